@@ -1,0 +1,195 @@
+// Owns changes of many entities in one call: spawn n, destroy a list, and add, remove, destroy by query.
+// All memory is obtained before the first row changes, so that a bulk change happens wholly or not at all.
+
+import { Archetype, archetypeAt, archetypes } from './archetypes'
+import { Bundle, sparseIdAt } from './bundles'
+import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
+import { createEntity, entities, indexOf, prepareEntities, recordOf, retireAllEntities, retireEntity } from './entities'
+import { matchAt, refreshActivity } from './matches'
+import { SCRATCH_ADDRESS } from './memory/map'
+import { promiseChange, promiseRows, promiseSparse } from './promises'
+import { Query } from './queries'
+import { destroy } from './rows'
+import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from './sparseSets'
+import { DONE, OUT_OF_MEMORY } from './status'
+import { Table, adoptChunks, copyRows, dropRows, entityAddress, fillDefaults, prepareRow } from './tables'
+import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
+import { ADD, DESTROY, REMOVE, isRowByRow, walkRows } from './walk'
+
+// ── spawn ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Makes `count` entities with the bundle's components at their defaults. Their rows are the last ones of the
+ * bundle's archetype, in order. DONE, or a negative status.
+ */
+export function spawnMany(bundle: Bundle, count: u32, tick: u32): i32 {
+  const target = archetypeOfSpawn(bundle)
+  if (changetype<usize>(target) == 0) return archetypes.status
+  const prepared = prepareEntities(count)
+  if (prepared < 0) return prepared
+  if (!promiseRows(target, count)) return OUT_OF_MEMORY
+  if (bundle.sparseCount != 0 && !promiseSparse(bundle, target, count)) return OUT_OF_MEMORY
+  let missing = count
+  while (missing > 0) {
+    prepareRow(target)
+    missing -= spawnRun(target, missing, tick)
+  }
+  refreshActivity(target)
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    insertLastRows(poolOf(sparseIdAt(bundle, i)), target, count, tick)
+  }
+  return DONE
+}
+
+/** Fills the tail of the archetype with up to `count` new entities; returns how many. */
+function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
+  const id = target.chunks.at(target.tail)
+  const chunk = chunkAt(id)
+  const first = chunk.count
+  const run = min(count, chunk.capacity - first)
+  const handles = entityAddress(chunk, first)
+  const location = locationOf(id, first)
+  for (let i: u32 = 0; i < run; i++) store<u32>(handles + (<usize>i << 2), createEntity(location + i))
+  for (let i: u32 = 0; i < target.layout.componentCount; i++) {
+    fillDefaults(target.layout, chunk, i, first, run, tick)
+  }
+  chunk.count = first + run
+  target.rows += run
+  return run
+}
+
+/** Inserts the last `count` entities of the archetype into a sparse set. */
+function insertLastRows(set: SparseSet, archetype: Archetype, count: u32, tick: u32): void {
+  let skip = archetype.rows - count
+  for (let i: u32 = 0; i < archetype.chunks.count; i++) {
+    const chunk = chunkAt(archetype.chunks.at(i))
+    for (let row = min(skip, chunk.count); row < chunk.count; row++) {
+      insertPromised(set, load<u32>(entityAddress(chunk, row)), tick)
+    }
+    skip -= min(skip, chunk.count)
+  }
+}
+
+function insertPromised(set: SparseSet, entity: u32, tick: u32): void {
+  preparePage(set, indexOf(entity))
+  if (set.holeCount == 0) prepareRow(set)
+  insertRow(set, entity, tick)
+}
+
+// ── destroy ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Destroys the `count` handles in scratch; dead ones are passed over. Returns how many were alive. */
+export function destroyListed(count: u32): u32 {
+  let destroyed: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    if (destroy(load<u32>(SCRATCH_ADDRESS + (<usize>i << 2))) == DONE) destroyed += 1
+  }
+  return destroyed
+}
+
+/** Destroys every entity that matches. Returns how many; needs no memory. */
+export function destroyMatching(query: Query): u32 {
+  if (isRowByRow(query)) return walkRows(query, changetype<Bundle>(0), 0, DESTROY)
+  let destroyed: u32 = 0
+  // An archetype without rows leaves the front of the list, so the first one is always the next.
+  while (query.active > 0) {
+    const archetype = archetypeAt(matchAt(query, 0).archetype)
+    destroyed += archetype.rows
+    destroyRows(archetype)
+  }
+  return destroyed
+}
+
+/** Destroys all entities of an archetype and gives back its chunks. */
+function destroyRows(archetype: Archetype): void {
+  const hasSparse = entities.sparseHeads != 0
+  for (let i: u32 = 0; i < archetype.chunks.count; i++) {
+    const chunk = chunkAt(archetype.chunks.at(i))
+    for (let row: u32 = 0; row < chunk.count; row++) {
+      const index = indexOf(load<u32>(entityAddress(chunk, row)))
+      if (hasSparse) removeFromAll(index)
+      retireEntity(index)
+    }
+  }
+  dropRows(archetype)
+  refreshActivity(archetype)
+}
+
+/** Destroys every entity; generations go on counting. */
+export function destroyAll(): void {
+  for (let id: u32 = 0; id < archetypes.all.count; id++) {
+    const archetype = archetypeAt(id)
+    if (archetype.rows == 0) continue
+    dropRows(archetype)
+    refreshActivity(archetype)
+  }
+  clearAllSparseSets()
+  retireAllEntities()
+}
+
+// ── add and remove ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Adds the bundle to every entity that matches. How many changed, or a negative status. */
+export function addMatching(query: Query, bundle: Bundle, tick: u32): i32 {
+  return changeMatching(query, bundle, tick, true)
+}
+
+/** Removes the bundle from every entity that matches. How many changed, or a negative status. */
+export function removeMatching(query: Query, bundle: Bundle, tick: u32): i32 {
+  return changeMatching(query, bundle, tick, false)
+}
+
+function changeMatching(query: Query, bundle: Bundle, tick: u32, adds: bool): i32 {
+  const promised = promiseChange(query, bundle, adds)
+  if (promised < 0) return promised
+  if (isRowByRow(query) || bundle.sparseCount != 0) {
+    return <i32>walkRows(query, bundle, tick, adds ? ADD : REMOVE)
+  }
+  let changed: u32 = 0
+  let i: u32 = 0
+  while (i < query.active) {
+    const archetype = archetypeAt(matchAt(query, i).archetype)
+    const target = adds ? archetypeWith(archetype, bundle) : archetypeWithout(archetype, bundle)
+    if (target == archetype) {
+      i += 1
+      continue
+    }
+    // The archetype leaves the front of the list, another takes place i; nothing returns to it in this change.
+    changed += archetype.rows
+    moveAllRows(archetype, target, tick)
+  }
+  return <i32>changed
+}
+
+/** Moves every row of an archetype: its chunks are relabelled when only tags differ, else columns are copied. */
+function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
+  if (source.layout == target.layout) {
+    const moved = adoptChunks(target, source)
+    if (moved != 0) rewriteLocations(moved)
+  } else {
+    const start = copyRows(target, source, tick)
+    dropRows(source)
+    rewriteLocationsFrom(target, start)
+  }
+  refreshActivity(source)
+  refreshActivity(target)
+}
+
+/** Writes the present location into the records of all rows of a chunk from the given one on. */
+function rewriteLocations(location: u32): void {
+  const chunk = chunkAt(chunkIdOf(location))
+  const base = locationOf(chunkIdOf(location), 0)
+  for (let row = rowOf(location); row < chunk.count; row++) {
+    recordOf(indexOf(load<u32>(entityAddress(chunk, row)))).location = base + row
+  }
+}
+
+function rewriteLocationsFrom(table: Table, start: u32): void {
+  let skip = start
+  for (let i: u32 = 0; i < table.chunks.count; i++) {
+    const id = table.chunks.at(i)
+    const count = chunkAt(id).count
+    if (skip < count) rewriteLocations(locationOf(id, skip))
+    skip -= min(skip, count)
+  }
+}

@@ -1,0 +1,147 @@
+// Owns chunks: pieces of memory that hold rows, each with a descriptor in one dense table.
+// It must never look into rows: what a chunk's columns are is the business of its layout.
+//
+//   location  31                  12 11            0
+//            ┌──────────────────────┬───────────────┐
+//            │ chunk id             │ row           │   0: no row (chunk 0 is never given out)
+//            └──────────────────────┴───────────────┘
+//
+// Descriptors lie apart from the rows: relabelling all chunks of an archetype touches 32 bytes a chunk, and a
+// random read of an entity stays within a table that fits the cache.
+
+import { CHUNKS_ADDRESS } from './memory/map'
+import { allocate, release } from './memory/objects'
+import { allocateBlock, blocks, promiseBlocks, releaseBlock } from './memory/blocks'
+
+export const ROW_BITS: u32 = 12
+export const ROW_MASK: u32 = (1 << ROW_BITS) - 1
+export const CHUNK_BYTES: u32 = 16384
+export const SMALL_CHUNK_BYTES: u32 = 1024
+/** A layout key is `layout id * 2`, plus this for a chunk of full size. */
+export const FULL_CHUNK: u32 = 1
+export const MAX_CHUNKS: u32 = (1 << (32 - ROW_BITS)) - 1
+const FIRST_CAPACITY: u32 = 64
+
+@unmanaged
+export class Chunk {
+  /** Address of the rows; of a free id the next free one. */
+  data: usize
+  /** Rows in use, holes included. */
+  count: u32
+  capacity: u32
+  /** Which columns lie where: layout id * 2 + FULL_CHUNK. */
+  layoutKey: u32
+  /** The archetype's id, or the sparse component's. */
+  owner: u32
+  /** Where this chunk stands in its owner's list. */
+  position: u32
+  /** Rows that a stable sparse set has left empty. */
+  holes: u32
+  /** SMALL_CHUNK_BYTES or CHUNK_BYTES; 0 marks a free id. */
+  bytes: u32
+}
+
+@unmanaged
+export class ChunkDirectory {
+  chunks: usize
+  capacity: u32
+  /** The lowest id never used so far. */
+  fresh: u32
+  /** Head of the list of freed ids, 0 when there is none. */
+  freeFirst: u32
+  freeCount: u32
+  /** Chunks in use. */
+  count: u32
+}
+
+export const directory = changetype<ChunkDirectory>(CHUNKS_ADDRESS)
+
+export function initChunks(): bool {
+  memory.fill(CHUNKS_ADDRESS, 0, offsetof<ChunkDirectory>())
+  directory.fresh = 1
+  return ensureChunkIds(FIRST_CAPACITY - 1)
+}
+
+@inline
+export function chunkAt(id: u32): Chunk {
+  assert(id < directory.fresh, 'a chunk id was given out')
+  return changetype<Chunk>(directory.chunks + (<usize>id << 5))
+}
+
+@inline
+export function locationOf(id: u32, row: u32): u32 {
+  return (id << ROW_BITS) | row
+}
+
+@inline
+export function chunkIdOf(location: u32): u32 {
+  return location >> ROW_BITS
+}
+
+@inline
+export function rowOf(location: u32): u32 {
+  return location & ROW_MASK
+}
+
+/** A new empty chunk, or 0 when memory or ids end. */
+export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, position: u32): u32 {
+  if (!ensureChunkIds(1)) return 0
+  const bytes = full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+  const data = allocateBlock(bytes)
+  if (data == 0) return 0
+  const id = takeId()
+  const chunk = chunkAt(id)
+  chunk.data = data
+  chunk.count = 0
+  chunk.capacity = capacity
+  chunk.layoutKey = layoutKey
+  chunk.owner = owner
+  chunk.position = position
+  chunk.holes = 0
+  chunk.bytes = bytes
+  directory.count += 1
+  return id
+}
+
+export function destroyChunk(id: u32): void {
+  const chunk = chunkAt(id)
+  releaseBlock(chunk.data, chunk.bytes)
+  chunk.bytes = 0
+  chunk.count = 0
+  chunk.owner = 0
+  chunk.layoutKey = 0
+  chunk.data = directory.freeFirst
+  directory.freeFirst = id
+  directory.freeCount += 1
+  directory.count -= 1
+}
+
+/** Makes sure that `count` full chunks can be created without failing. */
+export function promiseChunks(count: u32): bool {
+  return ensureChunkIds(count) && promiseBlocks(count, CHUNK_BYTES)
+}
+
+function takeId(): u32 {
+  const id = directory.freeFirst
+  if (id == 0) return directory.fresh++
+  directory.freeFirst = <u32>changetype<Chunk>(directory.chunks + (<usize>id << 5)).data
+  directory.freeCount -= 1
+  return id
+}
+
+function ensureChunkIds(count: u32): bool {
+  if (count <= directory.freeCount) return true
+  const needed = directory.fresh + count - directory.freeCount
+  if (needed <= directory.capacity) return true
+  if (needed > MAX_CHUNKS) return false
+  let capacity = max(directory.capacity, FIRST_CAPACITY)
+  while (capacity < needed) capacity <<= 1
+  const chunks = allocate(capacity << 5)
+  if (chunks == 0) return false
+  memory.copy(chunks, directory.chunks, directory.capacity << 5)
+  release(directory.chunks, directory.capacity << 5)
+  directory.chunks = chunks
+  directory.capacity = capacity
+  blocks.epoch += 1
+  return true
+}

@@ -1,0 +1,187 @@
+// Owns the registry of component types: storage, columns with their defaults, and the text that names them.
+// It must never know rows or archetypes; it only keeps the lists in which they are filed under a component.
+
+import { COMPONENTS_ADDRESS } from './memory/map'
+import { allocate, release } from './memory/objects'
+import { List, createList } from './memory/list'
+import { blocks } from './memory/blocks'
+import { OUT_OF_COMPONENTS, OUT_OF_MEMORY } from './status'
+
+/** No data: part of an archetype's signature only. */
+export const STORAGE_TAG: u32 = 0
+/** Columns in the chunks of archetypes. */
+export const STORAGE_TABLE: u32 = 1
+/** Columns in a pool of its own; removal swaps with the last row. */
+export const STORAGE_SPARSE: u32 = 2
+/** Columns in a pool of its own; rows never move, holes are reused. */
+export const STORAGE_STABLE: u32 = 3
+
+/** Ids are kept in 16 bits beside each entity (see entities.ts). */
+export const MAX_COMPONENTS: u32 = 65535
+const FIRST_CAPACITY: u32 = 16
+
+@unmanaged
+export class ColumnShape {
+  /** The default value, when it fits. */
+  defaultWord: u64
+  /** Bytes of one row of this column. */
+  width: u32
+  /** Address of the default value of a wider row; 0 when that is all zeros. */
+  defaultBytes: usize
+}
+
+@unmanaged
+export class Component {
+  storage: u32
+  columnCount: u32
+  /** Array of ColumnShape. */
+  columns: usize
+  /** Bytes of one row over all columns. */
+  rowBytes: u32
+  /** The text by which TypeScript finds this component again, UTF-8. */
+  text: usize
+  textBytes: u32
+  /** The pool of a sparse or stable component (see sparseSets.ts), else 0. */
+  pool: usize
+  /** Ids of the archetypes that have this component. */
+  archetypes: List
+  /** Queries that look at new archetypes with this component. */
+  queries: List
+}
+
+@unmanaged
+export class Components {
+  records: usize
+  count: u32
+  capacity: u32
+}
+
+/** What TypeScript writes into scratch to register a component; ColumnDescriptions and bytes follow. */
+@unmanaged
+export class ComponentDescription {
+  storage: u32
+  columnCount: u32
+  textBytes: u32
+  /** Where in scratch the text lies, counted from its beginning. */
+  textOffset: u32
+}
+
+@unmanaged
+export class ColumnDescription {
+  width: u32
+  /** Where in scratch the default value lies, counted from its beginning. */
+  defaultOffset: u32
+}
+
+export const components = changetype<Components>(COMPONENTS_ADDRESS)
+
+export function initComponents(): void {
+  memory.fill(COMPONENTS_ADDRESS, 0, offsetof<Components>())
+}
+
+@inline
+export function componentAt(id: u32): Component {
+  assert(id < components.count, 'a component id was registered')
+  return changetype<Component>(components.records + <usize>id * offsetof<Component>())
+}
+
+@inline
+export function isPooled(storage: u32): bool {
+  return storage >= STORAGE_SPARSE
+}
+
+/** Registers what the description at `scratch` says; the new id, or a negative status. */
+export function registerComponent(scratch: usize): i32 {
+  const description = changetype<ComponentDescription>(scratch)
+  if (components.count >= MAX_COMPONENTS) return OUT_OF_COMPONENTS
+  if (!ensureRecord()) return OUT_OF_MEMORY
+  const columnBytes = description.columnCount * offsetof<ColumnShape>()
+  const columns = description.columnCount ? allocate(columnBytes) : 0
+  const text = allocate(description.textBytes)
+  const archetypes = createList()
+  const queries = createList()
+  const enough =
+    (columns != 0 || description.columnCount == 0) &&
+    text != 0 &&
+    changetype<usize>(archetypes) != 0 &&
+    changetype<usize>(queries) != 0
+  const rowBytes = enough ? readColumns(scratch, columns) : -1
+  if (rowBytes < 0) {
+    if (columns != 0) releaseColumns(columns, description.columnCount)
+    release(text, description.textBytes)
+    release(changetype<usize>(archetypes), offsetof<List>())
+    release(changetype<usize>(queries), offsetof<List>())
+    return OUT_OF_MEMORY
+  }
+  memory.copy(text, scratch + description.textOffset, description.textBytes)
+  const id = components.count++
+  const component = componentAt(id)
+  component.storage = description.storage
+  component.columnCount = description.columnCount
+  component.columns = columns
+  component.rowBytes = rowBytes
+  component.text = text
+  component.textBytes = description.textBytes
+  component.pool = 0
+  component.archetypes = archetypes
+  component.queries = queries
+  return <i32>id
+}
+
+/** Takes back the component registered last, when what belongs to it could not be made. */
+export function unregisterLastComponent(): void {
+  const component = componentAt(components.count - 1)
+  if (component.columns != 0) releaseColumns(component.columns, component.columnCount)
+  release(component.text, component.textBytes)
+  release(changetype<usize>(component.archetypes), offsetof<List>())
+  release(changetype<usize>(component.queries), offsetof<List>())
+  components.count -= 1
+}
+
+/** Fills the column shapes; the bytes of a row, or -1 when memory ends. */
+function readColumns(scratch: usize, columns: usize): i32 {
+  const description = changetype<ComponentDescription>(scratch)
+  let rowBytes: i32 = 0
+  for (let i: u32 = 0; i < description.columnCount; i++) {
+    const from = changetype<ColumnDescription>(
+      scratch + offsetof<ComponentDescription>() + <usize>i * offsetof<ColumnDescription>(),
+    )
+    const column = changetype<ColumnShape>(columns + <usize>i * offsetof<ColumnShape>())
+    column.width = from.width
+    rowBytes += from.width
+    const source = scratch + from.defaultOffset
+    if (from.width <= 8) memory.copy(columns + <usize>i * offsetof<ColumnShape>(), source, from.width)
+    else if (!isZero(source, from.width)) {
+      column.defaultBytes = allocate(from.width)
+      if (column.defaultBytes == 0) return -1
+      memory.copy(column.defaultBytes, source, from.width)
+    }
+  }
+  return rowBytes
+}
+
+function releaseColumns(columns: usize, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const column = changetype<ColumnShape>(columns + <usize>i * offsetof<ColumnShape>())
+    release(column.defaultBytes, column.width)
+  }
+  release(columns, count * offsetof<ColumnShape>())
+}
+
+function isZero(address: usize, bytes: u32): bool {
+  for (let i: u32 = 0; i < bytes; i++) if (load<u8>(address + i) != 0) return false
+  return true
+}
+
+function ensureRecord(): bool {
+  if (components.count < components.capacity) return true
+  const capacity = max(components.capacity << 1, FIRST_CAPACITY)
+  const records = allocate(capacity * offsetof<Component>())
+  if (records == 0) return false
+  memory.copy(records, components.records, components.count * offsetof<Component>())
+  release(components.records, components.capacity * offsetof<Component>())
+  components.records = records
+  components.capacity = capacity
+  blocks.epoch += 1
+  return true
+}

@@ -1,0 +1,156 @@
+// Owns what TypeScript knows of the memory: every address, constant and field offset it reads, under one name.
+// scripts/build-core.js turns these globals into build/layout.ts; nothing here is ever typed a second time.
+
+import * as map from './memory/map'
+import { Blocks } from './memory/blocks'
+import { List } from './memory/list'
+import * as entities from './entities'
+import * as chunks from './chunks'
+import * as components from './components'
+import * as layouts from './layouts'
+import { Table } from './tables'
+import { Archetype, Archetypes } from './archetypes'
+import { Match, MatchList } from './matches'
+import * as sparseSets from './sparseSets'
+import * as queries from './queries'
+import * as status from './status'
+import { World } from './world'
+
+export const CORE_START: u32 = map.CORE_START
+export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
+export const SCRATCH_ADDRESS: u32 = map.SCRATCH_ADDRESS
+export const SCRATCH_BYTES: u32 = map.SCRATCH_BYTES
+
+export const BLOCKS_END: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('end')
+export const BLOCKS_USED: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('used')
+export const BLOCKS_EPOCH: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('epoch')
+export const BLOCKS_MAXIMUM: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('maximum')
+export const BLOCKS_ORDERS: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('orders')
+export const BLOCKS_FIRST_LIST: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('firstList')
+
+export const ENTITY_INDEX_BITS: u32 = entities.ENTITY_INDEX_BITS
+export const MAX_ENTITIES: u32 = entities.MAX_ENTITIES
+export const MIN_FREE_BEFORE_REUSE: u32 = entities.MIN_FREE_BEFORE_REUSE
+export const FIRST_ENTITY_INDEX: u32 = entities.FIRST_ENTITY_INDEX
+export const ENTITIES_RECORDS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('records')
+export const ENTITIES_CAPACITY: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('capacity')
+export const ENTITIES_FRESH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('fresh')
+export const ENTITIES_ALIVE: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('alive')
+export const ENTITIES_LIMIT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('limit')
+export const ENTITIES_FREE_FIRST: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeFirst')
+export const ENTITIES_FREE_COUNT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeCount')
+export const ENTITIES_RETIRED_FIRST: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredFirst')
+export const ENTITIES_RETIRED_COUNT: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredCount')
+export const ENTITIES_SPARSE_HEADS: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('sparseHeads')
+export const RECORD_BYTES: u32 = offsetof<entities.EntityRecord>()
+export const RECORD_HANDLE: u32 = offsetof<entities.EntityRecord>('handle')
+export const RECORD_LOCATION: u32 = offsetof<entities.EntityRecord>('location')
+
+export const ROW_BITS: u32 = chunks.ROW_BITS
+export const CHUNK_BYTES: u32 = chunks.CHUNK_BYTES
+export const SMALL_CHUNK_BYTES: u32 = chunks.SMALL_CHUNK_BYTES
+export const FULL_CHUNK: u32 = chunks.FULL_CHUNK
+export const CHUNKS_TABLE: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('chunks')
+export const CHUNKS_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('count')
+export const CHUNKS_FRESH: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('fresh')
+export const CHUNKS_FREE_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeCount')
+export const CHUNK_RECORD_BYTES: u32 = offsetof<chunks.Chunk>()
+export const CHUNK_DATA: u32 = offsetof<chunks.Chunk>('data')
+export const CHUNK_ROWS: u32 = offsetof<chunks.Chunk>('count')
+export const CHUNK_CAPACITY: u32 = offsetof<chunks.Chunk>('capacity')
+export const CHUNK_LAYOUT_KEY: u32 = offsetof<chunks.Chunk>('layoutKey')
+export const CHUNK_OWNER: u32 = offsetof<chunks.Chunk>('owner')
+export const CHUNK_POSITION: u32 = offsetof<chunks.Chunk>('position')
+export const CHUNK_HOLES: u32 = offsetof<chunks.Chunk>('holes')
+export const CHUNK_SIZE: u32 = offsetof<chunks.Chunk>('bytes')
+
+export const STORAGE_TAG: u32 = components.STORAGE_TAG
+export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
+export const STORAGE_SPARSE: u32 = components.STORAGE_SPARSE
+export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
+export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
+export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
+export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
+export const COMPONENT_BYTES: u32 = offsetof<components.Component>()
+export const COMPONENT_STORAGE: u32 = offsetof<components.Component>('storage')
+export const COMPONENT_TEXT: u32 = offsetof<components.Component>('text')
+export const COMPONENT_TEXT_BYTES: u32 = offsetof<components.Component>('textBytes')
+export const COMPONENT_POOL: u32 = offsetof<components.Component>('pool')
+export const COMPONENT_ARCHETYPES: u32 = offsetof<components.Component>('archetypes')
+export const COMPONENT_QUERIES: u32 = offsetof<components.Component>('queries')
+export const DESCRIPTION_BYTES: u32 = offsetof<components.ComponentDescription>()
+export const DESCRIPTION_STORAGE: u32 = offsetof<components.ComponentDescription>('storage')
+export const DESCRIPTION_COLUMNS: u32 = offsetof<components.ComponentDescription>('columnCount')
+export const DESCRIPTION_TEXT_BYTES: u32 = offsetof<components.ComponentDescription>('textBytes')
+export const DESCRIPTION_TEXT_OFFSET: u32 = offsetof<components.ComponentDescription>('textOffset')
+export const DESCRIBED_COLUMN_BYTES: u32 = offsetof<components.ColumnDescription>()
+export const DESCRIBED_COLUMN_WIDTH: u32 = offsetof<components.ColumnDescription>('width')
+export const DESCRIBED_COLUMN_DEFAULT: u32 = offsetof<components.ColumnDescription>('defaultOffset')
+
+export const TICK_BYTES: u32 = layouts.TICK_BYTES
+export const LAYOUTS_ALL: u32 = map.LAYOUTS_ADDRESS
+export const LAYOUT_COMPONENT_COUNT: u32 = offsetof<layouts.Layout>('componentCount')
+export const LAYOUT_COMPONENTS: u32 = offsetof<layouts.Layout>('components')
+export const LAYOUT_COLUMN_COUNT: u32 = offsetof<layouts.Layout>('columnCount')
+export const LAYOUT_COLUMNS: u32 = offsetof<layouts.Layout>('columns')
+export const LAYOUT_SMALL_CAPACITY: u32 = offsetof<layouts.Layout>('smallCapacity')
+export const LAYOUT_FULL_CAPACITY: u32 = offsetof<layouts.Layout>('fullCapacity')
+export const LAYOUT_COMPONENT_BYTES: u32 = offsetof<layouts.LayoutComponent>()
+export const LAYOUT_COMPONENT_ID: u32 = offsetof<layouts.LayoutComponent>('component')
+export const LAYOUT_COMPONENT_FIRST_COLUMN: u32 = offsetof<layouts.LayoutComponent>('firstColumn')
+export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
+export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
+export const COLUMN_SMALL_OFFSET: u32 = offsetof<layouts.Column>('smallOffset')
+export const COLUMN_FULL_OFFSET: u32 = offsetof<layouts.Column>('fullOffset')
+
+export const LIST_ITEMS: u32 = offsetof<List>('items')
+export const LIST_COUNT: u32 = offsetof<List>('count')
+
+export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
+export const TABLE_LAYOUT: u32 = offsetof<Table>('layout')
+export const TABLE_ROWS: u32 = offsetof<Table>('rows')
+export const TABLE_TAIL: u32 = offsetof<Table>('tail')
+export const TABLE_OWNER: u32 = offsetof<Table>('owner')
+
+export const ARCHETYPES_ALL: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('all')
+export const ARCHETYPES_HASH_MASK: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('hashMask')
+export const ARCHETYPE_SIGNATURE: u32 = offsetof<Archetype>('signature')
+export const ARCHETYPE_SIGNATURE_COUNT: u32 = offsetof<Archetype>('signatureCount')
+export const ARCHETYPE_MATCHES: u32 = offsetof<Archetype>('matches')
+export const ARCHETYPE_ACTIVE: u32 = offsetof<Archetype>('active')
+
+export const MATCHES_ITEMS: u32 = offsetof<MatchList>('items')
+export const MATCHES_COUNT: u32 = offsetof<MatchList>('count')
+export const MATCHES_ACTIVE: u32 = offsetof<MatchList>('active')
+export const MATCH_BYTES: u32 = offsetof<Match>()
+export const MATCH_ARCHETYPE: u32 = offsetof<Match>('archetype')
+export const MATCH_PAIR: u32 = offsetof<Match>('pair')
+
+export const PAGE_SHIFT: u32 = sparseSets.PAGE_SHIFT
+export const POOL_PAGES: u32 = offsetof<sparseSets.SparseSet>('pages')
+export const POOL_PAGE_CAPACITY: u32 = offsetof<sparseSets.SparseSet>('pageCapacity')
+export const POOL_STABLE: u32 = offsetof<sparseSets.SparseSet>('stable')
+export const POOL_HOLE_FIRST: u32 = offsetof<sparseSets.SparseSet>('holeFirst')
+export const POOL_HOLE_COUNT: u32 = offsetof<sparseSets.SparseSet>('holeCount')
+export const PAGE_RECORD_BYTES: u32 = offsetof<sparseSets.SparsePage>()
+export const PAGE_LOCATIONS: u32 = offsetof<sparseSets.SparsePage>('locations')
+export const PAGE_LIVE: u32 = offsetof<sparseSets.SparsePage>('live')
+
+export const TERM_BYTES: u32 = offsetof<queries.Term>()
+export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
+export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
+export const TERM_ANY: u32 = queries.TERM_ANY
+
+export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
+export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')
+
+export const STATUS_DONE: i32 = status.DONE
+export const STATUS_NOTHING: i32 = status.NOTHING
+export const STATUS_DEAD: i32 = status.DEAD
+export const STATUS_OUT_OF_MEMORY: i32 = status.OUT_OF_MEMORY
+export const STATUS_OUT_OF_ENTITIES: i32 = status.OUT_OF_ENTITIES
+export const STATUS_OUT_OF_COMPONENTS: i32 = status.OUT_OF_COMPONENTS
+export const STATUS_ROW_TOO_LARGE: i32 = status.ROW_TOO_LARGE

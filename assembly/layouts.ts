@@ -1,0 +1,188 @@
+// Owns chunk layouts: which columns a row has and where each begins in a small and in a full chunk.
+// Archetypes that differ in tags alone share one layout. It must never know which rows exist.
+//
+//   chunk    ┌──────────┬──────────┬──────────┬─ ─ ─ ─ ─ ─┬───────────────┐
+//            │ entities │ column 0 │ column 1 │            │ change ticks  │
+//            └──────────┴──────────┴──────────┴─ ─ ─ ─ ─ ─┴───────────────┘
+//            every column starts at a multiple of 16       u32 a component, first component last
+
+import { LAYOUTS_ADDRESS } from './memory/map'
+import { allocate, release } from './memory/objects'
+import { List, createList } from './memory/list'
+import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
+import { ColumnShape, componentAt } from './components'
+import { CHUNK_BYTES, ROW_BITS, SMALL_CHUNK_BYTES } from './chunks'
+
+const COLUMN_ALIGNMENT: u32 = 16
+const ENTITY_BYTES: u32 = 4
+export const TICK_BYTES: u32 = 4
+/** A pool's rows carry a link beside the entity: column 0 of its layout (see sparseSets.ts). */
+export const LINK_BYTES: u32 = 4
+
+@unmanaged
+export class Column {
+  defaultWord: u64
+  width: u32
+  defaultBytes: usize
+  smallOffset: u32
+  fullOffset: u32
+}
+
+@unmanaged
+export class LayoutComponent {
+  component: u32
+  firstColumn: u32
+  columnCount: u32
+}
+
+@unmanaged
+export class Layout {
+  id: u32
+  componentCount: u32
+  /** Array of LayoutComponent, sorted by component. */
+  components: usize
+  columnCount: u32
+  /** Array of Column: a pool's link first, then those of the components in order. */
+  columns: usize
+  /** Rows of a small chunk; 0 when not one fits, then the first chunk is a full one. */
+  smallCapacity: u32
+  fullCapacity: u32
+}
+
+@unmanaged
+class Layouts {
+  all: List
+  byComponents: HashTable
+}
+
+export const layouts = changetype<Layouts>(LAYOUTS_ADDRESS)
+
+export function initLayouts(): bool {
+  layouts.all = createList()
+  layouts.byComponents = createHashTable()
+  // Layout 0 has no columns: the chunk that no location names has it too.
+  const empty = findOrCreateLayout(0, 0)
+  return changetype<usize>(empty) != 0
+}
+
+@inline
+export function layoutAt(id: u32): Layout {
+  return changetype<Layout>(<usize>layouts.all.at(id))
+}
+
+@inline
+export function columnAt(layout: Layout, index: u32): Column {
+  assert(index < layout.columnCount, 'a layout has the column')
+  return changetype<Column>(layout.columns + <usize>index * offsetof<Column>())
+}
+
+@inline
+export function layoutComponentAt(layout: Layout, index: u32): LayoutComponent {
+  return changetype<LayoutComponent>(layout.components + <usize>index * offsetof<LayoutComponent>())
+}
+
+/** The layout of `count` components with columns, sorted by id; null when memory ends. */
+export function findOrCreateLayout(ids: usize, count: u32): Layout {
+  const hash = hashNumbers(ids, count)
+  const table = layouts.byComponents
+  for (let place = table.find(hash, table.start(hash)); place >= 0; place = table.find(hash, place + 1)) {
+    const layout = layoutAt(table.valueAt(place))
+    if (hasComponents(layout, ids, count)) return layout
+  }
+  if (!table.reserve()) return changetype<Layout>(0)
+  const layout = createLayout(ids, count, false)
+  if (changetype<usize>(layout) != 0) table.insert(hash, layout.id)
+  return layout
+}
+
+/** The layout of a pool: a link column, then the component's own. Null when memory ends. */
+export function createPoolLayout(ids: usize): Layout {
+  return createLayout(ids, 1, true)
+}
+
+function hasComponents(layout: Layout, ids: usize, count: u32): bool {
+  if (layout.componentCount != count) return false
+  for (let i: u32 = 0; i < count; i++) {
+    if (layoutComponentAt(layout, i).component != load<u32>(ids + (<usize>i << 2))) return false
+  }
+  return true
+}
+
+function createLayout(ids: usize, count: u32, linked: bool): Layout {
+  const nothing = changetype<Layout>(0)
+  let columnCount: u32 = linked ? 1 : 0
+  for (let i: u32 = 0; i < count; i++) columnCount += componentAt(load<u32>(ids + (<usize>i << 2))).columnCount
+  const componentBytes = count * offsetof<LayoutComponent>()
+  const columnBytes = columnCount * offsetof<Column>()
+  if (!layouts.all.reserve(1)) return nothing
+  const address = allocate(offsetof<Layout>())
+  const components = allocate(componentBytes)
+  const columns = allocate(columnBytes)
+  if (address == 0 || components == 0 || columns == 0) {
+    release(address, offsetof<Layout>())
+    release(components, componentBytes)
+    release(columns, columnBytes)
+    return nothing
+  }
+  const layout = changetype<Layout>(address)
+  layout.id = layouts.all.count
+  layout.componentCount = count
+  layout.components = components
+  layout.columnCount = columnCount
+  layout.columns = columns
+  fillColumns(layout, ids, linked)
+  layout.smallCapacity = placeColumns(layout, SMALL_CHUNK_BYTES, offsetof<Column>('smallOffset'))
+  layout.fullCapacity = placeColumns(layout, CHUNK_BYTES, offsetof<Column>('fullOffset'))
+  layouts.all.push(<u32>address)
+  return layout
+}
+
+function fillColumns(layout: Layout, ids: usize, linked: bool): void {
+  let next: u32 = 0
+  if (linked) columnAt(layout, next++).width = LINK_BYTES
+  for (let i: u32 = 0; i < layout.componentCount; i++) {
+    const id = load<u32>(ids + (<usize>i << 2))
+    const component = componentAt(id)
+    const entry = layoutComponentAt(layout, i)
+    entry.component = id
+    entry.firstColumn = next
+    entry.columnCount = component.columnCount
+    for (let k: u32 = 0; k < component.columnCount; k++) {
+      const shape = changetype<ColumnShape>(component.columns + <usize>k * offsetof<ColumnShape>())
+      const column = columnAt(layout, next++)
+      column.width = shape.width
+      column.defaultWord = shape.defaultWord
+      column.defaultBytes = shape.defaultBytes
+    }
+  }
+}
+
+/**
+ * Finds the most rows that fit into `bytes`, going down from the number that would fit without any padding,
+ * and writes where each column begins. Returns that number, 0 when not one row fits.
+ */
+function placeColumns(layout: Layout, bytes: u32, offsetField: usize): u32 {
+  const ticks = layout.componentCount * TICK_BYTES
+  if (ticks >= bytes) return 0
+  let rowBytes = ENTITY_BYTES
+  for (let i: u32 = 0; i < layout.columnCount; i++) rowBytes += columnAt(layout, i).width
+  let capacity = min((bytes - ticks) / rowBytes, <u32>1 << ROW_BITS)
+  while (capacity > 0 && columnsEnd(layout, capacity, offsetField) + ticks > bytes) capacity -= 1
+  return capacity
+}
+
+/** Writes the offsets for `capacity` rows; returns where the last column ends. */
+function columnsEnd(layout: Layout, capacity: u32, offsetField: usize): u32 {
+  let offset = alignColumn(capacity * ENTITY_BYTES)
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    store<u32>(changetype<usize>(column) + offsetField, offset)
+    offset += alignColumn(capacity * column.width)
+  }
+  return offset
+}
+
+@inline
+function alignColumn(bytes: u32): u32 {
+  return (bytes + COLUMN_ALIGNMENT - 1) & ~(COLUMN_ALIGNMENT - 1)
+}

@@ -1,0 +1,243 @@
+// Owns the heap: a buddy allocator over memory.grow that hands out blocks of 1 KiB, 2 KiB, 4 KiB and so on.
+// Freed neighbours join again, so memory freed by chunks can serve a table and the other way round.
+// It must never trap when memory ends: it returns 0 and changes nothing. Blocks come back zeroed by nobody.
+//
+// A block of 2^k bytes starts at a multiple of 2^k; its buddy is the block at `address ^ 2^k`. One bit per
+// 1 KiB says "a free block starts here"; the free block itself stores its order (k) and its list links.
+// (Knuth, The Art of Computer Programming 1, section 2.5; no header in blocks in use, callers know sizes.)
+
+import { BLOCKS_ADDRESS, FIRST_BITMAP_ADDRESS, HEAP_ADDRESS } from './map'
+
+export const MIN_ORDER: u32 = 10
+const MAX_ORDER: u32 = 30
+const PAGE_BYTES: u32 = 0x10000
+/** One bit for each 1 KiB: the bitmap takes an 8192nd part of the memory it covers. */
+const COVERAGE_PER_BITMAP_BYTE: u32 = 8192
+const FIRST_BITMAP_COVERAGE: u32 = 0x800000
+/** Memory grows by a quarter, so that a large world is not half empty, but by no less than this. */
+const MIN_GROWTH_BYTES: u32 = 0x40000
+/** What freed memory is filled with in the checked build. */
+export const POISON: u8 = 0xdb
+
+@unmanaged
+class FreeBlock {
+  next: usize
+  previous: usize
+  order: u32
+}
+
+@unmanaged
+export class Blocks {
+  /** First byte behind the managed heap; equals the size of the memory. */
+  end: u32
+  /** The heap may not grow beyond this address. */
+  maximum: u32
+  /** Bytes in blocks that are handed out. */
+  used: u32
+  /** Bit k is set while the list of order k is not empty. */
+  orders: u32
+  bitmap: usize
+  /** First address the bitmap does not cover. */
+  coverage: u32
+  /** Counts every growth of memory and every move of a table that TypeScript reads: its caches compare it. */
+  epoch: u32
+  /** Heads of the free lists follow, one for each order up to MAX_ORDER. */
+  firstList: usize
+}
+
+export const blocks = changetype<Blocks>(BLOCKS_ADDRESS)
+
+@inline
+function listOf(order: u32): usize {
+  return BLOCKS_ADDRESS + offsetof<Blocks>('firstList') + (<usize>order << 2)
+}
+
+@inline
+export function orderFor(bytes: u32): u32 {
+  return bytes <= 1 << MIN_ORDER ? MIN_ORDER : 32 - clz(bytes - 1)
+}
+
+/** Takes over the memory from HEAP_ADDRESS up to its present size. `maximum` is in bytes. */
+export function initBlocks(maximum: u32): void {
+  memory.fill(BLOCKS_ADDRESS, 0, 0x800)
+  blocks.maximum = maximum
+  blocks.bitmap = FIRST_BITMAP_ADDRESS
+  blocks.coverage = FIRST_BITMAP_COVERAGE
+  blocks.end = <u32>HEAP_ADDRESS
+  adopt(<u32>memory.size() * PAGE_BYTES)
+}
+
+/** Bytes that could be handed out without growing. */
+export function freeBytes(): u32 {
+  return blocks.end - <u32>HEAP_ADDRESS - blocks.used
+}
+
+/** A block of at least `bytes`, or 0 when the memory's maximum is reached. */
+export function allocateBlock(bytes: u32): usize {
+  if (bytes > 1 << MAX_ORDER) return 0
+  const order = orderFor(bytes)
+  let fitting = blocks.orders >> order
+  if (fitting == 0) {
+    if (!grow(1 << order)) return 0
+    fitting = blocks.orders >> order
+    if (fitting == 0) return 0
+  }
+  let size = order + ctz(fitting)
+  const block = load<usize>(listOf(size))
+  unlink(block, size)
+  while (size > order) {
+    size -= 1
+    link(block + (<usize>1 << size), size)
+  }
+  blocks.used += 1 << order
+  return block
+}
+
+/** Gives back a block; `bytes` must be what it was allocated with. */
+export function releaseBlock(address: usize, bytes: u32): void {
+  const order = orderFor(bytes)
+  assert(address >= HEAP_ADDRESS && <u32>address < blocks.end, 'a released block lies in the heap')
+  assert((address & ((1 << order) - 1)) == 0, 'a released block is aligned to its size')
+  assert(!isFreeStart(address), 'a block is released once')
+  if (!ASC_NO_ASSERT) memory.fill(address, POISON, 1 << order)
+  blocks.used -= 1 << order
+  insert(address, order)
+}
+
+/**
+ * Makes sure that `count` blocks of `bytes` each can be allocated one after another without failing, growing
+ * the memory when needed. This is how a bulk change obtains its memory before it changes anything.
+ */
+export function promiseBlocks(count: u32, bytes: u32): bool {
+  const order = orderFor(bytes)
+  while (true) {
+    let available: u32 = 0
+    for (let k = order; k <= MAX_ORDER && available < count; k++) {
+      let block = load<usize>(listOf(k))
+      while (block != 0 && available < count) {
+        available += 1 << (k - order)
+        block = changetype<FreeBlock>(block).next
+      }
+    }
+    if (available >= count) return true
+    const missing = <u64>(count - available) << order
+    if (missing > <u64>blocks.maximum || !grow(<u32>missing)) return false
+  }
+}
+
+/** Grows the memory by whole pages of 64 KiB. */
+export function growBy(pages: u32): bool {
+  return growTo(<u64>blocks.end + <u64>pages * PAGE_BYTES)
+}
+
+/** Grows the memory so that a block, or several, of `bytes` in all can be had. */
+function grow(bytes: u32): bool {
+  const end = <u64>blocks.end
+  const bitmapBytes = bitmapBytesFor(end + (<u64>bytes << 1))
+  const alignment: u64 = 1 << min(orderFor(bytes), MAX_ORDER)
+  const aligned = ((end + bitmapBytes + alignment - 1) & ~(alignment - 1)) + bytes
+  const generous = max(aligned, end + max(blocks.end >> 2, MIN_GROWTH_BYTES))
+  // The last try serves a sum of small blocks, and a block whose lower half is free already.
+  return growTo(generous) || growTo(aligned) || growTo(end + bytes + bitmapBytes)
+}
+
+function growTo(end: u64): bool {
+  const rounded = (end + PAGE_BYTES - 1) & ~(<u64>PAGE_BYTES - 1)
+  if (rounded > <u64>blocks.maximum) return false
+  const pages = <i32>((<u32>rounded - blocks.end) / PAGE_BYTES)
+  if (memory.grow(pages) < 0) return false
+  adopt(<u32>rounded)
+  blocks.epoch += 1
+  return true
+}
+
+/** Bytes of a new bitmap when the present one does not cover `end`, else 0. */
+function bitmapBytesFor(end: u64): u32 {
+  if (end <= <u64>blocks.coverage) return 0
+  let coverage = <u64>blocks.coverage
+  while (coverage < end) coverage <<= 1
+  return <u32>(coverage / COVERAGE_PER_BITMAP_BYTE)
+}
+
+/** Makes [blocks.end, end) part of the heap. */
+function adopt(end: u32): void {
+  let start = blocks.end
+  const oldBitmap = blocks.bitmap
+  const oldBytes = blocks.coverage / COVERAGE_PER_BITMAP_BYTE
+  const bytes = bitmapBytesFor(end)
+  if (bytes != 0) {
+    memory.fill(start, 0, bytes)
+    memory.copy(start, oldBitmap, oldBytes)
+    blocks.bitmap = start
+    blocks.coverage = bytes * COVERAGE_PER_BITMAP_BYTE
+    blocks.used += bytes
+    start += bytes
+  }
+  blocks.end = end
+  while (start < end) {
+    let order = min<u32>(ctz(start), MAX_ORDER)
+    while (start + (1 << order) > end) order -= 1
+    insert(start, order)
+    start += 1 << order
+  }
+  if (bytes != 0 && oldBitmap != FIRST_BITMAP_ADDRESS) {
+    // A bitmap lies at an odd place for its size: it goes back in pieces of 1 KiB.
+    for (let piece: u32 = 0; piece < oldBytes; piece += 1 << MIN_ORDER) {
+      releaseBlock(oldBitmap + piece, 1 << MIN_ORDER)
+    }
+  }
+}
+
+/** Puts a free block into its list, joined with its buddy as often as that one is free. */
+function insert(address: usize, order: u32): void {
+  while (order < MAX_ORDER) {
+    const buddy = address ^ (<usize>1 << order)
+    if (buddy < HEAP_ADDRESS || <u32>buddy >= blocks.end) break
+    if (!isFreeStart(buddy) || changetype<FreeBlock>(buddy).order != order) break
+    unlink(buddy, order)
+    address &= ~(<usize>1 << order)
+    order += 1
+  }
+  link(address, order)
+}
+
+function link(address: usize, order: u32): void {
+  const list = listOf(order)
+  const first = load<usize>(list)
+  const block = changetype<FreeBlock>(address)
+  block.next = first
+  block.previous = 0
+  block.order = order
+  if (first != 0) changetype<FreeBlock>(first).previous = address
+  store<usize>(list, address)
+  blocks.orders |= 1 << order
+  flipFreeStart(address)
+}
+
+function unlink(address: usize, order: u32): void {
+  const block = changetype<FreeBlock>(address)
+  if (block.previous != 0) changetype<FreeBlock>(block.previous).next = block.next
+  else {
+    store<usize>(listOf(order), block.next)
+    if (block.next == 0) blocks.orders &= ~(1 << order)
+  }
+  if (block.next != 0) changetype<FreeBlock>(block.next).previous = block.previous
+  flipFreeStart(address)
+}
+
+/** The bitmap word and bit of the 1 KiB that starts at `address`. */
+@inline
+function bitmapWord(address: usize): usize {
+  return blocks.bitmap + ((address >> (MIN_ORDER + 5)) << 2)
+}
+
+@inline
+function isFreeStart(address: usize): bool {
+  return <bool>((load<u32>(bitmapWord(address)) >> <u32>((address >> MIN_ORDER) & 31)) & 1)
+}
+
+@inline
+function flipFreeStart(address: usize): void {
+  const word = bitmapWord(address)
+  store<u32>(word, load<u32>(word) ^ (1 << <u32>((address >> MIN_ORDER) & 31)))
+}

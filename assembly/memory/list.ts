@@ -1,0 +1,71 @@
+// Owns the growable list of 32-bit numbers that every room uses for its ids and pointers.
+// It must never shrink by itself and never fail after a successful reserve.
+
+import { allocate, release } from './objects'
+
+const FIRST_CAPACITY: u32 = 4
+
+@unmanaged
+export class List {
+  items: usize
+  count: u32
+  capacity: u32
+
+  @inline
+  at(index: u32): u32 {
+    assert(index < this.count, 'a list is read inside its count')
+    return load<u32>(this.items + (<usize>index << 2))
+  }
+
+  @inline
+  set(index: u32, value: u32): void {
+    assert(index < this.count, 'a list is written inside its count')
+    store<u32>(this.items + (<usize>index << 2), value)
+  }
+
+  /** Makes room for `extra` more items; false, and nothing changed, when memory ends. */
+  reserve(extra: u32): bool {
+    const needed = this.count + extra
+    if (needed <= this.capacity) return true
+    let capacity = max(this.capacity, FIRST_CAPACITY)
+    while (capacity < needed) capacity <<= 1
+    const items = allocate(capacity << 2)
+    if (items == 0) return false
+    memory.copy(items, this.items, this.count << 2)
+    release(this.items, this.capacity << 2)
+    this.items = items
+    this.capacity = capacity
+    return true
+  }
+
+  /** Adds an item at the end. There must be room: call reserve first. */
+  @inline
+  push(value: u32): void {
+    assert(this.count < this.capacity, 'a list has room for what is pushed')
+    store<u32>(this.items + (<usize>this.count << 2), value)
+    this.count += 1
+  }
+
+  @inline
+  pop(): u32 {
+    this.count -= 1
+    return load<u32>(this.items + (<usize>this.count << 2))
+  }
+
+  /** Takes out the item at `index`; the last one takes its place. */
+  swapRemove(index: u32): void {
+    const last = this.pop()
+    if (index != this.count) this.set(index, last)
+  }
+}
+
+/** A new empty list, or null when memory ends. */
+export function createList(): List {
+  return changetype<List>(allocate(offsetof<List>()))
+}
+
+export function destroyList(list: List): void {
+  if (changetype<usize>(list) == 0) return
+  release(list.items, list.capacity << 2)
+  release(changetype<usize>(list), offsetof<List>())
+}

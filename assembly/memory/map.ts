@@ -1,0 +1,34 @@
+// Owns the fixed addresses of linear memory: which part of it belongs to whom before the heap begins.
+// It must never hold state or code; everything that can move or grow lives in the heap.
+//
+//   0x00000  ┌──────────────────────────────────────┐
+//            │ page 0: statics of users' kernels    │  never handed out by the core
+//   0x10000  ├──────────────────────────────────────┤
+//            │ page 1: state of the core's rooms    │  one struct for each, below
+//   0x20000  ├──────────────────────────────────────┤
+//            │ page 2: scratch                      │  arguments and results of one call
+//   0x30000  ├──────────────────────────────────────┤
+//            │ heap: blocks of 1 KiB and upwards    │  see blocks.ts
+//            └──────────────────────────────────────┘
+
+/** The block allocator: its lists and, behind them, the bitmap for the first 8 MiB. */
+export const BLOCKS_ADDRESS: usize = 0x10000
+/** Bitmap of free blocks for memories up to FIRST_BITMAP_COVERAGE, 1 KiB long. */
+export const FIRST_BITMAP_ADDRESS: usize = 0x10400
+/** The free lists of small objects. */
+export const OBJECTS_ADDRESS: usize = 0x10800
+export const ENTITIES_ADDRESS: usize = 0x10900
+export const CHUNKS_ADDRESS: usize = 0x10a00
+export const COMPONENTS_ADDRESS: usize = 0x10b00
+export const LAYOUTS_ADDRESS: usize = 0x10c00
+export const ARCHETYPES_ADDRESS: usize = 0x10d00
+export const BUNDLES_ADDRESS: usize = 0x10e00
+export const QUERIES_ADDRESS: usize = 0x10f00
+export const WORLD_ADDRESS: usize = 0x11000
+
+/** The first address that belongs to the core: page 0 is kept for kernels. */
+export const CORE_START: usize = 0x10000
+/** Where TypeScript leaves lists of arguments and finds lists of results. */
+export const SCRATCH_ADDRESS: usize = 0x20000
+export const SCRATCH_BYTES: u32 = 0x10000
+export const HEAP_ADDRESS: usize = 0x30000

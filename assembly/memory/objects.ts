@@ -1,0 +1,67 @@
+// Owns small long-lived pieces of memory: one free list for each size from 16 to 512 bytes, filled from 4 KiB
+// blocks; anything larger is a block of its own. It must never be used for rows or columns of entities.
+
+import { OBJECTS_ADDRESS } from './map'
+import { POISON, allocateBlock, releaseBlock } from './blocks'
+
+const MIN_SHIFT: u32 = 4
+const MAX_BYTES: u32 = 512
+const SLAB_BYTES: u32 = 4096
+
+@inline
+function shiftFor(bytes: u32): u32 {
+  return bytes <= 1 << MIN_SHIFT ? MIN_SHIFT : 32 - clz(bytes - 1)
+}
+
+@inline
+function listOf(shift: u32): usize {
+  return OBJECTS_ADDRESS + (<usize>(shift - MIN_SHIFT) << 2)
+}
+
+export function initObjects(): void {
+  memory.fill(OBJECTS_ADDRESS, 0, 0x100)
+}
+
+/** Zeroed memory of at least `bytes`, 16-byte aligned, or 0 when there is none. */
+export function allocate(bytes: u32): usize {
+  if (bytes > MAX_BYTES) {
+    const block = allocateBlock(bytes)
+    if (block != 0) memory.fill(block, 0, bytes)
+    return block
+  }
+  const shift = shiftFor(bytes)
+  const list = listOf(shift)
+  let object = load<usize>(list)
+  if (object == 0) {
+    if (!refill(shift)) return 0
+    object = load<usize>(list)
+  }
+  store<usize>(list, load<usize>(object))
+  memory.fill(object, 0, 1 << shift)
+  return object
+}
+
+/** Gives memory back; `bytes` must be what it was allocated with. 0 is ignored. */
+export function release(address: usize, bytes: u32): void {
+  if (address == 0) return
+  if (bytes > MAX_BYTES) {
+    releaseBlock(address, bytes)
+    return
+  }
+  const shift = shiftFor(bytes)
+  if (!ASC_NO_ASSERT) memory.fill(address, POISON, 1 << shift)
+  store<usize>(address, load<usize>(listOf(shift)))
+  store<usize>(listOf(shift), address)
+}
+
+function refill(shift: u32): bool {
+  const slab = allocateBlock(SLAB_BYTES)
+  if (slab == 0) return false
+  const list = listOf(shift)
+  for (let offset = SLAB_BYTES; offset > 0; ) {
+    offset -= 1 << shift
+    store<usize>(slab + offset, load<usize>(list))
+    store<usize>(list, slab + offset)
+  }
+  return true
+}

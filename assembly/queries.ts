@@ -1,0 +1,357 @@
+// Owns queries: their terms, what matches, and who hears of a new archetype.
+// It must never move a row. A query is filed under its rarest required component, so that a new archetype
+// visits only queries that name one of its own components (or none at all).
+
+import { QUERIES_ADDRESS, SCRATCH_ADDRESS } from './memory/map'
+import { allocate, release } from './memory/objects'
+import { List, createList, destroyList } from './memory/list'
+import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
+import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from './archetypes'
+import { Component, STORAGE_TABLE, componentAt, isPooled } from './components'
+import { MatchList, addMatch, reserveMatch } from './matches'
+import { findRow, poolOf } from './sparseSets'
+
+/** The entity must have the component. */
+export const TERM_REQUIRED: u32 = 0
+/** The entity must not have it. */
+export const TERM_EXCLUDED: u32 = 1
+/** From here on: the entity must have one of the components that share this operator. */
+export const TERM_ANY: u32 = 2
+
+@unmanaged
+export class Term {
+  component: u32
+  operator: u32
+}
+
+@unmanaged
+export class Query extends MatchList {
+  /** Array of Term, sorted by operator, then by component. */
+  terms: usize
+  termCount: u32
+  /** Not 0: rows of a sparse set are walked, and the match list stays empty. */
+  walksPool: u32
+  /** Not 0: some term must be asked row by row. */
+  hasSparseTerms: u32
+  /** Bits of all required table components and tags. */
+  bloom: u64
+}
+
+@unmanaged
+class Queries {
+  byTerms: HashTable
+  /** Addresses by number. */
+  all: List
+  /** Queries that look at every new archetype, for they require no component. */
+  everywhere: List
+}
+
+export const queries = changetype<Queries>(QUERIES_ADDRESS)
+/** A query that lives for one call only: for terms asked while memory must not grow. */
+const probe = changetype<Query>(QUERIES_ADDRESS + 0x80)
+
+export function initQueries(): bool {
+  queries.byTerms = createHashTable()
+  queries.all = createList()
+  queries.everywhere = createList()
+  return changetype<usize>(queries.everywhere) != 0
+}
+
+@inline
+function termAt(query: Query, index: u32): Term {
+  return changetype<Term>(query.terms + (<usize>index << 3))
+}
+
+@inline
+export function isSparseTerm(term: Term): bool {
+  return isPooled(componentAt(term.component).storage)
+}
+
+/** The query with these sorted terms; null when memory ends. */
+export function findOrCreateQuery(terms: usize, count: u32): Query {
+  const hash = hashNumbers(terms, count << 1)
+  const table = queries.byTerms
+  for (let place = table.find(hash, table.start(hash)); place >= 0; place = table.find(hash, place + 1)) {
+    const query = changetype<Query>(<usize>queries.all.at(table.valueAt(place)))
+    if (query.termCount == count && memory.compare(query.terms, terms, <usize>count << 3) == 0) return query
+  }
+  return createQuery(terms, count, hash)
+}
+
+function createQuery(terms: usize, count: u32, hash: u64): Query {
+  const nothing = changetype<Query>(0)
+  if (!queries.byTerms.reserve() || !queries.all.reserve(1)) return nothing
+  const address = allocate(offsetof<Query>())
+  const kept = allocate(max(count, 1) << 3)
+  if (address == 0 || kept == 0) {
+    release(address, offsetof<Query>())
+    release(kept, max(count, 1) << 3)
+    return nothing
+  }
+  memory.copy(kept, terms, <usize>count << 3)
+  const query = changetype<Query>(address)
+  describe(query, kept, count)
+  if (query.walksPool == 0 && !(reserveSubscription(query) && reserveMatches(query))) {
+    release(query.items, query.capacity << 3)
+    release(kept, max(count, 1) << 3)
+    release(address, offsetof<Query>())
+    return nothing
+  }
+  queries.byTerms.insert(hash, queries.all.count)
+  queries.all.push(<u32>address)
+  if (query.walksPool == 0) {
+    subscribe(query)
+    for (let i: u32 = 0; i < candidateCount(query); i++) {
+      const archetype = candidateAt(query, i)
+      if (matches(query, archetype)) addMatch(query, archetype)
+    }
+  }
+  return query
+}
+
+/** Derives from the terms how the query is walked. */
+function describe(query: Query, terms: usize, count: u32): void {
+  let requiresTable = false
+  let requiresPool = false
+  query.terms = terms
+  query.termCount = count
+  query.bloom = 0
+  query.hasSparseTerms = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const term = termAt(query, i)
+    const storage = componentAt(term.component).storage
+    if (isPooled(storage)) {
+      query.hasSparseTerms = 1
+      if (term.operator == TERM_REQUIRED) requiresPool = true
+    } else if (term.operator == TERM_REQUIRED) {
+      query.bloom |= bloomBit(term.component)
+      if (storage == STORAGE_TABLE) requiresTable = true
+    }
+  }
+  query.walksPool = requiresPool && !requiresTable ? 1 : 0
+}
+
+/** Whether rows of the archetype can match; sparse terms are left to rowMatches. */
+export function matches(query: Query, archetype: Archetype): bool {
+  if ((archetype.bloom & query.bloom) != query.bloom) return false
+  let group: u32 = 0
+  let groupHolds = true
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    const sparse = isSparseTerm(term)
+    if (term.operator == TERM_REQUIRED) {
+      if (!sparse && !hasComponent(archetype, term.component)) return false
+    } else if (term.operator == TERM_EXCLUDED) {
+      if (!sparse && hasComponent(archetype, term.component)) return false
+    } else {
+      if (term.operator != group) {
+        if (!groupHolds) return false
+        group = term.operator
+        groupHolds = false
+      }
+      if (sparse || hasComponent(archetype, term.component)) groupHolds = true
+    }
+  }
+  return groupHolds
+}
+
+/** Whether a row of a matching archetype passes the sparse terms too. */
+export function rowMatches(query: Query, archetype: Archetype, index: u32): bool {
+  if (query.hasSparseTerms == 0) return true
+  let group: u32 = 0
+  let groupHolds = true
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    const sparse = isSparseTerm(term)
+    if (term.operator < TERM_ANY) {
+      if (!sparse) continue
+      const present = findRow(poolOf(term.component), index) != 0
+      if (present == (term.operator == TERM_EXCLUDED)) return false
+    } else {
+      if (term.operator != group) {
+        if (!groupHolds) return false
+        group = term.operator
+        groupHolds = false
+      }
+      if (groupHolds) continue
+      if (sparse) groupHolds = findRow(poolOf(term.component), index) != 0
+      else groupHolds = hasComponent(archetype, term.component)
+    }
+  }
+  return groupHolds
+}
+
+/** The required sparse component with the fewest entities, for a query that walks a pool. */
+export function drivingPool(query: Query): u32 {
+  let best: u32 = 0
+  let fewest: u32 = u32.MAX_VALUE
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator != TERM_REQUIRED || !isSparseTerm(term)) continue
+    const rows = poolOf(term.component).rows
+    if (rows < fewest) {
+      fewest = rows
+      best = term.component
+    }
+  }
+  return best
+}
+
+/** Makes room in every query that matches a new archetype; false when memory ends. Commit with announce. */
+export function prepareAnnouncement(archetype: Archetype): bool {
+  let count: u32 = 0
+  for (let i: u32 = 0; i < audienceSize(archetype); i++) {
+    const list = audienceAt(archetype, i)
+    for (let k: u32 = 0; k < list.count; k++) {
+      const query = changetype<Query>(<usize>list.at(k))
+      if (!matches(query, archetype)) continue
+      if (!reserveMatch(query)) return false
+      count += 1
+    }
+  }
+  return archetype.matches.reserve(count << 1)
+}
+
+/** Tells every matching query of a new archetype. */
+export function announce(archetype: Archetype): void {
+  for (let i: u32 = 0; i < audienceSize(archetype); i++) {
+    const list = audienceAt(archetype, i)
+    for (let k: u32 = 0; k < list.count; k++) {
+      const query = changetype<Query>(<usize>list.at(k))
+      // A query of alternatives is filed under each of them, and hears of an archetype with two of them twice.
+      if (matches(query, archetype) && !knows(query, archetype)) addMatch(query, archetype)
+    }
+  }
+}
+
+/** Lists of queries to tell: those filed under each component of the archetype, and those filed everywhere. */
+@inline
+function audienceSize(archetype: Archetype): u32 {
+  return archetype.signatureCount + 1
+}
+
+@inline
+function audienceAt(archetype: Archetype, index: u32): List {
+  if (index == archetype.signatureCount) return queries.everywhere
+  return componentAt(signatureAt(archetype, index)).queries
+}
+
+function knows(query: Query, archetype: Archetype): bool {
+  const pairs = archetype.matches
+  for (let i: u32 = 0; i < pairs.count; i += 2) {
+    if (pairs.at(i) == <u32>changetype<usize>(query)) return true
+  }
+  return false
+}
+
+/**
+ * Writes the ids of archetypes that match the `count` terms in scratch behind those terms, at most `limit`,
+ * after leaving out the first `skip`. Returns how many were written. Allocates nothing.
+ */
+export function probeArchetypes(count: u32, skip: u32, limit: u32): u32 {
+  describe(probe, SCRATCH_ADDRESS, count)
+  const results = SCRATCH_ADDRESS + (<usize>count << 3)
+  let found: u32 = 0
+  let written: u32 = 0
+  for (let i: u32 = 0; i < candidateCount(probe) && written < limit; i++) {
+    const archetype = candidateAt(probe, i)
+    if (!matches(probe, archetype) || found++ < skip) continue
+    store<u32>(results + (<usize>written << 2), archetype.owner)
+    written += 1
+  }
+  return written
+}
+
+/** Whether an archetype can match the `count` terms in scratch. */
+export function probeArchetype(count: u32, archetype: u32): bool {
+  describe(probe, SCRATCH_ADDRESS, count)
+  return matches(probe, archetypeAt(archetype))
+}
+
+/** The required table component or tag that the fewest archetypes have; null when none is required. */
+function rarestRequired(query: Query): Component {
+  let rarest = changetype<Component>(0)
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator != TERM_REQUIRED) break
+    if (isSparseTerm(term)) continue
+    const component = componentAt(term.component)
+    if (changetype<usize>(rarest) == 0 || component.archetypes.count < rarest.archetypes.count) {
+      rarest = component
+    }
+  }
+  return rarest
+}
+
+function candidateCount(query: Query): u32 {
+  const rarest = rarestRequired(query)
+  return changetype<usize>(rarest) != 0 ? rarest.archetypes.count : archetypes.all.count
+}
+
+function candidateAt(query: Query, index: u32): Archetype {
+  const rarest = rarestRequired(query)
+  return archetypeAt(changetype<usize>(rarest) != 0 ? rarest.archetypes.at(index) : index)
+}
+
+/** Makes room for all matches among the archetypes that exist; false when memory ends. */
+function reserveMatches(query: Query): bool {
+  let count: u32 = 0
+  for (let i: u32 = 0; i < candidateCount(query); i++) {
+    const archetype = candidateAt(query, i)
+    if (!matches(query, archetype)) continue
+    if (!archetype.matches.reserve(2)) return false
+    count += 1
+  }
+  while (query.capacity < count) {
+    query.count = query.capacity
+    const grown = reserveMatch(query)
+    query.count = 0
+    if (!grown) return false
+  }
+  return true
+}
+
+function reserveSubscription(query: Query): bool {
+  const rarest = rarestRequired(query)
+  if (changetype<usize>(rarest) != 0) return rarest.queries.reserve(1)
+  const first = alternativesToFileUnder(query)
+  if (first < 0) return queries.everywhere.reserve(1)
+  for (let i = <u32>first; i < query.termCount && termAt(query, i).operator == termAt(query, first).operator; i++) {
+    if (!componentAt(termAt(query, i).component).queries.reserve(1)) return false
+  }
+  return true
+}
+
+function subscribe(query: Query): void {
+  const address = <u32>changetype<usize>(query)
+  const rarest = rarestRequired(query)
+  if (changetype<usize>(rarest) != 0) {
+    rarest.queries.push(address)
+    return
+  }
+  const first = alternativesToFileUnder(query)
+  if (first < 0) {
+    queries.everywhere.push(address)
+    return
+  }
+  for (let i = <u32>first; i < query.termCount && termAt(query, i).operator == termAt(query, first).operator; i++) {
+    componentAt(termAt(query, i).component).queries.push(address)
+  }
+}
+
+/** First term of a group of alternatives that are all table components or tags, or -1. */
+function alternativesToFileUnder(query: Query): i32 {
+  let first: i32 = -1
+  let allStored = false
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator < TERM_ANY) continue
+    if (first < 0 || termAt(query, first).operator != term.operator) {
+      if (first >= 0 && allStored) return first
+      first = <i32>i
+      allStored = true
+    }
+    if (isSparseTerm(term)) allStored = false
+  }
+  return allStored ? first : -1
+}

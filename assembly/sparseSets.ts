@@ -1,0 +1,276 @@
+// Owns sparse sets: for each sparse component a paged index from entity to row, and the rows in chunks.
+// It must never know archetypes. An entity's sparse components are chained through its rows, so that
+// destroying it visits what it has and nothing else.
+//
+//   entity index ──▶ page [index >> 12] ──▶ location ──▶ row ┌────────┬──────┬─────────────┐
+//                                                           │ entity │ link │ columns …   │
+//                                                           └────────┴──────┴─────────────┘
+//   link: the entity's next sparse component plus one; of a hole the location of the next younger hole.
+
+import { allocate, release } from './memory/objects'
+import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
+import { createList, destroyList } from './memory/list'
+import { chunkAt, chunkIdOf, rowOf } from './chunks'
+import { STORAGE_STABLE, components, componentAt } from './components'
+import { columnAt, createPoolLayout } from './layouts'
+import {
+  NULL_ENTITY,
+  ensureSparseHeads,
+  indexOf,
+  setSparseHead,
+  sparseHeadOf,
+} from './entities'
+import {
+  Table,
+  appendRow,
+  dropRows,
+  entityAddress,
+  prepareRow,
+  releaseEmptyTail,
+  removeRow,
+  valueAddress,
+  writeDefaults,
+} from './tables'
+import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from './status'
+
+export const PAGE_SHIFT: u32 = 12
+const PAGE_MASK: u32 = (1 << PAGE_SHIFT) - 1
+const PAGE_BYTES: u32 = 4 << PAGE_SHIFT
+const FIRST_PAGE_CAPACITY: u32 = 4
+
+@unmanaged
+export class SparsePage {
+  /** Address of 4,096 locations, 0 for absent; 0 while the page holds none. */
+  locations: usize
+  live: u32
+}
+
+@unmanaged
+export class SparseSet extends Table {
+  stable: u32
+  /** Array of SparsePage. */
+  pages: usize
+  pageCapacity: u32
+  /** Queue of holes, oldest first; locations, 0 when there is none. */
+  holeFirst: u32
+  holeLast: u32
+  holeCount: u32
+}
+
+@inline
+export function poolOf(component: u32): SparseSet {
+  return changetype<SparseSet>(componentAt(component).pool)
+}
+
+/** Makes the pool of a component that was just registered; DONE or a negative status. */
+export function createSparseSet(id: u32, scratch: usize): i32 {
+  store<u32>(scratch, id)
+  const layout = createPoolLayout(scratch)
+  if (changetype<usize>(layout) == 0) return OUT_OF_MEMORY
+  if (layout.fullCapacity == 0) return ROW_TOO_LARGE
+  const address = allocate(offsetof<SparseSet>())
+  const chunks = createList()
+  if (address == 0 || changetype<usize>(chunks) == 0 || !ensureSparseHeads()) {
+    release(address, offsetof<SparseSet>())
+    destroyList(chunks)
+    return OUT_OF_MEMORY
+  }
+  const set = changetype<SparseSet>(address)
+  const component = componentAt(id)
+  set.layout = layout
+  set.chunks = chunks
+  set.owner = id
+  set.stable = component.storage == STORAGE_STABLE ? 1 : 0
+  component.pool = address
+  return DONE
+}
+
+/** How many entities have the component. */
+@inline
+export function sizeOf(set: SparseSet): u32 {
+  return set.rows - set.holeCount
+}
+
+@inline
+function pageAt(set: SparseSet, page: u32): SparsePage {
+  return changetype<SparsePage>(set.pages + (<usize>page << 3))
+}
+
+/** Location of the entity's row, 0 when it has none. */
+@inline
+export function findRow(set: SparseSet, index: u32): u32 {
+  const page = index >> PAGE_SHIFT
+  if (page >= set.pageCapacity) return 0
+  const locations = pageAt(set, page).locations
+  return locations == 0 ? 0 : load<u32>(locations + (<usize>(index & PAGE_MASK) << 2))
+}
+
+/** Obtains everything that one insert needs; false when memory ends. Undo with cancelInsert. */
+export function prepareInsert(set: SparseSet, index: u32): bool {
+  return preparePage(set, index) && (set.holeCount > 0 || prepareRow(set))
+}
+
+/** Makes sure that the index has a page; false when memory ends. */
+export function preparePage(set: SparseSet, index: u32): bool {
+  const page = index >> PAGE_SHIFT
+  if (page >= set.pageCapacity && !growPages(set, page + 1)) return false
+  const entry = pageAt(set, page)
+  if (entry.locations != 0) return true
+  const locations = allocateBlock(PAGE_BYTES)
+  if (locations == 0) return false
+  memory.fill(locations, 0, PAGE_BYTES)
+  entry.locations = locations
+  return true
+}
+
+/** Gives back what prepareInsert obtained and nobody used. */
+export function cancelInsert(set: SparseSet, index: u32): void {
+  const page = index >> PAGE_SHIFT
+  if (page < set.pageCapacity) releaseUnusedPage(pageAt(set, page))
+  releaseEmptyTail(set)
+}
+
+/** Gives back every page that no entity uses. */
+export function releaseUnusedPages(set: SparseSet): void {
+  for (let page: u32 = 0; page < set.pageCapacity; page++) releaseUnusedPage(pageAt(set, page))
+}
+
+function releaseUnusedPage(page: SparsePage): void {
+  if (page.live != 0 || page.locations == 0) return
+  releaseBlock(page.locations, PAGE_BYTES)
+  page.locations = 0
+}
+
+/** Adds a row with the defaults for an entity that has none. prepareInsert must have succeeded. */
+export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
+  const index = indexOf(entity)
+  const location = set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
+  writeDefaults(set, location, tick)
+  store<u32>(linkAddress(set, location), sparseHeadOf(index))
+  setSparseHead(index, set.owner + 1)
+  setRow(set, index, location)
+  pageAt(set, index >> PAGE_SHIFT).live += 1
+  return location
+}
+
+/** Removes the entity's row; false when it has none. */
+export function removeFrom(set: SparseSet, index: u32): bool {
+  const location = findRow(set, index)
+  if (location == 0) return false
+  unlink(set, index, location)
+  takeOut(set, index, location)
+  return true
+}
+
+/** Removes the entity's rows from all sparse sets it is in. */
+export function removeFromAll(index: u32): void {
+  let head = sparseHeadOf(index)
+  setSparseHead(index, 0)
+  while (head != 0) {
+    const set = poolOf(head - 1)
+    const location = findRow(set, index)
+    assert(location != 0, 'the chain of sparse components names only pools that hold the entity')
+    head = load<u32>(linkAddress(set, location))
+    takeOut(set, index, location)
+  }
+}
+
+/** Forgets all rows and pages. The chains of the entities must be reset by the caller. */
+export function clearSparseSet(set: SparseSet): void {
+  for (let page: u32 = 0; page < set.pageCapacity; page++) {
+    pageAt(set, page).live = 0
+    releaseUnusedPage(pageAt(set, page))
+  }
+  dropAllRows(set)
+}
+
+export function clearAllSparseSets(): void {
+  for (let id: u32 = 0; id < components.count; id++) {
+    if (componentAt(id).pool != 0) clearSparseSet(poolOf(id))
+  }
+}
+
+/** Removes the row without touching the entity's chain. */
+function takeOut(set: SparseSet, index: u32, location: u32): void {
+  const page = pageAt(set, index >> PAGE_SHIFT)
+  setRow(set, index, 0)
+  page.live -= 1
+  releaseUnusedPage(page)
+  if (set.stable != 0) {
+    leaveHole(set, location)
+    return
+  }
+  const moved = removeRow(set, location)
+  if (indexOf(moved) != index) setRow(set, indexOf(moved), location)
+}
+
+@inline
+function setRow(set: SparseSet, index: u32, location: u32): void {
+  store<u32>(pageAt(set, index >> PAGE_SHIFT).locations + (<usize>(index & PAGE_MASK) << 2), location)
+}
+
+@inline
+function linkAddress(set: SparseSet, location: u32): usize {
+  return valueAddress(chunkAt(chunkIdOf(location)), columnAt(set.layout, 0), rowOf(location))
+}
+
+/** Takes this set out of the entity's chain of sparse components. */
+function unlink(set: SparseSet, index: u32, location: u32): void {
+  const next = load<u32>(linkAddress(set, location))
+  let head = sparseHeadOf(index)
+  if (head == set.owner + 1) {
+    setSparseHead(index, next)
+    return
+  }
+  while (true) {
+    const other = poolOf(head - 1)
+    const link = linkAddress(other, findRow(other, index))
+    head = load<u32>(link)
+    if (head == set.owner + 1) {
+      store<u32>(link, next)
+      return
+    }
+  }
+}
+
+function leaveHole(set: SparseSet, location: u32): void {
+  const chunk = chunkAt(chunkIdOf(location))
+  store<u32>(entityAddress(chunk, rowOf(location)), NULL_ENTITY)
+  store<u32>(linkAddress(set, location), 0)
+  if (set.holeCount == 0) set.holeFirst = location
+  else store<u32>(linkAddress(set, set.holeLast), location)
+  set.holeLast = location
+  set.holeCount += 1
+  chunk.holes += 1
+  if (set.holeCount == set.rows) dropAllRows(set)
+}
+
+function fillHole(set: SparseSet, entity: u32): u32 {
+  const location = set.holeFirst
+  const chunk = chunkAt(chunkIdOf(location))
+  set.holeFirst = load<u32>(linkAddress(set, location))
+  set.holeCount -= 1
+  chunk.holes -= 1
+  store<u32>(entityAddress(chunk, rowOf(location)), entity)
+  return location
+}
+
+function dropAllRows(set: SparseSet): void {
+  dropRows(set)
+  set.holeFirst = 0
+  set.holeLast = 0
+  set.holeCount = 0
+}
+
+function growPages(set: SparseSet, count: u32): bool {
+  let capacity = max(set.pageCapacity, FIRST_PAGE_CAPACITY)
+  while (capacity < count) capacity <<= 1
+  const pages = allocate(capacity << 3)
+  if (pages == 0) return false
+  memory.copy(pages, set.pages, set.pageCapacity << 3)
+  release(set.pages, set.pageCapacity << 3)
+  set.pages = pages
+  set.pageCapacity = capacity
+  blocks.epoch += 1
+  return true
+}

@@ -1,0 +1,392 @@
+// Owns rows in chunks: append, swap removal, copying a row or whole columns between two tables. Archetypes and
+// sparse sets are tables both. It must never know entities' records: who moved is returned to the caller.
+//
+// Invariants: every chunk of a table but the tail is full; chunks behind the tail are empty and exist only
+// inside one bulk change; a table without rows has no chunk.
+
+import { List } from './memory/list'
+import { blocks } from './memory/blocks'
+import {
+  Chunk,
+  FULL_CHUNK,
+  chunkAt,
+  chunkIdOf,
+  createChunk,
+  destroyChunk,
+  locationOf,
+  rowOf,
+} from './chunks'
+import { Column, Layout, TICK_BYTES, columnAt, layoutComponentAt } from './layouts'
+
+@unmanaged
+export class Table {
+  layout: Layout
+  /** Ids of the chunks, in the order of the rows. */
+  chunks: List
+  /** Rows in all chunks, holes included. */
+  rows: u32
+  /** Position of the chunk that takes the next row. */
+  tail: u32
+  /** The archetype's id, or the sparse component's. */
+  owner: u32
+}
+
+@inline
+export function entityAddress(chunk: Chunk, row: u32): usize {
+  return chunk.data + (<usize>row << 2)
+}
+
+@inline
+export function entityAt(location: u32): u32 {
+  return load<u32>(entityAddress(chunkAt(chunkIdOf(location)), rowOf(location)))
+}
+
+@inline
+function isFull(chunk: Chunk): u32 {
+  return chunk.layoutKey & FULL_CHUNK
+}
+
+@inline
+function columnOffset(column: Column, full: u32): u32 {
+  return full ? column.fullOffset : column.smallOffset
+}
+
+/** Address of a value: 16-byte aligned column start plus the row, so any width is aligned to itself. */
+@inline
+export function valueAddress(chunk: Chunk, column: Column, row: u32): usize {
+  return chunk.data + columnOffset(column, isFull(chunk)) + <usize>row * column.width
+}
+
+/** Address of the change tick of the component at `index` of the chunk's layout. */
+@inline
+export function tickAddress(chunk: Chunk, index: u32): usize {
+  return chunk.data + chunk.bytes - (<usize>index + 1) * TICK_BYTES
+}
+
+/** Makes sure that one row can be appended; false when memory ends. Undo with releaseEmptyTail. */
+@inline
+export function prepareRow(table: Table): bool {
+  const chunks = table.chunks
+  if (chunks.count != 0) {
+    const chunk = chunkAt(chunks.at(table.tail))
+    if (chunk.count < chunk.capacity) return true
+  }
+  return addChunk(table)
+}
+
+function addChunk(table: Table): bool {
+  const chunks = table.chunks
+  if (chunks.count != 0 && table.tail + 1 < chunks.count) {
+    table.tail += 1
+    return true
+  }
+  if (!chunks.reserve(1)) return false
+  const layout = table.layout
+  const full = chunks.count == 0 && layout.smallCapacity > 0 ? 0 : FULL_CHUNK
+  const capacity = full ? layout.fullCapacity : layout.smallCapacity
+  const id = createChunk(full, capacity, (layout.id << 1) | full, table.owner, chunks.count)
+  if (id == 0) return false
+  table.tail = chunks.count
+  chunks.push(id)
+  return true
+}
+
+/** Gives back a tail that prepareRow made and nobody used. */
+export function releaseEmptyTail(table: Table): void {
+  while (table.chunks.count > 0) {
+    const id = table.chunks.at(table.chunks.count - 1)
+    if (chunkAt(id).count != 0) break
+    destroyChunk(id)
+    table.chunks.pop()
+  }
+  table.tail = table.chunks.count > 0 ? table.chunks.count - 1 : 0
+}
+
+/** Adds a row for `entity`, its columns not yet written. prepareRow must have succeeded. */
+@inline
+export function appendRow(table: Table, entity: u32): u32 {
+  const id = table.chunks.at(table.tail)
+  const chunk = chunkAt(id)
+  const row = chunk.count
+  assert(row < chunk.capacity, 'a row is appended where there is room')
+  store<u32>(entityAddress(chunk, row), entity)
+  chunk.count = row + 1
+  table.rows += 1
+  return locationOf(id, row)
+}
+
+/** How many full chunks would have to be created, at most, to append `count` rows. */
+export function chunksFor(table: Table, count: u32): u32 {
+  return count / table.layout.fullCapacity + 2
+}
+
+/**
+ * Removes a row: the table's last row takes its place. Returns the entity that moved, whose location is now
+ * `location`; the entity itself when nothing had to move.
+ */
+@inline
+export function removeRow(table: Table, location: u32): u32 {
+  const lastId = table.chunks.at(table.tail)
+  const last = chunkAt(lastId)
+  const lastRow = last.count - 1
+  const chunk = chunkAt(chunkIdOf(location))
+  const row = rowOf(location)
+  const moved = load<u32>(entityAddress(last, lastRow))
+  if (location != locationOf(lastId, lastRow)) {
+    store<u32>(entityAddress(chunk, row), moved)
+    copyColumns(table.layout, last, lastRow, chunk, row)
+    if (chunk != last) mergeTicks(table.layout, last, chunk)
+  }
+  last.count = lastRow
+  table.rows -= 1
+  if (lastRow == 0) dropTail(table)
+  return moved
+}
+
+function dropTail(table: Table): void {
+  destroyChunk(table.chunks.at(table.tail))
+  table.chunks.pop()
+  assert(table.chunks.count == table.tail, 'the tail is the last chunk outside of a bulk change')
+  if (table.tail > 0) table.tail -= 1
+}
+
+/** Copies all columns of one row to another row of the same layout. */
+function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    copyValue(valueAddress(to, column, toRow), valueAddress(from, column, fromRow), column.width)
+  }
+}
+
+/**
+ * Fills a new row of `to` from a row of another table: components of both are copied, with their change
+ * ticks; those that only `to` has get their defaults and count as changed at `tick`.
+ */
+export function moveRow(to: Table, toLocation: u32, from: Table, fromLocation: u32, tick: u32): void {
+  const target = chunkAt(chunkIdOf(toLocation))
+  const source = chunkAt(chunkIdOf(fromLocation))
+  const toRow = rowOf(toLocation)
+  const fromRow = rowOf(fromLocation)
+  if (to.layout == from.layout) {
+    copyColumns(to.layout, source, fromRow, target, toRow)
+    mergeTicks(to.layout, source, target)
+    return
+  }
+  let j: u32 = 0
+  for (let i: u32 = 0; i < to.layout.componentCount; i++) {
+    const entry = layoutComponentAt(to.layout, i)
+    while (j < from.layout.componentCount && layoutComponentAt(from.layout, j).component < entry.component) j++
+    if (j < from.layout.componentCount && layoutComponentAt(from.layout, j).component == entry.component) {
+      const other = layoutComponentAt(from.layout, j)
+      for (let k: u32 = 0; k < entry.columnCount; k++) {
+        const column = columnAt(to.layout, entry.firstColumn + k)
+        const fromColumn = columnAt(from.layout, other.firstColumn + k)
+        copyValue(
+          valueAddress(target, column, toRow),
+          valueAddress(source, fromColumn, fromRow),
+          column.width,
+        )
+      }
+      mergeTick(tickAddress(target, i), load<u32>(tickAddress(source, j)), target.count)
+    } else {
+      for (let k: u32 = 0; k < entry.columnCount; k++) {
+        const column = columnAt(to.layout, entry.firstColumn + k)
+        writeDefault(valueAddress(target, column, toRow), column)
+      }
+      store<u32>(tickAddress(target, i), tick)
+    }
+  }
+}
+
+/** Writes the defaults into all columns of a new row and marks them changed. */
+export function writeDefaults(table: Table, location: u32, tick: u32): void {
+  const layout = table.layout
+  const chunk = chunkAt(chunkIdOf(location))
+  const row = rowOf(location)
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    writeDefault(valueAddress(chunk, column, row), column)
+  }
+  for (let i: u32 = 0; i < layout.componentCount; i++) store<u32>(tickAddress(chunk, i), tick)
+}
+
+/** Rows [first, first + count) of a chunk get the defaults in the columns of the component at `index`. */
+export function fillDefaults(layout: Layout, chunk: Chunk, index: u32, first: u32, count: u32, tick: u32): void {
+  const entry = layoutComponentAt(layout, index)
+  for (let k: u32 = 0; k < entry.columnCount; k++) {
+    const column = columnAt(layout, entry.firstColumn + k)
+    const start = valueAddress(chunk, column, first)
+    const bytes = count * column.width
+    if (isZeroDefault(column)) memory.fill(start, 0, bytes)
+    else for (let offset: u32 = 0; offset < bytes; offset += column.width) writeDefault(start + offset, column)
+  }
+  store<u32>(tickAddress(chunk, index), tick)
+}
+
+/**
+ * Moves all rows of `from` to the end of `to`, column by column. The chunks must have been promised before.
+ * Returns where in `to` the moved rows begin, as a row number; `from` keeps its chunks for dropRows.
+ */
+export function copyRows(to: Table, from: Table, tick: u32): u32 {
+  const start = to.rows
+  for (let i: u32 = 0; i < from.chunks.count; i++) {
+    const source = chunkAt(from.chunks.at(i))
+    let row: u32 = 0
+    while (row < source.count) {
+      const ready = prepareRow(to)
+      assert(ready, 'the chunks of a bulk change were promised')
+      const target = chunkAt(to.chunks.at(to.tail))
+      const count = min(source.count - row, target.capacity - target.count)
+      copyRun(to.layout, target, target.count, from.layout, source, row, count, tick)
+      target.count += count
+      to.rows += count
+      row += count
+    }
+  }
+  return start
+}
+
+/** Copies `count` rows, with their entities, into free rows of a chunk that may have other columns. */
+export function copyRun(
+  toLayout: Layout,
+  target: Chunk,
+  toRow: u32,
+  fromLayout: Layout,
+  source: Chunk,
+  fromRow: u32,
+  count: u32,
+  tick: u32,
+): void {
+  memory.copy(entityAddress(target, toRow), entityAddress(source, fromRow), count << 2)
+  let j: u32 = 0
+  for (let i: u32 = 0; i < toLayout.componentCount; i++) {
+    const entry = layoutComponentAt(toLayout, i)
+    while (j < fromLayout.componentCount && layoutComponentAt(fromLayout, j).component < entry.component) j++
+    if (j < fromLayout.componentCount && layoutComponentAt(fromLayout, j).component == entry.component) {
+      const other = layoutComponentAt(fromLayout, j)
+      for (let k: u32 = 0; k < entry.columnCount; k++) {
+        const column = columnAt(toLayout, entry.firstColumn + k)
+        const fromColumn = columnAt(fromLayout, other.firstColumn + k)
+        memory.copy(
+          valueAddress(target, column, toRow),
+          valueAddress(source, fromColumn, fromRow),
+          count * column.width,
+        )
+      }
+      mergeTick(tickAddress(target, i), load<u32>(tickAddress(source, j)), toRow + 1)
+    } else fillDefaults(toLayout, target, i, toRow, count, tick)
+  }
+}
+
+/** Releases all chunks of a table. */
+export function dropRows(table: Table): void {
+  while (table.chunks.count > 0) destroyChunk(table.chunks.pop())
+  table.rows = 0
+  table.tail = 0
+}
+
+/**
+ * Hands all chunks of `from` to `to`, which has the same layout: no row is copied but those of one partly
+ * filled chunk. `to.chunks` must have room for all of them. Returns the location of the first row that was
+ * copied, 0 when none was: it and the rows behind it in its chunk have a new location.
+ */
+export function adoptChunks(to: Table, from: Table): u32 {
+  const tailId = to.chunks.count > 0 ? to.chunks.pop() : 0
+  for (let i: u32 = 0; i < from.chunks.count; i++) {
+    const id = from.chunks.at(i)
+    const chunk = chunkAt(id)
+    chunk.owner = to.owner
+    chunk.position = to.chunks.count
+    to.chunks.push(id)
+  }
+  to.rows += from.rows
+  from.chunks.count = 0
+  from.rows = 0
+  from.tail = 0
+  to.tail = to.chunks.count - 1
+  if (tailId == 0) return 0
+  return joinTail(to, tailId)
+}
+
+/** Puts a partly filled chunk back into a table whose tail is partly filled too: one fills up the other. */
+function joinTail(table: Table, extraId: u32): u32 {
+  const lastId = table.chunks.at(table.tail)
+  const last = chunkAt(lastId)
+  const extra = chunkAt(extraId)
+  // Only the tail may be partly filled, so the chunk with less room is filled from the end of the other one.
+  const extraStays = extra.capacity - extra.count <= last.capacity - last.count
+  const stays = extraStays ? extra : last
+  const gives = extraStays ? last : extra
+  const staysId = extraStays ? extraId : lastId
+  const givesId = extraStays ? lastId : extraId
+  table.chunks.set(table.tail, staysId)
+  stays.position = table.tail
+  const first = stays.count
+  const count = min(stays.capacity - first, gives.count)
+  if (count > 0) {
+    const layout = table.layout
+    copyRun(layout, stays, first, layout, gives, gives.count - count, count, 0)
+    stays.count += count
+    gives.count -= count
+  }
+  if (gives.count == 0) {
+    destroyChunk(givesId)
+  } else {
+    table.tail += 1
+    gives.position = table.tail
+    table.chunks.push(givesId)
+  }
+  return count > 0 ? locationOf(staysId, first) : 0
+}
+
+/** Marks every component of the chunk as changed as lately as in `from`. */
+@inline
+function mergeTicks(layout: Layout, from: Chunk, to: Chunk): void {
+  for (let i: u32 = 0; i < layout.componentCount; i++) {
+    mergeTick(tickAddress(to, i), load<u32>(tickAddress(from, i)), to.count)
+  }
+}
+
+/** Keeps the later of two ticks; the first row of a chunk brings its own. Ticks wrap, so the sign decides. */
+@inline
+function mergeTick(address: usize, tick: u32, rows: u32): void {
+  if (rows <= 1 || <i32>(tick - load<u32>(address)) > 0) store<u32>(address, tick)
+}
+
+@inline
+function isZeroDefault(column: Column): bool {
+  return column.defaultBytes == 0 && column.defaultWord == 0
+}
+
+@inline
+function writeDefault(address: usize, column: Column): void {
+  const width = column.width
+  if (width == 4) store<u32>(address, <u32>column.defaultWord)
+  else if (width == 8) store<u64>(address, column.defaultWord)
+  else if (width == 2) store<u16>(address, <u16>column.defaultWord)
+  else if (width == 1) store<u8>(address, <u8>column.defaultWord)
+  else if (column.defaultBytes != 0) memory.copy(address, column.defaultBytes, width)
+  else if (width > 8 || column.defaultWord == 0) memory.fill(address, 0, width)
+  else for (let i: u32 = 0; i < width; i++) store<u8>(address + i, <u8>(column.defaultWord >> (i << 3)))
+}
+
+/** Copies one value of any width. memory.copy is a call out of wasm: too dear for a few bytes. */
+@inline
+function copyValue(to: usize, from: usize, width: u32): void {
+  if (width == 4) store<u32>(to, load<u32>(from))
+  else if (width == 8) store<u64>(to, load<u64>(from))
+  else if (width == 2) store<u16>(to, load<u16>(from))
+  else if (width == 1) store<u8>(to, load<u8>(from))
+  else copyWide(to, from, width)
+}
+
+function copyWide(to: usize, from: usize, width: u32): void {
+  if (width > 128) {
+    memory.copy(to, from, width)
+    return
+  }
+  let at: u32 = 0
+  for (; at + 16 <= width; at += 16) v128.store(to + at, v128.load(from + at))
+  for (; at + 4 <= width; at += 4) store<u32>(to + at, load<u32>(from + at))
+  for (; at < width; at++) store<u8>(to + at, load<u8>(from + at))
+}

@@ -1,0 +1,113 @@
+// Owns the transition graph: which archetype an entity of one archetype belongs to after a bundle was added or
+// removed. One lookup serves any number of components. It must never touch rows.
+
+import { SCRATCH_ADDRESS } from './memory/map'
+import {
+  Archetype,
+  EMPTY_ARCHETYPE,
+  archetypeAt,
+  archetypes,
+  createArchetype,
+  fileArchetype,
+  findArchetype,
+  releaseArchetype,
+  signatureAt,
+} from './archetypes'
+import { Bundle } from './bundles'
+import { announce, prepareAnnouncement } from './queries'
+import { OUT_OF_MEMORY } from './status'
+
+const ADD: u32 = 0
+const REMOVE: u32 = 1
+
+/** The archetype after adding; null, with archetypes.status set, when it cannot be made. */
+@inline
+export function archetypeWith(archetype: Archetype, bundle: Bundle): Archetype {
+  if (archetype.addBundle == bundle.id + 1) return archetype.addTarget
+  return followEdge(archetype, bundle, ADD)
+}
+
+/** The archetype after removing; null, with archetypes.status set, when it cannot be made. */
+@inline
+export function archetypeWithout(archetype: Archetype, bundle: Bundle): Archetype {
+  if (archetype.removeBundle == bundle.id + 1) return archetype.removeTarget
+  return followEdge(archetype, bundle, REMOVE)
+}
+
+/** The archetype of an entity spawned with the bundle; null like archetypeWith. */
+@inline
+export function archetypeOfSpawn(bundle: Bundle): Archetype {
+  if (changetype<usize>(bundle.spawnArchetype) == 0) {
+    bundle.spawnArchetype = archetypeWith(archetypeAt(EMPTY_ARCHETYPE), bundle)
+  }
+  return bundle.spawnArchetype
+}
+
+function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Archetype {
+  const key = ((<u64>archetype.owner) << 32) | ((<u64>bundle.id) << 1) | operation
+  const edges = archetypes.transitions
+  const place = edges.find(key, edges.start(key))
+  let target: Archetype
+  if (place >= 0) target = archetypeAt(edges.valueAt(place))
+  else {
+    if (!edges.reserve()) {
+      archetypes.status = OUT_OF_MEMORY
+      return changetype<Archetype>(0)
+    }
+    target = findOrCreateTarget(archetype, bundle, operation)
+    if (changetype<usize>(target) == 0) return target
+    edges.insert(key, target.owner)
+  }
+  if (operation == ADD) {
+    archetype.addBundle = bundle.id + 1
+    archetype.addTarget = target
+  } else {
+    archetype.removeBundle = bundle.id + 1
+    archetype.removeTarget = target
+  }
+  return target
+}
+
+function findOrCreateTarget(archetype: Archetype, bundle: Bundle, operation: u32): Archetype {
+  const ids = SCRATCH_ADDRESS
+  const count = operation == ADD ? writeUnion(archetype, bundle, ids) : writeDifference(archetype, bundle, ids)
+  const known = findArchetype(ids, count)
+  if (changetype<usize>(known) != 0) return known
+  const made = createArchetype(ids, count)
+  if (changetype<usize>(made) == 0) return made
+  if (!prepareAnnouncement(made)) {
+    releaseArchetype(made)
+    return changetype<Archetype>(0)
+  }
+  fileArchetype(made)
+  announce(made)
+  return made
+}
+
+function writeUnion(archetype: Archetype, bundle: Bundle, ids: usize): u32 {
+  let count: u32 = 0
+  let i: u32 = 0
+  let k: u32 = 0
+  while (i < archetype.signatureCount || k < bundle.tableCount) {
+    const own = i < archetype.signatureCount ? signatureAt(archetype, i) : u32.MAX_VALUE
+    const added = k < bundle.tableCount ? load<u32>(bundle.tableIds + (<usize>k << 2)) : u32.MAX_VALUE
+    store<u32>(ids + (<usize>count << 2), min(own, added))
+    count += 1
+    if (own <= added) i += 1
+    if (added <= own) k += 1
+  }
+  return count
+}
+
+function writeDifference(archetype: Archetype, bundle: Bundle, ids: usize): u32 {
+  let count: u32 = 0
+  let k: u32 = 0
+  for (let i: u32 = 0; i < archetype.signatureCount; i++) {
+    const own = signatureAt(archetype, i)
+    while (k < bundle.tableCount && load<u32>(bundle.tableIds + (<usize>k << 2)) < own) k += 1
+    if (k < bundle.tableCount && load<u32>(bundle.tableIds + (<usize>k << 2)) == own) continue
+    store<u32>(ids + (<usize>count << 2), own)
+    count += 1
+  }
+  return count
+}

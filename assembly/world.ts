@@ -1,0 +1,174 @@
+// Owns the world as the outside sees it: start, reset, the change tick, and one function for each change.
+// It must never do the work itself: each function finds its bundle or query and hands over to one room.
+
+import { initArchetypes } from './archetypes'
+import { bundleAt, findOrCreateBundle, initBundles } from './bundles'
+import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
+import { initChunks } from './chunks'
+import {
+  ComponentDescription,
+  initComponents,
+  isPooled,
+  registerComponent,
+  unregisterLastComponent,
+} from './components'
+import { NULL_ENTITY, adoptReserved, initEntities, reserveEntity } from './entities'
+import { initLayouts } from './layouts'
+import { growBy, initBlocks } from './memory/blocks'
+import { BLOCKS_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
+import { initObjects } from './memory/objects'
+import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
+import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
+import { createSparseSet } from './sparseSets'
+import { DONE, OUT_OF_MEMORY } from './status'
+import { archetypeOfSpawn } from './transitions'
+
+@unmanaged
+export class World {
+  /** The change tick: columns remember when they were last written. Wraps around. */
+  tick: u32
+  /** Why the last spawn gave no handle. */
+  status: i32
+  /** What this world was created with, for reset. */
+  maximumBytes: u32
+  maxEntities: u32
+  strictIds: u32
+}
+
+export const world = changetype<World>(WORLD_ADDRESS)
+
+/** Starts an empty world. DONE or a negative status. */
+export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool): i32 {
+  world.tick = 1
+  world.status = DONE
+  world.maximumBytes = maximumBytes
+  world.maxEntities = maxEntities
+  world.strictIds = strictIds
+  initBlocks(maximumBytes)
+  initObjects()
+  initComponents()
+  const ready =
+    initLayouts() &&
+    initChunks() &&
+    initEntities(maxEntities, strictIds) &&
+    initBundles() &&
+    initArchetypes() &&
+    initQueries()
+  return ready ? DONE : OUT_OF_MEMORY
+}
+
+/** Forgets everything and starts over; the memory keeps its size and is all zeros but for the new start. */
+export function worldReset(): i32 {
+  const maximumBytes = world.maximumBytes
+  const maxEntities = world.maxEntities
+  const strictIds = world.strictIds != 0
+  memory.fill(BLOCKS_ADDRESS, 0, <usize>memory.size() * 0x10000 - BLOCKS_ADDRESS)
+  return worldInit(maximumBytes, maxEntities, strictIds)
+}
+
+/** Destroys every entity; components, archetypes and queries stay. */
+export function worldClear(): void {
+  destroyAll()
+}
+
+/** Registers the component described in scratch: its id, or a negative status. */
+export function componentRegister(): i32 {
+  const storage = changetype<ComponentDescription>(SCRATCH_ADDRESS).storage
+  const id = registerComponent(SCRATCH_ADDRESS)
+  if (id < 0 || !isPooled(storage)) return id
+  const status = createSparseSet(id, SCRATCH_ADDRESS)
+  if (status < 0) {
+    unregisterLastComponent()
+    return status
+  }
+  return id
+}
+
+/** The bundle of the `count` different component ids in scratch: its id, or a negative status. */
+export function bundleOf(count: u32): i32 {
+  const bundle = findOrCreateBundle(SCRATCH_ADDRESS, count)
+  return changetype<usize>(bundle) == 0 ? OUT_OF_MEMORY : bundle.id
+}
+
+/** Address of the archetype of entities spawned with the bundle, 0 when it cannot be made. */
+export function bundleArchetype(bundle: u32): u32 {
+  return <u32>changetype<usize>(archetypeOfSpawn(bundleAt(bundle)))
+}
+
+/** Obtains more memory ahead of need. DONE or a negative status. */
+export function memoryGrow(pages: u32): i32 {
+  return growBy(pages) ? DONE : OUT_OF_MEMORY
+}
+
+/** A new entity with the bundle's components, or NULL_ENTITY with world.status set. */
+export function entitySpawn(bundle: u32): u32 {
+  const status = spawn(bundleAt(bundle), world.tick)
+  if (status == DONE) return spawnedEntity
+  world.status = status
+  return NULL_ENTITY
+}
+
+export function entityAdd(entity: u32, bundle: u32): i32 {
+  return add(entity, bundleAt(bundle), world.tick)
+}
+
+export function entityRemove(entity: u32, bundle: u32): i32 {
+  return remove(entity, bundleAt(bundle), world.tick)
+}
+
+export function entityDestroy(entity: u32): i32 {
+  return destroy(entity)
+}
+
+/** A living handle without a row, or NULL_ENTITY; see entities.ts. */
+export function entityReserve(promised: u32): u32 {
+  return reserveEntity(promised)
+}
+
+export function entitiesAdopt(count: u32): i32 {
+  return adoptReserved(count)
+}
+
+/** Gives a reserved entity its components. */
+export function entityPlace(entity: u32, bundle: u32): i32 {
+  return place(entity, bundleAt(bundle), world.tick)
+}
+
+export function entitiesSpawn(bundle: u32, count: u32): i32 {
+  return spawnMany(bundleAt(bundle), count, world.tick)
+}
+
+export function entitiesDestroy(count: u32): u32 {
+  return destroyListed(count)
+}
+
+/** The query of the `count` sorted terms in scratch: its address, or 0 when memory ends. */
+export function queryOf(count: u32): u32 {
+  return <u32>changetype<usize>(findOrCreateQuery(SCRATCH_ADDRESS, count))
+}
+
+export function queryAdd(query: u32, bundle: u32): i32 {
+  return addMatching(queryAt(query), bundleAt(bundle), world.tick)
+}
+
+export function queryRemove(query: u32, bundle: u32): i32 {
+  return removeMatching(queryAt(query), bundleAt(bundle), world.tick)
+}
+
+export function queryDestroy(query: u32): u32 {
+  return destroyMatching(queryAt(query))
+}
+
+export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
+  return probeArchetypes(count, skip, limit)
+}
+
+export function queryProbeArchetype(count: u32, archetype: u32): bool {
+  return probeArchetype(count, archetype)
+}
+
+@inline
+function queryAt(address: u32): Query {
+  return changetype<Query>(<usize>address)
+}
+

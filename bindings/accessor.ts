@@ -1,0 +1,44 @@
+// Owns random access to one component by handle: one reused cursor, seated where the entity's row is.
+// It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
+
+import type { Definition } from './component'
+import { type CursorBase, RowPointer, createCursor } from './cursor'
+import { DeadEntityError, StrataError } from './errors'
+import type { Registration } from './registration'
+import type { WorldState } from './worldState'
+
+export class ComponentAccessor {
+  private readonly pointer = new RowPointer()
+  private readonly cursor: CursorBase
+  private registration: Registration | undefined
+  private generation = -1
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly definition: Definition,
+  ) {
+    this.cursor = createCursor(definition, state.heap, this.pointer)
+  }
+
+  /** Stands the cursor on the entity's row. */
+  of(entity: number): CursorBase {
+    const state = this.state
+    if (!state.isAlive(entity)) throw new DeadEntityError(entity, `accessor(${this.definition.componentName}).of`)
+    const registration = this.generation === state.generation ? this.registration : this.resolve()
+    if (registration === undefined || !registration.locate(entity)) throw this.missing(entity)
+    this.pointer.row = registration.row
+    this.cursor.seat(registration.data, registration.found, registration.locatedTick())
+    return this.cursor
+  }
+
+  private resolve(): Registration | undefined {
+    this.registration = this.state.known(this.definition)
+    if (this.registration !== undefined) this.generation = this.state.generation
+    return this.registration
+  }
+
+  private missing(entity: number): StrataError {
+    const name = this.definition.componentName
+    return new StrataError('MISSING_COMPONENT', `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`)
+  }
+}

@@ -1,0 +1,78 @@
+// Owns bundles as the bindings see them: a tree in which the components of a call, in the order given, lead to
+// the bundle's id in the core. Finding one is a walk of array reads. It must never touch entities.
+
+import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'
+import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
+import { StrataTypeError, limitError } from './errors'
+import type { Registration } from './registration'
+import type { WorldState } from './worldState'
+
+/** From here on children are kept in a map: an array with a few far indices would be slow. */
+const ARRAY_CHILDREN = 1024
+const UNKNOWN = -1
+
+export class BundleNode {
+  /** The core's id; -1 until the bundle is used. */
+  id = UNKNOWN
+  private readonly children: (BundleNode | undefined)[] = []
+  private readonly farChildren = new Map<number, BundleNode>()
+
+  constructor(
+    readonly definitions: readonly Definition[],
+    readonly registrations: (Registration | undefined)[],
+  ) {}
+
+  /** The node with one more component. `component` may be anything: what is none is refused. */
+  with(component: Definition, operation: string): BundleNode {
+    const known = this.children[component.serial]
+    if (known !== undefined && known.definitions[known.definitions.length - 1] === component) return known
+    return this.findChild(component, operation)
+  }
+
+  private findChild(component: unknown, operation: string): BundleNode {
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, operation)
+    const far = this.farChildren.get(definition.serial)
+    if (far !== undefined) return far
+    if (this.definitions.includes(definition)) {
+      throw new StrataTypeError('DUPLICATE_COMPONENT', `${operation} names ${definition.componentName} twice: an entity has a component once.`)
+    }
+    if ((this.definitions.length + 1) * 4 > SCRATCH_BYTES >> 2) {
+      throw new StrataTypeError('INVALID_QUERY', `${operation} takes at most ${SCRATCH_BYTES >> 4} components.`)
+    }
+    const child = new BundleNode([...this.definitions, definition], [...this.registrations, undefined])
+    if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)
+    else {
+      while (this.children.length <= definition.serial) this.children.push(undefined)
+      this.children[definition.serial] = child
+    }
+    return child
+  }
+
+  /** The core's id of this bundle; registers the components at the first use. Must not run inside a loop. */
+  idIn(state: WorldState): number {
+    return this.id !== UNKNOWN ? this.id : this.open(state)
+  }
+
+  private open(state: WorldState): number {
+    for (let i = 0; i < this.definitions.length; i++) {
+      this.registrations[i] = state.register(this.definitions[i] as Definition)
+    }
+    const first = SCRATCH_ADDRESS >> 2
+    this.registrations.forEach((registration, i) => {
+      state.heap.u32[first + i] = (registration as Registration).id
+    })
+    const id = state.core.bundleOf(this.definitions.length)
+    state.heap.check()
+    if (id < 0) throw limitError(id, this.describeRows())
+    this.id = id
+    return id
+  }
+
+  /** The components with the bytes of their rows, largest first, for the error of a row that is too large. */
+  describeRows(): string {
+    const sizes = this.definitions.map((definition) => ({ name: definition.componentName, bytes: rowBytes(definition) }))
+    sizes.sort((a, b) => b.bytes - a.bytes)
+    return sizes.map(({ name, bytes }) => `${name} takes ${bytes} bytes`).join(', ')
+  }
+}

@@ -1,0 +1,222 @@
+// Owns what a loop sees: one run of rows of a chunk, with its columns as typed arrays and its cursors.
+// One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
+
+import {
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_OWNER,
+  CHUNK_ROWS,
+  CHUNK_CAPACITY,
+  CHUNK_SIZE,
+} from '../build/layout'
+import type { Definition } from './component'
+import { type CursorBase, RowPointer, createCursor } from './cursor'
+import { StrataTypeError } from './errors'
+import { SHIFT_OF } from './fields'
+import { type Heap, TICK } from './heap'
+import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
+import type { WorldState } from './worldState'
+
+/** How the components of a loop can be reached. */
+export interface Access {
+  readonly definitions: readonly Definition[]
+  /** Undefined for a component this world has not met: it is nowhere. */
+  readonly registrations: readonly (Registration | undefined)[]
+  /** Whether the component lies in columns of the chunks that are walked. */
+  readonly isColumn: readonly boolean[]
+  /** What is walked, for sentences. */
+  readonly describe: () => string
+}
+
+/** The entity columns seen so far, by chunk id; dropped when memory grows. */
+export class EntityArrays {
+  private arrays: (Uint32Array | undefined)[] = []
+  private generation = -1
+
+  constructor(private readonly state: WorldState) {}
+
+  of(chunkId: number, data: number, capacity: number): Uint32Array {
+    if (this.generation !== this.state.generationOfArrays) {
+      this.arrays = []
+      this.generation = this.state.generationOfArrays
+    }
+    const known = this.arrays[chunkId]
+    if (known !== undefined && known.byteOffset === data && known.length === capacity) return known
+    while (this.arrays.length <= chunkId) this.arrays.push(undefined)
+    const made = this.state.heap.u32.subarray(data >> 2, (data >> 2) + capacity)
+    this.arrays[chunkId] = made
+    return made
+  }
+}
+
+export class ChunkView {
+  /** First row of this run. */
+  start = 0
+  /** Row behind the last one of this run. */
+  end = 0
+  /** @internal */ id = 0
+  /** @internal */ data = 0
+  /** @internal */ layoutKey = 0
+  /** @internal */ descriptor = 0
+  /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
+  readonly heap: Heap
+  private readonly cursors: (ChunkCursor | undefined)[]
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly entityArrays: EntityArrays,
+    private access: Access,
+  ) {
+    this.heap = state.heap
+    this.cursors = access.definitions.map(() => undefined)
+  }
+
+  /** @internal Stands on all rows of a chunk. */
+  enter(id: number): void {
+    const u32 = this.heap.u32
+    const descriptor = this.heap.chunks + (id << CHUNK_WORDS_SHIFT)
+    this.id = id
+    this.descriptor = descriptor
+    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    this.layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    this.start = 0
+    this.end = u32[descriptor + (CHUNK_ROWS >> 2)] as number
+  }
+
+  /** @internal The id of the archetype (or component, for a pool) that owns the chunk. */
+  get owner(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_OWNER >> 2)] as number
+  }
+
+  /** Handles of the rows. */
+  get entities(): Uint32Array {
+    const capacity = this.heap.u32[this.descriptor + (CHUNK_CAPACITY >> 2)] as number
+    return this.entityArrays.of(this.id, this.data, capacity)
+  }
+
+  /** The columns of a component for looking; undefined where the chunk has none. Marks nothing. */
+  read(component: unknown): unknown {
+    return this.columns(component, 'read')?.columnsOf(this.id, this.data, this.layoutKey).arrays
+  }
+
+  /** The columns of a component for writing; undefined where the chunk has none. Marks them changed. */
+  write(component: unknown): unknown {
+    const registration = this.columns(component, 'write')
+    if (registration === undefined) return undefined
+    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
+    if (columns.tick !== 0) {
+      const u32 = this.heap.u32
+      u32[columns.tick] = u32[TICK] as number
+    }
+    return columns.arrays
+  }
+
+  /** Marks the columns of a component changed, for loops that write through `heap`. */
+  touch(component: unknown): void {
+    const registration = this.columns(component, 'touch')
+    if (registration === undefined) return
+    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
+    const u32 = this.heap.u32
+    if (columns.tick !== 0) u32[columns.tick] = u32[TICK] as number
+  }
+
+  /** Index of row 0 of a field's column in the heap-wide array of its kind; -1 where the chunk has none. */
+  index(component: unknown, field: string): number {
+    const registration = this.columns(component, 'index')
+    const definition = component as Definition
+    const k = definition.fieldNames.indexOf(field)
+    if (k < 0) {
+      throw new StrataTypeError(
+        'UNKNOWN_FIELD',
+        `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
+      )
+    }
+    const placement = registration?.placement(this.layoutKey)
+    if (placement === undefined || !placement.present) return -1
+    const shift = SHIFT_OF[(definition.fields[k] as { kind: keyof typeof SHIFT_OF }).kind]
+    return (this.data + (placement.offsets[k] as number)) >> shift
+  }
+
+  /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
+  cursor(component: unknown): ChunkCursor {
+    const k = this.find(component)
+    if (k < 0) throw this.notInQuery(component, 'cursor')
+    let cursor = this.cursors[k]
+    const registration = this.access.registrations[k]
+    if (cursor === undefined || cursor.registration !== registration) {
+      cursor = new ChunkCursor(this.state, this, this.access.definitions[k] as Definition, registration, this.access.isColumn[k] as boolean)
+      this.cursors[k] = cursor
+    }
+    return cursor
+  }
+
+  /** @internal Looks at other components from now on; the same number of them, resolved anew. */
+  reach(access: Access): void {
+    this.access = access
+  }
+
+  private find(component: unknown): number {
+    const definitions = this.access.definitions
+    for (let k = 0; k < definitions.length; k++) if (definitions[k] === component) return k
+    return -1
+  }
+
+  /** The registration of a component with columns here; undefined when this world never met it. */
+  private columns(component: unknown, operation: string): Registration | undefined {
+    const k = this.find(component)
+    if (k < 0) throw this.notInQuery(component, operation)
+    if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)
+    return this.access.registrations[k]
+  }
+
+  private notInQuery(component: unknown, operation: string): StrataTypeError {
+    const name = (component as Partial<Definition> | undefined)?.componentName ?? String(component)
+    return new StrataTypeError('NOT_A_COLUMN', `chunk.${operation}: ${name} has no data in ${this.access.describe()}: add it to the query, as itself or as optional(${name}).`)
+  }
+
+  private notAColumn(definition: Definition, operation: string): StrataTypeError {
+    const name = definition.componentName
+    return new StrataTypeError('NOT_A_COLUMN', `chunk.${operation}: ${name} is not a column of ${this.access.describe()}: reach it by row through chunk.cursor(${name}).at(i).`)
+  }
+}
+
+/** Reaches one component by the row numbers of a chunk, wherever its own rows are. */
+export class ChunkCursor {
+  private readonly cursor: CursorBase
+  private readonly pointer = new RowPointer()
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly chunk: ChunkView,
+    definition: Definition,
+    readonly registration: Registration | undefined,
+    private readonly isColumn: boolean,
+  ) {
+    this.cursor = createCursor(definition, state.heap, this.pointer)
+  }
+
+  /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */
+  at(row: number): CursorBase | undefined {
+    const registration = this.registration
+    if (registration === undefined) return undefined
+    return this.isColumn ? this.inChunk(registration, row) : this.elsewhere(registration, row)
+  }
+
+  private inChunk(registration: Registration, row: number): CursorBase | undefined {
+    const chunk = this.chunk
+    const placement = registration.placement(chunk.layoutKey)
+    if (!placement.present) return undefined
+    const bytes = this.state.heap.u32[chunk.descriptor + (CHUNK_SIZE >> 2)] as number
+    this.pointer.row = row
+    this.cursor.seat(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
+    return this.cursor
+  }
+
+  private elsewhere(registration: Registration, row: number): CursorBase | undefined {
+    const entity = this.state.heap.u32[(this.chunk.data >> 2) + row] as number
+    if (!registration.locate(entity)) return undefined
+    this.pointer.row = registration.row
+    this.cursor.seat(registration.data, registration.found, registration.locatedTick())
+    return this.cursor
+  }
+}

@@ -1,0 +1,161 @@
+// Owns the queue of structural changes made while a loop is open, and their application in order.
+// It must never lose a command: one that fails lets the later ones run, and its error is thrown at the end.
+
+import type { BundleNode } from './bundle'
+import { type Definition, copyValues } from './component'
+import type { Entity } from './entity'
+import { limitError } from './errors'
+import { STATUS_DEAD } from '../build/layout'
+import { writeValues } from './values'
+import type { WorldState } from './worldState'
+
+const SPAWN = 0
+const ADD = 1
+const REMOVE = 2
+const DESTROY = 3
+const OTHER = 4
+
+type Values = Record<string, unknown> | undefined
+
+/** What a queued command carries besides its entity and bundle. */
+type Payload = readonly Values[] | (() => void) | undefined
+
+const KEYS_PER_ENTITY = 0x10000
+
+export class CommandQueue {
+  count = 0
+  // Parallel arrays that keep their length: queueing allocates nothing in the long run.
+  private readonly kinds: number[] = []
+  private readonly entities: number[] = []
+  private readonly bundles: (BundleNode | undefined)[] = []
+  private readonly payloads: Payload[] = []
+  /** (entity, component) pairs that commands before `indexed` touch; built only when it is asked for. */
+  private readonly touched = new Set<number>()
+  private readonly touchedEntities = new Set<number>()
+  private indexed = 0
+  private touchesAll = false
+
+  constructor(private readonly state: WorldState) {}
+
+  spawn(entity: Entity, bundle: BundleNode, values: readonly Values[] | undefined): void {
+    this.push(SPAWN, entity, bundle, values?.map(copyValues))
+  }
+
+  add(entity: Entity, bundle: BundleNode, values: readonly Values[] | undefined): void {
+    this.push(ADD, entity, bundle, values?.map(copyValues))
+  }
+
+  remove(entity: Entity, bundle: BundleNode): void {
+    this.push(REMOVE, entity, bundle, undefined)
+  }
+
+  destroy(entity: Entity): void {
+    this.push(DESTROY, entity, undefined, undefined)
+  }
+
+  /** Anything that concerns many entities. */
+  later(action: () => void): void {
+    this.push(OTHER, 0, undefined, action)
+  }
+
+  private push(kind: number, entity: number, bundle: BundleNode | undefined, payload: Payload): void {
+    const i = this.count++
+    this.kinds[i] = kind
+    this.entities[i] = entity
+    this.bundles[i] = bundle
+    this.payloads[i] = payload
+  }
+
+  /** Whether a queued command decides about this component of this entity, so that a later set must wait too. */
+  concerns(entity: number, definition: Definition): boolean {
+    while (this.indexed < this.count) this.index(this.indexed++)
+    return (
+      this.touchesAll ||
+      this.touchedEntities.has(entity) ||
+      this.touched.has(entity * KEYS_PER_ENTITY + definition.serial)
+    )
+  }
+
+  private index(i: number): void {
+    const kind = this.kinds[i]
+    const entity = this.entities[i] as number
+    if (kind === OTHER) this.touchesAll = true
+    else if (kind === SPAWN || kind === DESTROY) this.touchedEntities.add(entity)
+    else {
+      for (const definition of (this.bundles[i] as BundleNode).definitions) {
+        this.touched.add(entity * KEYS_PER_ENTITY + definition.serial)
+      }
+    }
+  }
+
+  /** Applies everything, also what the commands themselves queue. Throws the first error at the end. */
+  flush(): void {
+    let failed = false
+    let failure: unknown
+    try {
+      this.adoptPromised()
+    } catch (error) {
+      failed = true
+      failure = error
+    }
+    for (let i = 0; i < this.count; i++) {
+      try {
+        this.apply(i)
+      } catch (error) {
+        if (!failed) failure = error
+        failed = true
+      }
+      this.bundles[i] = undefined
+      this.payloads[i] = undefined
+    }
+    this.count = 0
+    this.indexed = 0
+    this.touchesAll = false
+    this.touched.clear()
+    this.touchedEntities.clear()
+    if (failed) throw failure
+  }
+
+  /** Makes records for the handles that were promised while memory must not grow. */
+  private adoptPromised(): void {
+    const { state } = this
+    const count = state.promised
+    if (count === 0) return
+    state.promised = 0
+    const status = state.core.entitiesAdopt(count)
+    state.heap.check()
+    if (status < 0) throw limitError(status, '')
+  }
+
+  private apply(i: number): void {
+    const { state } = this
+    const entity = this.entities[i] as number
+    const bundle = this.bundles[i] as BundleNode
+    const payload = this.payloads[i]
+    let status = 0
+    switch (this.kinds[i]) {
+      case SPAWN:
+        status = state.core.entityPlace(entity, bundle.idIn(state))
+        // Without a row the handle would name an entity that no query finds: it dies instead.
+        if (status < 0) state.core.entityDestroy(entity)
+        break
+      case ADD:
+        status = state.core.entityAdd(entity, bundle.idIn(state))
+        break
+      case REMOVE:
+        status = state.core.entityRemove(entity, bundle.idIn(state))
+        break
+      case DESTROY:
+        state.core.entityDestroy(entity)
+        return
+      default:
+        ;(payload as () => void)()
+        return
+    }
+    state.heap.check()
+    // An entity destroyed earlier in the block: destroy wins.
+    if (status === STATUS_DEAD) return
+    if (status < 0) throw limitError(status, bundle.describeRows())
+    if (payload !== undefined) writeValues(bundle, entity, payload as readonly Values[])
+  }
+}

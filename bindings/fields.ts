@@ -1,0 +1,212 @@
+// Owns the kinds of fields: their width, their typed array, what values they take and how one is stored.
+// It must never know components or worlds.
+
+import { NULL_ENTITY, type Entity } from './entity'
+import { StrataTypeError } from './errors'
+import type { Heap } from './heap'
+
+export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity'
+
+type ColumnOf = {
+  i8: Int8Array
+  u8: Uint8Array
+  i16: Int16Array
+  u16: Uint16Array
+  i32: Int32Array
+  u32: Uint32Array
+  f32: Float32Array
+  f64: Float64Array
+  bool: Uint8Array
+  entity: Uint32Array
+}
+
+type ValueOf<K extends Kind> = K extends 'bool' ? boolean : K extends 'entity' ? Entity : number
+
+/**
+ * A field of a component. `In` is what a user writes, `Out` what reading gives, `Column` the array of a chunk.
+ * Made by f32, u8, vec(f32, 3) and so on; never by hand.
+ */
+export interface Field<In = unknown, Out = unknown, Column = unknown> {
+  readonly kind: Kind
+  /** Values in one row: 1, or the length of a vec. */
+  readonly length: number
+  readonly defaultValue: In
+  /** The same field with another default value. */
+  default(value: In): Field<In, Out, Column>
+  /** For inference only. */
+  readonly out?: Out
+  readonly column?: Column
+}
+
+/** A field with one value a row. */
+export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf[K]>
+
+/** A field with several values a row: one column of that stride. */
+export type VecField<K extends Kind = Kind> = Field<ArrayLike<number>, ColumnOf[K], ColumnOf[K]>
+
+/** Bytes of one value, as a shift. */
+export const SHIFT_OF: Record<Kind, number> = {
+  i8: 0, u8: 0, bool: 0, i16: 1, u16: 1, i32: 2, u32: 2, f32: 2, entity: 2, f64: 3,
+}
+
+const INTEGER_RANGE: Partial<Record<Kind, readonly [number, number]>> = {
+  i8: [-0x80, 0x7f],
+  u8: [0, 0xff],
+  i16: [-0x8000, 0x7fff],
+  u16: [0, 0xffff],
+  i32: [-0x80000000, 0x7fffffff],
+  u32: [0, 0xffffffff],
+  entity: [0, 0xffffffff],
+}
+
+class FieldDefinition implements Field {
+  constructor(
+    readonly kind: Kind,
+    readonly length: number,
+    readonly defaultValue: unknown,
+  ) {}
+
+  default(value: unknown): FieldDefinition {
+    checkValue(this, value, 'default')
+    const kept = this.length > 1 || isList(value) ? Array.from(value as ArrayLike<number>) : value
+    return new FieldDefinition(this.kind, this.length, kept)
+  }
+}
+
+class VecDefinition extends FieldDefinition {}
+
+function scalar<K extends Kind>(kind: K, defaultValue: unknown = 0): ScalarField<K> {
+  return new FieldDefinition(kind, 1, defaultValue) as unknown as ScalarField<K>
+}
+
+/** Signed integer of 8 bits, default 0. */
+export const i8 = scalar('i8')
+/** Unsigned integer of 8 bits, default 0. */
+export const u8 = scalar('u8')
+/** Signed integer of 16 bits, default 0. */
+export const i16 = scalar('i16')
+/** Unsigned integer of 16 bits, default 0. */
+export const u16 = scalar('u16')
+/** Signed integer of 32 bits, default 0. */
+export const i32 = scalar('i32')
+/** Unsigned integer of 32 bits, default 0. */
+export const u32 = scalar('u32')
+/** Float of 32 bits, default 0. */
+export const f32 = scalar('f32')
+/** Float of 64 bits, default 0. */
+export const f64 = scalar('f64')
+/** true or false, a byte in memory, default false. */
+export const bool = scalar('bool', false)
+/** An entity handle, default NULL_ENTITY. A handle that died reads as it was written: ask world.isAlive. */
+export const entity = scalar('entity', NULL_ENTITY)
+
+/**
+ * Several values of one kind in a row: `vec(f32, 16)` is a matrix. In a chunk it is one column of stride
+ * `length`: value k of row i is at `i * length + k`.
+ *
+ * @param field any field of one value, such as f32
+ * @param length how many values, 1 to 4,095
+ */
+export function vec<K extends Kind>(field: ScalarField<K>, length: number): VecField<K> {
+  if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
+    throw new StrataTypeError('INVALID_SCHEMA', 'vec: the first argument must be a field of one value, such as f32.')
+  }
+  if (!Number.isInteger(length) || length < 1 || length > 4095) {
+    throw new StrataTypeError('INVALID_SCHEMA', `vec: the length must be a whole number from 1 to 4,095, not ${length}.`)
+  }
+  const values = new Array<unknown>(length).fill(field.defaultValue)
+  return new VecDefinition(field.kind as Kind, length, values) as unknown as VecField<K>
+}
+
+export function isField(value: unknown): value is Field {
+  return value instanceof FieldDefinition
+}
+
+/** Whether a row of this field is a list, also when its length is 1. */
+export function isVec(field: Field): boolean {
+  return field instanceof VecDefinition
+}
+
+/** Throws unless `value` can be stored in the field. `where` names the component and the field. */
+export function checkValue(field: Field, value: unknown, where: string): void {
+  if (!isVec(field)) {
+    checkScalar(field.kind, value, where)
+    return
+  }
+  if (!isList(value) || value.length !== field.length) {
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `${where} takes a list of ${field.length} values, not ${isList(value) ? `one of ${value.length}` : describe(value)}.`,
+    )
+  }
+  for (let k = 0; k < field.length; k++) checkScalar(field.kind, value[k], `${where}[${k}]`)
+}
+
+function checkScalar(kind: Kind, value: unknown, where: string): void {
+  if (kind === 'bool') {
+    if (typeof value !== 'boolean') throw invalid(where, 'true or false', value)
+    return
+  }
+  if (typeof value !== 'number') throw invalid(where, kind === 'entity' ? 'an entity handle' : 'a number', value)
+  const range = INTEGER_RANGE[kind]
+  if (range !== undefined && !(Number.isInteger(value) && value >= range[0] && value <= range[1])) {
+    throw invalid(where, `a whole number from ${range[0]} to ${range[1]} (${kind})`, value)
+  }
+}
+
+function invalid(where: string, wanted: string, value: unknown): StrataTypeError {
+  return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted}, not ${describe(value)}.`)
+}
+
+function describe(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
+}
+
+/** Writes a checked value at a byte address. */
+export function storeField(heap: Heap, field: Field, address: number, value: unknown): void {
+  if (!isVec(field)) {
+    storeScalar(heap, field.kind, address, value as number)
+    return
+  }
+  const shift = SHIFT_OF[field.kind]
+  const list = value as ArrayLike<number>
+  for (let k = 0; k < field.length; k++) storeScalar(heap, field.kind, address + (k << shift), list[k] as number)
+}
+
+function storeScalar(heap: Heap, kind: Kind, address: number, value: number): void {
+  switch (kind) {
+    case 'f32': heap.f32[address >> 2] = value; break
+    case 'f64': heap.f64[address >> 3] = value; break
+    case 'i32': heap.i32[address >> 2] = value; break
+    case 'u32':
+    case 'entity': heap.u32[address >> 2] = value; break
+    case 'i16': heap.i16[address >> 1] = value; break
+    case 'u16': heap.u16[address >> 1] = value; break
+    case 'i8': heap.i8[address] = value; break
+    case 'u8': heap.u8[address] = value; break
+    case 'bool': heap.u8[address] = value ? 1 : 0; break
+  }
+}
+
+/** Reads a value from a byte address; a vec is a fresh copy. */
+export function loadField(heap: Heap, field: Field, address: number): unknown {
+  if (isVec(field)) {
+    const first = address >> SHIFT_OF[field.kind]
+    return arrayOf(heap, field.kind).slice(first, first + field.length)
+  }
+  const value = arrayOf(heap, field.kind)[address >> SHIFT_OF[field.kind]] as number
+  return field.kind === 'bool' ? value !== 0 : value
+}
+
+/** The heap-wide array that holds columns of this kind. */
+export function arrayOf(heap: Heap, kind: Kind): ColumnOf[Kind] {
+  switch (kind) {
+    case 'bool': return heap.u8
+    case 'entity': return heap.u32
+    default: return heap[kind]
+  }
+}

@@ -1,0 +1,24 @@
+// Owns the list of public names. It must never hold code.
+
+export { createWorld, World, type Accessor, type WorldOptions, type WorldStats } from './world'
+export { Query } from './query'
+export {
+  component,
+  tag,
+  ComponentValue,
+  type Columns,
+  type Component,
+  type ComponentLike,
+  type Ingredient,
+  type Input,
+  type ReadonlyColumns,
+  type Schema,
+  type Storage,
+  type Tag,
+  type Value,
+} from './component'
+export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
+export { not, any, optional, type Term } from './terms'
+export { NULL_ENTITY, type Entity } from './entity'
+export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'
+export type { Chunk, Cursor, Cursors, EachCallback } from './types'

@@ -1,0 +1,206 @@
+// Owns what a user does with a query: loop, each, count, single entities, bulk changes.
+// It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
+
+import type { EntityArrays } from './chunk'
+import { ComponentValue, type Definition, type Ingredient } from './component'
+import type { Entity } from './entity'
+import { StrataError, StrataTypeError, limitError } from './errors'
+import { QueryIterator } from './iteration'
+import { Plan } from './plan'
+import { RowLoop } from './rowLoop'
+import type { ParsedTerm, Term } from './terms'
+import type { Chunk, EachCallback } from './types'
+import type { World } from './world'
+import type { WorldState } from './worldState'
+
+/** All entities with (and without) certain components. Made by world.query; kept and reused. */
+export class Query<T extends readonly Term[] = readonly Term[]> {
+  private planned: Plan | undefined
+  private readonly iterators: QueryIterator[] = []
+  private readonly rowLoops: RowLoop[] = []
+  private readonly entityArrays: EntityArrays
+
+  /** @internal */
+  constructor(
+    private readonly state: WorldState,
+    private readonly world: World,
+    private readonly terms: readonly ParsedTerm[],
+    entityArrays: EntityArrays,
+  ) {
+    this.entityArrays = entityArrays
+    this.plan()
+  }
+
+  /** How this query is carried out now: made anew after a reset, and once memory may grow again. */
+  private plan(): Plan {
+    const known = this.planned
+    if (
+      known !== undefined &&
+      known.generation === this.state.generation &&
+      (known.address !== 0 || this.state.locks > 0)
+    ) {
+      return known
+    }
+    this.state.refuseDisposed()
+    this.planned = new Plan(this.state, this.terms)
+    return this.planned
+  }
+
+  /**
+   * Walks the matching rows, a run of a chunk at each step. The chunk object is reused. Structural changes
+   * inside the loop are queued and applied when the outermost loop ends, by whatever way.
+   * Cost: one step a chunk; nothing is allocated once the chunks are known.
+   */
+  [Symbol.iterator](): Iterator<Chunk<T>> {
+    return this.iterate() as unknown as Iterator<Chunk<T>>
+  }
+
+  private iterate(): QueryIterator {
+    const plan = this.plan()
+    for (let i = 0; i < this.iterators.length; i++) {
+      const iterator = this.iterators[i] as QueryIterator
+      if (!iterator.open) {
+        iterator.begin(plan)
+        return iterator
+      }
+    }
+    const iterator = new QueryIterator(this.state, plan, this.entityArrays)
+    this.iterators.push(iterator)
+    iterator.begin(plan)
+    return iterator
+  }
+
+  /**
+   * Calls back for every matching entity with one reused cursor for each component that has data, in the order
+   * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
+   */
+  each(callback: EachCallback<T>): void {
+    const iterator = this.iterate()
+    const loop = this.rowLoops.pop() ?? new RowLoop(this.state, this.terms)
+    try {
+      loop.run(iterator, this.plan(), callback as unknown as (entity: Entity, ...cursors: unknown[]) => void)
+    } finally {
+      this.rowLoops.push(loop)
+      iterator.return()
+    }
+  }
+
+  /** How many entities match. Counts archetypes; counts rows only where a sparse term must be asked. */
+  get count(): number {
+    const plan = this.plan()
+    if (plan.impossible) return 0
+    if (!plan.filtersRows) return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
+    let count = 0
+    for (const run of this.iterate()) count += run.end - run.start
+    return count
+  }
+
+  /** Whether no entity matches. */
+  get isEmpty(): boolean {
+    return this.first() === undefined
+  }
+
+  /** An entity that matches, or undefined. */
+  first(): Entity | undefined {
+    for (const run of this.iterate()) return run.entities[run.start] as Entity
+    return undefined
+  }
+
+  /**
+   * The one entity that matches.
+   *
+   * @throws StrataError NOT_SINGLE when none or several match
+   */
+  single(): Entity {
+    const count = this.count
+    if (count !== 1) {
+      throw new StrataError('NOT_SINGLE', `single: ${count} entities match ${this.plan().describe()}, not exactly one.`)
+    }
+    return this.first() as Entity
+  }
+
+  /** The handles of all matching entities, as a copy. */
+  entities(): Uint32Array {
+    const handles = new Uint32Array(this.count)
+    let filled = 0
+    for (const run of this.iterate()) {
+      handles.set(run.entities.subarray(run.start, run.end), filled)
+      filled += run.end - run.start
+    }
+    return handles
+  }
+
+  /**
+   * Adds components to every matching entity in one call; what is there keeps its values unless values are
+   * given. Tags copy no row. Inside a loop the change waits, and applies to what matches then.
+   *
+   * @returns how many entities matched
+   */
+  add(...ingredients: Ingredient[]): number {
+    const bundle = this.bundleOf(ingredients, 'query.add')
+    const matched = this.count
+    if (this.deferred(() => this.add(...ingredients))) return matched
+    if (ingredients.some((ingredient) => ingredient instanceof ComponentValue && ingredient.values !== undefined)) {
+      return this.addValues(ingredients)
+    }
+    const status = this.state.core.queryAdd(this.plan().address, bundle.idIn(this.state))
+    this.state.heap.check()
+    if (status < 0) throw limitError(status, bundle.describeRows())
+    return matched
+  }
+
+  /** Values are written entity by entity, after the components were added in bulk. */
+  private addValues(ingredients: readonly Ingredient[]): number {
+    const matching = this.entities()
+    this.add(...ingredients.map((ingredient) => (ingredient instanceof ComponentValue ? ingredient.component : ingredient)))
+    for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
+    return matching.length
+  }
+
+  /**
+   * Removes components from every matching entity in one call.
+   *
+   * @returns how many entities matched
+   */
+  remove(...components: Exclude<Ingredient, ComponentValue>[]): number {
+    const bundle = this.bundleOf(components, 'query.remove')
+    const matched = this.count
+    if (this.deferred(() => this.remove(...components))) return matched
+    const status = this.state.core.queryRemove(this.plan().address, bundle.idIn(this.state))
+    this.state.heap.check()
+    if (status < 0) throw limitError(status, bundle.describeRows())
+    return matched
+  }
+
+  /**
+   * Destroys every matching entity in one call.
+   *
+   * @returns how many entities matched
+   */
+  destroy(): number {
+    const plan = this.plan()
+    if (this.deferred(() => this.destroy())) return this.count
+    const destroyed = this.state.core.queryDestroy(plan.address)
+    this.state.heap.check()
+    return destroyed
+  }
+
+  private deferred(action: () => void): boolean {
+    if (this.state.locks === 0) return false
+    this.state.commands.later(action)
+    return true
+  }
+
+  private bundleOf(ingredients: readonly unknown[], operation: string) {
+    this.state.refuseDisposed()
+    if (ingredients.length === 0) {
+      throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes at least one component.`)
+    }
+    let node = this.state.bundles
+    for (const ingredient of ingredients) {
+      const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
+      node = node.with(component as Definition, operation)
+    }
+    return node
+  }
+}

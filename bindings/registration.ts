@@ -1,0 +1,247 @@
+// Owns what one world knows of one component: its id in the core, where its columns lie in each layout, and the
+// typed arrays over the chunks seen so far. All of it is a cache that linear memory can rebuild.
+// It must never be asked about another world's component.
+
+import {
+  ARCHETYPES_ALL,
+  ARCHETYPE_SIGNATURE,
+  ARCHETYPE_SIGNATURE_COUNT,
+  CHUNK_CAPACITY,
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_OWNER,
+  CHUNK_RECORD_BYTES,
+  CHUNK_SIZE,
+  COLUMN_BYTES,
+  COLUMN_FULL_OFFSET,
+  COLUMN_SMALL_OFFSET,
+  ENTITY_INDEX_BITS,
+  FULL_CHUNK,
+  LAYOUTS_ALL,
+  LAYOUT_COLUMNS,
+  LAYOUT_COMPONENTS,
+  LAYOUT_COMPONENT_BYTES,
+  LAYOUT_COMPONENT_COUNT,
+  LAYOUT_COMPONENT_FIRST_COLUMN,
+  LAYOUT_COMPONENT_ID,
+  LIST_ITEMS,
+  PAGE_LOCATIONS,
+  PAGE_RECORD_BYTES,
+  PAGE_SHIFT,
+  POOL_PAGES,
+  POOL_PAGE_CAPACITY,
+  ROW_BITS,
+  STORAGE_SPARSE,
+  STORAGE_TAG,
+  TICK_BYTES,
+} from '../build/layout'
+import type { Definition } from './component'
+import { type Field, SHIFT_OF, arrayOf } from './fields'
+import type { Heap } from './heap'
+
+export const INDEX_MASK = (1 << ENTITY_INDEX_BITS) - 1
+export const ROW_MASK = (1 << ROW_BITS) - 1
+const PAGE_MASK = (1 << PAGE_SHIFT) - 1
+/** log2 of the u32 in one chunk descriptor and one sparse page record. */
+export const CHUNK_WORDS_SHIFT = Math.log2(CHUNK_RECORD_BYTES / 4)
+const PAGE_WORDS_SHIFT = Math.log2(PAGE_RECORD_BYTES / 4)
+
+/** Where a component's columns lie in chunks of one layout and size. */
+export class Placement {
+  constructor(
+    /** Whether the layout has the component at all. */
+    readonly present: boolean,
+    /** Byte offset of each field's column from the chunk's start. */
+    readonly offsets: Int32Array,
+    /** Bytes from the chunk's end back to the component's change tick. */
+    readonly tickFromEnd: number,
+  ) {}
+}
+
+const ABSENT = new Placement(false, new Int32Array(0), 0)
+
+/** The arrays of one component in one chunk. Valid while the chunk has this address and layout. */
+export class ChunkColumns {
+  constructor(
+    readonly data: number,
+    readonly layoutKey: number,
+    /** Index of the change tick in Heap.u32; 0 when the component is absent. */
+    readonly tick: number,
+    /** Typed arrays by field name; undefined when the component is absent. */
+    readonly arrays: Record<string, unknown> | undefined,
+  ) {}
+}
+
+export class Registration {
+  /** Whether rows lie in a pool of the component's own. */
+  readonly pooled: boolean
+  readonly isTag: boolean
+  /** What locate found: the chunk's address, descriptor (index in u32), the row in it, and the columns. */
+  data = 0
+  descriptor = 0
+  row = 0
+  found: Placement = ABSENT
+  /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
+  private membership = new Uint8Array(16)
+  /** By layout key; holes are placements not asked for yet. */
+  private readonly placements: Placement[] = []
+  /** By chunk id. */
+  private columns: ChunkColumns[] = []
+
+  constructor(
+    readonly heap: Heap,
+    readonly definition: Definition,
+    readonly id: number,
+    /** Address of the pool, 0 when there is none. */
+    readonly pool: number,
+  ) {
+    this.pooled = definition.storageCode >= STORAGE_SPARSE
+    this.isTag = definition.storageCode === STORAGE_TAG
+  }
+
+  /** Forgets all typed arrays: memory grew. */
+  dropArrays(): void {
+    this.columns = []
+  }
+
+  /** Whether a living entity has the component. */
+  isOn(entity: number): boolean {
+    const heap = this.heap
+    const index = entity & INDEX_MASK
+    if (this.pooled) return this.findRow(index) !== 0
+    // A handle promised in a loop may lie beyond the records; it has no row yet.
+    if (index >= heap.entityCapacity) return false
+    const location = heap.u32[heap.records + (index << 1) + 1] as number
+    if (location === 0) return false
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    return this.isIn(heap.u32[descriptor + (CHUNK_OWNER >> 2)] as number)
+  }
+
+  /** Whether an archetype has the component (never true for a pooled one). */
+  isIn(archetype: number): boolean {
+    const known = this.membership[archetype]
+    return known === 2 || (known !== 1 && this.findMembership(archetype))
+  }
+
+  /**
+   * Finds the row of a living entity; then data, descriptor, row and found describe it. False when the entity
+   * does not have the component. Allocates nothing.
+   */
+  locate(entity: number): boolean {
+    const heap = this.heap
+    const u32 = heap.u32
+    const index = entity & INDEX_MASK
+    let location: number
+    if (this.pooled) location = this.findRow(index)
+    else if (index < heap.entityCapacity) location = u32[heap.records + (index << 1) + 1] as number
+    else return false
+    if (location === 0) return false
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const found = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    if (!found.present) return false
+    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    this.descriptor = descriptor
+    this.row = location & ROW_MASK
+    this.found = found
+    return true
+  }
+
+  /** Index in u32 of the change tick that belongs to what locate found. */
+  locatedTick(): number {
+    const bytes = this.heap.u32[this.descriptor + (CHUNK_SIZE >> 2)] as number
+    return (this.data + bytes - this.found.tickFromEnd) >> 2
+  }
+
+  placement(layoutKey: number): Placement {
+    return this.placements[layoutKey] ?? this.findPlacement(layoutKey)
+  }
+
+  /** The arrays of this component in a chunk. */
+  columnsOf(chunkId: number, data: number, layoutKey: number): ChunkColumns {
+    const known = this.columns[chunkId]
+    if (known !== undefined && known.data === data && known.layoutKey === layoutKey) return known
+    return this.makeColumns(chunkId, data, layoutKey)
+  }
+
+  /** Location of the entity's row in the pool, 0 when it has none. */
+  findRow(index: number): number {
+    const u32 = this.heap.u32
+    const page = index >>> PAGE_SHIFT
+    if (page >= (u32[(this.pool + POOL_PAGE_CAPACITY) >> 2] as number)) return 0
+    const pages = (u32[(this.pool + POOL_PAGES) >> 2] as number) >> 2
+    const locations = u32[pages + (page << PAGE_WORDS_SHIFT) + (PAGE_LOCATIONS >> 2)] as number
+    return locations === 0 ? 0 : (u32[(locations >> 2) + (index & PAGE_MASK)] as number)
+  }
+
+  private findMembership(archetype: number): boolean {
+    const heap = this.heap
+    const address = heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS) + archetype * 4)
+    const signature = heap.word(address + ARCHETYPE_SIGNATURE) >> 2
+    const count = heap.word(address + ARCHETYPE_SIGNATURE_COUNT)
+    let present = false
+    for (let i = 0; i < count && !present; i++) present = heap.u32[signature + i] === this.id
+    if (archetype >= this.membership.length) {
+      const longer = new Uint8Array(Math.max(this.membership.length * 2, archetype + 1))
+      longer.set(this.membership)
+      this.membership = longer
+    }
+    this.membership[archetype] = present ? 2 : 1
+    return present
+  }
+
+  private findPlacement(layoutKey: number): Placement {
+    const found = this.readPlacement(layoutKey)
+    // Filled without gaps, so that the array stays a dense one.
+    while (this.placements.length <= layoutKey) {
+      this.placements.push(this.readPlacement(this.placements.length))
+    }
+    return found
+  }
+
+  /** Looks the component up in the core's description of a layout. */
+  private readPlacement(layoutKey: number): Placement {
+    const heap = this.heap
+    const layout = heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> 1) * 4)
+    const count = heap.word(layout + LAYOUT_COMPONENT_COUNT)
+    const entries = heap.word(layout + LAYOUT_COMPONENTS)
+    const columns = heap.word(layout + LAYOUT_COLUMNS)
+    const offsetField = layoutKey & FULL_CHUNK ? COLUMN_FULL_OFFSET : COLUMN_SMALL_OFFSET
+    for (let i = 0; i < count; i++) {
+      const entry = entries + i * LAYOUT_COMPONENT_BYTES
+      if (heap.word(entry + LAYOUT_COMPONENT_ID) !== this.id) continue
+      const first = heap.word(entry + LAYOUT_COMPONENT_FIRST_COLUMN)
+      const offsets = this.definition.fields.map((_, k) =>
+        heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
+      )
+      return new Placement(true, Int32Array.from(offsets), (i + 1) * TICK_BYTES)
+    }
+    return ABSENT
+  }
+
+  private makeColumns(chunkId: number, data: number, layoutKey: number): ChunkColumns {
+    const placement = this.placement(layoutKey)
+    const made = placement.present
+      ? this.presentColumns(chunkId, data, layoutKey, placement)
+      : new ChunkColumns(data, layoutKey, 0, undefined)
+    while (this.columns.length <= chunkId) this.columns.push(NO_COLUMNS)
+    this.columns[chunkId] = made
+    return made
+  }
+
+  private presentColumns(chunkId: number, data: number, layoutKey: number, placement: Placement): ChunkColumns {
+    const heap = this.heap
+    const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+    const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
+    const bytes = heap.u32[descriptor + (CHUNK_SIZE >> 2)] as number
+    const arrays: Record<string, unknown> = {}
+    const { fields, fieldNames } = this.definition
+    for (let k = 0; k < fields.length; k++) {
+      const field = fields[k] as Field
+      const first = (data + (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
+      arrays[fieldNames[k] as string] = arrayOf(heap, field.kind).subarray(first, first + capacity * field.length)
+    }
+    return new ChunkColumns(data, layoutKey, (data + bytes - placement.tickFromEnd) >> 2, arrays)
+  }
+}
+
+const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined)

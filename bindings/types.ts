@@ -1,0 +1,92 @@
+// Owns the types that a query's terms lead to: which components are columns, what each gives to a callback.
+// It must never hold anything that exists at run time.
+
+import type { AnyComponent, Columns, Component, ReadonlyColumns, Schema, Tag, Value } from './component'
+import type { Entity } from './entity'
+import type { Heap } from './heap'
+import type { AnyOf, Not, Optional, Term } from './terms'
+
+/** A reused object that stands on one row of a component; its fields can be read and written. */
+export type Cursor<C> = C extends Component<infer S, infer _> ? { -readonly [K in keyof Value<S>]: Value<S>[K] } : never
+
+type IsTable<T> = T extends Component<infer S, infer Where> ? ([Where] extends ['table'] ? ([keyof S] extends [never] ? false : true) : false) : false
+type IsPooled<T> = T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
+
+type RequiredOf<T extends readonly Term[]> = T[number] extends infer U ? (U extends AnyComponent | Tag ? U : never) : never
+type OptionalOf<T extends readonly Term[]> = T[number] extends infer U
+  ? U extends Optional<infer C>
+    ? C
+    : U extends AnyOf<infer Cs>
+      ? Cs[number]
+      : never
+  : never
+
+type TablesIn<U> = U extends unknown ? (IsTable<U> extends true ? U : never) : never
+type PooledIn<U> = U extends unknown ? (IsPooled<U> extends true ? U : never) : never
+type DataIn<U> = U extends Component<infer S, infer _> ? ([keyof S] extends [never] ? never : U) : never
+
+type IsUnion<U, All = U> = U extends unknown ? ([All] extends [U] ? false : true) : never
+
+/** Required components that are columns: see "Columns and cursors" in docs/architecture.md. */
+type RequiredColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] extends [never]
+  ? [PooledIn<RequiredOf<T>>] extends [never]
+    ? never
+    : IsUnion<PooledIn<RequiredOf<T>>> extends false
+      ? PooledIn<RequiredOf<T>>
+      : never
+  : TablesIn<RequiredOf<T>>
+
+/** Optional components that are columns where they are there. */
+type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] extends [never]
+  ? [PooledIn<RequiredOf<T>>] extends [never]
+    ? TablesIn<OptionalOf<T>>
+    : never
+  : TablesIn<OptionalOf<T>>
+
+type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
+
+/** One run of rows of a chunk, valid for one step of a loop. */
+export interface Chunk<T extends readonly Term[]> {
+  /** First row of this run. Views are indexed from the chunk's row 0: loop from start to end. */
+  readonly start: number
+  /** The row behind the last one of this run. */
+  readonly end: number
+  /** Handles of the rows, same indices as the columns. */
+  readonly entities: Uint32Array
+  /** Heap-wide arrays for the expert path; replaced when memory grows, never inside a loop. */
+  readonly heap: Pick<Heap, 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64'>
+  /** Columns of a component for writing; marks them changed. */
+  write<C extends RequiredColumns<T>>(component: C): Columns<SchemaOf<C>>
+  write<C extends OptionalColumns<T>>(component: C): Columns<SchemaOf<C>> | undefined
+  /** Columns of a component for looking; marks nothing. */
+  read<C extends RequiredColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>>
+  read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
+  /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
+  index<C extends RequiredColumns<T> | OptionalColumns<T>>(component: C, field: keyof SchemaOf<C> & string): number
+  /** Marks the columns of a component changed, after writing through `heap`. */
+  touch(component: RequiredColumns<T> | OptionalColumns<T>): void
+  /** Access by row, for components that are no columns here; works for columns too. */
+  cursor<C extends DataIn<RequiredOf<T>>>(component: C): { at(row: number): Cursor<C> }
+  cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }
+}
+
+type ArgumentsOf<X> = X extends Not<infer _>
+  ? []
+  : X extends Optional<infer C>
+    ? [DataIn<C>] extends [never] ? [] : [Cursor<C> | undefined]
+    : X extends AnyOf<infer Cs>
+      ? AlternativesOf<Cs>
+      : [DataIn<X>] extends [never] ? [] : [Cursor<X>]
+
+type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
+  ? [DataIn<C>] extends [never]
+    ? AlternativesOf<Rest>
+    : [Cursor<C> | undefined, ...AlternativesOf<Rest>]
+  : []
+
+/** One cursor for each component with data, in the order of the terms. */
+export type Cursors<T extends readonly Term[]> = T extends readonly [infer X, ...infer Rest extends readonly Term[]]
+  ? [...ArgumentsOf<X>, ...Cursors<Rest>]
+  : []
+
+export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void

@@ -1,0 +1,53 @@
+// Owns writing a user's values into the rows of an entity, and reading them as a copy.
+// It must never be given values that were not checked.
+
+import type { BundleNode } from './bundle'
+import type { Definition } from './component'
+import { type Field, SHIFT_OF, loadField, storeField } from './fields'
+import { type Heap, TICK } from './heap'
+import type { Registration } from './registration'
+
+type Values = Record<string, unknown> | undefined
+
+/** Writes values of several components; `values` stands in the order of the bundle. */
+export function writeValues(bundle: BundleNode, entity: number, values: readonly Values[]): void {
+  for (let i = 0; i < values.length; i++) {
+    const given = values[i]
+    if (given !== undefined) writeComponent(bundle.registrations[i] as Registration, entity, given)
+  }
+}
+
+/** Writes the named fields of one component and marks it changed. The entity must have the component. */
+export function writeComponent(registration: Registration, entity: number, values: Record<string, unknown>): void {
+  if (registration.locate(entity)) writeLocated(registration, values)
+}
+
+/** The same where Registration.locate has just found the row. */
+export function writeLocated(registration: Registration, values: Record<string, unknown>): void {
+  const { heap, definition } = registration
+  const { fields, fieldNames } = definition
+  const offsets = registration.found.offsets
+  for (let k = 0; k < fields.length; k++) {
+    const value = values[fieldNames[k] as string]
+    if (value === undefined) continue
+    const field = fields[k] as Field
+    storeField(heap, field, addressOf(registration, field, offsets[k] as number), value)
+  }
+  heap.u32[registration.locatedTick()] = heap.u32[TICK] as number
+}
+
+/** A copy of what Registration.locate has just found. */
+export function readLocated(registration: Registration, heap: Heap, definition: Definition): Record<string, unknown> {
+  const { fields, fieldNames } = definition
+  const offsets = registration.found.offsets
+  const copy: Record<string, unknown> = {}
+  for (let k = 0; k < fields.length; k++) {
+    const field = fields[k] as Field
+    copy[fieldNames[k] as string] = loadField(heap, field, addressOf(registration, field, offsets[k] as number))
+  }
+  return copy
+}
+
+function addressOf(registration: Registration, field: Field, offset: number): number {
+  return registration.data + offset + ((registration.row * field.length) << SHIFT_OF[field.kind])
+}

@@ -1,0 +1,525 @@
+// Owns the face of a world: every call a user makes on it, checked, then handed to the core.
+// It must never hold simulation state: that is in linear memory; what is here can be rebuilt from it.
+
+import {
+  BLOCKS_END,
+  BLOCKS_USED,
+  CHUNKS_COUNT,
+  ENTITIES_ALIVE,
+  ENTITIES_FREE_COUNT,
+  ENTITIES_RETIRED_COUNT,
+  ARCHETYPES_ALL,
+  COMPONENTS_COUNT,
+  LIST_COUNT,
+  MAX_ENTITIES,
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
+  WORLD_STATUS,
+} from '../build/layout'
+import { ComponentAccessor } from './accessor'
+import type { BundleNode } from './bundle'
+import { EntityArrays } from './chunk'
+import {
+  type AnyComponent,
+  type Component,
+  type ComponentLike,
+  ComponentValue,
+  type Definition,
+  type Ingredient,
+  type Input,
+  type Schema,
+  type Value,
+  checkValues,
+  definitionOf,
+  notAComponent,
+} from './component'
+import { instantiateCore } from './core'
+import { type Entity, NULL_ENTITY } from './entity'
+import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { TICK } from './heap'
+import { Query } from './query'
+import type { Registration } from './registration'
+import { spawnRows } from './spawnMany'
+import { type Term, parseTerms } from './terms'
+import type { Chunk, Cursor } from './types'
+import { readLocated, writeLocated, writeValues } from './values'
+import { WorldState } from './worldState'
+
+export interface WorldOptions {
+  /** Bytes of linear memory: `initial` is obtained at once, `maximum` is never exceeded (at most 2 GiB). */
+  readonly memory?: { readonly initial?: number; readonly maximum?: number }
+  /** How many entities may be alive at once, 1 to 16,777,214. */
+  readonly maxEntities?: number
+  /** 'strict': an index whose generations are used up never comes back; LimitError when none is left. */
+  readonly ids?: 'recycle' | 'strict'
+  /** A core to use in place of the release core in this package, such as checkedCore. */
+  readonly module?: WebAssembly.Module
+}
+
+/** What world.stats() tells. */
+export interface WorldStats {
+  readonly entities: number
+  readonly archetypes: number
+  readonly chunks: number
+  readonly components: number
+  /** Bytes in use, the fixed first three pages included. */
+  readonly bytesUsed: number
+  /** Bytes of linear memory. */
+  readonly bytesReserved: number
+  /** Indices that wait for reuse. */
+  readonly freeIds: number
+  /** Indices whose generations are used up. */
+  readonly retiredIds: number
+}
+
+/** Random access to one component; one reused cursor. */
+export interface Accessor<C> {
+  /**
+   * The entity's values, to read and write; valid until the next call.
+   *
+   * @throws DeadEntityError; StrataError MISSING_COMPONENT
+   */
+  of(entity: Entity | number): Cursor<C>
+}
+
+const MEMORY_CEILING = 0x80000000
+const PAGE_BYTES = 0x10000
+const MIN_MEMORY = 16 * PAGE_BYTES
+
+type Values = Record<string, unknown> | undefined
+
+/**
+ * Starts a world with a linear memory of its own. Synchronous.
+ *
+ * @throws StrataTypeError INVALID_OPTION
+ * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
+ */
+export function createWorld(options: WorldOptions = {}): World {
+  return new World(options)
+}
+
+export class World {
+  private readonly state: WorldState
+  private readonly entityArrays: EntityArrays
+  private readonly accessors = new Map<Definition, ComponentAccessor>()
+  private queries = new Map<string, Query>()
+
+  /** @internal Use createWorld. */
+  constructor(options: WorldOptions) {
+    const { initial, maximum, maxEntities, strict } = checkOptions(options)
+    const core = instantiateCore(options.module)
+    const status = core.worldInit(maximum, maxEntities, strict)
+    if (status < 0) throw limitError(status, '')
+    const missing = Math.ceil((initial - core.memory.buffer.byteLength) / PAGE_BYTES)
+    this.state = new WorldState(core)
+    this.entityArrays = new EntityArrays(this.state)
+    if (missing > 0) this.growBy(missing)
+  }
+
+  private growBy(pages: number): void {
+    const status = this.state.core.memoryGrow(pages)
+    this.state.heap.check()
+    if (status < 0) throw limitError(status, '')
+  }
+
+  // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Makes an entity with the given components; those named without values get their defaults.
+   * Inside a loop the handle is alive at once, its components come when the loop ends.
+   *
+   * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
+   * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
+   */
+  spawn(...ingredients: Ingredient[]): Entity {
+    const state = this.state
+    let node = state.bundles
+    let valued = false
+    for (let i = 0; i < ingredients.length; i++) {
+      const ingredient: unknown = ingredients[i]
+      if (ingredient instanceof ComponentValue) {
+        valued = true
+        node = node.with(ingredient.component as unknown as Definition, 'spawn')
+      } else node = node.with(ingredient as Definition, 'spawn')
+    }
+    if (state.locks !== 0) return this.spawnLater(node, valued ? ingredients : undefined)
+    const entity = state.core.entitySpawn(node.idIn(state)) >>> 0
+    state.heap.check()
+    if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
+    if (valued) writeValues(node, entity, valuesOf(ingredients))
+    return entity as Entity
+  }
+
+  private spawnLater(node: BundleNode, ingredients: readonly Ingredient[] | undefined): Entity {
+    const entity = this.state.reserve()
+    this.state.commands.spawn(entity, node, ingredients && valuesOf(ingredients))
+    return entity
+  }
+
+  /**
+   * Makes `count` entities in one call. `fill` is called for each run of new rows, to write their columns.
+   * Inside a loop the handles are alive at once; components, and the call of `fill`, come when the loop ends.
+   *
+   * @param count 0 to the number of free ids
+   * @returns the handles, in the order of the rows
+   * @throws StrataTypeError, LimitError. Nothing changes then.
+   */
+  spawnMany<const T extends readonly Ingredient[]>(
+    count: number,
+    ingredients: T,
+    fill?: (chunk: Chunk<ComponentsOf<T>>) => void,
+  ): Uint32Array {
+    const state = this.state
+    state.refuseDisposed()
+    if (!Number.isInteger(count) || count < 0) {
+      throw new StrataTypeError('INVALID_OPTION', `spawnMany: the count must be a whole number from 0, not ${count}.`)
+    }
+    let node = state.bundles
+    for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
+    return spawnRows(
+      state,
+      this.entityArrays,
+      count,
+      node,
+      valuesOf(ingredients),
+      fill as ((chunk: unknown) => void) | undefined,
+    )
+  }
+
+  /** Whether the handle names a living entity. False for anything else, whatever it is. */
+  isAlive(entity: Entity | number): boolean {
+    return this.state.isAlive(entity)
+  }
+
+  /**
+   * Removes the entity with all its components.
+   *
+   * @returns false when it was not alive
+   */
+  destroy(entity: Entity | number): boolean {
+    const state = this.state
+    if (!state.isAlive(entity)) return this.refuse()
+    if (state.locks !== 0) state.commands.destroy(entity as Entity)
+    else state.core.entityDestroy(entity)
+    return true
+  }
+
+  /**
+   * Destroys all entities of a list in one call for every 16,384; dead handles and repeats are passed over.
+   *
+   * @returns how many were alive
+   */
+  destroyMany(entities: ArrayLike<number>): number {
+    const state = this.state
+    state.refuseDisposed()
+    if (state.locks !== 0) return this.destroyManyLater(entities)
+    const { heap, core } = state
+    const first = SCRATCH_ADDRESS >> 2
+    const most = SCRATCH_BYTES >> 2
+    let destroyed = 0
+    for (let done = 0; done < entities.length; done += most) {
+      const count = Math.min(most, entities.length - done)
+      // Rounding would turn a wrong number into another entity's handle.
+      for (let i = 0; i < count; i++) {
+        const entity = entities[done + i] as number
+        heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
+      }
+      destroyed += core.entitiesDestroy(count)
+    }
+    return destroyed
+  }
+
+  private destroyManyLater(entities: ArrayLike<number>): number {
+    const kept = new Set<number>()
+    for (let i = 0; i < entities.length; i++) {
+      const entity = entities[i] as number
+      if (this.state.isAlive(entity)) kept.add(entity)
+    }
+    for (const entity of kept) this.state.commands.destroy(entity as Entity)
+    return kept.size
+  }
+
+  // ── components ─────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Adds components in one move. A component that is there already keeps its values, except for the fields
+   * that are named with a value.
+   *
+   * @returns true when a component was added that was not there before; inside a loop, whether one will be
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   */
+  add(entity: Entity | number, ...ingredients: Ingredient[]): boolean {
+    const state = this.state
+    let node = state.bundles
+    let valued = false
+    for (let i = 0; i < ingredients.length; i++) {
+      const ingredient: unknown = ingredients[i]
+      if (ingredient instanceof ComponentValue) {
+        valued = true
+        node = node.with(ingredient.component as unknown as Definition, 'add')
+      } else node = node.with(ingredient as Definition, 'add')
+    }
+    if (!state.isAlive(entity)) throw this.dead(entity, 'add')
+    if (state.locks !== 0) {
+      state.commands.add(entity as Entity, node, valued ? valuesOf(ingredients) : undefined)
+      return !this.hasAll(entity, node)
+    }
+    const status = state.core.entityAdd(entity, node.idIn(state))
+    state.heap.check()
+    if (status < 0) throw limitError(status, node.describeRows())
+    if (valued) writeValues(node, entity, valuesOf(ingredients))
+    return status > 0
+  }
+
+  /**
+   * Removes components in one move.
+   *
+   * @returns true when anything was (inside a loop: will be) removed; false also for a dead entity
+   */
+  remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
+    const state = this.state
+    let node = state.bundles
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as unknown as Definition, 'remove')
+    if (!state.isAlive(entity)) return this.refuse()
+    if (state.locks !== 0) {
+      state.commands.remove(entity as Entity, node)
+      return this.hasSome(entity, node)
+    }
+    const status = state.core.entityRemove(entity, node.idIn(state))
+    state.heap.check()
+    if (status < 0) throw limitError(status, node.describeRows())
+    return status > 0
+  }
+
+  /** Whether a living entity has all of the components. */
+  has(entity: Entity | number, ...components: ComponentLike[]): boolean {
+    const state = this.state
+    if (!state.isAlive(entity)) return this.refuse()
+    for (let i = 0; i < components.length; i++) {
+      const component = components[i] as unknown as Definition
+      const registration = state.known(component)
+      if (registration === undefined || registration.definition !== component) return this.refuseUnknown(components)
+      if (!registration.isOn(entity)) return false
+    }
+    return true
+  }
+
+  /** A copy of the entity's values, or undefined when it is dead or lacks the component. */
+  get<S extends Schema>(entity: Entity | number, component: Component<S, never>): Value<S> | undefined
+  get(entity: Entity | number, component: AnyComponent): Record<string, unknown> | undefined {
+    const state = this.state
+    const definition = component as unknown as Definition
+    const registration = this.registrationOf(definition, 'get')
+    if (registration === undefined || registration.isTag || !state.isAlive(entity)) return undefined
+    return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
+  }
+
+  /**
+   * Writes the named fields; adds the component, the other fields at their defaults, when the entity lacks it.
+   * A write to a component that is there takes effect at once, also inside a loop.
+   *
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   */
+  set<S extends Schema>(entity: Entity | number, component: Component<S, never>, values: Input<S>): void
+  set(entity: Entity | number, component: AnyComponent, values: Record<string, unknown>): void {
+    const state = this.state
+    const definition = component as unknown as Definition
+    const registration = this.registrationOf(definition, 'set')
+    checkValues(definition, values)
+    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    const commands = state.commands
+    if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
+      commands.add(entity as Entity, state.bundles.with(definition, 'set'), [values])
+    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      writeLocated(registration, values)
+    } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
+  }
+
+  /** Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. */
+  accessor<C extends AnyComponent>(component: C): Accessor<C> {
+    const definition = definitionOf(component)
+    if (definition === undefined || definition.kind === 'tag') throw notAComponent(component, 'accessor')
+    let accessor = this.accessors.get(definition)
+    if (accessor === undefined) {
+      accessor = new ComponentAccessor(this.state, definition)
+      this.accessors.set(definition, accessor)
+    }
+    return accessor as unknown as Accessor<C>
+  }
+
+  // ── queries ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The query with these terms; the same terms give the same object. Without terms: all entities.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
+   * @example const moving = world.query(Position, Velocity, not(Frozen), optional(Scale))
+   */
+  query<const T extends readonly Term[]>(...terms: T): Query<T> {
+    this.state.refuseDisposed()
+    const parsed = parseTerms(terms)
+    const key = parsed.map(({ definition, role, group }) => `${definition.serial}${role}${group}`).join()
+    let query = this.queries.get(key)
+    if (query === undefined) {
+      query = new Query(this.state, this, parsed, this.entityArrays)
+      this.queries.set(key, query)
+    }
+    return query as unknown as Query<T>
+  }
+
+  /**
+   * Queues every structural change made inside `action` and applies them, in order, at its end, also when it
+   * throws. Blocks nest; the outermost one applies.
+   *
+   * @returns what `action` returns
+   */
+  defer<R>(action: () => R): R {
+    this.state.refuseDisposed()
+    this.state.lock()
+    try {
+      return action()
+    } finally {
+      this.state.unlock()
+    }
+  }
+
+  // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The change tick: columns remember in which one they were last written. */
+  get tick(): number {
+    this.state.refuseDisposed()
+    return this.state.heap.u32[TICK] as number
+  }
+
+  /** Moves the change tick on; call it once a frame. Wraps around after 2^32. */
+  advance(): void {
+    this.state.refuseDisposed()
+    const u32 = this.state.heap.u32
+    u32[TICK] = (u32[TICK] as number) + 1
+  }
+
+  /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
+  clear(): void {
+    this.state.refuseDisposed()
+    if (this.state.locks !== 0) this.state.commands.later(() => this.clear())
+    else this.state.core.worldClear()
+  }
+
+  /**
+   * Starts the world over: as new, with the memory it has. Handles from before may name new entities; queries
+   * and accessors go on working.
+   *
+   * @throws StrataError WORLD_LOCKED inside a loop
+   */
+  reset(): void {
+    this.state.refuseDisposed()
+    this.state.refuseWhileLocked('reset')
+    const status = this.state.core.worldReset()
+    this.state.restart()
+    if (status < 0) throw limitError(status, '')
+  }
+
+  /** Counts of what is there and of memory. */
+  stats(): WorldStats {
+    this.state.refuseDisposed()
+    const { heap } = this.state
+    const free = heap.word(BLOCKS_USED)
+    return {
+      entities: heap.word(ENTITIES_ALIVE) + this.state.promised,
+      archetypes: heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT),
+      chunks: heap.word(CHUNKS_COUNT),
+      components: heap.word(COMPONENTS_COUNT),
+      bytesUsed: free + SCRATCH_ADDRESS + SCRATCH_BYTES,
+      bytesReserved: heap.word(BLOCKS_END),
+      freeIds: heap.word(ENTITIES_FREE_COUNT),
+      retiredIds: heap.word(ENTITIES_RETIRED_COUNT),
+    }
+  }
+
+  /**
+   * Lets the memory go. Every later call but isAlive, has, get, destroy and remove, which find nothing, throws.
+   *
+   * @throws StrataError WORLD_LOCKED inside a loop
+   */
+  dispose(): void {
+    if (this.state.disposed) return
+    this.state.refuseWhileLocked('dispose')
+    this.state.dispose()
+    this.queries = new Map()
+    this.accessors.clear()
+  }
+
+  // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
+
+  /** The registration of a component of this world; undefined when the world has not met it. */
+  private registrationOf(component: Definition, operation: string): Registration | undefined {
+    const registration = this.state.known(component)
+    if (registration !== undefined && registration.definition === component) return registration
+    if (definitionOf(component) === undefined) throw notAComponent(component, operation)
+    return undefined
+  }
+
+  private hasAll(entity: number, node: BundleNode): boolean {
+    return node.definitions.every((definition) => this.state.known(definition)?.isOn(entity) === true)
+  }
+
+  private hasSome(entity: number, node: BundleNode): boolean {
+    return node.definitions.some((definition) => this.state.known(definition)?.isOn(entity) === true)
+  }
+
+  /** A handle that is not alive: nothing to do, unless the whole world is gone. */
+  private refuse(): false {
+    this.state.refuseDisposed()
+    return false
+  }
+
+  private refuseUnknown(components: readonly unknown[]): false {
+    for (const component of components) {
+      if (definitionOf(component) === undefined) throw notAComponent(component, 'has')
+    }
+    return false
+  }
+
+  private dead(entity: number, operation: string): Error {
+    this.state.refuseDisposed()
+    return new DeadEntityError(entity, operation)
+  }
+}
+
+/** The components of a list of ingredients, as query terms. */
+type ComponentsOf<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] extends ComponentValue<infer S, infer Where> ? Component<S, Where> : T[K] extends Term ? T[K] : never
+}
+
+function componentOf(ingredient: unknown): Definition {
+  return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as unknown as Definition
+}
+
+function valuesOf(ingredients: readonly Ingredient[]): Values[] {
+  return ingredients.map((ingredient) =>
+    ingredient instanceof ComponentValue ? (ingredient.values as Values) : undefined,
+  )
+}
+
+function checkOptions(options: WorldOptions) {
+  const initial = options.memory?.initial ?? MIN_MEMORY
+  const maximum = options.memory?.maximum ?? MEMORY_CEILING
+  const maxEntities = options.maxEntities ?? MAX_ENTITIES
+  const ids = options.ids ?? 'recycle'
+  checkNumber('memory.maximum', maximum, MIN_MEMORY, MEMORY_CEILING)
+  checkNumber('memory.initial', initial, 0, maximum)
+  checkNumber('maxEntities', maxEntities, 1, MAX_ENTITIES)
+  if (ids !== 'recycle' && ids !== 'strict') {
+    throw new StrataTypeError('INVALID_OPTION', `createWorld: ids must be 'recycle' or 'strict', not '${String(ids)}'.`)
+  }
+  return { initial, maximum: maximum & ~(PAGE_BYTES - 1), maxEntities, strict: ids === 'strict' ? 1 : 0 }
+}
+
+function checkNumber(name: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `createWorld: ${name} must be a whole number from ${least} to ${most}, not ${value}.`,
+    )
+  }
+}

@@ -1,0 +1,192 @@
+// Owns what the parts of one world share: its core, its memory, the components it knows, whether a loop is open.
+// It must never be handed to a user.
+
+import {
+  COMPONENTS_RECORDS,
+  COMPONENT_BYTES,
+  COMPONENT_POOL,
+  DESCRIBED_COLUMN_BYTES,
+  DESCRIBED_COLUMN_DEFAULT,
+  DESCRIBED_COLUMN_WIDTH,
+  DESCRIPTION_BYTES,
+  DESCRIPTION_COLUMNS,
+  DESCRIPTION_STORAGE,
+  DESCRIPTION_TEXT_BYTES,
+  DESCRIPTION_TEXT_OFFSET,
+  ENTITIES_FRESH,
+  ENTITIES_LIMIT,
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
+} from '../build/layout'
+import { BundleNode } from './bundle'
+import { CommandQueue } from './commands'
+import { type Definition, rowBytes } from './component'
+import type { CoreExports } from './core'
+import type { Entity } from './entity'
+import { StrataError, limitError } from './errors'
+import { SHIFT_OF, isVec, storeField } from './fields'
+import { Heap } from './heap'
+import { INDEX_MASK, Registration } from './registration'
+
+export class WorldState {
+  readonly heap: Heap
+  readonly commands: CommandQueue
+  /** The bundle without components; all others grow from it. */
+  bundles = new BundleNode([], [])
+  /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. */
+  locks = 0
+  /** Grows with every reset: what was resolved before must be resolved again. */
+  generation = 0
+  /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
+  promised = 0
+  disposed = false
+  /** By the serial of the declaration. */
+  private registrations: (Registration | undefined)[] = []
+
+  constructor(public core: CoreExports) {
+    this.heap = new Heap(core.memory, () => this.dropArrays())
+    this.commands = new CommandQueue(this)
+  }
+
+  /** Forgets every cache after the core started over. */
+  restart(): void {
+    this.bundles = new BundleNode([], [])
+    this.registrations = []
+    this.generation++
+    this.promised = 0
+    this.heap.refresh()
+  }
+
+  /** Lets the memory go: nothing is alive from now on, and every table is empty. */
+  dispose(): void {
+    this.disposed = true
+    this.promised = 0
+    this.bundles = new DisposedBundle(this)
+    this.registrations = []
+    this.heap.release()
+    this.core = undefined as unknown as CoreExports
+  }
+
+  isAlive(entity: number): boolean {
+    const heap = this.heap
+    const index = entity & INDEX_MASK
+    if (index < heap.entityCapacity) return heap.u32[heap.records + (index << 1)] === entity
+    return this.promised > 0 && this.isPromised(entity)
+  }
+
+  private isPromised(entity: number): boolean {
+    const fresh = this.heap.word(ENTITIES_FRESH)
+    return Number.isInteger(entity) && entity >= fresh && entity < fresh + this.promised
+  }
+
+  /** A handle that is alive at once and gets its components when the loop ends. Never grows memory. */
+  reserve(): Entity {
+    const reserved = this.core.entityReserve(this.promised) >>> 0
+    if (reserved !== 0xffffffff) return reserved as Entity
+    const next = this.heap.word(ENTITIES_FRESH) + this.promised
+    if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(-3, '')
+    this.promised++
+    return next as Entity
+  }
+
+  lock(): void {
+    this.locks++
+  }
+
+  /** Closes a loop; the outermost one applies what was queued. */
+  unlock(): void {
+    if (--this.locks === 0 && this.commands.count > 0) this.commands.flush()
+  }
+
+  /** Refuses what cannot wait for the end of a loop. */
+  refuseWhileLocked(operation: string): void {
+    if (this.locks > 0) {
+      throw new StrataError('WORLD_LOCKED', `${operation} cannot run inside a query loop or a defer block: call it after the loop.`)
+    }
+  }
+
+  /** What this world knows of a component, or undefined when it never met it. */
+  known(definition: Definition): Registration | undefined {
+    return this.registrations[definition.serial]
+  }
+
+  /** The same, registered with the core when it is new. Allocates: not inside a loop. */
+  register(definition: Definition): Registration {
+    return this.registrations[definition.serial] ?? this.registerNew(definition)
+  }
+
+  private registerNew(definition: Definition): Registration {
+    this.writeDescription(definition)
+    const id = this.core.componentRegister()
+    this.heap.check()
+    if (id < 0) throw limitError(id, describeRow(definition))
+    const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
+    const registration = new Registration(this.heap, definition, id, pool)
+    while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
+    this.registrations[definition.serial] = registration
+    return registration
+  }
+
+  /** Lays out in scratch: the description, a description for each column, the defaults, the text. */
+  private writeDescription(definition: Definition): void {
+    const { fields, fieldNames } = definition
+    const heap = this.heap
+    const u32 = heap.u32
+    const at = (offset: number) => (SCRATCH_ADDRESS + offset) >> 2
+    const kinds = fields.map((field, k) => `${fieldNames[k]}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`)
+    const text = new TextEncoder().encode(`${definition.componentName}{${kinds.join(',')}}`)
+    let end = DESCRIPTION_BYTES + fields.length * DESCRIBED_COLUMN_BYTES
+    const widths = fields.map((field) => field.length << SHIFT_OF[field.kind])
+    const bytes = widths.reduce((sum, width) => sum + width + 8, end) + text.length
+    if (bytes > SCRATCH_BYTES) throw limitError(-5, describeRow(definition))
+    u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
+    u32[at(DESCRIPTION_COLUMNS)] = fields.length
+    fields.forEach((field, k) => {
+      end = (end + 7) & ~7
+      const column = DESCRIPTION_BYTES + k * DESCRIBED_COLUMN_BYTES
+      u32[at(column + DESCRIBED_COLUMN_WIDTH)] = widths[k] as number
+      u32[at(column + DESCRIBED_COLUMN_DEFAULT)] = end
+      storeField(heap, field, SCRATCH_ADDRESS + end, field.defaultValue)
+      end += widths[k] as number
+    })
+    u32[at(DESCRIPTION_TEXT_OFFSET)] = end
+    u32[at(DESCRIPTION_TEXT_BYTES)] = text.length
+    heap.u8.set(text, SCRATCH_ADDRESS + end)
+  }
+
+  private dropArrays(): void {
+    for (const registration of this.registrations ?? []) registration?.dropArrays()
+    this.generationOfArrays++
+  }
+
+  /** Grows whenever typed arrays over the memory became stale. */
+  generationOfArrays = 0
+
+  /** Throws when the world is gone. */
+  refuseDisposed(): void {
+    if (this.disposed) {
+      throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
+    }
+  }
+}
+
+/** The component with the bytes of a row, for the error of a row that is too large. */
+function describeRow(definition: Definition): string {
+  return `${definition.componentName} takes ${rowBytes(definition)} bytes`
+}
+
+/** Stands in for the bundles of a world that is gone: the first component asked of it throws. */
+class DisposedBundle extends BundleNode {
+  constructor(private readonly state: WorldState) {
+    super([], [])
+  }
+
+  override with(): never {
+    this.state.refuseDisposed()
+    throw new Error('unreachable')
+  }
+
+  override idIn(): never {
+    return this.with()
+  }
+}

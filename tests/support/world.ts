@@ -1,0 +1,15 @@
+// Owns how a test gets a world: over the core that this run of the suite is about.
+// It must never hide a failure: what a test asks for is what createWorld gets.
+
+import { createWorld, type World, type WorldOptions } from '../../bindings/index'
+import { checkedCore } from '../../bindings/checked'
+
+const checked = process.env['STRATA_CORE'] === 'checked' ? checkedCore() : undefined
+
+/** Whether this run is about the checked core. */
+export const isChecked = checked !== undefined
+
+/** A world over the core under test. */
+export function testWorld(options: WorldOptions = {}): World {
+  return createWorld(checked === undefined ? options : { ...options, module: checked })
+}

@@ -1,0 +1,18 @@
+// Owns how the tests run: the same suite twice, once over the release core and once over the checked one.
+// It must never leave a test out of one of them that could run in both.
+
+import { defineConfig } from 'vitest/config'
+
+const suite = (core) => ({
+  test: {
+    name: core,
+    include: ['tests/**/*.test.{ts,js}'],
+    // These look at files and processes, not at a core: once is enough.
+    exclude: core === 'checked' ? ['tests/package.test.js', 'tests/epidemic.test.js'] : [],
+    env: { STRATA_CORE: core },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
+
+export default defineConfig({ test: { projects: [suite('release'), suite('checked')] } })
