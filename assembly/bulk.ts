@@ -43,7 +43,7 @@ export function spawnMany(bundle: Bundle, count: u32, tick: u32): i32 {
 
 /** Fills the tail of the archetype with up to `count` new entities; returns how many. */
 function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
-  const id = target.chunks.at(target.tail)
+  const id = target.tailId
   const chunk = chunkAt(id)
   const first = chunk.count
   const run = min(count, chunk.capacity - first)

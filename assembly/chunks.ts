@@ -33,8 +33,8 @@ export class Chunk {
   layoutKey: u32
   /** The archetype's id, or the sparse component's. */
   owner: u32
-  /** Where this chunk stands in its owner's list. */
-  position: u32
+  /** The table (archetype or sparse set) that the chunk belongs to. */
+  table: usize
   /** Rows that a stable sparse set has left empty. */
   holes: u32
   /** SMALL_CHUNK_BYTES or CHUNK_BYTES; 0 marks a free id. */
@@ -84,7 +84,7 @@ export function rowOf(location: u32): u32 {
 }
 
 /** A new empty chunk, or 0 when memory or ids end. */
-export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, position: u32): u32 {
+export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   if (!ensureChunkIds(1)) return 0
   const bytes = full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
   const data = allocateBlock(bytes)
@@ -96,7 +96,7 @@ export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32
   chunk.capacity = capacity
   chunk.layoutKey = layoutKey
   chunk.owner = owner
-  chunk.position = position
+  chunk.table = table
   chunk.holes = 0
   chunk.bytes = bytes
   directory.count += 1

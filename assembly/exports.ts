@@ -2,7 +2,9 @@
 // scripts/build-core.js turns these globals into build/layout.ts; nothing here is ever typed a second time.
 
 import * as map from './memory/map'
+import * as blocks from './memory/blocks'
 import { Blocks } from './memory/blocks'
+import { HashTable } from './memory/hashTable'
 import { List } from './memory/list'
 import * as entities from './entities'
 import * as chunks from './chunks'
@@ -10,6 +12,7 @@ import * as components from './components'
 import * as layouts from './layouts'
 import { Table } from './tables'
 import { Archetype, Archetypes } from './archetypes'
+import { Bundle } from './bundles'
 import { Match, MatchList } from './matches'
 import * as sparseSets from './sparseSets'
 import * as queries from './queries'
@@ -27,6 +30,11 @@ export const BLOCKS_EPOCH: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('epoch')
 export const BLOCKS_MAXIMUM: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('maximum')
 export const BLOCKS_ORDERS: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('orders')
 export const BLOCKS_FIRST_LIST: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('firstList')
+export const BLOCKS_BITMAP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('bitmap')
+export const BLOCKS_COVERAGE: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('coverage')
+export const FIRST_BITMAP_ADDRESS: u32 = map.FIRST_BITMAP_ADDRESS
+export const OBJECTS_ADDRESS: u32 = map.OBJECTS_ADDRESS
+export const MIN_ORDER: u32 = blocks.MIN_ORDER
 
 export const ENTITY_INDEX_BITS: u32 = entities.ENTITY_INDEX_BITS
 export const MAX_ENTITIES: u32 = entities.MAX_ENTITIES
@@ -38,9 +46,12 @@ export const ENTITIES_FRESH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.Enti
 export const ENTITIES_ALIVE: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('alive')
 export const ENTITIES_LIMIT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('limit')
 export const ENTITIES_FREE_FIRST: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeFirst')
+export const ENTITIES_FREE_LAST: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeLast')
 export const ENTITIES_FREE_COUNT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeCount')
 export const ENTITIES_RETIRED_FIRST: u32 =
   map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredFirst')
+export const ENTITIES_RETIRED_LAST: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredLast')
 export const ENTITIES_RETIRED_COUNT: u32 =
   map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredCount')
 export const ENTITIES_SPARSE_HEADS: u32 =
@@ -57,13 +68,15 @@ export const CHUNKS_TABLE: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirec
 export const CHUNKS_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('count')
 export const CHUNKS_FRESH: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('fresh')
 export const CHUNKS_FREE_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeCount')
+export const CHUNKS_CAPACITY: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('capacity')
+export const CHUNKS_FREE_FIRST: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeFirst')
 export const CHUNK_RECORD_BYTES: u32 = offsetof<chunks.Chunk>()
 export const CHUNK_DATA: u32 = offsetof<chunks.Chunk>('data')
 export const CHUNK_ROWS: u32 = offsetof<chunks.Chunk>('count')
 export const CHUNK_CAPACITY: u32 = offsetof<chunks.Chunk>('capacity')
 export const CHUNK_LAYOUT_KEY: u32 = offsetof<chunks.Chunk>('layoutKey')
 export const CHUNK_OWNER: u32 = offsetof<chunks.Chunk>('owner')
-export const CHUNK_POSITION: u32 = offsetof<chunks.Chunk>('position')
+export const CHUNK_TABLE: u32 = offsetof<chunks.Chunk>('table')
 export const CHUNK_HOLES: u32 = offsetof<chunks.Chunk>('holes')
 export const CHUNK_SIZE: u32 = offsetof<chunks.Chunk>('bytes')
 
@@ -74,8 +87,14 @@ export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
 export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
 export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
 export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
+export const COMPONENTS_CAPACITY: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('capacity')
 export const COMPONENT_BYTES: u32 = offsetof<components.Component>()
 export const COMPONENT_STORAGE: u32 = offsetof<components.Component>('storage')
+export const COMPONENT_COLUMN_COUNT: u32 = offsetof<components.Component>('columnCount')
+export const COMPONENT_COLUMNS: u32 = offsetof<components.Component>('columns')
+export const SHAPE_BYTES: u32 = offsetof<components.ColumnShape>()
+export const SHAPE_WIDTH: u32 = offsetof<components.ColumnShape>('width')
+export const SHAPE_DEFAULT_BYTES: u32 = offsetof<components.ColumnShape>('defaultBytes')
 export const COMPONENT_TEXT: u32 = offsetof<components.Component>('text')
 export const COMPONENT_TEXT_BYTES: u32 = offsetof<components.Component>('textBytes')
 export const COMPONENT_POOL: u32 = offsetof<components.Component>('pool')
@@ -92,6 +111,8 @@ export const DESCRIBED_COLUMN_DEFAULT: u32 = offsetof<components.ColumnDescripti
 
 export const TICK_BYTES: u32 = layouts.TICK_BYTES
 export const LAYOUTS_ALL: u32 = map.LAYOUTS_ADDRESS
+export const LAYOUT_RECORD_BYTES: u32 = offsetof<layouts.Layout>()
+export const LAYOUT_ID: u32 = offsetof<layouts.Layout>('id')
 export const LAYOUT_COMPONENT_COUNT: u32 = offsetof<layouts.Layout>('componentCount')
 export const LAYOUT_COMPONENTS: u32 = offsetof<layouts.Layout>('components')
 export const LAYOUT_COLUMN_COUNT: u32 = offsetof<layouts.Layout>('columnCount')
@@ -101,6 +122,7 @@ export const LAYOUT_FULL_CAPACITY: u32 = offsetof<layouts.Layout>('fullCapacity'
 export const LAYOUT_COMPONENT_BYTES: u32 = offsetof<layouts.LayoutComponent>()
 export const LAYOUT_COMPONENT_ID: u32 = offsetof<layouts.LayoutComponent>('component')
 export const LAYOUT_COMPONENT_FIRST_COLUMN: u32 = offsetof<layouts.LayoutComponent>('firstColumn')
+export const LAYOUT_COMPONENT_COLUMN_COUNT: u32 = offsetof<layouts.LayoutComponent>('columnCount')
 export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
 export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
 export const COLUMN_SMALL_OFFSET: u32 = offsetof<layouts.Column>('smallOffset')
@@ -108,14 +130,36 @@ export const COLUMN_FULL_OFFSET: u32 = offsetof<layouts.Column>('fullOffset')
 
 export const LIST_ITEMS: u32 = offsetof<List>('items')
 export const LIST_COUNT: u32 = offsetof<List>('count')
+export const LIST_CAPACITY: u32 = offsetof<List>('capacity')
+export const LIST_BYTES: u32 = offsetof<List>()
+export const HASH_ENTRIES: u32 = offsetof<HashTable>('entries')
+export const HASH_CAPACITY: u32 = offsetof<HashTable>('capacity')
+export const HASH_COUNT: u32 = offsetof<HashTable>('count')
+export const HASH_TABLE_BYTES: u32 = offsetof<HashTable>()
 
 export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
 export const TABLE_LAYOUT: u32 = offsetof<Table>('layout')
 export const TABLE_ROWS: u32 = offsetof<Table>('rows')
-export const TABLE_TAIL: u32 = offsetof<Table>('tail')
+export const TABLE_TAIL_ID: u32 = offsetof<Table>('tailId')
 export const TABLE_OWNER: u32 = offsetof<Table>('owner')
 
 export const ARCHETYPES_ALL: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('all')
+export const ARCHETYPES_BY_SIGNATURE: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('bySignature')
+export const ARCHETYPES_TRANSITIONS: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('transitions')
+export const ARCHETYPE_BYTES: u32 = offsetof<Archetype>()
+export const ARCHETYPE_ADD_BUNDLE: u32 = offsetof<Archetype>('addBundle')
+export const ARCHETYPE_ADD_TARGET: u32 = offsetof<Archetype>('addTarget')
+export const ARCHETYPE_REMOVE_BUNDLE: u32 = offsetof<Archetype>('removeBundle')
+export const ARCHETYPE_REMOVE_TARGET: u32 = offsetof<Archetype>('removeTarget')
+export const ARCHETYPE_INCOMING_ROWS: u32 = offsetof<Archetype>('incomingRows')
+export const ARCHETYPE_INCOMING_SOURCES: u32 = offsetof<Archetype>('incomingSources')
+
+export const BUNDLES_ADDRESS: u32 = map.BUNDLES_ADDRESS
+export const BUNDLE_BYTES: u32 = offsetof<Bundle>()
+export const BUNDLE_TABLE_IDS: u32 = offsetof<Bundle>('tableIds')
+export const BUNDLE_TABLE_COUNT: u32 = offsetof<Bundle>('tableCount')
+export const BUNDLE_SPARSE_COUNT: u32 = offsetof<Bundle>('sparseCount')
+export const BUNDLE_SPAWN_ARCHETYPE: u32 = offsetof<Bundle>('spawnArchetype')
 export const ARCHETYPES_HASH_MASK: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('hashMask')
 export const ARCHETYPE_SIGNATURE: u32 = offsetof<Archetype>('signature')
 export const ARCHETYPE_SIGNATURE_COUNT: u32 = offsetof<Archetype>('signatureCount')
@@ -125,6 +169,7 @@ export const ARCHETYPE_ACTIVE: u32 = offsetof<Archetype>('active')
 export const MATCHES_ITEMS: u32 = offsetof<MatchList>('items')
 export const MATCHES_COUNT: u32 = offsetof<MatchList>('count')
 export const MATCHES_ACTIVE: u32 = offsetof<MatchList>('active')
+export const MATCHES_CAPACITY: u32 = offsetof<MatchList>('capacity')
 export const MATCH_BYTES: u32 = offsetof<Match>()
 export const MATCH_ARCHETYPE: u32 = offsetof<Match>('archetype')
 export const MATCH_PAIR: u32 = offsetof<Match>('pair')
@@ -132,14 +177,23 @@ export const MATCH_PAIR: u32 = offsetof<Match>('pair')
 export const PAGE_SHIFT: u32 = sparseSets.PAGE_SHIFT
 export const POOL_PAGES: u32 = offsetof<sparseSets.SparseSet>('pages')
 export const POOL_PAGE_CAPACITY: u32 = offsetof<sparseSets.SparseSet>('pageCapacity')
+export const POOL_BYTES: u32 = offsetof<sparseSets.SparseSet>()
 export const POOL_STABLE: u32 = offsetof<sparseSets.SparseSet>('stable')
 export const POOL_HOLE_FIRST: u32 = offsetof<sparseSets.SparseSet>('holeFirst')
+export const POOL_HOLE_LAST: u32 = offsetof<sparseSets.SparseSet>('holeLast')
 export const POOL_HOLE_COUNT: u32 = offsetof<sparseSets.SparseSet>('holeCount')
 export const PAGE_RECORD_BYTES: u32 = offsetof<sparseSets.SparsePage>()
 export const PAGE_LOCATIONS: u32 = offsetof<sparseSets.SparsePage>('locations')
 export const PAGE_LIVE: u32 = offsetof<sparseSets.SparsePage>('live')
 
 export const TERM_BYTES: u32 = offsetof<queries.Term>()
+export const TERM_COMPONENT: u32 = offsetof<queries.Term>('component')
+export const TERM_OPERATOR: u32 = offsetof<queries.Term>('operator')
+export const QUERIES_ADDRESS: u32 = map.QUERIES_ADDRESS
+export const QUERY_BYTES: u32 = offsetof<queries.Query>()
+export const QUERY_TERMS: u32 = offsetof<queries.Query>('terms')
+export const QUERY_TERM_COUNT: u32 = offsetof<queries.Query>('termCount')
+export const QUERY_WALKS_POOL: u32 = offsetof<queries.Query>('walksPool')
 export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
 export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
 export const TERM_ANY: u32 = queries.TERM_ANY

@@ -15,6 +15,7 @@ export {
   entityDestroy,
   entityReserve,
   entitiesAdopt,
+  entitiesAvailable,
   entityPlace,
   entitiesSpawn,
   entitiesDestroy,

@@ -1,7 +1,7 @@
 // Owns the life of one entity's rows: spawn, move between archetypes, sparse insert and removal, destruction.
 // This is the one place where a row moves. It must never change anything before all it needs is obtained.
 
-import { Archetype, archetypeAt, archetypes } from './archetypes'
+import { Archetype, archetypes } from './archetypes'
 import { Bundle, sparseIdAt } from './bundles'
 import { chunkAt, chunkIdOf } from './chunks'
 import {
@@ -31,7 +31,7 @@ import { rowOf } from './chunks'
 
 @inline
 export function archetypeOfRow(location: u32): Archetype {
-  return archetypeAt(chunkAt(chunkIdOf(location)).owner)
+  return changetype<Archetype>(chunkAt(chunkIdOf(location)).table)
 }
 
 /** Makes an entity with the bundle's components at their defaults. DONE, or a negative status. */

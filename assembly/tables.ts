@@ -1,8 +1,7 @@
 // Owns rows in chunks: append, swap removal, copying a row or whole columns between two tables. Archetypes and
 // sparse sets are tables both. It must never know entities' records: who moved is returned to the caller.
 //
-// Invariants: every chunk of a table but the tail is full; chunks behind the tail are empty and exist only
-// inside one bulk change; a table without rows has no chunk.
+// Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk.
 
 import { List } from './memory/list'
 import { blocks } from './memory/blocks'
@@ -16,7 +15,7 @@ import {
   locationOf,
   rowOf,
 } from './chunks'
-import { Column, Layout, TICK_BYTES, columnAt, layoutComponentAt } from './layouts'
+import { Column, Layout, LayoutComponent, TICK_BYTES, columnAt, layoutComponentAt } from './layouts'
 
 @unmanaged
 export class Table {
@@ -25,8 +24,8 @@ export class Table {
   chunks: List
   /** Rows in all chunks, holes included. */
   rows: u32
-  /** Position of the chunk that takes the next row. */
-  tail: u32
+  /** The last chunk, which takes the next row; 0 while there is none. */
+  tailId: u32
   /** The archetype's id, or the sparse component's. */
   owner: u32
 }
@@ -46,9 +45,10 @@ function isFull(chunk: Chunk): u32 {
   return chunk.layoutKey & FULL_CHUNK
 }
 
+/** The offset for small chunks is followed by the one for full chunks: `full` picks without a branch. */
 @inline
 function columnOffset(column: Column, full: u32): u32 {
-  return full ? column.fullOffset : column.smallOffset
+  return load<u32>(changetype<usize>(column) + (<usize>full << 2), offsetof<Column>('smallOffset'))
 }
 
 /** Address of a value: 16-byte aligned column start plus the row, so any width is aligned to itself. */
@@ -66,9 +66,9 @@ export function tickAddress(chunk: Chunk, index: u32): usize {
 /** Makes sure that one row can be appended; false when memory ends. Undo with releaseEmptyTail. */
 @inline
 export function prepareRow(table: Table): bool {
-  const chunks = table.chunks
-  if (chunks.count != 0) {
-    const chunk = chunkAt(chunks.at(table.tail))
+  const tailId = table.tailId
+  if (tailId != 0) {
+    const chunk = chunkAt(tailId)
     if (chunk.count < chunk.capacity) return true
   }
   return addChunk(table)
@@ -76,36 +76,34 @@ export function prepareRow(table: Table): bool {
 
 function addChunk(table: Table): bool {
   const chunks = table.chunks
-  if (chunks.count != 0 && table.tail + 1 < chunks.count) {
-    table.tail += 1
-    return true
-  }
   if (!chunks.reserve(1)) return false
   const layout = table.layout
   const full = chunks.count == 0 && layout.smallCapacity > 0 ? 0 : FULL_CHUNK
   const capacity = full ? layout.fullCapacity : layout.smallCapacity
-  const id = createChunk(full, capacity, (layout.id << 1) | full, table.owner, chunks.count)
+  const id = createChunk(full, capacity, (layout.id << 1) | full, table.owner, changetype<usize>(table))
   if (id == 0) return false
-  table.tail = chunks.count
   chunks.push(id)
+  findTail(table)
   return true
 }
 
 /** Gives back a tail that prepareRow made and nobody used. */
 export function releaseEmptyTail(table: Table): void {
-  while (table.chunks.count > 0) {
-    const id = table.chunks.at(table.chunks.count - 1)
-    if (chunkAt(id).count != 0) break
-    destroyChunk(id)
-    table.chunks.pop()
-  }
-  table.tail = table.chunks.count > 0 ? table.chunks.count - 1 : 0
+  if (table.tailId == 0 || chunkAt(table.tailId).count != 0) return
+  destroyChunk(table.chunks.pop())
+  findTail(table)
+}
+
+/** Derives the tail from the list of chunks. */
+function findTail(table: Table): void {
+  const count = table.chunks.count
+  table.tailId = count > 0 ? table.chunks.at(count - 1) : 0
 }
 
 /** Adds a row for `entity`, its columns not yet written. prepareRow must have succeeded. */
 @inline
 export function appendRow(table: Table, entity: u32): u32 {
-  const id = table.chunks.at(table.tail)
+  const id = table.tailId
   const chunk = chunkAt(id)
   const row = chunk.count
   assert(row < chunk.capacity, 'a row is appended where there is room')
@@ -126,16 +124,16 @@ export function chunksFor(table: Table, count: u32): u32 {
  */
 @inline
 export function removeRow(table: Table, location: u32): u32 {
-  const lastId = table.chunks.at(table.tail)
+  const lastId = table.tailId
   const last = chunkAt(lastId)
   const lastRow = last.count - 1
-  const chunk = chunkAt(chunkIdOf(location))
-  const row = rowOf(location)
   const moved = load<u32>(entityAddress(last, lastRow))
   if (location != locationOf(lastId, lastRow)) {
+    const chunk = chunkAt(chunkIdOf(location))
+    const row = rowOf(location)
     store<u32>(entityAddress(chunk, row), moved)
     copyColumns(table.layout, last, lastRow, chunk, row)
-    if (chunk != last) mergeTicks(table.layout, last, chunk)
+    if (lastId != chunkIdOf(location)) mergeTicks(table.layout, last, chunk)
   }
   last.count = lastRow
   table.rows -= 1
@@ -144,17 +142,27 @@ export function removeRow(table: Table, location: u32): u32 {
 }
 
 function dropTail(table: Table): void {
-  destroyChunk(table.chunks.at(table.tail))
-  table.chunks.pop()
-  assert(table.chunks.count == table.tail, 'the tail is the last chunk outside of a bulk change')
-  if (table.tail > 0) table.tail -= 1
+  destroyChunk(table.chunks.pop())
+  findTail(table)
 }
 
 /** Copies all columns of one row to another row of the same layout. */
 function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
-  for (let i: u32 = 0; i < layout.columnCount; i++) {
-    const column = columnAt(layout, i)
-    copyValue(valueAddress(to, column, toRow), valueAddress(from, column, fromRow), column.width)
+  const fromData = from.data
+  const toData = to.data
+  const fromFull = isFull(from)
+  const toFull = isFull(to)
+  let column = layout.columns
+  const end = column + <usize>layout.columnCount * offsetof<Column>()
+  while (column < end) {
+    const shape = changetype<Column>(column)
+    const width = shape.width
+    copyValue(
+      toData + columnOffset(shape, toFull) + <usize>toRow * width,
+      fromData + columnOffset(shape, fromFull) + <usize>fromRow * width,
+      width,
+    )
+    column += offsetof<Column>()
   }
 }
 
@@ -172,29 +180,62 @@ export function moveRow(to: Table, toLocation: u32, from: Table, fromLocation: u
     mergeTicks(to.layout, source, target)
     return
   }
-  let j: u32 = 0
-  for (let i: u32 = 0; i < to.layout.componentCount; i++) {
-    const entry = layoutComponentAt(to.layout, i)
-    while (j < from.layout.componentCount && layoutComponentAt(from.layout, j).component < entry.component) j++
-    if (j < from.layout.componentCount && layoutComponentAt(from.layout, j).component == entry.component) {
-      const other = layoutComponentAt(from.layout, j)
-      for (let k: u32 = 0; k < entry.columnCount; k++) {
-        const column = columnAt(to.layout, entry.firstColumn + k)
-        const fromColumn = columnAt(from.layout, other.firstColumn + k)
-        copyValue(
-          valueAddress(target, column, toRow),
-          valueAddress(source, fromColumn, fromRow),
-          column.width,
-        )
-      }
-      mergeTick(tickAddress(target, i), load<u32>(tickAddress(source, j)), target.count)
-    } else {
-      for (let k: u32 = 0; k < entry.columnCount; k++) {
-        const column = columnAt(to.layout, entry.firstColumn + k)
-        writeDefault(valueAddress(target, column, toRow), column)
-      }
-      store<u32>(tickAddress(target, i), tick)
+  moveBetweenLayouts(to.layout, target, toRow, from.layout, source, fromRow, tick)
+}
+
+function moveBetweenLayouts(
+  toLayout: Layout,
+  target: Chunk,
+  toRow: u32,
+  fromLayout: Layout,
+  source: Chunk,
+  fromRow: u32,
+  tick: u32,
+): void {
+  const targetData = target.data
+  const sourceData = source.data
+  const targetFull = isFull(target)
+  const sourceFull = isFull(source)
+  const toCount = toLayout.componentCount
+  const toColumns = toLayout.columns
+  const fromColumns = fromLayout.columns
+  let other = fromLayout.components
+  const othersEnd = other + <usize>fromLayout.componentCount * offsetof<LayoutComponent>()
+  let targetTick = tickAddress(target, 0)
+  let sourceTick = tickAddress(source, 0)
+  for (let i: u32 = 0; i < toCount; i++) {
+    const entry = layoutComponentAt(toLayout, i)
+    const id = entry.component
+    while (other < othersEnd && changetype<LayoutComponent>(other).component < id) {
+      other += offsetof<LayoutComponent>()
+      sourceTick -= TICK_BYTES
     }
+    const kept = other < othersEnd && changetype<LayoutComponent>(other).component == id
+    let column = toColumns + <usize>entry.firstColumn * offsetof<Column>()
+    const end = column + <usize>entry.columnCount * offsetof<Column>()
+    if (kept) {
+      let fromColumn =
+        fromColumns + <usize>changetype<LayoutComponent>(other).firstColumn * offsetof<Column>()
+      while (column < end) {
+        const width = changetype<Column>(column).width
+        copyValue(
+          targetData + columnOffset(changetype<Column>(column), targetFull) + <usize>toRow * width,
+          sourceData + columnOffset(changetype<Column>(fromColumn), sourceFull) + <usize>fromRow * width,
+          width,
+        )
+        column += offsetof<Column>()
+        fromColumn += offsetof<Column>()
+      }
+      mergeTick(targetTick, load<u32>(sourceTick), toRow + 1)
+    } else {
+      while (column < end) {
+        const shape = changetype<Column>(column)
+        writeDefault(targetData + columnOffset(shape, targetFull) + <usize>toRow * shape.width, shape)
+        column += offsetof<Column>()
+      }
+      store<u32>(targetTick, tick)
+    }
+    targetTick -= TICK_BYTES
   }
 }
 
@@ -203,11 +244,18 @@ export function writeDefaults(table: Table, location: u32, tick: u32): void {
   const layout = table.layout
   const chunk = chunkAt(chunkIdOf(location))
   const row = rowOf(location)
-  for (let i: u32 = 0; i < layout.columnCount; i++) {
-    const column = columnAt(layout, i)
-    writeDefault(valueAddress(chunk, column, row), column)
+  const data = chunk.data
+  const full = isFull(chunk)
+  let column = layout.columns
+  const end = column + <usize>layout.columnCount * offsetof<Column>()
+  while (column < end) {
+    const shape = changetype<Column>(column)
+    writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
+    column += offsetof<Column>()
   }
-  for (let i: u32 = 0; i < layout.componentCount; i++) store<u32>(tickAddress(chunk, i), tick)
+  let tickAt = tickAddress(chunk, 0)
+  const ticksEnd = tickAt - <usize>layout.componentCount * TICK_BYTES
+  for (; tickAt > ticksEnd; tickAt -= TICK_BYTES) store<u32>(tickAt, tick)
 }
 
 /** Rows [first, first + count) of a chunk get the defaults in the columns of the component at `index`. */
@@ -235,7 +283,7 @@ export function copyRows(to: Table, from: Table, tick: u32): u32 {
     while (row < source.count) {
       const ready = prepareRow(to)
       assert(ready, 'the chunks of a bulk change were promised')
-      const target = chunkAt(to.chunks.at(to.tail))
+      const target = chunkAt(to.tailId)
       const count = min(source.count - row, target.capacity - target.count)
       copyRun(to.layout, target, target.count, from.layout, source, row, count, tick)
       target.count += count
@@ -282,7 +330,7 @@ export function copyRun(
 export function dropRows(table: Table): void {
   while (table.chunks.count > 0) destroyChunk(table.chunks.pop())
   table.rows = 0
-  table.tail = 0
+  findTail(table)
 }
 
 /**
@@ -296,21 +344,21 @@ export function adoptChunks(to: Table, from: Table): u32 {
     const id = from.chunks.at(i)
     const chunk = chunkAt(id)
     chunk.owner = to.owner
-    chunk.position = to.chunks.count
+    chunk.table = changetype<usize>(to)
     to.chunks.push(id)
   }
   to.rows += from.rows
   from.chunks.count = 0
   from.rows = 0
-  from.tail = 0
-  to.tail = to.chunks.count - 1
-  if (tailId == 0) return 0
-  return joinTail(to, tailId)
+  findTail(from)
+  const moved = tailId == 0 ? 0 : joinTail(to, tailId)
+  findTail(to)
+  return moved
 }
 
 /** Puts a partly filled chunk back into a table whose tail is partly filled too: one fills up the other. */
 function joinTail(table: Table, extraId: u32): u32 {
-  const lastId = table.chunks.at(table.tail)
+  const lastId = table.chunks.pop()
   const last = chunkAt(lastId)
   const extra = chunkAt(extraId)
   // Only the tail may be partly filled, so the chunk with less room is filled from the end of the other one.
@@ -319,8 +367,7 @@ function joinTail(table: Table, extraId: u32): u32 {
   const gives = extraStays ? last : extra
   const staysId = extraStays ? extraId : lastId
   const givesId = extraStays ? lastId : extraId
-  table.chunks.set(table.tail, staysId)
-  stays.position = table.tail
+  table.chunks.push(staysId)
   const first = stays.count
   const count = min(stays.capacity - first, gives.count)
   if (count > 0) {
@@ -329,13 +376,8 @@ function joinTail(table: Table, extraId: u32): u32 {
     stays.count += count
     gives.count -= count
   }
-  if (gives.count == 0) {
-    destroyChunk(givesId)
-  } else {
-    table.tail += 1
-    gives.position = table.tail
-    table.chunks.push(givesId)
-  }
+  if (gives.count == 0) destroyChunk(givesId)
+  else table.chunks.push(givesId)
   return count > 0 ? locationOf(staysId, first) : 0
 }
 

@@ -2,7 +2,7 @@
 // It must never do the work itself: each function finds its bundle or query and hands over to one room.
 
 import { initArchetypes } from './archetypes'
-import { bundleAt, findOrCreateBundle, initBundles } from './bundles'
+import { Bundle, findOrCreateBundle, initBundles } from './bundles'
 import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
 import { initChunks } from './chunks'
 import {
@@ -12,7 +12,7 @@ import {
   registerComponent,
   unregisterLastComponent,
 } from './components'
-import { NULL_ENTITY, adoptReserved, initEntities, reserveEntity } from './entities'
+import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
 import { initLayouts } from './layouts'
 import { growBy, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
@@ -84,10 +84,9 @@ export function componentRegister(): i32 {
   return id
 }
 
-/** The bundle of the `count` different component ids in scratch: its id, or a negative status. */
-export function bundleOf(count: u32): i32 {
-  const bundle = findOrCreateBundle(SCRATCH_ADDRESS, count)
-  return changetype<usize>(bundle) == 0 ? OUT_OF_MEMORY : bundle.id
+/** The bundle of the `count` different component ids in scratch: its address, or 0 when memory ends. */
+export function bundleOf(count: u32): u32 {
+  return <u32>changetype<usize>(findOrCreateBundle(SCRATCH_ADDRESS, count))
 }
 
 /** Address of the archetype of entities spawned with the bundle, 0 when it cannot be made. */
@@ -123,6 +122,11 @@ export function entityDestroy(entity: u32): i32 {
 /** A living handle without a row, or NULL_ENTITY; see entities.ts. */
 export function entityReserve(promised: u32): u32 {
   return reserveEntity(promised)
+}
+
+/** How many more entities can be made. */
+export function entitiesAvailable(): u32 {
+  return availableEntities()
 }
 
 export function entitiesAdopt(count: u32): i32 {
@@ -165,6 +169,11 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 
 export function queryProbeArchetype(count: u32, archetype: u32): bool {
   return probeArchetype(count, archetype)
+}
+
+@inline
+function bundleAt(address: u32): Bundle {
+  return changetype<Bundle>(<usize>address)
 }
 
 @inline

@@ -2,14 +2,13 @@
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
 import type { Definition } from './component'
-import { type CursorBase, RowPointer, createCursor } from './cursor'
+import { type SeatedCursor, createCursor } from './cursor'
 import { DeadEntityError, StrataError } from './errors'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 
 export class ComponentAccessor {
-  private readonly pointer = new RowPointer()
-  private readonly cursor: CursorBase
+  private readonly seated: SeatedCursor
   private registration: Registration | undefined
   private generation = -1
 
@@ -17,18 +16,17 @@ export class ComponentAccessor {
     private readonly state: WorldState,
     private readonly definition: Definition,
   ) {
-    this.cursor = createCursor(definition, state.heap, this.pointer)
+    this.seated = createCursor(definition, state.heap)
   }
 
   /** Stands the cursor on the entity's row. */
-  of(entity: number): CursorBase {
+  of(entity: number): object {
     const state = this.state
     if (!state.isAlive(entity)) throw new DeadEntityError(entity, `accessor(${this.definition.componentName}).of`)
     const registration = this.generation === state.generation ? this.registration : this.resolve()
     if (registration === undefined || !registration.locate(entity)) throw this.missing(entity)
-    this.pointer.row = registration.row
-    this.cursor.seat(registration.data, registration.found, registration.locatedTick())
-    return this.cursor
+    registration.seat(this.seated.seat)
+    return this.seated.cursor
   }
 
   private resolve(): Registration | undefined {

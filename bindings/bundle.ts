@@ -1,7 +1,7 @@
 // Owns bundles as the bindings see them: a tree in which the components of a call, in the order given, lead to
-// the bundle's id in the core. Finding one is a walk of array reads. It must never touch entities.
+// the bundle in the core. Finding one is a walk of array reads. It must never touch entities.
 
-import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'
+import { SCRATCH_ADDRESS, SCRATCH_BYTES, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
@@ -9,11 +9,10 @@ import type { WorldState } from './worldState'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
 const ARRAY_CHILDREN = 1024
-const UNKNOWN = -1
 
 export class BundleNode {
-  /** The core's id; -1 until the bundle is used. */
-  id = UNKNOWN
+  /** The core's address of the bundle; 0 until it is used. */
+  address = 0
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
 
@@ -49,9 +48,9 @@ export class BundleNode {
     return child
   }
 
-  /** The core's id of this bundle; registers the components at the first use. Must not run inside a loop. */
-  idIn(state: WorldState): number {
-    return this.id !== UNKNOWN ? this.id : this.open(state)
+  /** The core's bundle; registers the components at the first use. Must not run inside a loop. */
+  addressIn(state: WorldState): number {
+    return this.address !== 0 ? this.address : this.open(state)
   }
 
   private open(state: WorldState): number {
@@ -62,11 +61,11 @@ export class BundleNode {
     this.registrations.forEach((registration, i) => {
       state.heap.u32[first + i] = (registration as Registration).id
     })
-    const id = state.core.bundleOf(this.definitions.length)
+    const address = state.core.bundleOf(this.definitions.length)
     state.heap.check()
-    if (id < 0) throw limitError(id, this.describeRows())
-    this.id = id
-    return id
+    if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
+    this.address = address
+    return address
   }
 
   /** The components with the bytes of their rows, largest first, for the error of a row that is too large. */

@@ -10,7 +10,7 @@ import {
   CHUNK_SIZE,
 } from '../build/layout'
 import type { Definition } from './component'
-import { type CursorBase, RowPointer, createCursor } from './cursor'
+import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
 import { SHIFT_OF } from './fields'
 import { type Heap, TICK } from './heap'
@@ -182,8 +182,7 @@ export class ChunkView {
 
 /** Reaches one component by the row numbers of a chunk, wherever its own rows are. */
 export class ChunkCursor {
-  private readonly cursor: CursorBase
-  private readonly pointer = new RowPointer()
+  private readonly seated: SeatedCursor
 
   constructor(
     private readonly state: WorldState,
@@ -192,31 +191,31 @@ export class ChunkCursor {
     readonly registration: Registration | undefined,
     private readonly isColumn: boolean,
   ) {
-    this.cursor = createCursor(definition, state.heap, this.pointer)
+    this.seated = createCursor(definition, state.heap)
   }
 
   /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */
-  at(row: number): CursorBase | undefined {
+  at(row: number): object | undefined {
     const registration = this.registration
     if (registration === undefined) return undefined
     return this.isColumn ? this.inChunk(registration, row) : this.elsewhere(registration, row)
   }
 
-  private inChunk(registration: Registration, row: number): CursorBase | undefined {
+  private inChunk(registration: Registration, row: number): object | undefined {
     const chunk = this.chunk
     const placement = registration.placement(chunk.layoutKey)
     if (!placement.present) return undefined
     const bytes = this.state.heap.u32[chunk.descriptor + (CHUNK_SIZE >> 2)] as number
-    this.pointer.row = row
-    this.cursor.seat(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
-    return this.cursor
+    const seat = this.seated.seat
+    seat.row = row
+    seat.moveTo(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
+    return this.seated.cursor
   }
 
-  private elsewhere(registration: Registration, row: number): CursorBase | undefined {
+  private elsewhere(registration: Registration, row: number): object | undefined {
     const entity = this.state.heap.u32[(this.chunk.data >> 2) + row] as number
     if (!registration.locate(entity)) return undefined
-    this.pointer.row = registration.row
-    this.cursor.seat(registration.data, registration.found, registration.locatedTick())
-    return this.cursor
+    registration.seat(this.seated.seat)
+    return this.seated.cursor
   }
 }

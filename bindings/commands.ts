@@ -34,6 +34,7 @@ export class CommandQueue {
   private readonly touchedEntities = new Set<number>()
   private indexed = 0
   private touchesAll = false
+  private flushing = false
 
   constructor(private readonly state: WorldState) {}
 
@@ -51,6 +52,11 @@ export class CommandQueue {
 
   destroy(entity: Entity): void {
     this.push(DESTROY, entity, undefined, undefined)
+  }
+
+  /** Handles of entities whose spawn is queued. */
+  queuedSpawns(): number[] {
+    return this.entities.slice(0, this.count).filter((_, i) => this.kinds[i] === SPAWN)
   }
 
   /** Anything that concerns many entities. */
@@ -90,16 +96,14 @@ export class CommandQueue {
 
   /** Applies everything, also what the commands themselves queue. Throws the first error at the end. */
   flush(): void {
+    // A loop that closes while commands are applied adds to this flush; it must not start another one.
+    if (this.flushing) return
+    this.flushing = true
     let failed = false
     let failure: unknown
-    try {
-      this.adoptPromised()
-    } catch (error) {
-      failed = true
-      failure = error
-    }
     for (let i = 0; i < this.count; i++) {
       try {
+        this.adoptPromised()
         this.apply(i)
       } catch (error) {
         if (!failed) failure = error
@@ -108,6 +112,7 @@ export class CommandQueue {
       this.bundles[i] = undefined
       this.payloads[i] = undefined
     }
+    this.flushing = false
     this.count = 0
     this.indexed = 0
     this.touchesAll = false
@@ -135,15 +140,15 @@ export class CommandQueue {
     let status = 0
     switch (this.kinds[i]) {
       case SPAWN:
-        status = state.core.entityPlace(entity, bundle.idIn(state))
+        status = state.core.entityPlace(entity, bundle.addressIn(state))
         // Without a row the handle would name an entity that no query finds: it dies instead.
         if (status < 0) state.core.entityDestroy(entity)
         break
       case ADD:
-        status = state.core.entityAdd(entity, bundle.idIn(state))
+        status = state.core.entityAdd(entity, bundle.addressIn(state))
         break
       case REMOVE:
-        status = state.core.entityRemove(entity, bundle.idIn(state))
+        status = state.core.entityRemove(entity, bundle.addressIn(state))
         break
       case DESTROY:
         state.core.entityDestroy(entity)

@@ -203,11 +203,10 @@ export function copyValues(values: Record<string, unknown> | undefined): Record<
   return copy
 }
 
-/** Gives back what spawn and add are told as declaration and values. */
-export function definitionOfIngredient(ingredient: unknown, operation: string): Definition {
-  const definition = definitionOf(ingredient instanceof ComponentValue ? ingredient.component : ingredient)
-  if (definition === undefined) throw notAComponent(ingredient, operation)
-  return definition
+/** The same for what spawn and add are told. */
+export function copyIngredient(ingredient: Ingredient): Ingredient {
+  if (!(ingredient instanceof ComponentValue)) return ingredient
+  return new ComponentValue(ingredient.component, copyValues(ingredient.values) as never)
 }
 
 export function notAComponent(value: unknown, operation: string): StrataTypeError {

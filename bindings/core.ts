@@ -20,6 +20,7 @@ export interface CoreExports {
   entityDestroy(entity: number): number
   entityReserve(promised: number): number
   entitiesAdopt(count: number): number
+  entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
   entitiesSpawn(bundle: number, count: number): number
   entitiesDestroy(count: number): number

@@ -2,185 +2,198 @@
 // It must never allocate when it moves, and never check whether its row is still there: who seats it does.
 
 import type { Definition } from './component'
+import type { Entity } from './entity'
 import { type Field, SHIFT_OF, arrayOf, checkValue, isVec, storeField } from './fields'
 import { type Heap, TICK } from './heap'
-import type { Entity } from './entity'
 import type { Placement } from './registration'
 
-/** The row that one or several cursors stand on. Moving all of them is one store. */
-export class RowPointer {
-  row = 0
-}
-
-const NOWHERE = new Int32Array(0)
-
-/** What all cursors have; the fields of a component are properties of a class derived from this. */
-export class CursorBase {
+/** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
+export class Seat {
   /** Address of the chunk. */
   data = 0
-  /** Byte offsets of the fields' columns in it. */
-  offsets: Int32Array = NOWHERE
+  row = 0
   /** Index of the component's change tick in Heap.u32. */
-  tick = 0
+  tickIndex = 0
+  /** The change tick when the cursor moved here. */
+  now = 0
+  private placement: Placement | undefined
+  private readonly columns: Column[] = []
 
-  constructor(
-    readonly heap: Heap,
-    readonly pointer: RowPointer,
-  ) {}
+  constructor(readonly heap: Heap) {}
 
-  /** Stands the cursor on a chunk; the row is the pointer's. */
-  seat(data: number, placement: Placement, tick: number): void {
+  /** @internal A column for each field, in order. */
+  addColumn(): Column {
+    const column = new Column()
+    this.columns.push(column)
+    return column
+  }
+
+  /** Moves to a chunk; the row is set apart from it. */
+  moveTo(data: number, placement: Placement, tickIndex: number): void {
     this.data = data
-    this.offsets = placement.offsets
-    this.tick = tick
+    this.tickIndex = tickIndex
+    this.now = this.heap.u32[TICK] as number
+    if (placement !== this.placement) this.enterLayout(placement)
+  }
+
+  private enterLayout(placement: Placement): void {
+    this.placement = placement
+    for (let k = 0; k < this.columns.length; k++) {
+      ;(this.columns[k] as Column).offset = placement.offsets[k] as number
+    }
+  }
+
+  /** Marks the component changed in this chunk. */
+  mark(): void {
+    this.heap.u32[this.tickIndex] = this.now
   }
 }
 
-type CursorClass = new (heap: Heap, pointer: RowPointer) => CursorBase
-
-const classes = new Map<Definition, CursorClass>()
-
-/** A cursor for a component. Cursors of one component share a class, so that loops over them stay fast. */
-export function createCursor(definition: Definition, heap: Heap, pointer: RowPointer): CursorBase {
-  let made = classes.get(definition)
-  if (made === undefined) {
-    made = defineCursorClass(definition)
-    classes.set(definition, made)
-  }
-  return new made(heap, pointer)
+/** Where a field's column lies in the chunk that its seat stands on. */
+class Column {
+  /** Bytes from the chunk's start. */
+  offset = 0
 }
 
-function defineCursorClass(definition: Definition): CursorClass {
-  class Cursor extends CursorBase {}
+/** A seat and the object with the fields' names that a user sees. */
+export interface SeatedCursor {
+  readonly seat: Seat
+  readonly cursor: object
+}
+
+/**
+ * Makes a cursor. Its properties hold their seat as a constant, so that a loop which sees one cursor of a
+ * component compiles to plain memory accesses, however many components there are.
+ */
+export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
+  const seat = new Seat(heap)
+  const prototype = {}
   definition.fields.forEach((field, k) => {
     const name = definition.fieldNames[k] as string
     const where = `${definition.componentName}.${name}`
-    const property = isVec(field) ? vecProperty(field, k, where) : SCALAR_PROPERTIES[field.kind](k)
-    Object.defineProperty(Cursor.prototype, name, { ...property, enumerable: true, configurable: true })
+    const column = seat.addColumn()
+    const property = isVec(field) ? vecProperty(seat, column, field, where) : SCALAR_PROPERTIES[field.kind](seat, column)
+    Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
-  return Cursor
+  return { seat, cursor: Object.create(prototype) as object }
+}
+
+/**
+ * The cursors of one component in one world, handed out for the time of a loop: loops that follow each other
+ * get the same one, so that code which is called by many loops sees few of them.
+ */
+export class CursorPool {
+  private readonly free: SeatedCursor[] = []
+
+  constructor(
+    private readonly definition: Definition,
+    private readonly heap: Heap,
+  ) {}
+
+  take(): SeatedCursor {
+    return this.free.pop() ?? createCursor(this.definition, this.heap)
+  }
+
+  giveBack(cursor: SeatedCursor): void {
+    this.free.push(cursor)
+  }
 }
 
 interface CursorProperty {
-  get(this: CursorBase): unknown
-  set(this: CursorBase, value: never): void
-}
-
-/** Marks the cursor's column as changed now. */
-function mark(cursor: CursorBase): void {
-  const u32 = cursor.heap.u32
-  u32[cursor.tick] = u32[TICK] as number
+  get(): unknown
+  set(value: never): void
 }
 
 // One function for each kind of array: a shared one would see all of them and be several times slower.
-const SCALAR_PROPERTIES: Record<Field['kind'], (k: number) => CursorProperty> = {
-  f32: (k) => ({
-    get() {
-      return this.heap.f32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.f32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row] = value
-      mark(this)
+const SCALAR_PROPERTIES: Record<Field['kind'], (seat: Seat, column: Column) => CursorProperty> = {
+  f32: (seat, column) => ({
+    get: () => seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row],
+    set: (value: number) => {
+      seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row] = value
+      seat.mark()
     },
   }),
-  f64: (k) => ({
-    get() {
-      return this.heap.f64[((this.data + (this.offsets[k] as number)) >> 3) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.f64[((this.data + (this.offsets[k] as number)) >> 3) + this.pointer.row] = value
-      mark(this)
+  f64: (seat, column) => ({
+    get: () => seat.heap.f64[((seat.data + column.offset) >> 3) + seat.row],
+    set: (value: number) => {
+      seat.heap.f64[((seat.data + column.offset) >> 3) + seat.row] = value
+      seat.mark()
     },
   }),
-  i32: (k) => ({
-    get() {
-      return this.heap.i32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.i32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row] = value
-      mark(this)
+  i32: (seat, column) => ({
+    get: () => seat.heap.i32[((seat.data + column.offset) >> 2) + seat.row],
+    set: (value: number) => {
+      seat.heap.i32[((seat.data + column.offset) >> 2) + seat.row] = value
+      seat.mark()
     },
   }),
-  u32: (k) => ({
-    get() {
-      return this.heap.u32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.u32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row] = value
-      mark(this)
+  u32: (seat, column) => ({
+    get: () => seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row],
+    set: (value: number) => {
+      seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] = value
+      seat.mark()
     },
   }),
-  entity: (k) => ({
-    get() {
-      return this.heap.u32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row] as Entity
-    },
-    set(value: Entity) {
-      this.heap.u32[((this.data + (this.offsets[k] as number)) >> 2) + this.pointer.row] = value
-      mark(this)
+  entity: (seat, column) => ({
+    get: () => seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] as Entity,
+    set: (value: Entity) => {
+      seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] = value
+      seat.mark()
     },
   }),
-  i16: (k) => ({
-    get() {
-      return this.heap.i16[((this.data + (this.offsets[k] as number)) >> 1) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.i16[((this.data + (this.offsets[k] as number)) >> 1) + this.pointer.row] = value
-      mark(this)
+  i16: (seat, column) => ({
+    get: () => seat.heap.i16[((seat.data + column.offset) >> 1) + seat.row],
+    set: (value: number) => {
+      seat.heap.i16[((seat.data + column.offset) >> 1) + seat.row] = value
+      seat.mark()
     },
   }),
-  u16: (k) => ({
-    get() {
-      return this.heap.u16[((this.data + (this.offsets[k] as number)) >> 1) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.u16[((this.data + (this.offsets[k] as number)) >> 1) + this.pointer.row] = value
-      mark(this)
+  u16: (seat, column) => ({
+    get: () => seat.heap.u16[((seat.data + column.offset) >> 1) + seat.row],
+    set: (value: number) => {
+      seat.heap.u16[((seat.data + column.offset) >> 1) + seat.row] = value
+      seat.mark()
     },
   }),
-  i8: (k) => ({
-    get() {
-      return this.heap.i8[this.data + (this.offsets[k] as number) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.i8[this.data + (this.offsets[k] as number) + this.pointer.row] = value
-      mark(this)
+  i8: (seat, column) => ({
+    get: () => seat.heap.i8[seat.data + column.offset + seat.row],
+    set: (value: number) => {
+      seat.heap.i8[seat.data + column.offset + seat.row] = value
+      seat.mark()
     },
   }),
-  u8: (k) => ({
-    get() {
-      return this.heap.u8[this.data + (this.offsets[k] as number) + this.pointer.row]
-    },
-    set(value: number) {
-      this.heap.u8[this.data + (this.offsets[k] as number) + this.pointer.row] = value
-      mark(this)
+  u8: (seat, column) => ({
+    get: () => seat.heap.u8[seat.data + column.offset + seat.row],
+    set: (value: number) => {
+      seat.heap.u8[seat.data + column.offset + seat.row] = value
+      seat.mark()
     },
   }),
-  bool: (k) => ({
-    get() {
-      return this.heap.u8[this.data + (this.offsets[k] as number) + this.pointer.row] !== 0
-    },
-    set(value: boolean) {
-      this.heap.u8[this.data + (this.offsets[k] as number) + this.pointer.row] = value ? 1 : 0
-      mark(this)
+  bool: (seat, column) => ({
+    get: () => seat.heap.u8[seat.data + column.offset + seat.row] !== 0,
+    set: (value: boolean) => {
+      seat.heap.u8[seat.data + column.offset + seat.row] = value ? 1 : 0
+      seat.mark()
     },
   }),
 }
 
 /** A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. */
-function vecProperty(field: Field, k: number, where: string): CursorProperty {
+function vecProperty(seat: Seat, column: Column, field: Field, where: string): CursorProperty {
   const { kind, length } = field
   const shift = SHIFT_OF[kind]
   return {
-    get() {
-      const first = ((this.data + (this.offsets[k] as number)) >> shift) + this.pointer.row * length
-      mark(this)
-      return arrayOf(this.heap, kind).subarray(first, first + length)
+    get: () => {
+      const first = ((seat.data + column.offset) >> shift) + seat.row * length
+      // The array may be written to, and nobody would hear of it: reading one counts as a change.
+      seat.mark()
+      return arrayOf(seat.heap, kind).subarray(first, first + length)
     },
-    set(value: ArrayLike<number>) {
+    set: (value: ArrayLike<number>) => {
       checkValue(field, value, where)
-      const first = this.data + (this.offsets[k] as number) + ((this.pointer.row * length) << shift)
-      storeField(this.heap, field, first, value)
-      mark(this)
+      const first = seat.data + column.offset + ((seat.row * length) << shift)
+      storeField(seat.heap, field, first, value)
+      seat.mark()
     },
   }
 }

@@ -9,6 +9,7 @@ import {
   MATCH_BYTES,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
+  STATUS_OUT_OF_MEMORY,
   TABLE_ROWS,
   TERM_ANY,
   TERM_BYTES,
@@ -36,6 +37,8 @@ export class Plan implements Access {
   readonly definitions: Definition[]
   readonly registrations: (Registration | undefined)[]
   readonly isColumn: boolean[]
+  /** Whether every component with data is a column. */
+  readonly allColumns: boolean
   /** Required sparse components. */
   readonly requiredPools: Registration[] = []
   readonly excludedPools: Registration[] = []
@@ -50,6 +53,8 @@ export class Plan implements Access {
   /** Address of the core's query; 0 when it could not be opened because a loop was running. */
   readonly address: number
   readonly generation: number
+  /** The outermost loop during which it was made; without an address it is good for that loop only. */
+  readonly loop: number
   private readonly words: number[]
   private readonly probed: number[] = []
   private accepted = new Uint8Array(16)
@@ -60,6 +65,7 @@ export class Plan implements Access {
   ) {
     const locked = state.locks > 0
     this.generation = state.generation
+    this.loop = state.loop
     const resolved = terms.map(({ definition }) => (locked ? state.known(definition) : state.register(definition)))
     const data = terms.map((term, i) => ({ term, registration: resolved[i] })).filter(({ term }) => hasData(term))
     this.definitions = data.map(({ term }) => term.definition)
@@ -69,6 +75,7 @@ export class Plan implements Access {
     this.isColumn = data.map(({ term: { definition } }) =>
       this.walksPool ? required.length === 1 && required[0]?.definition === definition : !isPooled(definition),
     )
+    this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.impossible = this.sortTerms(resolved)
     this.words = this.coreTerms(resolved)
     this.filtersRows = this.walksPool ? !isPlainPool(terms) : this.asksRows()
@@ -129,7 +136,7 @@ export class Plan implements Access {
   private openInCore(): number {
     const address = this.state.core.queryOf(this.writeTerms())
     this.state.heap.check()
-    if (address === 0) throw limitError(-2, '')
+    if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
     return address
   }
 

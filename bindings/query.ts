@@ -2,7 +2,7 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import type { EntityArrays } from './chunk'
-import { ComponentValue, type Definition, type Ingredient } from './component'
+import { ComponentValue, type Definition, type Ingredient, copyIngredient } from './component'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { QueryIterator } from './iteration'
@@ -37,7 +37,7 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     if (
       known !== undefined &&
       known.generation === this.state.generation &&
-      (known.address !== 0 || this.state.locks > 0)
+      (known.address !== 0 || (this.state.locks > 0 && known.loop === this.state.loop))
     ) {
       return known
     }
@@ -76,9 +76,9 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
    */
   each(callback: EachCallback<T>): void {
     const iterator = this.iterate()
-    const loop = this.rowLoops.pop() ?? new RowLoop(this.state, this.terms)
+    const loop = this.rowLoops.pop() ?? new RowLoop(this.state)
     try {
-      loop.run(iterator, this.plan(), callback as unknown as (entity: Entity, ...cursors: unknown[]) => void)
+      loop.run(iterator, this.plan(), callback as (entity: Entity, ...cursors: unknown[]) => void)
     } finally {
       this.rowLoops.push(loop)
       iterator.return()
@@ -139,11 +139,15 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   add(...ingredients: Ingredient[]): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
     const matched = this.count
-    if (this.deferred(() => this.add(...ingredients))) return matched
+    if (this.state.locks !== 0) {
+      const kept = ingredients.map(copyIngredient)
+      this.state.commands.later(() => void this.add(...kept))
+      return matched
+    }
     if (ingredients.some((ingredient) => ingredient instanceof ComponentValue && ingredient.values !== undefined)) {
       return this.addValues(ingredients)
     }
-    const status = this.state.core.queryAdd(this.plan().address, bundle.idIn(this.state))
+    const status = this.state.core.queryAdd(this.plan().address, bundle.addressIn(this.state))
     this.state.heap.check()
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
@@ -165,8 +169,11 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   remove(...components: Exclude<Ingredient, ComponentValue>[]): number {
     const bundle = this.bundleOf(components, 'query.remove')
     const matched = this.count
-    if (this.deferred(() => this.remove(...components))) return matched
-    const status = this.state.core.queryRemove(this.plan().address, bundle.idIn(this.state))
+    if (this.state.locks !== 0) {
+      this.state.commands.later(() => void this.remove(...components))
+      return matched
+    }
+    const status = this.state.core.queryRemove(this.plan().address, bundle.addressIn(this.state))
     this.state.heap.check()
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
@@ -179,16 +186,13 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
    */
   destroy(): number {
     const plan = this.plan()
-    if (this.deferred(() => this.destroy())) return this.count
+    if (this.state.locks !== 0) {
+      this.state.commands.later(() => void this.destroy())
+      return this.count
+    }
     const destroyed = this.state.core.queryDestroy(plan.address)
     this.state.heap.check()
     return destroyed
-  }
-
-  private deferred(action: () => void): boolean {
-    if (this.state.locks === 0) return false
-    this.state.commands.later(action)
-    return true
   }
 
   private bundleOf(ingredients: readonly unknown[], operation: string) {

@@ -36,6 +36,7 @@ import {
   TICK_BYTES,
 } from '../build/layout'
 import type { Definition } from './component'
+import { CursorPool, type Seat } from './cursor'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import type { Heap } from './heap'
 
@@ -81,6 +82,8 @@ export class Registration {
   descriptor = 0
   row = 0
   found: Placement = ABSENT
+  /** Cursors for loops. */
+  readonly cursors: CursorPool
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
   /** By layout key; holes are placements not asked for yet. */
@@ -95,6 +98,7 @@ export class Registration {
     /** Address of the pool, 0 when there is none. */
     readonly pool: number,
   ) {
+    this.cursors = new CursorPool(definition, heap)
     this.pooled = definition.storageCode >= STORAGE_SPARSE
     this.isTag = definition.storageCode === STORAGE_TAG
   }
@@ -144,6 +148,12 @@ export class Registration {
     this.row = location & ROW_MASK
     this.found = found
     return true
+  }
+
+  /** Puts a cursor where locate found the row. */
+  seat(seat: Seat): void {
+    seat.row = this.row
+    seat.moveTo(this.data, this.found, this.locatedTick())
   }
 
   /** Index in u32 of the change tick that belongs to what locate found. */

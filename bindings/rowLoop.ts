@@ -1,102 +1,134 @@
-// Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store.
+// Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each.
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
 import { CHUNK_SIZE } from '../build/layout'
 import type { ChunkView } from './chunk'
-import type { Definition } from './component'
-import { type CursorBase, RowPointer, createCursor } from './cursor'
+import { Seat, type SeatedCursor } from './cursor'
 import type { Entity } from './entity'
 import type { QueryIterator } from './iteration'
-import { type Plan, hasData } from './plan'
+import type { Plan } from './plan'
 import type { Registration } from './registration'
-import type { ParsedTerm } from './terms'
 import type { WorldState } from './worldState'
+
+type Callback = (entity: Entity, ...cursors: unknown[]) => void
 
 /** The cursors of an each call; one set for each nesting. */
 export class RowLoop {
-  private readonly shared = new RowPointer()
-  private readonly definitions: Definition[]
-  private readonly seats: CursorSeat[]
-  private readonly cursors: (CursorBase | undefined)[]
+  private readonly seated: (SeatedCursor | undefined)[] = []
+  private readonly cursors: (object | undefined)[] = []
+  /** Where rows of cursors that are not there go, so that the loop need not ask. */
+  private readonly nowhere: Seat
 
-  constructor(
-    private readonly state: WorldState,
-    terms: readonly ParsedTerm[],
-  ) {
-    this.definitions = terms.filter(hasData).map(({ definition }) => definition)
-    this.seats = this.definitions.map((definition) => new CursorSeat(definition, state, this.shared))
-    this.cursors = this.definitions.map(() => undefined)
+  constructor(private readonly state: WorldState) {
+    this.nowhere = new Seat(state.heap)
   }
 
-  run(iterator: QueryIterator, plan: Plan, callback: (entity: Entity, ...cursors: unknown[]) => void): void {
-    const { seats, cursors, shared } = this
-    const heap = this.state.heap
-    let byRow = false
-    for (let k = 0; k < seats.length; k++) {
-      const seat = seats[k] as CursorSeat
-      seat.registration = plan.registrations[k]
-      seat.isColumn = plan.isColumn[k] as boolean
-      byRow ||= !seat.isColumn
-    }
-    for (let step = iterator.next(); !step.done; step = iterator.next()) {
-      const chunk = step.value
-      const handles = chunk.data >> 2
-      for (let k = 0; k < seats.length; k++) cursors[k] = (seats[k] as CursorSeat).seatOnChunk(chunk)
-      const a = cursors[0]
-      const b = cursors[1]
-      const c = cursors[2]
-      const end = chunk.end
-      if (byRow || cursors.length > 3) {
-        for (let row = chunk.start; row < end; row++) {
-          const entity = heap.u32[handles + row] as Entity
-          shared.row = row
-          for (let k = 0; k < seats.length; k++) {
-            const seat = seats[k] as CursorSeat
-            if (!seat.isColumn) cursors[k] = seat.seatOnEntity(entity)
-          }
-          callback(entity, ...cursors)
-        }
-      } else {
-        for (let row = chunk.start; row < end; row++) {
-          shared.row = row
-          callback(heap.u32[handles + row] as Entity, a, b, c)
-        }
+  run(iterator: QueryIterator, plan: Plan, callback: Callback): void {
+    const count = plan.registrations.length
+    for (let k = 0; k < count; k++) this.seated[k] = plan.registrations[k]?.cursors.take()
+    try {
+      for (let step = iterator.next(); !step.done; step = iterator.next()) {
+        const chunk = step.value
+        for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
+        if (plan.allColumns && count === 1) this.walkOne(chunk, callback)
+        else if (plan.allColumns && count === 2) this.walkTwo(chunk, callback)
+        else if (plan.allColumns && count === 3) this.walkThree(chunk, callback)
+        else this.walkAny(plan, chunk, callback)
+      }
+    } finally {
+      for (let k = 0; k < count; k++) {
+        const seated = this.seated[k]
+        if (seated !== undefined) (plan.registrations[k] as Registration).cursors.giveBack(seated)
+        this.seated[k] = undefined
       }
     }
   }
-}
 
-/** One component's cursor in an each call: shares the loop's row when it is a column, else has its own. */
-class CursorSeat {
-  registration: Registration | undefined
-  isColumn = true
-  private readonly ownPointer = new RowPointer()
-  private readonly onColumns: CursorBase
-  private readonly onRows: CursorBase
-
-  constructor(
-    definition: Definition,
-    private readonly state: WorldState,
-    shared: RowPointer,
-  ) {
-    this.onColumns = createCursor(definition, state.heap, shared)
-    this.onRows = createCursor(definition, state.heap, this.ownPointer)
-  }
-
-  seatOnChunk(chunk: ChunkView): CursorBase | undefined {
-    if (!this.isColumn || this.registration === undefined) return undefined
-    const placement = this.registration.placement(chunk.layoutKey)
-    if (!placement.present) return undefined
+  /** Seats the cursor of a column; undefined for what this chunk lacks. */
+  private enterChunk(plan: Plan, k: number, chunk: ChunkView): void {
+    const seated = this.seated[k]
+    this.cursors[k] = undefined
+    if (seated === undefined || !(plan.isColumn[k] as boolean)) return
+    const placement = (plan.registrations[k] as Registration).placement(chunk.layoutKey)
+    if (!placement.present) return
     const bytes = this.state.heap.u32[chunk.descriptor + (CHUNK_SIZE >> 2)] as number
-    this.onColumns.seat(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
-    return this.onColumns
+    seated.seat.moveTo(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
+    this.cursors[k] = seated.cursor
   }
 
-  seatOnEntity(entity: number): CursorBase | undefined {
-    const registration = this.registration
-    if (registration === undefined || !registration.locate(entity)) return undefined
-    this.ownPointer.row = registration.row
-    this.onRows.seat(registration.data, registration.found, registration.locatedTick())
-    return this.onRows
+  private walkOne(chunk: ChunkView, callback: Callback): void {
+    const heap = this.state.heap
+    const handles = chunk.data >> 2
+    const end = chunk.end
+    const a = this.cursors[0]
+    const seatA = this.seatOf(0)
+    for (let row = chunk.start; row < end; row++) {
+      seatA.row = row
+      callback(heap.u32[handles + row] as Entity, a)
+    }
+  }
+
+  private walkTwo(chunk: ChunkView, callback: Callback): void {
+    const heap = this.state.heap
+    const handles = chunk.data >> 2
+    const end = chunk.end
+    const [a, b] = this.cursors
+    const seatA = this.seatOf(0)
+    const seatB = this.seatOf(1)
+    for (let row = chunk.start; row < end; row++) {
+      seatA.row = row
+      seatB.row = row
+      callback(heap.u32[handles + row] as Entity, a, b)
+    }
+  }
+
+  private walkThree(chunk: ChunkView, callback: Callback): void {
+    const heap = this.state.heap
+    const handles = chunk.data >> 2
+    const end = chunk.end
+    const [a, b, c] = this.cursors
+    const seatA = this.seatOf(0)
+    const seatB = this.seatOf(1)
+    const seatC = this.seatOf(2)
+    for (let row = chunk.start; row < end; row++) {
+      seatA.row = row
+      seatB.row = row
+      seatC.row = row
+      callback(heap.u32[handles + row] as Entity, a, b, c)
+    }
+  }
+
+  /** Any number of cursors, some of them on rows that lie elsewhere. */
+  private walkAny(plan: Plan, chunk: ChunkView, callback: Callback): void {
+    const heap = this.state.heap
+    const handles = chunk.data >> 2
+    const count = plan.registrations.length
+    const cursors = this.cursors
+    for (let row = chunk.start; row < chunk.end; row++) {
+      const entity = heap.u32[handles + row] as Entity
+      for (let k = 0; k < count; k++) {
+        if (plan.isColumn[k] as boolean) this.seatOf(k).row = row
+        else cursors[k] = this.seatOnEntity(plan.registrations[k], k, entity)
+      }
+      switch (count) {
+        case 0: callback(entity); break
+        case 1: callback(entity, cursors[0]); break
+        case 2: callback(entity, cursors[0], cursors[1]); break
+        case 3: callback(entity, cursors[0], cursors[1], cursors[2]); break
+        case 4: callback(entity, cursors[0], cursors[1], cursors[2], cursors[3]); break
+        default: callback(entity, ...cursors)
+      }
+    }
+  }
+
+  private seatOf(k: number): Seat {
+    return this.seated[k]?.seat ?? this.nowhere
+  }
+
+  private seatOnEntity(registration: Registration | undefined, k: number, entity: number): object | undefined {
+    const seated = this.seated[k]
+    if (registration === undefined || seated === undefined || !registration.locate(entity)) return undefined
+    registration.seat(seated.seat)
+    return seated.cursor
   }
 }

@@ -1,12 +1,21 @@
 // Owns making many entities in one call: the rows, the handles, and the callback that fills them.
 // It must never call the user while a change is half done.
 
-import { CHUNK_ROWS, LIST_COUNT, LIST_ITEMS, TABLE_CHUNKS, TABLE_ROWS } from '../build/layout'
+import {
+  CHUNK_ROWS,
+  LIST_COUNT,
+  LIST_ITEMS,
+  ROW_BITS,
+  STATUS_OUT_OF_ENTITIES,
+  TABLE_CHUNKS,
+  TABLE_ROWS,
+} from '../build/layout'
 import type { BundleNode } from './bundle'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
-import { limitError } from './errors'
-import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
+import { copyValues } from './component'
 import type { Entity } from './entity'
+import { limitError } from './errors'
+import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import { writeValues } from './values'
 import type { WorldState } from './worldState'
 
@@ -24,18 +33,23 @@ export function spawnRows(
 ): Uint32Array {
   if (count === 0) return new Uint32Array(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
-  const id = bundle.idIn(state)
-  const status = state.core.entitiesSpawn(id, count)
+  const address = bundle.addressIn(state)
+  const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
-  const archetype = state.core.bundleArchetype(id)
   const handles = new Uint32Array(count)
   let filled = 0
-  visitLastRows(state, arrays, archetype, count, bundle, (chunk) => {
+  visitLastRows(state, arrays, bundle, count, (chunk) => {
     handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
     filled += chunk.end - chunk.start
   })
-  finish(state, arrays, archetype, handles, bundle, values, fill)
+  writeAll(bundle, handles, values)
+  if (fill !== undefined) {
+    inLoop(state, () => {
+      if (poolOf(bundle) === undefined) visitLastRows(state, arrays, bundle, count, fill)
+      else visitRowsOf(state, arrays, bundle, handles, fill)
+    })
+  }
   return handles
 }
 
@@ -48,49 +62,46 @@ function reserveRows(
   values: readonly Values[],
   fill: Fill,
 ): Uint32Array {
+  if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   const handles = new Uint32Array(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
   for (let i = 0; i < count; i++) state.commands.spawn(handles[i] as Entity, bundle, undefined)
   const kept = handles.slice()
+  const keptValues = values.map(copyValues)
   state.commands.later(() => {
-    const archetype = state.core.bundleArchetype(bundle.idIn(state))
-    finish(state, arrays, archetype, kept, bundle, values, fill)
+    // Memory may have ended on the way: those that found no room are dead.
+    const living = kept.filter((entity) => state.isAlive(entity))
+    writeAll(bundle, living, keptValues)
+    if (fill !== undefined) inLoop(state, () => visitRowsOf(state, arrays, bundle, living, fill))
   })
   return handles
 }
 
-function finish(
-  state: WorldState,
-  arrays: EntityArrays,
-  archetype: number,
-  handles: Uint32Array,
-  bundle: BundleNode,
-  values: readonly Values[],
-  fill: Fill,
-): void {
-  if (values.some((value) => value !== undefined)) {
-    for (let i = 0; i < handles.length; i++) writeValues(bundle, handles[i] as number, values)
-  }
-  if (fill === undefined) return
-  // The callback is a loop like any other: what it changes in structure waits for its end.
+function writeAll(bundle: BundleNode, handles: Uint32Array, values: readonly Values[]): void {
+  if (values.every((value) => value === undefined)) return
+  for (let i = 0; i < handles.length; i++) writeValues(bundle, handles[i] as number, values)
+}
+
+/** The callback is a loop like any other: what it changes in structure waits for its end. */
+function inLoop(state: WorldState, action: () => void): void {
   state.lock()
   try {
-    visitLastRows(state, arrays, archetype, handles.length, bundle, fill)
+    action()
   } finally {
     state.unlock()
   }
 }
 
-/** Calls back for each run of the last `count` rows of an archetype. */
+/** Calls back for each run of the last `count` rows of the bundle's archetype. */
 function visitLastRows(
   state: WorldState,
   arrays: EntityArrays,
-  archetype: number,
-  count: number,
   bundle: BundleNode,
+  count: number,
   visit: (chunk: ChunkView) => void,
 ): void {
   const { heap } = state
+  const archetype = state.core.bundleArchetype(bundle.addressIn(state))
   const chunk = new ChunkView(state, arrays, accessOf(bundle))
   const list = heap.word(archetype + TABLE_CHUNKS)
   const ids = heap.word(list + LIST_ITEMS)
@@ -108,13 +119,51 @@ function visitLastRows(
   }
 }
 
-/** The rows are an archetype's, so its table components are columns and sparse ones are cursors. */
+/** Calls back for each run of rows in which the entities of a list follow each other, wherever they lie. */
+function visitRowsOf(
+  state: WorldState,
+  arrays: EntityArrays,
+  bundle: BundleNode,
+  handles: Uint32Array,
+  visit: (chunk: ChunkView) => void,
+): void {
+  const pool = poolOf(bundle)
+  const chunk = new ChunkView(state, arrays, accessOf(bundle))
+  const locationOf = (entity: number): number =>
+    pool !== undefined
+      ? pool.findRow(entity & INDEX_MASK)
+      : (state.heap.u32[state.heap.records + ((entity & INDEX_MASK) << 1) + 1] as number)
+  for (let i = 0; i < handles.length; ) {
+    const first = locationOf(handles[i] as number)
+    let count = 1
+    while (i + count < handles.length && locationOf(handles[i + count] as number) === first + count) count++
+    chunk.enter(first >>> ROW_BITS)
+    chunk.start = first & ROW_MASK
+    chunk.end = chunk.start + count
+    visit(chunk)
+    i += count
+  }
+}
+
+function registrationsWithData(bundle: BundleNode): Registration[] {
+  return (bundle.registrations as Registration[]).filter(({ definition }) => definition.fields.length > 0)
+}
+
+/** The pool whose rows are shown: that of the one sparse component, where no table component has columns. */
+function poolOf(bundle: BundleNode): Registration | undefined {
+  const pooled = (bundle.registrations as Registration[]).filter((registration) => registration.pooled)
+  const hasTable = registrationsWithData(bundle).some((registration) => !registration.pooled)
+  return hasTable || pooled.length !== 1 ? undefined : pooled[0]
+}
+
+/** Columns and cursors by the same rule as in a query. */
 function accessOf(bundle: BundleNode): Access {
-  const data = bundle.registrations.filter((registration) => (registration as Registration).definition.fields.length > 0)
+  const data = registrationsWithData(bundle)
+  const pool = poolOf(bundle)
   return {
-    definitions: data.map((registration) => (registration as Registration).definition),
+    definitions: data.map(({ definition }) => definition),
     registrations: data,
-    isColumn: data.map((registration) => !(registration as Registration).pooled),
+    isColumn: data.map((registration) => registration === pool || !registration.pooled),
     describe: () => 'what spawnMany makes',
   }
 }

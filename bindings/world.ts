@@ -14,6 +14,8 @@ import {
   MAX_ENTITIES,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
+  STATUS_DEAD,
+  STATUS_OUT_OF_ENTITIES,
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
@@ -137,13 +139,14 @@ export class World {
     let valued = false
     for (let i = 0; i < ingredients.length; i++) {
       const ingredient: unknown = ingredients[i]
-      if (ingredient instanceof ComponentValue) {
+      // Components are functions: asking for that first keeps the common case free of a prototype walk.
+      if (typeof ingredient !== 'function' && ingredient instanceof ComponentValue) {
         valued = true
         node = node.with(ingredient.component as unknown as Definition, 'spawn')
       } else node = node.with(ingredient as Definition, 'spawn')
     }
     if (state.locks !== 0) return this.spawnLater(node, valued ? ingredients : undefined)
-    const entity = state.core.entitySpawn(node.idIn(state)) >>> 0
+    const entity = state.core.entitySpawn(node.addressIn(state)) >>> 0
     state.heap.check()
     if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
     if (valued) writeValues(node, entity, valuesOf(ingredients))
@@ -174,6 +177,7 @@ export class World {
     if (!Number.isInteger(count) || count < 0) {
       throw new StrataTypeError('INVALID_OPTION', `spawnMany: the count must be a whole number from 0, not ${count}.`)
     }
+    if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     let node = state.bundles
     for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
     return spawnRows(
@@ -188,7 +192,7 @@ export class World {
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
   isAlive(entity: Entity | number): boolean {
-    return this.state.isAlive(entity)
+    return this.state.isAlive(entity) || this.refuse()
   }
 
   /**
@@ -198,9 +202,10 @@ export class World {
    */
   destroy(entity: Entity | number): boolean {
     const state = this.state
-    if (!state.isAlive(entity)) return this.refuse()
-    if (state.locks !== 0) state.commands.destroy(entity as Entity)
-    else state.core.entityDestroy(entity)
+    if (entity >>> 0 !== entity) return this.refuse()
+    if (state.locks === 0) return state.core.entityDestroy(entity) > 0
+    if (!state.isAlive(entity)) return false
+    state.commands.destroy(entity as Entity)
     return true
   }
 
@@ -254,21 +259,25 @@ export class World {
     let valued = false
     for (let i = 0; i < ingredients.length; i++) {
       const ingredient: unknown = ingredients[i]
-      if (ingredient instanceof ComponentValue) {
+      if (typeof ingredient !== 'function' && ingredient instanceof ComponentValue) {
         valued = true
         node = node.with(ingredient.component as unknown as Definition, 'add')
       } else node = node.with(ingredient as Definition, 'add')
     }
-    if (!state.isAlive(entity)) throw this.dead(entity, 'add')
-    if (state.locks !== 0) {
-      state.commands.add(entity as Entity, node, valued ? valuesOf(ingredients) : undefined)
-      return !this.hasAll(entity, node)
-    }
-    const status = state.core.entityAdd(entity, node.idIn(state))
+    // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
+    if (entity >>> 0 !== entity) throw this.dead(entity, 'add')
+    if (state.locks !== 0) return this.addLater(entity, node, valued ? ingredients : undefined)
+    const status = state.core.entityAdd(entity, node.addressIn(state))
     state.heap.check()
-    if (status < 0) throw limitError(status, node.describeRows())
+    if (status < 0) throw this.failed(status, node, entity, 'add')
     if (valued) writeValues(node, entity, valuesOf(ingredients))
     return status > 0
+  }
+
+  private addLater(entity: number, node: BundleNode, ingredients: readonly Ingredient[] | undefined): boolean {
+    if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
+    this.state.commands.add(entity as Entity, node, ingredients && valuesOf(ingredients))
+    return !this.hasAll(entity, node)
   }
 
   /**
@@ -280,15 +289,19 @@ export class World {
     const state = this.state
     let node = state.bundles
     for (let i = 0; i < components.length; i++) node = node.with(components[i] as unknown as Definition, 'remove')
-    if (!state.isAlive(entity)) return this.refuse()
-    if (state.locks !== 0) {
-      state.commands.remove(entity as Entity, node)
-      return this.hasSome(entity, node)
-    }
-    const status = state.core.entityRemove(entity, node.idIn(state))
+    if (entity >>> 0 !== entity) return this.refuse()
+    if (state.locks !== 0) return this.removeLater(entity, node)
+    const status = state.core.entityRemove(entity, node.addressIn(state))
     state.heap.check()
+    if (status === STATUS_DEAD) return false
     if (status < 0) throw limitError(status, node.describeRows())
     return status > 0
+  }
+
+  private removeLater(entity: number, node: BundleNode): boolean {
+    if (!this.state.isAlive(entity)) return this.refuse()
+    this.state.commands.remove(entity as Entity, node)
+    return this.hasSome(entity, node)
   }
 
   /** Whether a living entity has all of the components. */
@@ -310,7 +323,10 @@ export class World {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
-    if (registration === undefined || registration.isTag || !state.isAlive(entity)) return undefined
+    if (registration === undefined || registration.isTag || !state.isAlive(entity)) {
+      state.refuseDisposed()
+      return undefined
+    }
     return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
   }
 
@@ -401,8 +417,14 @@ export class World {
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
   clear(): void {
     this.state.refuseDisposed()
-    if (this.state.locks !== 0) this.state.commands.later(() => this.clear())
+    if (this.state.locks !== 0) this.clearLater()
     else this.state.core.worldClear()
+  }
+
+  /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
+  private clearLater(): void {
+    const doomed = [...this.query().entities(), ...this.state.commands.queuedSpawns()]
+    this.state.commands.later(() => void this.destroyMany(doomed))
   }
 
   /**
@@ -437,7 +459,7 @@ export class World {
   }
 
   /**
-   * Lets the memory go. Every later call but isAlive, has, get, destroy and remove, which find nothing, throws.
+   * Lets the memory go. Every later call but dispose throws WORLD_DISPOSED.
    *
    * @throws StrataError WORLD_LOCKED inside a loop
    */
@@ -478,6 +500,11 @@ export class World {
       if (definitionOf(component) === undefined) throw notAComponent(component, 'has')
     }
     return false
+  }
+
+  /** The error for a negative status of a change to one entity. */
+  private failed(status: number, node: BundleNode, entity: number, operation: string): Error {
+    return status === STATUS_DEAD ? this.dead(entity, operation) : limitError(status, node.describeRows())
   }
 
   private dead(entity: number, operation: string): Error {

@@ -17,6 +17,8 @@ import {
   ENTITIES_LIMIT,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
+  STATUS_OUT_OF_ENTITIES,
+  STATUS_ROW_TOO_LARGE,
 } from '../build/layout'
 import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
@@ -35,6 +37,8 @@ export class WorldState {
   bundles = new BundleNode([], [])
   /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. */
   locks = 0
+  /** Number of the outermost loop that is, or was last, open. */
+  loop = 0
   /** Grows with every reset: what was resolved before must be resolved again. */
   generation = 0
   /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
@@ -64,7 +68,7 @@ export class WorldState {
     this.bundles = new DisposedBundle(this)
     this.registrations = []
     this.heap.release()
-    this.core = undefined as unknown as CoreExports
+    this.core = new Proxy(this.core, { get: () => () => this.refuseDisposed() })
   }
 
   isAlive(entity: number): boolean {
@@ -84,13 +88,13 @@ export class WorldState {
     const reserved = this.core.entityReserve(this.promised) >>> 0
     if (reserved !== 0xffffffff) return reserved as Entity
     const next = this.heap.word(ENTITIES_FRESH) + this.promised
-    if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(-3, '')
+    if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     this.promised++
     return next as Entity
   }
 
   lock(): void {
-    this.locks++
+    if (this.locks++ === 0) this.loop++
   }
 
   /** Closes a loop; the outermost one applies what was queued. */
@@ -138,7 +142,7 @@ export class WorldState {
     let end = DESCRIPTION_BYTES + fields.length * DESCRIBED_COLUMN_BYTES
     const widths = fields.map((field) => field.length << SHIFT_OF[field.kind])
     const bytes = widths.reduce((sum, width) => sum + width + 8, end) + text.length
-    if (bytes > SCRATCH_BYTES) throw limitError(-5, describeRow(definition))
+    if (bytes > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
     u32[at(DESCRIPTION_COLUMNS)] = fields.length
     fields.forEach((field, k) => {
@@ -186,7 +190,7 @@ class DisposedBundle extends BundleNode {
     throw new Error('unreachable')
   }
 
-  override idIn(): never {
+  override addressIn(): never {
     return this.with()
   }
 }
