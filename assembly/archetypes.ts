@@ -13,6 +13,8 @@ import { OUT_OF_MEMORY, ROW_TOO_LARGE } from './status'
 
 /** The archetype of entities without table components and tags. */
 export const EMPTY_ARCHETYPE: u32 = 0
+/** Most table components and tags of one entity: their ids take half of scratch. */
+export const MAX_SIGNATURE: u32 = SCRATCH_BYTES >> 3
 
 @unmanaged
 export class Archetype extends Table {

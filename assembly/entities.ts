@@ -131,6 +131,12 @@ export function createEntity(location: u32): u32 {
   return index
 }
 
+/** The index that createEntity will give out next. prepareEntities must have succeeded. */
+export function nextIndex(): u32 {
+  if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh != entities.limit) return entities.fresh
+  return entities.freeCount > 0 ? entities.freeFirst : entities.retiredFirst
+}
+
 /** Gives out a handle for a freed index, oldest first; when none is left, for a retired one. */
 function reviveEntity(location: u32): u32 {
   const index = entities.freeCount > 0 ? dequeue(freeQueue) : dequeue(retiredQueue)

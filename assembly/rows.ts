@@ -10,6 +10,7 @@ import {
   entities,
   indexOf,
   isAlive,
+  nextIndex,
   prepareEntities,
   recordOf,
   retireEntity,
@@ -60,18 +61,12 @@ function spawnInto(target: Archetype, tick: u32): u32 {
 }
 
 function spawnWithSparse(bundle: Bundle, target: Archetype, tick: u32): i32 {
-  const entity = spawnInto(target, tick)
-  const index = indexOf(entity)
-  if (!prepareSparse(bundle, index)) {
-    // The entity never left this function: take it back as if it had not been made.
-    const location = recordOf(index).location
-    removeRow(target, location)
-    refreshActivity(target)
-    retireEntity(index)
+  if (!prepareSparse(bundle, nextIndex())) {
+    releaseEmptyTail(target)
     return OUT_OF_MEMORY
   }
-  insertSparse(bundle, entity, tick)
-  spawnedEntity = entity
+  spawnedEntity = spawnInto(target, tick)
+  insertSparse(bundle, spawnedEntity, tick)
   return DONE
 }
 

@@ -15,3 +15,5 @@ export const OUT_OF_ENTITIES: i32 = -3
 export const OUT_OF_COMPONENTS: i32 = -4
 /** A row of this archetype does not fit into one chunk. */
 export const ROW_TOO_LARGE: i32 = -5
+/** An archetype would have more components than a signature can hold. */
+export const SIGNATURE_TOO_LONG: i32 = -6

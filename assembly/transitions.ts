@@ -5,6 +5,7 @@ import { SCRATCH_ADDRESS } from './memory/map'
 import {
   Archetype,
   EMPTY_ARCHETYPE,
+  MAX_SIGNATURE,
   archetypeAt,
   archetypes,
   createArchetype,
@@ -15,7 +16,7 @@ import {
 } from './archetypes'
 import { Bundle } from './bundles'
 import { announce, prepareAnnouncement } from './queries'
-import { OUT_OF_MEMORY } from './status'
+import { OUT_OF_MEMORY, SIGNATURE_TOO_LONG } from './status'
 
 const ADD: u32 = 0
 const REMOVE: u32 = 1
@@ -70,7 +71,9 @@ function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Arche
 
 function findOrCreateTarget(archetype: Archetype, bundle: Bundle, operation: u32): Archetype {
   const ids = SCRATCH_ADDRESS
+  if (archetype.signatureCount + bundle.tableCount > MAX_SIGNATURE << 1) return tooLong()
   const count = operation == ADD ? writeUnion(archetype, bundle, ids) : writeDifference(archetype, bundle, ids)
+  if (count > MAX_SIGNATURE) return tooLong()
   const known = findArchetype(ids, count)
   if (changetype<usize>(known) != 0) return known
   const made = createArchetype(ids, count)
@@ -82,6 +85,11 @@ function findOrCreateTarget(archetype: Archetype, bundle: Bundle, operation: u32
   fileArchetype(made)
   announce(made)
   return made
+}
+
+function tooLong(): Archetype {
+  archetypes.status = SIGNATURE_TOO_LONG
+  return changetype<Archetype>(0)
 }
 
 function writeUnion(archetype: Archetype, bundle: Bundle, ids: usize): u32 {

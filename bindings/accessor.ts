@@ -24,7 +24,11 @@ export class ComponentAccessor {
     const state = this.state
     if (!state.isAlive(entity)) throw new DeadEntityError(entity, `accessor(${this.definition.componentName}).of`)
     const registration = this.generation === state.generation ? this.registration : this.resolve()
-    if (registration === undefined || !registration.locate(entity)) throw this.missing(entity)
+    if (registration === undefined || !registration.locate(entity)) {
+      // A component without fields has no row to stand on.
+      if (registration?.isTag === true && registration.isOn(entity)) return this.seated.cursor
+      throw this.missing(entity)
+    }
     registration.seat(this.seated.seat)
     return this.seated.cursor
   }

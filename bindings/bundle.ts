@@ -1,7 +1,7 @@
 // Owns bundles as the bindings see them: a tree in which the components of a call, in the order given, lead to
 // the bundle in the core. Finding one is a walk of array reads. It must never touch entities.
 
-import { SCRATCH_ADDRESS, SCRATCH_BYTES, STATUS_OUT_OF_MEMORY } from '../build/layout'
+import { SCRATCH_ADDRESS, SCRATCH_BYTES, STATUS_OUT_OF_MEMORY, STATUS_SIGNATURE_TOO_LONG } from '../build/layout'
 import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
@@ -9,6 +9,8 @@ import type { WorldState } from './worldState'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
 const ARRAY_CHILDREN = 1024
+/** Their ids take half of scratch, like those of the largest archetype. */
+const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 
 export class BundleNode {
   /** The core's address of the bundle; 0 until it is used. */
@@ -23,7 +25,8 @@ export class BundleNode {
 
   /** The node with one more component. `component` may be anything: what is none is refused. */
   with(component: Definition, operation: string): BundleNode {
-    const known = this.children[component.serial]
+    // What is no component may be anything, undefined too.
+    const known = this.children[component?.serial]
     if (known !== undefined && known.definitions[known.definitions.length - 1] === component) return known
     return this.findChild(component, operation)
   }
@@ -36,8 +39,8 @@ export class BundleNode {
     if (this.definitions.includes(definition)) {
       throw new StrataTypeError('DUPLICATE_COMPONENT', `${operation} names ${definition.componentName} twice: an entity has a component once.`)
     }
-    if ((this.definitions.length + 1) * 4 > SCRATCH_BYTES >> 2) {
-      throw new StrataTypeError('INVALID_QUERY', `${operation} takes at most ${SCRATCH_BYTES >> 4} components.`)
+    if (this.definitions.length === MAX_COMPONENTS_A_CALL) {
+      throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
     }
     const child = new BundleNode([...this.definitions, definition], [...this.registrations, undefined])
     if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)

@@ -8,7 +8,7 @@ import {
   STORAGE_TAG,
 } from '../build/layout'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, checkValue, isField } from './fields'
+import { type Field, SHIFT_OF, checkValue, describe, isField } from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -111,12 +111,15 @@ export function component<const S extends Schema, const Where extends Storage = 
     throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': the schema must be an object of fields; for no data use tag('${name}').`)
   }
   for (const [field, definition] of Object.entries(schema)) {
+    if (field === '__proto__') {
+      throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': a field cannot be called __proto__.`)
+    }
     if (!isField(definition)) {
       throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`)
     }
   }
-  const storage: Storage = options.storage ?? 'table'
-  const code = STORAGE_CODES[storage] as number | undefined
+  const storage: Storage = options?.storage ?? 'table'
+  const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
   if (code === undefined) {
     throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`)
   }
@@ -178,7 +181,7 @@ export function definitionOf(value: unknown): Definition | undefined {
 /** Throws unless every key is a field and every value fits it. */
 export function checkValues(definition: Definition, values: unknown): asserts values is Record<string, unknown> {
   if (typeof values !== 'object' || values === null) {
-    throw new StrataTypeError('INVALID_VALUE', `${definition.componentName} takes an object of values by field name, not ${String(values)}.`)
+    throw new StrataTypeError('INVALID_VALUE', `${definition.componentName} takes an object of values by field name, not ${describe(values)}.`)
   }
   const { fieldNames, fields } = definition
   for (const key in values) {
@@ -209,10 +212,15 @@ export function copyIngredient(ingredient: Ingredient): Ingredient {
   return new ComponentValue(ingredient.component, copyValues(ingredient.values) as never)
 }
 
+function describeComponent(value: unknown): string {
+  const definition = definitionOf(value)
+  return definition === undefined ? describe(value) : `the ${definition.kind} ${definition.componentName}`
+}
+
 export function notAComponent(value: unknown, operation: string): StrataTypeError {
   return new StrataTypeError(
     'NOT_A_COMPONENT',
-    `${operation} takes components, tags or components with values, such as Position({ x: 1 }); got ${String(value)}.`,
+    `${operation} takes components, tags or components with values, such as Position({ x: 1 }); got ${describeComponent(value)}.`,
   )
 }
 

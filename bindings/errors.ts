@@ -5,6 +5,7 @@ import {
   STATUS_OUT_OF_COMPONENTS,
   STATUS_OUT_OF_ENTITIES,
   STATUS_ROW_TOO_LARGE,
+  STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
 
 /** Stable codes: programs may compare them, they do not change between versions. */
@@ -82,6 +83,9 @@ export function limitError(status: number, components: string): LimitError {
   }
   if (status === STATUS_OUT_OF_COMPONENTS) {
     return new LimitError('COMPONENT_LIMIT', 'A world knows at most 65,535 component types.')
+  }
+  if (status === STATUS_SIGNATURE_TOO_LONG) {
+    return new LimitError('COMPONENT_LIMIT', 'An entity can have at most 8,192 table components and tags.')
   }
   if (status === STATUS_ROW_TOO_LARGE) {
     return new LimitError(

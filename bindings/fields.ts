@@ -68,12 +68,16 @@ class FieldDefinition implements Field {
 
   default(value: unknown): FieldDefinition {
     checkValue(this, value, 'default')
-    const kept = this.length > 1 || isList(value) ? Array.from(value as ArrayLike<number>) : value
-    return new FieldDefinition(this.kind, this.length, kept)
+    return new FieldDefinition(this.kind, this.length, value)
   }
 }
 
-class VecDefinition extends FieldDefinition {}
+class VecDefinition extends FieldDefinition {
+  override default(value: unknown): VecDefinition {
+    checkValue(this, value, 'default')
+    return new VecDefinition(this.kind, this.length, Array.from(value as ArrayLike<number>))
+  }
+}
 
 function scalar<K extends Kind>(kind: K, defaultValue: unknown = 0): ScalarField<K> {
   return new FieldDefinition(kind, 1, defaultValue) as unknown as ScalarField<K>
@@ -139,7 +143,11 @@ export function checkValue(field: Field, value: unknown, where: string): void {
       `${where} takes a list of ${field.length} values, not ${isList(value) ? `one of ${value.length}` : describe(value)}.`,
     )
   }
-  for (let k = 0; k < field.length; k++) checkScalar(field.kind, value[k], `${where}[${k}]`)
+  for (let k = 0; k < field.length; k++) {
+    // A column of bool holds 0 and 1, and what get gives must be good enough for set.
+    const one = field.kind === 'bool' && (value[k] === 0 || value[k] === 1) ? value[k] === 1 : value[k]
+    checkScalar(field.kind, one, `${where}[${k}]`)
+  }
 }
 
 function checkScalar(kind: Kind, value: unknown, where: string): void {
@@ -158,8 +166,11 @@ function invalid(where: string, wanted: string, value: unknown): StrataTypeError
   return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted}, not ${describe(value)}.`)
 }
 
-function describe(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : String(value)
+/** Any value, in a sentence; never throws. */
+export function describe(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  return typeof value === 'function' ? 'a function' : String(value)
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

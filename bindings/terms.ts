@@ -2,6 +2,7 @@
 
 import { type ComponentLike, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
+import { describe } from './fields'
 
 /** The entity must not have the component. */
 export class Not<C extends ComponentLike = ComponentLike> {
@@ -46,7 +47,7 @@ export function any<const C extends readonly [ComponentLike, ...ComponentLike[]]
 
 function check(component: unknown, operation: string): void {
   if (definitionOf(component) === undefined) {
-    throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes a component or a tag, not ${String(component)}.`)
+    throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes a component or a tag, not ${describe(component)}.`)
   }
 }
 
@@ -89,7 +90,7 @@ export function parseTerms(terms: readonly unknown[]): ParsedTerm[] {
 function parse(component: unknown, role: Role, group: number): ParsedTerm {
   const definition = definitionOf(component)
   if (definition === undefined) {
-    throw new StrataTypeError('NOT_A_COMPONENT', `query takes components, tags, not(), any() and optional(), not ${String(component)}.`)
+    throw new StrataTypeError('NOT_A_COMPONENT', `query takes components, tags, not(), any() and optional(), not ${describe(component)}.`)
   }
   return { definition, role, group }
 }

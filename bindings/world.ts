@@ -202,7 +202,7 @@ export class World {
    */
   destroy(entity: Entity | number): boolean {
     const state = this.state
-    if (entity >>> 0 !== entity) return this.refuse()
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks === 0) return state.core.entityDestroy(entity) > 0
     if (!state.isAlive(entity)) return false
     state.commands.destroy(entity as Entity)
@@ -265,7 +265,7 @@ export class World {
       } else node = node.with(ingredient as Definition, 'add')
     }
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
-    if (entity >>> 0 !== entity) throw this.dead(entity, 'add')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'add')
     if (state.locks !== 0) return this.addLater(entity, node, valued ? ingredients : undefined)
     const status = state.core.entityAdd(entity, node.addressIn(state))
     state.heap.check()
@@ -289,7 +289,7 @@ export class World {
     const state = this.state
     let node = state.bundles
     for (let i = 0; i < components.length; i++) node = node.with(components[i] as unknown as Definition, 'remove')
-    if (entity >>> 0 !== entity) return this.refuse()
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
     const status = state.core.entityRemove(entity, node.addressIn(state))
     state.heap.check()
@@ -323,10 +323,12 @@ export class World {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
-    if (registration === undefined || registration.isTag || !state.isAlive(entity)) {
+    if (registration === undefined || definition.kind === 'tag' || !state.isAlive(entity)) {
       state.refuseDisposed()
       return undefined
     }
+    // A component without fields is kept like a tag: being there is all it can tell.
+    if (registration.isTag) return registration.isOn(entity) ? {} : undefined
     return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
   }
 

@@ -72,6 +72,7 @@ export class WorldState {
   }
 
   isAlive(entity: number): boolean {
+    if (typeof entity !== 'number') return false
     const heap = this.heap
     const index = entity & INDEX_MASK
     if (index < heap.entityCapacity) return heap.u32[heap.records + (index << 1)] === entity
@@ -111,7 +112,7 @@ export class WorldState {
 
   /** What this world knows of a component, or undefined when it never met it. */
   known(definition: Definition): Registration | undefined {
-    return this.registrations[definition.serial]
+    return this.registrations[definition?.serial]
   }
 
   /** The same, registered with the core when it is new. Allocates: not inside a loop. */
