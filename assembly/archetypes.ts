@@ -33,9 +33,9 @@ export class Archetype extends Table {
   matches: List
   /** Not 0 while those match lists count this archetype among the ones that have rows. */
   active: u32
-  /** Used by promises.ts during one bulk change, else 0: rows to come, from how many sources, next such target. */
+  /** Used by promises.ts during one bulk change, else 0: rows to be copied here, chunks to come, next target. */
   incomingRows: u32
-  incomingSources: u32
+  incomingChunks: u32
   nextIncoming: usize
 }
 

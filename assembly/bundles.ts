@@ -22,7 +22,7 @@ export class Bundle {
 }
 
 @unmanaged
-class Bundles {
+export class Bundles {
   /** Addresses by id. */
   all: List
   byIds: HashTable

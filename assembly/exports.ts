@@ -25,6 +25,7 @@ export const SCRATCH_ADDRESS: u32 = map.SCRATCH_ADDRESS
 export const SCRATCH_BYTES: u32 = map.SCRATCH_BYTES
 
 export const BLOCKS_END: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('end')
+export const BLOCKS_TOUCHED: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('touched')
 export const BLOCKS_USED: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('used')
 export const BLOCKS_EPOCH: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('epoch')
 export const BLOCKS_MAXIMUM: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('maximum')

@@ -8,7 +8,6 @@ export {
   componentRegister,
   bundleOf,
   bundleArchetype,
-  memoryGrow,
   entitySpawn,
   entityAdd,
   entityRemove,

@@ -50,7 +50,7 @@ export class Layout {
 }
 
 @unmanaged
-class Layouts {
+export class Layouts {
   all: List
   byComponents: HashTable
 }

@@ -87,13 +87,18 @@ function promiseMove(source: Archetype, rows: u32, bundle: Bundle, adds: bool): 
     return false
   }
   if (target == source) return false
-  if (target.incomingSources == 0) {
+  if (target.incomingChunks == 0) {
     target.nextIncoming = firstIncoming
     firstIncoming = changetype<usize>(target)
   }
-  // Rows that come one by one follow each other into the same chunks: they count as one source.
-  if (rows > 1 || target.incomingSources == 0) target.incomingSources += 1
-  target.incomingRows += rows
+  if (rows == source.rows && target.layout == source.layout) {
+    // The chunks themselves change hands, and there may be many small ones among them.
+    target.incomingChunks += source.chunks.count + 1
+  } else {
+    target.incomingRows += rows
+    // Rows that come one by one follow each other into the same chunks.
+    if (target.incomingChunks == 0) target.incomingChunks = 1
+  }
   return true
 }
 
@@ -102,14 +107,13 @@ function blocksForIncoming(): u32 {
   let blocks: u32 = 0
   while (firstIncoming != 0) {
     const target = changetype<Archetype>(firstIncoming)
-    // Each source may come with a small chunk and a partly filled one.
-    const chunks = chunksFor(target, target.incomingRows) + (target.incomingSources << 1)
-    if (!target.chunks.reserve(chunks)) failure = OUT_OF_MEMORY
-    blocks += chunks
+    const copied = chunksFor(target, target.incomingRows)
+    if (!target.chunks.reserve(copied + target.incomingChunks)) failure = OUT_OF_MEMORY
+    blocks += copied
     firstIncoming = target.nextIncoming
     target.nextIncoming = 0
     target.incomingRows = 0
-    target.incomingSources = 0
+    target.incomingChunks = 0
   }
   return blocks
 }

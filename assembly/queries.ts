@@ -38,7 +38,7 @@ export class Query extends MatchList {
 }
 
 @unmanaged
-class Queries {
+export class Queries {
   byTerms: HashTable
   /** Addresses by number. */
   all: List

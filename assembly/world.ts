@@ -14,8 +14,8 @@ import {
 } from './components'
 import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
 import { initLayouts } from './layouts'
-import { growBy, initBlocks } from './memory/blocks'
-import { BLOCKS_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
+import { eraseBlocks, initBlocks } from './memory/blocks'
+import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
@@ -62,7 +62,8 @@ export function worldReset(): i32 {
   const maximumBytes = world.maximumBytes
   const maxEntities = world.maxEntities
   const strictIds = world.strictIds != 0
-  memory.fill(BLOCKS_ADDRESS, 0, <usize>memory.size() * 0x10000 - BLOCKS_ADDRESS)
+  eraseBlocks()
+  memory.fill(BLOCKS_ADDRESS, 0, HEAP_ADDRESS - BLOCKS_ADDRESS)
   return worldInit(maximumBytes, maxEntities, strictIds)
 }
 
@@ -92,11 +93,6 @@ export function bundleOf(count: u32): u32 {
 /** Address of the archetype of entities spawned with the bundle, 0 when it cannot be made. */
 export function bundleArchetype(bundle: u32): u32 {
   return <u32>changetype<usize>(archetypeOfSpawn(bundleAt(bundle)))
-}
-
-/** Obtains more memory ahead of need. DONE or a negative status. */
-export function memoryGrow(pages: u32): i32 {
-  return growBy(pages) ? DONE : OUT_OF_MEMORY
 }
 
 /** A new entity with the bundle's components, or NULL_ENTITY with world.status set. */

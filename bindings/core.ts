@@ -2,7 +2,7 @@
 // It must never keep an instance: a world that is dropped must be free to be collected.
 
 import { releaseBase64 } from '../build/release'
-import { StrataError, StrataTypeError } from './errors'
+import { LimitError, StrataError, StrataTypeError } from './errors'
 
 /** The functions of assembly/world.ts. Numbers of 32 bits; results are signed. */
 export interface CoreExports {
@@ -11,7 +11,6 @@ export interface CoreExports {
   worldReset(): number
   worldClear(): void
   componentRegister(): number
-  memoryGrow(pages: number): number
   bundleOf(count: number): number
   bundleArchetype(bundle: number): number
   entitySpawn(bundle: number): number
@@ -49,24 +48,43 @@ export function compileBase64(base64: string): WebAssembly.Module {
   return new WebAssembly.Module(bytes)
 }
 
-/** A new instance with a memory of its own. */
-export function instantiateCore(module: WebAssembly.Module = embeddedModule()): CoreExports {
+/**
+ * A new instance with a memory of its own, `initial` to `maximum` pages of 64 KiB. The memory is made here at
+ * its full initial size, because the first growth of any memory makes V8 check every typed array access for
+ * detached buffers from then on: loops in the whole process become slower by a half.
+ */
+export function instantiateCore(
+  initial: number,
+  maximum: number,
+  module: WebAssembly.Module = embeddedModule(),
+): CoreExports {
   if (!(module instanceof WebAssembly.Module)) {
     throw new StrataTypeError(
       'INVALID_OPTION',
       'createWorld: module must be a compiled WebAssembly.Module of the strata core.',
     )
   }
-  let exports: CoreExports | undefined
+  const memory = createMemory(initial, maximum)
   const abort = (message: number, _file: number, line: number): never => {
-    const text = exports === undefined ? '' : readString(exports.memory, message)
+    const text = readString(memory, message)
     throw new StrataError('CHECK_FAILED', `the core found its own rule broken: ${text} (line ${line})`)
   }
-  exports = new WebAssembly.Instance(module, { env: { abort } }).exports as unknown as CoreExports
+  const { exports } = new WebAssembly.Instance(module, { env: { abort, memory } })
   if (typeof exports.worldInit !== 'function') {
     throw new StrataTypeError('INVALID_OPTION', 'createWorld: module is not a strata core of this version.')
   }
-  return exports
+  return exports as unknown as CoreExports
+}
+
+function createMemory(initial: number, maximum: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial, maximum })
+  } catch {
+    throw new LimitError(
+      'MEMORY_LIMIT',
+      'The host gives no memory for another world: dispose() of worlds that are not needed, or ask for a smaller memory.initial.',
+    )
+  }
 }
 
 /** A string as AssemblyScript keeps it: UTF-16, its byte length four bytes before it. */

@@ -30,6 +30,7 @@ import {
   type Ingredient,
   type Input,
   type Schema,
+  type Storage,
   type Value,
   checkValues,
   definitionOf,
@@ -48,7 +49,11 @@ import { readLocated, writeLocated, writeValues } from './values'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
-  /** Bytes of linear memory: `initial` is obtained at once, `maximum` is never exceeded (at most 2 GiB). */
+  /**
+   * Bytes of linear memory, 1 MiB to 2 GiB. `initial` (default 32 MiB) is address space: what is not used
+   * takes no physical memory. Make it large enough for the whole run, for V8 runs all typed-array loops of a
+   * process slower once a memory has grown. `maximum` (default 2 GiB) is never exceeded.
+   */
   readonly memory?: { readonly initial?: number; readonly maximum?: number }
   /** How many entities may be alive at once, 1 to 16,777,214. */
   readonly maxEntities?: number
@@ -87,6 +92,8 @@ export interface Accessor<C> {
 const MEMORY_CEILING = 0x80000000
 const PAGE_BYTES = 0x10000
 const MIN_MEMORY = 16 * PAGE_BYTES
+/** Untouched pages cost nothing but address space, while growing later costs speed: see core.ts. */
+const DEFAULT_MEMORY = 32 * 2 ** 20
 
 type Values = Record<string, unknown> | undefined
 
@@ -109,19 +116,11 @@ export class World {
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
     const { initial, maximum, maxEntities, strict } = checkOptions(options)
-    const core = instantiateCore(options.module)
+    const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options.module)
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
-    const missing = Math.ceil((initial - core.memory.buffer.byteLength) / PAGE_BYTES)
     this.state = new WorldState(core)
     this.entityArrays = new EntityArrays(this.state)
-    if (missing > 0) this.growBy(missing)
-  }
-
-  private growBy(pages: number): void {
-    const status = this.state.core.memoryGrow(pages)
-    this.state.heap.check()
-    if (status < 0) throw limitError(status, '')
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -318,7 +317,7 @@ export class World {
   }
 
   /** A copy of the entity's values, or undefined when it is dead or lacks the component. */
-  get<S extends Schema>(entity: Entity | number, component: Component<S, never>): Value<S> | undefined
+  get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
   get(entity: Entity | number, component: AnyComponent): Record<string, unknown> | undefined {
     const state = this.state
     const definition = component as unknown as Definition
@@ -338,7 +337,7 @@ export class World {
    *
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
-  set<S extends Schema>(entity: Entity | number, component: Component<S, never>, values: Input<S>): void
+  set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
   set(entity: Entity | number, component: AnyComponent, values: Record<string, unknown>): void {
     const state = this.state
     const definition = component as unknown as Definition
@@ -531,17 +530,19 @@ function valuesOf(ingredients: readonly Ingredient[]): Values[] {
 }
 
 function checkOptions(options: WorldOptions) {
-  const initial = options.memory?.initial ?? MIN_MEMORY
   const maximum = options.memory?.maximum ?? MEMORY_CEILING
+  const initial = options.memory?.initial ?? Math.min(DEFAULT_MEMORY, maximum)
   const maxEntities = options.maxEntities ?? MAX_ENTITIES
   const ids = options.ids ?? 'recycle'
   checkNumber('memory.maximum', maximum, MIN_MEMORY, MEMORY_CEILING)
-  checkNumber('memory.initial', initial, 0, maximum)
+  checkNumber('memory.initial', initial, MIN_MEMORY, maximum)
   checkNumber('maxEntities', maxEntities, 1, MAX_ENTITIES)
   if (ids !== 'recycle' && ids !== 'strict') {
     throw new StrataTypeError('INVALID_OPTION', `createWorld: ids must be 'recycle' or 'strict', not '${String(ids)}'.`)
   }
-  return { initial, maximum: maximum & ~(PAGE_BYTES - 1), maxEntities, strict: ids === 'strict' ? 1 : 0 }
+  // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.
+  const pages = Math.floor(maximum / PAGE_BYTES)
+  return { initial: Math.min(initial, pages * PAGE_BYTES), maximum: pages * PAGE_BYTES, maxEntities, strict: ids === 'strict' ? 1 : 0 }
 }
 
 function checkNumber(name: string, value: number, least: number, most: number): void {

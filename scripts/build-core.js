@@ -24,7 +24,8 @@ async function compile(target, entry, name = target) {
 
 /** The constants of assembly/exports.ts are the exported globals of a module compiled from it alone. */
 async function constantsOf(bytes) {
-  const { instance } = await WebAssembly.instantiate(bytes, { env: { abort: () => {} } })
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: 32768 })
+  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory, abort: () => {} } })
   return Object.entries(instance.exports)
     .filter(([, value]) => value instanceof WebAssembly.Global)
     .map(([name, global]) => [name, global.value])

@@ -20,7 +20,7 @@ const MIN_GROWTH_BYTES: u32 = 0x40000
 export const POISON: u8 = 0xdb
 
 @unmanaged
-class FreeBlock {
+export class FreeBlock {
   next: usize
   previous: usize
   order: u32
@@ -28,6 +28,8 @@ class FreeBlock {
 
 @unmanaged
 export class Blocks {
+  /** First byte that was never handed out: everything from here on is zeros, but for headers of free blocks. */
+  touched: u32
   /** First byte behind the managed heap; equals the size of the memory. */
   end: u32
   /** The heap may not grow beyond this address. */
@@ -57,6 +59,19 @@ export function orderFor(bytes: u32): u32 {
   return bytes <= 1 << MIN_ORDER ? MIN_ORDER : 32 - clz(bytes - 1)
 }
 
+/** Makes the heap all zeros again; follow with initBlocks. Costs what was ever used, not the size of memory. */
+export function eraseBlocks(): void {
+  memory.fill(HEAP_ADDRESS, 0, blocks.touched - <u32>HEAP_ADDRESS)
+  for (let order = MIN_ORDER; order <= MAX_ORDER; order++) {
+    let block = load<usize>(listOf(order))
+    while (block >= <usize>blocks.touched) {
+      const next = changetype<FreeBlock>(block).next
+      memory.fill(block, 0, offsetof<FreeBlock>())
+      block = next
+    }
+  }
+}
+
 /** Takes over the memory from HEAP_ADDRESS up to its present size. `maximum` is in bytes. */
 export function initBlocks(maximum: u32): void {
   memory.fill(BLOCKS_ADDRESS, 0, 0x800)
@@ -64,6 +79,7 @@ export function initBlocks(maximum: u32): void {
   blocks.bitmap = FIRST_BITMAP_ADDRESS
   blocks.coverage = FIRST_BITMAP_COVERAGE
   blocks.end = <u32>HEAP_ADDRESS
+  blocks.touched = <u32>HEAP_ADDRESS
   adopt(<u32>memory.size() * PAGE_BYTES)
 }
 
@@ -90,6 +106,7 @@ export function allocateBlock(bytes: u32): usize {
     link(block + (<usize>1 << size), size)
   }
   blocks.used += 1 << order
+  blocks.touched = max(blocks.touched, <u32>block + (1 << order))
   return block
 }
 
@@ -123,11 +140,6 @@ export function promiseBlocks(count: u32, bytes: u32): bool {
     const missing = <u64>(count - available) << order
     if (missing > <u64>blocks.maximum || !grow(<u32>missing)) return false
   }
-}
-
-/** Grows the memory by whole pages of 64 KiB. */
-export function growBy(pages: u32): bool {
-  return growTo(<u64>blocks.end + <u64>pages * PAGE_BYTES)
 }
 
 /** Grows the memory so that a block, or several, of `bytes` in all can be had. */
@@ -171,6 +183,7 @@ function adopt(end: u32): void {
     blocks.bitmap = start
     blocks.coverage = bytes * COVERAGE_PER_BITMAP_BYTE
     blocks.used += bytes
+    blocks.touched = max(blocks.touched, start + bytes)
     start += bytes
   }
   blocks.end = end
@@ -222,6 +235,10 @@ function unlink(address: usize, order: u32): void {
     if (block.next == 0) blocks.orders &= ~(1 << order)
   }
   if (block.next != 0) changetype<FreeBlock>(block.next).previous = block.previous
+  // Memory that was never handed out stays all zeros: a reset need not clear it.
+  block.next = 0
+  block.previous = 0
+  block.order = 0
   flipFreeStart(address)
 }
 

@@ -7,7 +7,7 @@ import { allocate, release } from './objects'
 const FIRST_CAPACITY: u32 = 16
 
 @unmanaged
-class Entry {
+export class Entry {
   key: u64
   /** The value plus one; 0 marks an empty place. */
   stored: u32
