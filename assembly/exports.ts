@@ -153,7 +153,7 @@ export const ARCHETYPE_ADD_TARGET: u32 = offsetof<Archetype>('addTarget')
 export const ARCHETYPE_REMOVE_BUNDLE: u32 = offsetof<Archetype>('removeBundle')
 export const ARCHETYPE_REMOVE_TARGET: u32 = offsetof<Archetype>('removeTarget')
 export const ARCHETYPE_INCOMING_ROWS: u32 = offsetof<Archetype>('incomingRows')
-export const ARCHETYPE_INCOMING_SOURCES: u32 = offsetof<Archetype>('incomingSources')
+export const ARCHETYPE_INCOMING_CHUNKS: u32 = offsetof<Archetype>('incomingChunks')
 
 export const BUNDLES_ADDRESS: u32 = map.BUNDLES_ADDRESS
 export const BUNDLE_BYTES: u32 = offsetof<Bundle>()
