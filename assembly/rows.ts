@@ -3,7 +3,7 @@
 
 import { Archetype, archetypes } from './archetypes'
 import { Bundle, sparseIdAt } from './bundles'
-import { chunkAt, chunkIdOf } from './chunks'
+import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
 import {
   NULL_ENTITY,
   createEntity,
@@ -19,7 +19,6 @@ import { refreshActivity } from './matches'
 import { cancelInsert, findRow, insertRow, poolOf, prepareInsert, removeFrom, removeFromAll } from './sparseSets'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from './status'
 import {
-  appendRow,
   entityAddress,
   moveRow,
   prepareRow,
@@ -28,7 +27,6 @@ import {
   writeDefaults,
 } from './tables'
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
-import { rowOf } from './chunks'
 
 @inline
 export function archetypeOfRow(location: u32): Archetype {
@@ -52,12 +50,23 @@ export let spawnedEntity: u32 = NULL_ENTITY
 
 @inline
 function spawnInto(target: Archetype, tick: u32): u32 {
-  const location = appendRow(target, NULL_ENTITY)
-  const entity = createEntity(location)
-  store<u32>(entityAddress(chunkAt(chunkIdOf(location)), rowOf(location)), entity)
-  writeDefaults(target, location, tick)
-  refreshActivity(target)
+  const id = target.tailId
+  const chunk = chunkAt(id)
+  const row = chunk.count
+  const entity = createEntity(locationOf(id, row))
+  fillNewRow(target, chunk, row, entity, tick)
   return entity
+}
+
+/** Appends the row of an entity whose record names it already. */
+@inline
+function fillNewRow(target: Archetype, chunk: Chunk, row: u32, entity: u32, tick: u32): void {
+  assert(row < chunk.capacity, 'a row is appended where there is room')
+  store<u32>(entityAddress(chunk, row), entity)
+  chunk.count = row + 1
+  target.rows += 1
+  writeDefaults(target.layout, chunk, row, tick)
+  if (row == 0) refreshActivity(target)
 }
 
 function spawnWithSparse(bundle: Bundle, target: Archetype, tick: u32): i32 {
@@ -80,10 +89,10 @@ export function place(entity: u32, bundle: Bundle, tick: u32): i32 {
     releaseEmptyTail(target)
     return OUT_OF_MEMORY
   }
-  const location = appendRow(target, entity)
-  recordOf(indexOf(entity)).location = location
-  writeDefaults(target, location, tick)
-  refreshActivity(target)
+  const chunk = chunkAt(target.tailId)
+  const row = chunk.count
+  recordOf(indexOf(entity)).location = locationOf(target.tailId, row)
+  fillNewRow(target, chunk, row, entity, tick)
   if (bundle.sparseCount != 0) insertSparse(bundle, entity, tick)
   return DONE
 }
@@ -134,9 +143,10 @@ export function destroy(entity: u32): i32 {
   if (entities.sparseHeads != 0) removeFromAll(index)
   // A reserved entity has no row yet.
   if (location != 0) {
-    const archetype = archetypeOfRow(location)
-    recordOf(indexOf(removeRow(archetype, location))).location = location
-    refreshActivity(archetype)
+    const chunk = chunkAt(chunkIdOf(location))
+    const archetype = changetype<Archetype>(chunk.table)
+    recordOf(indexOf(removeRow(archetype, chunk, location))).location = location
+    if (archetype.rows == 0) refreshActivity(archetype)
   }
   retireEntity(index)
   return DONE
@@ -146,13 +156,20 @@ export function destroy(entity: u32): i32 {
 export function moveEntity(entity: u32, source: Archetype, target: Archetype, tick: u32): void {
   const record = recordOf(indexOf(entity))
   const from = record.location
-  const to = appendRow(target, entity)
-  moveRow(target, to, source, from, tick)
+  const fromChunk = chunkAt(chunkIdOf(from))
+  const toId = target.tailId
+  const toChunk = chunkAt(toId)
+  const toRow = toChunk.count
+  assert(toRow < toChunk.capacity, 'a row is appended where there is room')
+  store<u32>(entityAddress(toChunk, toRow), entity)
+  toChunk.count = toRow + 1
+  target.rows += 1
+  moveRow(target.layout, toChunk, toRow, source.layout, fromChunk, rowOf(from), tick)
   // The row that fills the hole is told first: when it is the entity itself, its new location wins.
-  recordOf(indexOf(removeRow(source, from))).location = from
-  record.location = to
-  refreshActivity(source)
-  refreshActivity(target)
+  recordOf(indexOf(removeRow(source, fromChunk, from))).location = from
+  record.location = locationOf(toId, toRow)
+  if (source.rows == 0) refreshActivity(source)
+  if (toRow == 0) refreshActivity(target)
 }
 
 /** Obtains memory for all sparse components of the bundle that the entity lacks; all or nothing. */

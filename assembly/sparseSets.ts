@@ -145,7 +145,7 @@ function releaseUnusedPage(page: SparsePage): void {
 export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
   const index = indexOf(entity)
   const location = set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
-  writeDefaults(set, location, tick)
+  writeDefaults(set.layout, chunkAt(chunkIdOf(location)), rowOf(location), tick)
   store<u32>(linkAddress(set, location), sparseHeadOf(index))
   setSparseHead(index, set.owner + 1)
   setRow(set, index, location)
@@ -200,7 +200,7 @@ function takeOut(set: SparseSet, index: u32, location: u32): void {
     leaveHole(set, location)
     return
   }
-  const moved = removeRow(set, location)
+  const moved = removeRow(set, chunkAt(chunkIdOf(location)), location)
   if (indexOf(moved) != index) setRow(set, indexOf(moved), location)
 }
 

@@ -119,21 +119,21 @@ export function chunksFor(table: Table, count: u32): u32 {
 }
 
 /**
- * Removes a row: the table's last row takes its place. Returns the entity that moved, whose location is now
- * `location`; the entity itself when nothing had to move.
+ * Removes the row at `location`, which lies in `chunk`: the table's last row takes its place. Returns the entity
+ * of that last row, whose location is `location` now unless it is the removed one itself.
  */
 @inline
-export function removeRow(table: Table, location: u32): u32 {
+export function removeRow(table: Table, chunk: Chunk, location: u32): u32 {
   const lastId = table.tailId
   const last = chunkAt(lastId)
   const lastRow = last.count - 1
   const moved = load<u32>(entityAddress(last, lastRow))
   if (location != locationOf(lastId, lastRow)) {
-    const chunk = chunkAt(chunkIdOf(location))
     const row = rowOf(location)
+    const layout = table.layout
     store<u32>(entityAddress(chunk, row), moved)
-    copyColumns(table.layout, last, lastRow, chunk, row)
-    if (lastId != chunkIdOf(location)) mergeTicks(table.layout, last, chunk)
+    copyColumns(layout, last, lastRow, chunk, row)
+    if (last != chunk) mergeTicks(layout, last, chunk, chunk.count)
   }
   last.count = lastRow
   table.rows -= 1
@@ -167,20 +167,23 @@ function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow
 }
 
 /**
- * Fills a new row of `to` from a row of another table: components of both are copied, with their change
- * ticks; those that only `to` has get their defaults and count as changed at `tick`.
+ * Fills a new row of `target` from a row of another table's chunk: components of both are copied, with their change
+ * ticks; those that only `target` has get their defaults and count as changed at `tick`.
  */
-export function moveRow(to: Table, toLocation: u32, from: Table, fromLocation: u32, tick: u32): void {
-  const target = chunkAt(chunkIdOf(toLocation))
-  const source = chunkAt(chunkIdOf(fromLocation))
-  const toRow = rowOf(toLocation)
-  const fromRow = rowOf(fromLocation)
-  if (to.layout == from.layout) {
-    copyColumns(to.layout, source, fromRow, target, toRow)
-    mergeTicks(to.layout, source, target)
-    return
-  }
-  moveBetweenLayouts(to.layout, target, toRow, from.layout, source, fromRow, tick)
+@inline
+export function moveRow(
+  toLayout: Layout,
+  target: Chunk,
+  toRow: u32,
+  fromLayout: Layout,
+  source: Chunk,
+  fromRow: u32,
+  tick: u32,
+): void {
+  if (toLayout == fromLayout) {
+    copyColumns(toLayout, source, fromRow, target, toRow)
+    mergeTicks(toLayout, source, target, toRow + 1)
+  } else moveBetweenLayouts(toLayout, target, toRow, fromLayout, source, fromRow, tick)
 }
 
 function moveBetweenLayouts(
@@ -240,10 +243,7 @@ function moveBetweenLayouts(
 }
 
 /** Writes the defaults into all columns of a new row and marks them changed. */
-export function writeDefaults(table: Table, location: u32, tick: u32): void {
-  const layout = table.layout
-  const chunk = chunkAt(chunkIdOf(location))
-  const row = rowOf(location)
+export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
   const data = chunk.data
   const full = isFull(chunk)
   let column = layout.columns
@@ -381,11 +381,15 @@ function joinTail(table: Table, extraId: u32): u32 {
   return count > 0 ? locationOf(staysId, first) : 0
 }
 
-/** Marks every component of the chunk as changed as lately as in `from`. */
+/** Marks every component of a chunk that now has `rows` rows as changed as lately as in `from`. */
 @inline
-function mergeTicks(layout: Layout, from: Chunk, to: Chunk): void {
-  for (let i: u32 = 0; i < layout.componentCount; i++) {
-    mergeTick(tickAddress(to, i), load<u32>(tickAddress(from, i)), to.count)
+function mergeTicks(layout: Layout, from: Chunk, to: Chunk, rows: u32): void {
+  let source = tickAddress(from, 0)
+  let target = tickAddress(to, 0)
+  const end = source - <usize>layout.componentCount * TICK_BYTES
+  for (; source > end; source -= TICK_BYTES) {
+    mergeTick(target, load<u32>(source), rows)
+    target -= TICK_BYTES
   }
 }
 

@@ -15,19 +15,23 @@ const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 export class BundleNode {
   /** The core's address of the bundle; 0 until it is used. */
   address = 0
+  /** The component that leads here from the node before. */
+  private readonly last: Definition | undefined
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
 
   constructor(
     readonly definitions: readonly Definition[],
     readonly registrations: (Registration | undefined)[],
-  ) {}
+  ) {
+    this.last = definitions[definitions.length - 1]
+  }
 
   /** The node with one more component. `component` may be anything: what is none is refused. */
   with(component: Definition, operation: string): BundleNode {
     // What is no component may be anything, undefined too.
     const known = this.children[component?.serial]
-    if (known !== undefined && known.definitions[known.definitions.length - 1] === component) return known
+    if (known !== undefined && known.last === component) return known
     return this.findChild(component, operation)
   }
 
