@@ -16,9 +16,9 @@ export type Schema = Readonly<Record<string, Field>>
 /** Where a component's rows are kept. */
 export type Storage = 'table' | 'sparse' | 'stable'
 
-type InputOf<F> = F extends Field<infer In, unknown, unknown> ? In : never
-type OutputOf<F> = F extends Field<never, infer Out, unknown> ? Out : never
-type ArrayOf<F> = F extends Field<never, unknown, infer Column> ? Column : never
+type InputOf<F> = F extends { readonly defaultValue: infer In } ? In : never
+type OutputOf<F> = F extends { readonly out?: infer Out } ? Exclude<Out, undefined> : never
+type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column, undefined> : never
 
 /** What may be written: any of the fields. */
 export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
