@@ -21,16 +21,22 @@ export class ComponentAccessor {
 
   /** Stands the cursor on the entity's row. */
   of(entity: number): object {
-    const state = this.state
-    if (!state.isAlive(entity)) throw new DeadEntityError(entity, `accessor(${this.definition.componentName}).of`)
-    const registration = this.generation === state.generation ? this.registration : this.resolve()
-    if (registration === undefined || !registration.locate(entity)) {
-      // A component without fields has no row to stand on.
-      if (registration?.isTag === true && registration.isOn(entity)) return this.seated.cursor
-      throw this.missing(entity)
-    }
+    const registration = this.generation === this.state.generation ? this.registration : this.resolve()
+    if (registration === undefined || !registration.locateHandle(entity)) return this.elsewhere(entity)
     registration.seat(this.seated.seat)
     return this.seated.cursor
+  }
+
+  /** An entity without a row of this component: dead, or lacking it. */
+  private elsewhere(entity: number): object {
+    const { state, definition } = this
+    if (!state.isAlive(entity)) {
+      state.refuseDisposed()
+      throw new DeadEntityError(entity, `accessor(${definition.componentName}).of`)
+    }
+    // A component without fields has no row to stand on.
+    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity)) return this.seated.cursor
+    throw this.missing(entity)
   }
 
   private resolve(): Registration | undefined {

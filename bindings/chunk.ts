@@ -7,7 +7,6 @@ import {
   CHUNK_OWNER,
   CHUNK_ROWS,
   CHUNK_CAPACITY,
-  CHUNK_SIZE,
 } from '../build/layout'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
@@ -205,10 +204,9 @@ export class ChunkCursor {
     const chunk = this.chunk
     const placement = registration.placement(chunk.layoutKey)
     if (!placement.present) return undefined
-    const bytes = this.state.heap.u32[chunk.descriptor + (CHUNK_SIZE >> 2)] as number
     const seat = this.seated.seat
     seat.row = row
-    seat.moveTo(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
+    seat.moveTo(chunk.data, placement)
     return this.seated.cursor
   }
 

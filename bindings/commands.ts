@@ -102,12 +102,14 @@ export class CommandQueue {
     let failed = false
     let failure: unknown
     for (let i = 0; i < this.count; i++) {
-      try {
-        this.adoptPromised()
-        this.apply(i)
-      } catch (error) {
-        if (!failed) failure = error
-        failed = true
+      // Two tries: when the promised handles cannot be had they are dead, and the command runs all the same.
+      for (const action of [this.adoptPromised, this.apply]) {
+        try {
+          action.call(this, i)
+        } catch (error) {
+          if (!failed) failure = error
+          failed = true
+        }
       }
       this.bundles[i] = undefined
       this.payloads[i] = undefined

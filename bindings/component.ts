@@ -8,7 +8,7 @@ import {
   STORAGE_TAG,
 } from '../build/layout'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, checkValue, describe, isField } from './fields'
+import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -191,7 +191,9 @@ export function checkValues(definition: Definition, values: unknown): asserts va
       throw new StrataTypeError('UNKNOWN_FIELD', `${definition.componentName} has no field '${key}': ${known}.`)
     }
     const value = (values as Record<string, unknown>)[key]
-    if (value !== undefined) checkValue(fields[k] as Field, value, `${definition.componentName}.${key}`)
+    if (value !== undefined && !accepts(fields[k] as Field, value)) {
+      throw invalidValue(fields[k] as Field, value, `${definition.componentName}.${key}`)
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 
 import type { Definition } from './component'
 import type { Entity } from './entity'
-import { type Field, SHIFT_OF, arrayOf, checkValue, isVec, storeField } from './fields'
+import { type Field, SHIFT_OF, accepts, arrayOf, invalidValue, isVec, storeField } from './fields'
 import { type Heap, TICK } from './heap'
 import type { Placement } from './registration'
 
@@ -29,9 +29,9 @@ export class Seat {
   }
 
   /** Moves to a chunk; the row is set apart from it. */
-  moveTo(data: number, placement: Placement, tickIndex: number): void {
+  moveTo(data: number, placement: Placement): void {
     this.data = data
-    this.tickIndex = tickIndex
+    this.tickIndex = (data + placement.tickOffset) >> 2
     this.now = this.heap.u32[TICK] as number
     if (placement !== this.placement) this.enterLayout(placement)
   }
@@ -190,7 +190,7 @@ function vecProperty(seat: Seat, column: Column, field: Field, where: string): C
       return arrayOf(seat.heap, kind).subarray(first, first + length)
     },
     set: (value: ArrayLike<number>) => {
-      checkValue(field, value, where)
+      if (!accepts(field, value)) throw invalidValue(field, value, where)
       const first = seat.data + column.offset + ((seat.row * length) << shift)
       storeField(seat.heap, field, first, value)
       seat.mark()

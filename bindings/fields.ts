@@ -49,7 +49,7 @@ export const SHIFT_OF: Record<Kind, number> = {
   i8: 0, u8: 0, bool: 0, i16: 1, u16: 1, i32: 2, u32: 2, f32: 2, entity: 2, f64: 3,
 }
 
-const INTEGER_RANGE: Partial<Record<Kind, readonly [number, number]>> = {
+const INTEGER_RANGE: Record<Exclude<Kind, 'f32' | 'f64' | 'bool'>, readonly [number, number]> = {
   i8: [-0x80, 0x7f],
   u8: [0, 0xff],
   i16: [-0x8000, 0x7fff],
@@ -67,14 +67,14 @@ class FieldDefinition implements Field {
   ) {}
 
   default(value: unknown): FieldDefinition {
-    checkValue(this, value, 'default')
+    if (!accepts(this, value)) throw invalidValue(this, value, 'default')
     return new FieldDefinition(this.kind, this.length, value)
   }
 }
 
 class VecDefinition extends FieldDefinition {
   override default(value: unknown): VecDefinition {
-    checkValue(this, value, 'default')
+    if (!accepts(this, value)) throw invalidValue(this, value, 'default')
     return new VecDefinition(this.kind, this.length, Array.from(value as ArrayLike<number>))
   }
 }
@@ -131,39 +131,46 @@ export function isVec(field: Field): boolean {
   return field instanceof VecDefinition
 }
 
-/** Throws unless `value` can be stored in the field. `where` names the component and the field. */
-export function checkValue(field: Field, value: unknown, where: string): void {
-  if (!isVec(field)) {
-    checkScalar(field.kind, value, where)
-    return
-  }
+/** Whether `value` can be stored in the field. */
+export function accepts(field: Field, value: unknown): boolean {
+  if (!isVec(field)) return acceptsScalar(field.kind, value)
+  if (!isList(value) || value.length !== field.length) return false
+  for (let k = 0; k < field.length; k++) if (!acceptsItem(field.kind, value[k])) return false
+  return true
+}
+
+/** A column of bool holds 0 and 1, and what get gives for a vec must be good enough for set. */
+function acceptsItem(kind: Kind, value: unknown): boolean {
+  return acceptsScalar(kind, value) || (kind === 'bool' && (value === 0 || value === 1))
+}
+
+function acceptsScalar(kind: Kind, value: unknown): boolean {
+  if (kind === 'f32' || kind === 'f64') return typeof value === 'number'
+  if (kind === 'bool') return typeof value === 'boolean'
+  const [least, most] = INTEGER_RANGE[kind]
+  return typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
+}
+
+/** The error for a value that the field does not accept. `where` names the component and the field. */
+export function invalidValue(field: Field, value: unknown, where: string): StrataTypeError {
+  if (!isVec(field)) return invalidScalar(field.kind, value, where)
   if (!isList(value) || value.length !== field.length) {
-    throw new StrataTypeError(
-      'INVALID_VALUE',
-      `${where} takes a list of ${field.length} values, not ${isList(value) ? `one of ${value.length}` : describe(value)}.`,
-    )
+    const given = isList(value) ? `one of ${value.length}` : describe(value)
+    return new StrataTypeError('INVALID_VALUE', `${where} takes a list of ${field.length} values, not ${given}.`)
   }
-  for (let k = 0; k < field.length; k++) {
-    // A column of bool holds 0 and 1, and what get gives must be good enough for set.
-    const one = field.kind === 'bool' && (value[k] === 0 || value[k] === 1) ? value[k] === 1 : value[k]
-    checkScalar(field.kind, one, `${where}[${k}]`)
-  }
+  const k = Array.from(value).findIndex((item) => !acceptsItem(field.kind, item))
+  return invalidScalar(field.kind, value[k], `${where}[${k}]`)
 }
 
-function checkScalar(kind: Kind, value: unknown, where: string): void {
-  if (kind === 'bool') {
-    if (typeof value !== 'boolean') throw invalid(where, 'true or false', value)
-    return
-  }
-  if (typeof value !== 'number') throw invalid(where, kind === 'entity' ? 'an entity handle' : 'a number', value)
-  const range = INTEGER_RANGE[kind]
-  if (range !== undefined && !(Number.isInteger(value) && value >= range[0] && value <= range[1])) {
-    throw invalid(where, `a whole number from ${range[0]} to ${range[1]} (${kind})`, value)
-  }
+function invalidScalar(kind: Kind, value: unknown, where: string): StrataTypeError {
+  return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted(kind)}, not ${describe(value)}.`)
 }
 
-function invalid(where: string, wanted: string, value: unknown): StrataTypeError {
-  return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted}, not ${describe(value)}.`)
+function wanted(kind: Kind): string {
+  if (kind === 'bool') return 'true or false'
+  if (kind === 'f32' || kind === 'f64') return 'a number'
+  const [least, most] = INTEGER_RANGE[kind]
+  return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
 }
 
 /** Any value, in a sentence; never throws. */

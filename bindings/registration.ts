@@ -11,7 +11,7 @@ import {
   CHUNK_LAYOUT_KEY,
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
-  CHUNK_SIZE,
+  CHUNK_BYTES,
   COLUMN_BYTES,
   COLUMN_FULL_OFFSET,
   COLUMN_SMALL_OFFSET,
@@ -31,6 +31,7 @@ import {
   POOL_PAGES,
   POOL_PAGE_CAPACITY,
   ROW_BITS,
+  SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
   STORAGE_TAG,
   TICK_BYTES,
@@ -54,8 +55,8 @@ export class Placement {
     readonly present: boolean,
     /** Byte offset of each field's column from the chunk's start. */
     readonly offsets: Int32Array,
-    /** Bytes from the chunk's end back to the component's change tick. */
-    readonly tickFromEnd: number,
+    /** Byte offset of the component's change tick from the chunk's start. */
+    readonly tickOffset: number,
   ) {}
 }
 
@@ -77,9 +78,8 @@ export class Registration {
   /** Whether rows lie in a pool of the component's own. */
   readonly pooled: boolean
   readonly isTag: boolean
-  /** What locate found: the chunk's address, descriptor (index in u32), the row in it, and the columns. */
+  /** What locate found: the chunk's address, the row in it, and the columns. */
   data = 0
-  descriptor = 0
   row = 0
   found: Placement = ABSENT
   /** Cursors for loops. */
@@ -128,7 +128,7 @@ export class Registration {
   }
 
   /**
-   * Finds the row of a living entity; then data, descriptor, row and found describe it. False when the entity
+   * Finds the row of a living entity; then data, row and found describe it. False when the entity
    * does not have the component. Allocates nothing.
    */
   locate(entity: number): boolean {
@@ -139,27 +139,41 @@ export class Registration {
     if (this.pooled) location = this.findRow(index)
     else if (index < heap.entityCapacity) location = u32[heap.records + (index << 1) + 1] as number
     else return false
+    return this.locateAt(location)
+  }
+
+  private locateAt(location: number): boolean {
     if (location === 0) return false
+    const heap = this.heap
+    const u32 = heap.u32
     const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
     const found = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
     if (!found.present) return false
     this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    this.descriptor = descriptor
     this.row = location & ROW_MASK
     this.found = found
     return true
   }
 
+  /** The same for any handle: false, too, when it is not alive. One look at the record serves both questions. */
+  locateHandle(entity: number): boolean {
+    if (typeof entity !== 'number') return false
+    const heap = this.heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
+    return this.locateAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number))
+  }
+
   /** Puts a cursor where locate found the row. */
   seat(seat: Seat): void {
     seat.row = this.row
-    seat.moveTo(this.data, this.found, this.locatedTick())
+    seat.moveTo(this.data, this.found)
   }
 
   /** Index in u32 of the change tick that belongs to what locate found. */
   locatedTick(): number {
-    const bytes = this.heap.u32[this.descriptor + (CHUNK_SIZE >> 2)] as number
-    return (this.data + bytes - this.found.tickFromEnd) >> 2
+    return (this.data + this.found.tickOffset) >> 2
   }
 
   placement(layoutKey: number): Placement {
@@ -223,7 +237,8 @@ export class Registration {
       const offsets = this.definition.fields.map((_, k) =>
         heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
       )
-      return new Placement(true, Int32Array.from(offsets), (i + 1) * TICK_BYTES)
+      const bytes = layoutKey & FULL_CHUNK ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+      return new Placement(true, Int32Array.from(offsets), bytes - (i + 1) * TICK_BYTES)
     }
     return ABSENT
   }
@@ -242,7 +257,6 @@ export class Registration {
     const heap = this.heap
     const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
     const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
-    const bytes = heap.u32[descriptor + (CHUNK_SIZE >> 2)] as number
     const arrays: Record<string, unknown> = {}
     const { fields, fieldNames } = this.definition
     for (let k = 0; k < fields.length; k++) {
@@ -250,7 +264,7 @@ export class Registration {
       const first = (data + (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
       arrays[fieldNames[k] as string] = arrayOf(heap, field.kind).subarray(first, first + capacity * field.length)
     }
-    return new ChunkColumns(data, layoutKey, (data + bytes - placement.tickFromEnd) >> 2, arrays)
+    return new ChunkColumns(data, layoutKey, (data + placement.tickOffset) >> 2, arrays)
   }
 }
 

@@ -1,7 +1,6 @@
 // Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each.
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
-import { CHUNK_SIZE } from '../build/layout'
 import type { ChunkView } from './chunk'
 import { Seat, type SeatedCursor } from './cursor'
 import type { Entity } from './entity'
@@ -51,8 +50,7 @@ export class RowLoop {
     if (seated === undefined || !(plan.isColumn[k] as boolean)) return
     const placement = (plan.registrations[k] as Registration).placement(chunk.layoutKey)
     if (!placement.present) return
-    const bytes = this.state.heap.u32[chunk.descriptor + (CHUNK_SIZE >> 2)] as number
-    seated.seat.moveTo(chunk.data, placement, (chunk.data + bytes - placement.tickFromEnd) >> 2)
+    seated.seat.moveTo(chunk.data, placement)
     this.cursors[k] = seated.cursor
   }
 

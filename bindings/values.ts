@@ -2,7 +2,7 @@
 // It must never be given values that were not checked.
 
 import type { BundleNode } from './bundle'
-import type { Definition } from './component'
+import { ComponentValue, type Definition, type Ingredient } from './component'
 import { type Field, SHIFT_OF, loadField, storeField } from './fields'
 import { type Heap, TICK } from './heap'
 import type { Registration } from './registration'
@@ -13,6 +13,16 @@ type Values = Record<string, unknown> | undefined
 export function writeValues(bundle: BundleNode, entity: number, values: readonly Values[]): void {
   for (let i = 0; i < values.length; i++) {
     const given = values[i]
+    if (given !== undefined) writeComponent(bundle.registrations[i] as Registration, entity, given)
+  }
+}
+
+/** The same for what spawn and add are told, without a list in between. */
+export function writeIngredients(bundle: BundleNode, entity: number, ingredients: readonly Ingredient[]): void {
+  for (let i = 0; i < ingredients.length; i++) {
+    const ingredient: unknown = ingredients[i]
+    if (typeof ingredient === 'function' || !(ingredient instanceof ComponentValue)) continue
+    const given = ingredient.values as Values
     if (given !== undefined) writeComponent(bundle.registrations[i] as Registration, entity, given)
   }
 }

@@ -45,7 +45,7 @@ import type { Registration } from './registration'
 import { spawnRows } from './spawnMany'
 import { type Term, parseTerms } from './terms'
 import type { Chunk, Cursor } from './types'
-import { readLocated, writeLocated, writeValues } from './values'
+import { readLocated, writeIngredients, writeLocated } from './values'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
@@ -148,7 +148,7 @@ export class World {
     const entity = state.core.entitySpawn(node.addressIn(state)) >>> 0
     state.heap.check()
     if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
-    if (valued) writeValues(node, entity, valuesOf(ingredients))
+    if (valued) writeIngredients(node, entity, ingredients)
     return entity as Entity
   }
 
@@ -269,7 +269,7 @@ export class World {
     const status = state.core.entityAdd(entity, node.addressIn(state))
     state.heap.check()
     if (status < 0) throw this.failed(status, node, entity, 'add')
-    if (valued) writeValues(node, entity, valuesOf(ingredients))
+    if (valued) writeIngredients(node, entity, ingredients)
     return status > 0
   }
 
