@@ -52,6 +52,8 @@ export class EntityDirectory {
   alive: u32
   /** One more than the highest index this world may use. */
   limit: u32
+  /** The lower one of limit and capacity: fresh indices end here unless the records grow. */
+  usable: u32
   /** Not 0: retired indices never come back. */
   strict: u32
   freeFirst: u32
@@ -103,7 +105,7 @@ export function availableEntities(): u32 {
 export function prepareEntities(count: u32): i32 {
   const needed = entities.fresh + count
   // Indices that wait in the queues serve before fresh ones or after them: room for all is never too little.
-  if (needed <= entities.capacity && needed <= entities.limit) return DONE
+  if (needed <= entities.usable) return DONE
   return prepareEntitiesSlowly(count)
 }
 
@@ -113,14 +115,17 @@ function prepareEntitiesSlowly(count: u32): i32 {
     entities.freeCount >= MIN_FREE_BEFORE_REUSE ? entities.freeCount - MIN_FREE_BEFORE_REUSE + 1 : 0
   const fresh = count > recycled ? count - recycled : 0
   const needed = min(entities.fresh + fresh, entities.limit)
-  return ensureCapacity(needed) ? DONE : OUT_OF_MEMORY
+  if (ensureCapacity(needed)) return DONE
+  // Without memory for more records, indices that rest in the queues serve early.
+  const rest = entities.freeCount + (entities.strict ? 0 : entities.retiredCount)
+  return entities.usable - entities.fresh + rest >= count ? DONE : OUT_OF_MEMORY
 }
 
 /** Gives out a handle whose row is at `location`. prepareEntities must have succeeded. */
 @inline
 export function createEntity(location: u32): u32 {
   entities.alive += 1
-  if (entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.limit) {
+  if (entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.usable) {
     return reviveEntity(location)
   }
   const index = entities.fresh
@@ -133,7 +138,7 @@ export function createEntity(location: u32): u32 {
 
 /** The index that createEntity will give out next. prepareEntities must have succeeded. */
 export function nextIndex(): u32 {
-  if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh != entities.limit) return entities.fresh
+  if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh != entities.usable) return entities.fresh
   return entities.freeCount > 0 ? entities.freeFirst : entities.retiredFirst
 }
 
@@ -247,6 +252,7 @@ function ensureCapacity(count: u32): bool {
     changetype<EntityRecord>(records + (<usize>ENTITY_INDEX_MASK << 3)).handle = 0
   }
   entities.capacity = capacity
+  entities.usable = min(capacity, entities.limit)
   blocks.epoch += 1
   return true
 }

@@ -1,7 +1,7 @@
 // Owns the entry 'strata-ecs/checked': the core with all its asserts. It must never be reached from index.ts.
 
-import { checkedBase64 } from '../build/checked'
-import { compileBase64 } from './core'
+import { checkedText } from '../build/checked'
+import { compileText } from './core'
 
 /**
  * The checked core: the same code with bounds, liveness and invariant asserts, and freed memory poisoned.
@@ -10,5 +10,5 @@ import { compileBase64 } from './core'
  * @example const world = createWorld({ module: checkedCore() })
  */
 export function checkedCore(): WebAssembly.Module {
-  return compileBase64(checkedBase64)
+  return compileText(checkedText)
 }

@@ -191,7 +191,7 @@ export class World {
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
   isAlive(entity: Entity | number): boolean {
-    return this.state.isAlive(entity) || this.refuse()
+    return this.state.isAlive(entity)
   }
 
   /**
@@ -460,7 +460,7 @@ export class World {
   }
 
   /**
-   * Lets the memory go. Every later call but dispose throws WORLD_DISPOSED.
+   * Lets the memory go. Nothing is alive then, and every later call but isAlive and dispose throws WORLD_DISPOSED.
    *
    * @throws StrataError WORLD_LOCKED inside a loop
    */

@@ -68,7 +68,8 @@ export class WorldState {
     this.bundles = new DisposedBundle(this)
     this.registrations = []
     this.heap.release()
-    this.core = new Proxy(this.core, { get: () => () => this.refuseDisposed() })
+    this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
+    this.generation++
   }
 
   isAlive(entity: number): boolean {
