@@ -15,21 +15,33 @@ const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 export class BundleNode {
   /** The core's address of the bundle; 0 until it is used. */
   address = 0
-  /** The component that leads here from the node before. */
-  private readonly last: Definition | undefined
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
+  private path: readonly Definition[] | undefined
+  /** What the world knows of each component, in their order; filled when the bundle is first used. */
+  registrations: Registration[] = []
 
   constructor(
-    readonly definitions: readonly Definition[],
-    readonly registrations: (Registration | undefined)[],
-  ) {
-    this.last = definitions[definitions.length - 1]
+    private readonly parent: BundleNode | undefined,
+    /** The component that leads here from the parent. */
+    private readonly last: Definition | undefined,
+    private readonly length: number,
+  ) {}
+
+  /** The components in the order of the call. Made at first sight: nodes on the way to longer bundles need none. */
+  get definitions(): readonly Definition[] {
+    this.path ??= this.walkUp()
+    return this.path
+  }
+
+  private walkUp(): Definition[] {
+    const path: Definition[] = []
+    for (let node = this as BundleNode; node.last !== undefined; node = node.parent as BundleNode) path.push(node.last)
+    return path.reverse()
   }
 
   /** The node with one more component. `component` may be anything: what is none is refused. */
   with(component: Definition, operation: string): BundleNode {
-    // What is no component may be anything, undefined too.
     const known = this.children[component?.serial]
     if (known !== undefined && known.last === component) return known
     return this.findChild(component, operation)
@@ -40,13 +52,14 @@ export class BundleNode {
     if (definition === undefined) throw notAComponent(component, operation)
     const far = this.farChildren.get(definition.serial)
     if (far !== undefined) return far
-    if (this.definitions.includes(definition)) {
-      throw new StrataTypeError('DUPLICATE_COMPONENT', `${operation} names ${definition.componentName} twice: an entity has a component once.`)
+    if (this.contains(definition)) {
+      throw new StrataTypeError(
+        'DUPLICATE_COMPONENT',
+        `${operation} names ${definition.componentName} twice: an entity has a component once.`,
+      )
     }
-    if (this.definitions.length === MAX_COMPONENTS_A_CALL) {
-      throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
-    }
-    const child = new BundleNode([...this.definitions, definition], [...this.registrations, undefined])
+    if (this.length === MAX_COMPONENTS_A_CALL) throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
+    const child = new BundleNode(this, definition, this.length + 1)
     if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)
     else {
       while (this.children.length <= definition.serial) this.children.push(undefined)
@@ -55,20 +68,25 @@ export class BundleNode {
     return child
   }
 
+  private contains(definition: Definition): boolean {
+    for (let node = this as BundleNode | undefined; node !== undefined; node = node.parent) {
+      if (node.last === definition) return true
+    }
+    return false
+  }
+
   /** The core's bundle; registers the components at the first use. Must not run inside a loop. */
   addressIn(state: WorldState): number {
     return this.address !== 0 ? this.address : this.open(state)
   }
 
   private open(state: WorldState): number {
-    for (let i = 0; i < this.definitions.length; i++) {
-      this.registrations[i] = state.register(this.definitions[i] as Definition)
-    }
+    this.registrations = this.definitions.map((definition) => state.register(definition))
     const first = SCRATCH_ADDRESS >> 2
     this.registrations.forEach((registration, i) => {
-      state.heap.u32[first + i] = (registration as Registration).id
+      state.heap.u32[first + i] = registration.id
     })
-    const address = state.core.bundleOf(this.definitions.length)
+    const address = state.core.bundleOf(this.length)
     state.heap.check()
     if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
     this.address = address

@@ -146,12 +146,12 @@ function visitRowsOf(
 }
 
 function registrationsWithData(bundle: BundleNode): Registration[] {
-  return (bundle.registrations as Registration[]).filter(({ definition }) => definition.fields.length > 0)
+  return bundle.registrations.filter(({ definition }) => definition.fields.length > 0)
 }
 
 /** The pool whose rows are shown: that of the one sparse component, where no table component has columns. */
 function poolOf(bundle: BundleNode): Registration | undefined {
-  const pooled = (bundle.registrations as Registration[]).filter((registration) => registration.pooled)
+  const pooled = bundle.registrations.filter((registration) => registration.pooled)
   const hasTable = registrationsWithData(bundle).some((registration) => !registration.pooled)
   return hasTable || pooled.length !== 1 ? undefined : pooled[0]
 }

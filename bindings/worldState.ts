@@ -34,7 +34,7 @@ export class WorldState {
   readonly heap: Heap
   readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
-  bundles = new BundleNode([], [])
+  bundles = new BundleNode(undefined, undefined, 0)
   /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. */
   locks = 0
   /** Number of the outermost loop that is, or was last, open. */
@@ -54,7 +54,7 @@ export class WorldState {
 
   /** Forgets every cache after the core started over. */
   restart(): void {
-    this.bundles = new BundleNode([], [])
+    this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
     this.generation++
     this.promised = 0
@@ -184,7 +184,7 @@ function describeRow(definition: Definition): string {
 /** Stands in for the bundles of a world that is gone: the first component asked of it throws. */
 class DisposedBundle extends BundleNode {
   constructor(private readonly state: WorldState) {
-    super([], [])
+    super(undefined, undefined, 0)
   }
 
   override with(): never {
