@@ -116,9 +116,12 @@ export function destroyChunk(id: u32): void {
   directory.count -= 1
 }
 
-/** Makes sure that `count` full chunks can be created without failing. */
-export function promiseChunks(count: u32): bool {
-  return ensureChunkIds(count) && promiseBlocks(count, CHUNK_BYTES)
+/** Makes sure that so many full and small chunks can be created without failing. */
+export function promiseChunks(full: u32, small: u32): bool {
+  // Small blocks are cut from the smallest free one that fits: at worst 16 of them break up one large block.
+  const smallPerFull = CHUNK_BYTES / SMALL_CHUNK_BYTES
+  const blocks = full + (small + smallPerFull - 1) / smallPerFull
+  return ensureChunkIds(full + small) && promiseBlocks(blocks, CHUNK_BYTES)
 }
 
 function takeId(): u32 {

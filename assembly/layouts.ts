@@ -100,6 +100,14 @@ export function createPoolLayout(ids: usize): Layout {
   return createLayout(ids, 1, true)
 }
 
+/** Takes back the layout that was made last, when what it was for cannot be. */
+export function releaseLastLayout(): void {
+  const layout = changetype<Layout>(<usize>layouts.all.pop())
+  release(layout.components, layout.componentCount * offsetof<LayoutComponent>())
+  release(layout.columns, layout.columnCount * offsetof<Column>())
+  release(changetype<usize>(layout), offsetof<Layout>())
+}
+
 function hasComponents(layout: Layout, ids: usize, count: u32): bool {
   if (layout.componentCount != count) return false
   for (let i: u32 = 0; i < count; i++) {

@@ -10,121 +10,138 @@ import { Query } from './queries'
 import { archetypeOfRow } from './rows'
 import { PAGE_SHIFT, findRow, poolOf, preparePage, releaseUnusedPages } from './sparseSets'
 import { DONE, NOTHING, OUT_OF_MEMORY } from './status'
-import { Table, chunksFor } from './tables'
+import { Table, fullChunksFor, startsSmall } from './tables'
 import { archetypeWith, archetypeWithout } from './transitions'
 import { PROMISE_ADD, PROMISE_REMOVE, isRowByRow, walkRows } from './walk'
 
 // What one promise has gathered; meaningless between two calls.
 let firstIncoming: usize = 0
+let fullChunks: u32 = 0
+let smallChunks: u32 = 0
 let failure: i32 = DONE
 
+function start(): void {
+  firstIncoming = 0
+  fullChunks = 0
+  smallChunks = 0
+  failure = DONE
+}
+
+/** Notes `rows` rows to come, and `adopted` chunks that change hands; makes room in the table's list. */
+function count(table: Table, rows: u32, adopted: u32): void {
+  const small: u32 = rows > 0 && startsSmall(table) ? 1 : 0
+  let full = fullChunksFor(table, rows)
+  // Chunks that arrive in between may leave less room in the tail than there is now.
+  if (rows > 0 && adopted > 0) full += 1
+  if (!table.chunks.reserve(full + small + adopted)) failure = OUT_OF_MEMORY
+  fullChunks += full
+  smallChunks += small
+}
+
 /** Makes sure that `count` more rows can be appended, one after another, without failing. */
-export function promiseRows(table: Table, count: u32): bool {
-  const chunks = chunksFor(table, count)
-  return table.chunks.reserve(chunks) && promiseChunks(chunks)
+export function promiseRows(table: Table, rows: u32): bool {
+  start()
+  count(table, rows, 0)
+  return failure == DONE && promiseChunks(fullChunks, smallChunks)
 }
 
 /**
- * Makes sure that `count` entities about to be made can enter `target` and the bundle's sparse sets. Which
+ * Makes sure that `rows` entities about to be made can enter `target` and the bundle's sparse sets. Which
  * indices they get is not known yet, so a page for every part of the directory is promised.
  */
-export function promiseSparse(bundle: Bundle, target: Table, count: u32): bool {
-  const pages = min(count, ((entities.capacity - 1) >> PAGE_SHIFT) + 1)
-  let blocks = chunksFor(target, count)
+export function promiseSparse(bundle: Bundle, target: Table, rows: u32): bool {
+  start()
+  count(target, rows, 0)
+  const pages = min(rows, ((entities.capacity - 1) >> PAGE_SHIFT) + 1)
   for (let i: u32 = 0; i < bundle.sparseCount; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
     // The page of the largest index makes the page directory large enough for all.
     const prepared = preparePage(set, entities.capacity - 1)
     releaseUnusedPages(set)
-    if (!prepared || !set.chunks.reserve(chunksFor(set, count))) return false
-    blocks += chunksFor(set, count) + pages
+    if (!prepared) return false
+    count(set, rows - min(rows, set.holeCount), 0)
+    // A page is as large as a full chunk.
+    fullChunks += pages
   }
-  return promiseChunks(blocks)
+  return failure == DONE && promiseChunks(fullChunks, smallChunks)
 }
 
 /** Obtains the memory that adding or removing the bundle wherever the query matches could need. */
 export function promiseChange(query: Query, bundle: Bundle, adds: bool): i32 {
-  firstIncoming = 0
-  failure = DONE
-  let changes: u32 = 0
+  start()
+  let inserts: u32 = 0
   if (isRowByRow(query) || bundle.sparseCount != 0) {
-    changes = walkRows(query, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
+    inserts = walkRows(query, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
   } else {
     // Making an archetype adds empty ones behind the active ones and so leaves this walk alone.
     for (let i: u32 = 0; i < query.active && failure == DONE; i++) {
-      const archetype = archetypeAt(matchAt(query, i).archetype)
-      promiseMove(archetype, archetype.rows, bundle, adds)
+      promiseAll(archetypeAt(matchAt(query, i).archetype), bundle, adds)
     }
   }
-  const blocks = blocksForIncoming() + (adds ? blocksForPools(bundle, changes) : 0)
-  if (failure == DONE && !promiseChunks(blocks)) failure = OUT_OF_MEMORY
+  countIncoming()
+  for (let i: u32 = 0; adds && i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    count(set, inserts - min(inserts, set.holeCount), 0)
+  }
+  if (failure == DONE && !promiseChunks(fullChunks, smallChunks)) failure = OUT_OF_MEMORY
   if (failure != DONE) {
     for (let i: u32 = 0; i < bundle.sparseCount; i++) releaseUnusedPages(poolOf(sparseIdAt(bundle, i)))
   }
   return failure
 }
 
-/** Counts what one entity's change would need. DONE when it would change, else NOTHING. */
+/** Notes what one entity's change would need. DONE when it would change, else NOTHING. */
 export function promiseEntity(entity: u32, bundle: Bundle, adds: bool): i32 {
   if (failure != DONE) return NOTHING
   const index = indexOf(entity)
-  const changes = promiseMove(archetypeOfRow(recordOf(index).location), 1, bundle, adds)
-  let inserts = false
+  const source = archetypeOfRow(recordOf(index).location)
+  const target = targetOf(source, bundle, adds)
+  let changes = false
+  if (changetype<usize>(target) != 0 && target != source) {
+    noteIncoming(target)
+    target.incomingRows += 1
+    changes = true
+  }
   for (let i: u32 = 0; adds && i < bundle.sparseCount; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
     if (findRow(set, index) != 0) continue
-    inserts = true
+    changes = true
     if (!preparePage(set, index)) failure = OUT_OF_MEMORY
   }
-  return changes || inserts ? DONE : NOTHING
+  return changes ? DONE : NOTHING
 }
 
-/** Notes that `rows` rows will leave `source` for its target; true when there is something to move. */
-function promiseMove(source: Archetype, rows: u32, bundle: Bundle, adds: bool): bool {
+/** Notes that all rows of an archetype will move: its chunks change hands, or its rows are copied. */
+function promiseAll(source: Archetype, bundle: Bundle, adds: bool): void {
+  const target = targetOf(source, bundle, adds)
+  if (changetype<usize>(target) == 0 || target == source) return
+  noteIncoming(target)
+  if (target.layout == source.layout) target.incomingChunks += source.chunks.count
+  else target.incomingRows += source.rows
+}
+
+/** Where the change leads; null, with the failure noted, when that archetype cannot be made. */
+function targetOf(source: Archetype, bundle: Bundle, adds: bool): Archetype {
   const target = adds ? archetypeWith(source, bundle) : archetypeWithout(source, bundle)
-  if (changetype<usize>(target) == 0) {
-    failure = archetypes.status
-    return false
-  }
-  if (target == source) return false
-  if (target.incomingChunks == 0) {
-    target.nextIncoming = firstIncoming
-    firstIncoming = changetype<usize>(target)
-  }
-  if (rows == source.rows && target.layout == source.layout) {
-    // The chunks themselves change hands, and there may be many small ones among them.
-    target.incomingChunks += source.chunks.count + 1
-  } else {
-    target.incomingRows += rows
-    // Rows that come one by one follow each other into the same chunks.
-    if (target.incomingChunks == 0) target.incomingChunks = 1
-  }
-  return true
+  if (changetype<usize>(target) == 0) failure = archetypes.status
+  return target
 }
 
-/** Chunks for all noted moves; makes room in the targets' lists and forgets the notes. */
-function blocksForIncoming(): u32 {
-  let blocks: u32 = 0
+/** Chains the target to those whose needs are summed up in the end. */
+function noteIncoming(target: Archetype): void {
+  if (target.incomingRows != 0 || target.incomingChunks != 0) return
+  target.nextIncoming = firstIncoming
+  firstIncoming = changetype<usize>(target)
+}
+
+/** Sums up what the noted targets need and forgets the notes. */
+function countIncoming(): void {
   while (firstIncoming != 0) {
     const target = changetype<Archetype>(firstIncoming)
-    const copied = chunksFor(target, target.incomingRows)
-    if (!target.chunks.reserve(copied + target.incomingChunks)) failure = OUT_OF_MEMORY
-    blocks += copied
+    count(target, target.incomingRows, target.incomingChunks)
     firstIncoming = target.nextIncoming
     target.nextIncoming = 0
     target.incomingRows = 0
     target.incomingChunks = 0
   }
-  return blocks
-}
-
-function blocksForPools(bundle: Bundle, inserts: u32): u32 {
-  let blocks: u32 = 0
-  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
-    const set = poolOf(sparseIdAt(bundle, i))
-    const chunks = chunksFor(set, inserts)
-    if (!set.chunks.reserve(chunks)) failure = OUT_OF_MEMORY
-    blocks += chunks
-  }
-  return blocks
 }

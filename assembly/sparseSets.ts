@@ -12,7 +12,7 @@ import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
 import { chunkAt, chunkIdOf, rowOf } from './chunks'
 import { STORAGE_STABLE, components, componentAt } from './components'
-import { columnAt, createPoolLayout } from './layouts'
+import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
   ensureSparseHeads,
@@ -67,12 +67,16 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
   store<u32>(scratch, id)
   const layout = createPoolLayout(scratch)
   if (changetype<usize>(layout) == 0) return OUT_OF_MEMORY
-  if (layout.fullCapacity == 0) return ROW_TOO_LARGE
+  if (layout.fullCapacity == 0) {
+    releaseLastLayout()
+    return ROW_TOO_LARGE
+  }
   const address = allocate(offsetof<SparseSet>())
   const chunks = createList()
   if (address == 0 || changetype<usize>(chunks) == 0 || !ensureSparseHeads()) {
     release(address, offsetof<SparseSet>())
     destroyList(chunks)
+    releaseLastLayout()
     return OUT_OF_MEMORY
   }
   const set = changetype<SparseSet>(address)

@@ -113,9 +113,22 @@ export function appendRow(table: Table, entity: u32): u32 {
   return locationOf(id, row)
 }
 
-/** How many full chunks would have to be created, at most, to append `count` rows. */
-export function chunksFor(table: Table, count: u32): u32 {
-  return count / table.layout.fullCapacity + 2
+/** Whether the next chunk of the table would be its small first one. */
+@inline
+export function startsSmall(table: Table): bool {
+  return table.chunks.count == 0 && table.layout.smallCapacity > 0
+}
+
+/** How many full chunks have to be created to append `count` rows, besides the small first one. */
+export function fullChunksFor(table: Table, count: u32): u32 {
+  const layout = table.layout
+  let room: u32 = 0
+  if (startsSmall(table)) room = layout.smallCapacity
+  else if (table.tailId != 0) {
+    const tail = chunkAt(table.tailId)
+    room = tail.capacity - tail.count
+  }
+  return count <= room ? 0 : (count - room + layout.fullCapacity - 1) / layout.fullCapacity
 }
 
 /**

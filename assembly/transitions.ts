@@ -48,17 +48,8 @@ function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Arche
   const key = ((<u64>archetype.owner) << 32) | ((<u64>bundle.id) << 1) | operation
   const edges = archetypes.transitions
   const place = edges.find(key, edges.start(key))
-  let target: Archetype
-  if (place >= 0) target = archetypeAt(edges.valueAt(place))
-  else {
-    if (!edges.reserve()) {
-      archetypes.status = OUT_OF_MEMORY
-      return changetype<Archetype>(0)
-    }
-    target = findOrCreateTarget(archetype, bundle, operation)
-    if (changetype<usize>(target) == 0) return target
-    edges.insert(key, target.owner)
-  }
+  const target = place >= 0 ? archetypeAt(edges.valueAt(place)) : findTarget(archetype, bundle, operation, key)
+  if (changetype<usize>(target) == 0) return target
   if (operation == ADD) {
     archetype.addBundle = bundle.id + 1
     archetype.addTarget = target
@@ -69,11 +60,28 @@ function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Arche
   return target
 }
 
-function findOrCreateTarget(archetype: Archetype, bundle: Bundle, operation: u32): Archetype {
+/** Finds where the edge leads and remembers it; null, with archetypes.status set, when it cannot be. */
+function findTarget(archetype: Archetype, bundle: Bundle, operation: u32, key: u64): Archetype {
   const ids = SCRATCH_ADDRESS
+  const edges = archetypes.transitions
   if (archetype.signatureCount + bundle.tableCount > MAX_SIGNATURE << 1) return tooLong()
   const count = operation == ADD ? writeUnion(archetype, bundle, ids) : writeDifference(archetype, bundle, ids)
+  if (count == archetype.signatureCount) {
+    // Nothing changes. This is asked in the midst of bulk changes too, so it must not take memory.
+    if (edges.hasRoom()) edges.insert(key, archetype.owner)
+    return archetype
+  }
   if (count > MAX_SIGNATURE) return tooLong()
+  if (!edges.reserve()) {
+    archetypes.status = OUT_OF_MEMORY
+    return changetype<Archetype>(0)
+  }
+  const target = findOrCreateArchetype(ids, count)
+  if (changetype<usize>(target) != 0) edges.insert(key, target.owner)
+  return target
+}
+
+function findOrCreateArchetype(ids: usize, count: u32): Archetype {
   const known = findArchetype(ids, count)
   if (changetype<usize>(known) != 0) return known
   const made = createArchetype(ids, count)

@@ -1,11 +1,11 @@
 // Owns the queue of structural changes made while a loop is open, and their application in order.
 // It must never lose a command: one that fails lets the later ones run, and its error is thrown at the end.
 
+import { STATUS_DEAD, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import type { BundleNode } from './bundle'
 import { type Definition, copyValues } from './component'
 import type { Entity } from './entity'
 import { limitError } from './errors'
-import { STATUS_DEAD } from '../build/layout'
 import { writeValues } from './values'
 import type { WorldState } from './worldState'
 
@@ -134,6 +134,18 @@ export class CommandQueue {
     if (status < 0) throw limitError(status, '')
   }
 
+  /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
+  private placeReserved(entity: number, bundle: BundleNode): number {
+    const { core } = this.state
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = core.entityPlace(entity, bundle.addressIn(this.state))
+    } finally {
+      if (status < 0) core.entityDestroy(entity)
+    }
+    return status
+  }
+
   private apply(i: number): void {
     const { state } = this
     const entity = this.entities[i] as number
@@ -142,9 +154,7 @@ export class CommandQueue {
     let status = 0
     switch (this.kinds[i]) {
       case SPAWN:
-        status = state.core.entityPlace(entity, bundle.addressIn(state))
-        // Without a row the handle would name an entity that no query finds: it dies instead.
-        if (status < 0) state.core.entityDestroy(entity)
+        status = this.placeReserved(entity, bundle)
         break
       case ADD:
         status = state.core.entityAdd(entity, bundle.addressIn(state))

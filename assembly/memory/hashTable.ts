@@ -48,9 +48,15 @@ export class HashTable {
     return this.entry(<u32>place).stored - 1
   }
 
+  /** Whether one more entry can be added without taking memory. */
+  @inline
+  hasRoom(): bool {
+    return (this.count + 1) << 1 <= this.capacity
+  }
+
   /** Makes room for one more entry; false when memory ends. */
   reserve(): bool {
-    if ((this.count + 1) << 1 <= this.capacity) return true
+    if (this.hasRoom()) return true
     const capacity = max(this.capacity << 1, FIRST_CAPACITY)
     const entries = allocate(capacity * offsetof<Entry>())
     if (entries == 0) return false
@@ -68,7 +74,7 @@ export class HashTable {
 
   /** Adds an entry. There must be room: call reserve first. */
   insert(key: u64, value: u32): void {
-    assert((this.count + 1) << 1 <= this.capacity, 'a hash table has room for what is inserted')
+    assert(this.hasRoom(), 'a hash table has room for what is inserted')
     this.place(key, value + 1)
     this.count += 1
   }
