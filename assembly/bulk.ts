@@ -7,14 +7,14 @@ import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
 import { createEntity, entities, indexOf, prepareEntities, recordOf, retireAllEntities, retireEntity } from './entities'
 import { matchAt, refreshActivity } from './matches'
 import { SCRATCH_ADDRESS } from './memory/map'
-import { promiseChange, promiseRows, promiseSparse } from './promises'
+import { finishPromise, promiseAll, promiseRows, promiseSparse, startPromise } from './promises'
 import { Query } from './queries'
 import { destroy } from './rows'
 import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { Table, adoptChunks, copyRows, dropRows, entityAddress, fillDefaults, prepareRow } from './tables'
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
-import { ADD, DESTROY, REMOVE, isRowByRow, walkRows } from './walk'
+import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, isRowByRow, walkRows } from './walk'
 
 // ── spawn ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -58,15 +58,18 @@ function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
   return run
 }
 
-/** Inserts the last `count` entities of the archetype into a sparse set. */
+/** Inserts the last `count` entities of the archetype, in their order, into a sparse set. */
 function insertLastRows(set: SparseSet, archetype: Archetype, count: u32, tick: u32): void {
-  let skip = archetype.rows - count
-  for (let i: u32 = 0; i < archetype.chunks.count; i++) {
-    const chunk = chunkAt(archetype.chunks.at(i))
-    for (let row = min(skip, chunk.count); row < chunk.count; row++) {
-      insertPromised(set, load<u32>(entityAddress(chunk, row)), tick)
-    }
-    skip -= min(skip, chunk.count)
+  const chunks = archetype.chunks
+  // Back to the chunk of the first one: the chunks before it may be many.
+  let first = chunks.count
+  let rows: u32 = 0
+  while (rows < count) rows += chunkAt(chunks.at(--first)).count
+  let row = rows - count
+  for (let i = first; i < chunks.count; i++) {
+    const chunk = chunkAt(chunks.at(i))
+    for (; row < chunk.count; row++) insertPromised(set, load<u32>(entityAddress(chunk, row)), tick)
+    row = 0
   }
 }
 
@@ -161,15 +164,30 @@ function changeMatching(query: Query, bundle: Bundle, tick: u32, adds: bool): i3
   return <i32>changed
 }
 
+/** Obtains the memory that adding or removing the bundle wherever the query matches could need. */
+function promiseChange(query: Query, bundle: Bundle, adds: bool): i32 {
+  startPromise()
+  if (isRowByRow(query) || bundle.sparseCount != 0) {
+    const changes = walkRows(query, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
+    return finishPromise(bundle, adds ? changes : 0)
+  }
+  // Making an archetype adds an empty one behind the active ones and so leaves this walk alone.
+  for (let i: u32 = 0; i < query.active; i++) {
+    promiseAll(archetypeAt(matchAt(query, i).archetype), bundle, adds)
+  }
+  return finishPromise(bundle, 0)
+}
+
 /** Moves every row of an archetype: its chunks are relabelled when only tags differ, else columns are copied. */
 function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
   if (source.layout == target.layout) {
     const moved = adoptChunks(target, source)
     if (moved != 0) rewriteLocations(moved)
   } else {
-    const start = copyRows(target, source, tick)
+    const count = source.rows
+    copyRows(target, source, tick)
     dropRows(source)
-    rewriteLocationsFrom(target, start)
+    rewriteLastLocations(target, count)
   }
   refreshActivity(source)
   refreshActivity(target)
@@ -184,12 +202,13 @@ function rewriteLocations(location: u32): void {
   }
 }
 
-function rewriteLocationsFrom(table: Table, start: u32): void {
-  let skip = start
-  for (let i: u32 = 0; i < table.chunks.count; i++) {
-    const id = table.chunks.at(i)
-    const count = chunkAt(id).count
-    if (skip < count) rewriteLocations(locationOf(id, skip))
-    skip -= min(skip, count)
+/** The same for the last `count` rows of a table. */
+function rewriteLastLocations(table: Table, count: u32): void {
+  for (let i = table.chunks.count; count > 0; i--) {
+    const id = table.chunks.at(i - 1)
+    const rows = chunkAt(id).count
+    const changed = min(rows, count)
+    rewriteLocations(locationOf(id, rows - changed))
+    count -= changed
   }
 }

@@ -1,18 +1,15 @@
 // Owns the promise of memory before a bulk change: everything that could be needed is obtained first, by an
 // upper bound, so that the change itself cannot fail half-way. It must never move a row.
 
-import { Archetype, archetypeAt, archetypes } from './archetypes'
+import { Archetype, archetypes } from './archetypes'
 import { Bundle, sparseIdAt } from './bundles'
 import { promiseChunks } from './chunks'
 import { entities, indexOf, recordOf } from './entities'
-import { matchAt } from './matches'
-import { Query } from './queries'
 import { archetypeOfRow } from './rows'
 import { PAGE_SHIFT, findRow, poolOf, preparePage, releaseUnusedPages } from './sparseSets'
 import { DONE, NOTHING, OUT_OF_MEMORY } from './status'
 import { Table, fullChunksFor, startsSmall } from './tables'
 import { archetypeWith, archetypeWithout } from './transitions'
-import { PROMISE_ADD, PROMISE_REMOVE, isRowByRow, walkRows } from './walk'
 
 // What one promise has gathered; meaningless between two calls.
 let firstIncoming: usize = 0
@@ -20,7 +17,8 @@ let fullChunks: u32 = 0
 let smallChunks: u32 = 0
 let failure: i32 = DONE
 
-function start(): void {
+/** Begins the promise of a change by query; note what it needs, then finishPromise. */
+export function startPromise(): void {
   firstIncoming = 0
   fullChunks = 0
   smallChunks = 0
@@ -40,7 +38,7 @@ function count(table: Table, rows: u32, adopted: u32): void {
 
 /** Makes sure that `count` more rows can be appended, one after another, without failing. */
 export function promiseRows(table: Table, rows: u32): bool {
-  start()
+  startPromise()
   count(table, rows, 0)
   return failure == DONE && promiseChunks(fullChunks, smallChunks)
 }
@@ -50,7 +48,7 @@ export function promiseRows(table: Table, rows: u32): bool {
  * indices they get is not known yet, so a page for every part of the directory is promised.
  */
 export function promiseSparse(bundle: Bundle, target: Table, rows: u32): bool {
-  start()
+  startPromise()
   count(target, rows, 0)
   const pages = min(rows, ((entities.capacity - 1) >> PAGE_SHIFT) + 1)
   for (let i: u32 = 0; i < bundle.sparseCount; i++) {
@@ -66,20 +64,13 @@ export function promiseSparse(bundle: Bundle, target: Table, rows: u32): bool {
   return failure == DONE && promiseChunks(fullChunks, smallChunks)
 }
 
-/** Obtains the memory that adding or removing the bundle wherever the query matches could need. */
-export function promiseChange(query: Query, bundle: Bundle, adds: bool): i32 {
-  start()
-  let inserts: u32 = 0
-  if (isRowByRow(query) || bundle.sparseCount != 0) {
-    inserts = walkRows(query, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
-  } else {
-    // Making an archetype adds empty ones behind the active ones and so leaves this walk alone.
-    for (let i: u32 = 0; i < query.active && failure == DONE; i++) {
-      promiseAll(archetypeAt(matchAt(query, i).archetype), bundle, adds)
-    }
-  }
+/**
+ * Obtains the memory for all that was noted since startPromise. `inserts` is how many entities get a row in
+ * each of the bundle's sparse sets. DONE, or a negative status; then nothing was obtained.
+ */
+export function finishPromise(bundle: Bundle, inserts: u32): i32 {
   countIncoming()
-  for (let i: u32 = 0; adds && i < bundle.sparseCount; i++) {
+  for (let i: u32 = 0; i < bundle.sparseCount && inserts > 0; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
     count(set, inserts - min(inserts, set.holeCount), 0)
   }
@@ -112,7 +103,8 @@ export function promiseEntity(entity: u32, bundle: Bundle, adds: bool): i32 {
 }
 
 /** Notes that all rows of an archetype will move: its chunks change hands, or its rows are copied. */
-function promiseAll(source: Archetype, bundle: Bundle, adds: bool): void {
+export function promiseAll(source: Archetype, bundle: Bundle, adds: bool): void {
+  if (failure != DONE) return
   const target = targetOf(source, bundle, adds)
   if (changetype<usize>(target) == 0 || target == source) return
   noteIncoming(target)

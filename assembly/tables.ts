@@ -285,11 +285,10 @@ export function fillDefaults(layout: Layout, chunk: Chunk, index: u32, first: u3
 }
 
 /**
- * Moves all rows of `from` to the end of `to`, column by column. The chunks must have been promised before.
- * Returns where in `to` the moved rows begin, as a row number; `from` keeps its chunks for dropRows.
+ * Copies all rows of `from` to the end of `to`, column by column. The chunks must have been promised before;
+ * `from` keeps its own for dropRows.
  */
-export function copyRows(to: Table, from: Table, tick: u32): u32 {
-  const start = to.rows
+export function copyRows(to: Table, from: Table, tick: u32): void {
   for (let i: u32 = 0; i < from.chunks.count; i++) {
     const source = chunkAt(from.chunks.at(i))
     let row: u32 = 0
@@ -304,7 +303,6 @@ export function copyRows(to: Table, from: Table, tick: u32): u32 {
       row += count
     }
   }
-  return start
 }
 
 /** Copies `count` rows, with their entities, into free rows of a chunk that may have other columns. */

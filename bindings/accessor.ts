@@ -35,7 +35,8 @@ export class ComponentAccessor {
       throw new DeadEntityError(entity, `accessor(${definition.componentName}).of`)
     }
     // A component without fields has no row to stand on.
-    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity)) return this.seated.cursor
+    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity))
+      return this.seated.cursor
     throw this.missing(entity)
   }
 
@@ -47,6 +48,9 @@ export class ComponentAccessor {
 
   private missing(entity: number): StrataError {
     const name = this.definition.componentName
-    return new StrataError('MISSING_COMPONENT', `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`)
+    return new StrataError(
+      'MISSING_COMPONENT',
+      `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`,
+    )
   }
 }

@@ -1,7 +1,12 @@
 // Owns bundles as the bindings see them: a tree in which the components of a call, in the order given, lead to
 // the bundle in the core. Finding one is a walk of array reads. It must never touch entities.
 
-import { SCRATCH_ADDRESS, SCRATCH_BYTES, STATUS_OUT_OF_MEMORY, STATUS_SIGNATURE_TOO_LONG } from '../build/layout'
+import {
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
+  STATUS_OUT_OF_MEMORY,
+  STATUS_SIGNATURE_TOO_LONG,
+} from '../build/layout'
 import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
@@ -36,7 +41,8 @@ export class BundleNode {
 
   private walkUp(): Definition[] {
     const path: Definition[] = []
-    for (let node = this as BundleNode; node.last !== undefined; node = node.parent as BundleNode) path.push(node.last)
+    for (let node = this as BundleNode; node.last !== undefined; node = node.parent as BundleNode)
+      path.push(node.last)
     return path.reverse()
   }
 
@@ -95,7 +101,10 @@ export class BundleNode {
 
   /** The components with the bytes of their rows, largest first, for the error of a row that is too large. */
   describeRows(): string {
-    const sizes = this.definitions.map((definition) => ({ name: definition.componentName, bytes: rowBytes(definition) }))
+    const sizes = this.definitions.map((definition) => ({
+      name: definition.componentName,
+      bytes: rowBytes(definition),
+    }))
     sizes.sort((a, b) => b.bytes - a.bytes)
     return sizes.map(({ name, bytes }) => `${name} takes ${bytes} bytes`).join(', ')
   }

@@ -1,13 +1,7 @@
 // Owns what a loop sees: one run of rows of a chunk, with its columns as typed arrays and its cursors.
 // One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
 
-import {
-  CHUNK_DATA,
-  CHUNK_LAYOUT_KEY,
-  CHUNK_OWNER,
-  CHUNK_ROWS,
-  CHUNK_CAPACITY,
-} from '../build/layout'
+import { CHUNK_DATA, CHUNK_LAYOUT_KEY, CHUNK_OWNER, CHUNK_ROWS, CHUNK_CAPACITY } from '../build/layout'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
@@ -123,8 +117,8 @@ export class ChunkView {
   index(component: unknown, field: string): number {
     const registration = this.columns(component, 'index')
     const definition = component as Definition
-    const k = definition.fieldNames.indexOf(field)
-    if (k < 0) {
+    const k = definition.fieldNumbers.get(field)
+    if (k === undefined) {
       throw new StrataTypeError(
         'UNKNOWN_FIELD',
         `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
@@ -143,7 +137,13 @@ export class ChunkView {
     let cursor = this.cursors[k]
     const registration = this.access.registrations[k]
     if (cursor === undefined || cursor.registration !== registration) {
-      cursor = new ChunkCursor(this.state, this, this.access.definitions[k] as Definition, registration, this.access.isColumn[k] as boolean)
+      cursor = new ChunkCursor(
+        this.state,
+        this,
+        this.access.definitions[k] as Definition,
+        registration,
+        this.access.isColumn[k] as boolean,
+      )
       this.cursors[k] = cursor
     }
     return cursor
@@ -170,12 +170,18 @@ export class ChunkView {
 
   private notInQuery(component: unknown, operation: string): StrataTypeError {
     const name = (component as Partial<Definition> | undefined)?.componentName ?? String(component)
-    return new StrataTypeError('NOT_A_COLUMN', `chunk.${operation}: ${name} has no data in ${this.access.describe()}: add it to the query, as itself or as optional(${name}).`)
+    return new StrataTypeError(
+      'NOT_A_COLUMN',
+      `chunk.${operation}: ${name} has no data in ${this.access.describe()}: add it to the query, as itself or as optional(${name}).`,
+    )
   }
 
   private notAColumn(definition: Definition, operation: string): StrataTypeError {
     const name = definition.componentName
-    return new StrataTypeError('NOT_A_COLUMN', `chunk.${operation}: ${name} is not a column of ${this.access.describe()}: reach it by row through chunk.cursor(${name}).at(i).`)
+    return new StrataTypeError(
+      'NOT_A_COLUMN',
+      `chunk.${operation}: ${name} is not a column of ${this.access.describe()}: reach it by row through chunk.cursor(${name}).at(i).`,
+    )
   }
 }
 

@@ -1,12 +1,7 @@
 // Owns the declaration of components and tags, and the values a user gives them.
 // It must never know a world: one declaration serves any number of them.
 
-import {
-  STORAGE_SPARSE,
-  STORAGE_STABLE,
-  STORAGE_TABLE,
-  STORAGE_TAG,
-} from '../build/layout'
+import { STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
 import { StrataTypeError } from './errors'
 import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
 
@@ -31,7 +26,9 @@ export type ReadonlyColumns<S extends Schema> = { readonly [K in keyof S]: Reado
 
 /** A typed array of which the types allow no writing. */
 export type ReadonlyArrayOf<A> = A extends { readonly [index: number]: number; readonly length: number }
-  ? Omit<A, 'set' | 'fill' | 'copyWithin' | 'reverse' | 'sort' | number> & { readonly [index: number]: number }
+  ? Omit<A, 'set' | 'fill' | 'copyWithin' | 'reverse' | 'sort' | number> & {
+      readonly [index: number]: number
+    }
   : never
 
 /**
@@ -80,6 +77,8 @@ export interface Definition {
   readonly schema: Schema
   readonly storageCode: number
   readonly fieldNames: readonly string[]
+  /** Place of each field in fieldNames, by name. */
+  readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
 }
 
@@ -108,20 +107,29 @@ export function component<const S extends Schema, const Where extends Storage = 
 ): Component<S, Where> {
   checkName(name, 'component')
   if (typeof schema !== 'object' || schema === null) {
-    throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': the schema must be an object of fields; for no data use tag('${name}').`)
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `component '${name}': the schema must be an object of fields; for no data use tag('${name}').`,
+    )
   }
   for (const [field, definition] of Object.entries(schema)) {
     if (field === '__proto__') {
       throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': a field cannot be called __proto__.`)
     }
     if (!isField(definition)) {
-      throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`)
+      throw new StrataTypeError(
+        'INVALID_SCHEMA',
+        `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+      )
     }
   }
   const storage: Storage = options?.storage ?? 'table'
   const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
   if (code === undefined) {
-    throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`)
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
+    )
   }
   // Without fields there is nothing to lay out: in archetypes such a component is kept like a tag.
   const kept = storage === 'table' && Object.keys(schema).length === 0 ? STORAGE_TAG : code
@@ -153,7 +161,7 @@ function define(
 ): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (values !== undefined) checkValues(definition, values)
-    return new ComponentValue(definition as unknown as Component, values as Input<Schema>)
+    return new ComponentValue(definition as unknown as Component, values)
   }
   Object.defineProperty(give, 'name', { value: name })
   const properties = {
@@ -164,6 +172,7 @@ function define(
     schema,
     storageCode,
     fieldNames: Object.keys(schema),
+    fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
   }
   const definition: Definition = Object.assign(give, properties)
@@ -179,16 +188,25 @@ export function definitionOf(value: unknown): Definition | undefined {
 }
 
 /** Throws unless every key is a field and every value fits it. */
-export function checkValues(definition: Definition, values: unknown): asserts values is Record<string, unknown> {
+export function checkValues(
+  definition: Definition,
+  values: unknown,
+): asserts values is Record<string, unknown> {
   if (typeof values !== 'object' || values === null) {
-    throw new StrataTypeError('INVALID_VALUE', `${definition.componentName} takes an object of values by field name, not ${describe(values)}.`)
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `${definition.componentName} takes an object of values by field name, not ${describe(values)}.`,
+    )
   }
   const { fieldNames, fields } = definition
   for (const key in values) {
     const k = fieldNames.indexOf(key)
     if (k < 0) {
       const known = fieldNames.length > 0 ? `its fields are ${fieldNames.join(', ')}` : 'it has no fields'
-      throw new StrataTypeError('UNKNOWN_FIELD', `${definition.componentName} has no field '${key}': ${known}.`)
+      throw new StrataTypeError(
+        'UNKNOWN_FIELD',
+        `${definition.componentName} has no field '${key}': ${known}.`,
+      )
     }
     const value = (values as Record<string, unknown>)[key]
     if (value !== undefined && !accepts(fields[k] as Field, value)) {

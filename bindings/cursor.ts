@@ -72,7 +72,9 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
     const name = definition.fieldNames[k] as string
     const where = `${definition.componentName}.${name}`
     const column = seat.addColumn()
-    const property = isVec(field) ? vecProperty(seat, column, field, where) : SCALAR_PROPERTIES[field.kind](seat, column)
+    const property = isVec(field)
+      ? vecProperty(seat, column, field, where)
+      : SCALAR_PROPERTIES[field.kind](seat, column)
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
   return { seat, cursor: Object.create(prototype) as object }
@@ -135,7 +137,7 @@ const SCALAR_PROPERTIES: Record<Field['kind'], (seat: Seat, column: Column) => C
     },
   }),
   entity: (seat, column) => ({
-    get: () => seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] as Entity,
+    get: () => seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row],
     set: (value: Entity) => {
       seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] = value
       seat.mark()

@@ -46,7 +46,16 @@ export type VecField<K extends Kind = Kind> = Field<ArrayLike<number>, ColumnOf[
 
 /** Bytes of one value, as a shift. */
 export const SHIFT_OF: Record<Kind, number> = {
-  i8: 0, u8: 0, bool: 0, i16: 1, u16: 1, i32: 2, u32: 2, f32: 2, entity: 2, f64: 3,
+  i8: 0,
+  u8: 0,
+  bool: 0,
+  i16: 1,
+  u16: 1,
+  i32: 2,
+  u32: 2,
+  f32: 2,
+  entity: 2,
+  f64: 3,
 }
 
 const INTEGER_RANGE: Record<Exclude<Kind, 'f32' | 'f64' | 'bool'>, readonly [number, number]> = {
@@ -113,13 +122,19 @@ export const entity = scalar('entity', NULL_ENTITY)
  */
 export function vec<K extends Kind>(field: ScalarField<K>, length: number): VecField<K> {
   if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
-    throw new StrataTypeError('INVALID_SCHEMA', 'vec: the first argument must be a field of one value, such as f32.')
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      'vec: the first argument must be a field of one value, such as f32.',
+    )
   }
   if (!Number.isInteger(length) || length < 1 || length > 4095) {
-    throw new StrataTypeError('INVALID_SCHEMA', `vec: the length must be a whole number from 1 to 4,095, not ${length}.`)
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `vec: the length must be a whole number from 1 to 4,095, not ${length}.`,
+    )
   }
   const values = new Array<unknown>(length).fill(field.defaultValue)
-  return new VecDefinition(field.kind as Kind, length, values) as unknown as VecField<K>
+  return new VecDefinition(field.kind, length, values) as unknown as VecField<K>
 }
 
 export function isField(value: unknown): value is Field {
@@ -156,7 +171,10 @@ export function invalidValue(field: Field, value: unknown, where: string): Strat
   if (!isVec(field)) return invalidScalar(field.kind, value, where)
   if (!isList(value) || value.length !== field.length) {
     const given = isList(value) ? `one of ${value.length}` : describe(value)
-    return new StrataTypeError('INVALID_VALUE', `${where} takes a list of ${field.length} values, not ${given}.`)
+    return new StrataTypeError(
+      'INVALID_VALUE',
+      `${where} takes a list of ${field.length} values, not ${given}.`,
+    )
   }
   const k = Array.from(value).findIndex((item) => !acceptsItem(field.kind, item))
   return invalidScalar(field.kind, value[k], `${where}[${k}]`)
@@ -192,21 +210,40 @@ export function storeField(heap: Heap, field: Field, address: number, value: unk
   }
   const shift = SHIFT_OF[field.kind]
   const list = value as ArrayLike<number>
-  for (let k = 0; k < field.length; k++) storeScalar(heap, field.kind, address + (k << shift), list[k] as number)
+  for (let k = 0; k < field.length; k++)
+    storeScalar(heap, field.kind, address + (k << shift), list[k] as number)
 }
 
 function storeScalar(heap: Heap, kind: Kind, address: number, value: number): void {
   switch (kind) {
-    case 'f32': heap.f32[address >> 2] = value; break
-    case 'f64': heap.f64[address >> 3] = value; break
-    case 'i32': heap.i32[address >> 2] = value; break
+    case 'f32':
+      heap.f32[address >> 2] = value
+      break
+    case 'f64':
+      heap.f64[address >> 3] = value
+      break
+    case 'i32':
+      heap.i32[address >> 2] = value
+      break
     case 'u32':
-    case 'entity': heap.u32[address >> 2] = value; break
-    case 'i16': heap.i16[address >> 1] = value; break
-    case 'u16': heap.u16[address >> 1] = value; break
-    case 'i8': heap.i8[address] = value; break
-    case 'u8': heap.u8[address] = value; break
-    case 'bool': heap.u8[address] = value ? 1 : 0; break
+    case 'entity':
+      heap.u32[address >> 2] = value
+      break
+    case 'i16':
+      heap.i16[address >> 1] = value
+      break
+    case 'u16':
+      heap.u16[address >> 1] = value
+      break
+    case 'i8':
+      heap.i8[address] = value
+      break
+    case 'u8':
+      heap.u8[address] = value
+      break
+    case 'bool':
+      heap.u8[address] = value ? 1 : 0
+      break
   }
 }
 
@@ -223,8 +260,11 @@ export function loadField(heap: Heap, field: Field, address: number): unknown {
 /** The heap-wide array that holds columns of this kind. */
 export function arrayOf(heap: Heap, kind: Kind): ColumnOf[Kind] {
   switch (kind) {
-    case 'bool': return heap.u8
-    case 'entity': return heap.u32
-    default: return heap[kind]
+    case 'bool':
+      return heap.u8
+    case 'entity':
+      return heap.u32
+    default:
+      return heap[kind]
   }
 }

@@ -66,14 +66,20 @@ export class Plan implements Access {
     const locked = state.locks > 0
     this.generation = state.generation
     this.loop = state.loop
-    const resolved = terms.map(({ definition }) => (locked ? state.known(definition) : state.register(definition)))
-    const data = terms.map((term, i) => ({ term, registration: resolved[i] })).filter(({ term }) => hasData(term))
+    const resolved = terms.map(({ definition }) =>
+      locked ? state.known(definition) : state.register(definition),
+    )
+    const data = terms
+      .map((term, i) => ({ term, registration: resolved[i] }))
+      .filter(({ term }) => hasData(term))
     this.definitions = data.map(({ term }) => term.definition)
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     this.isColumn = data.map(({ term: { definition } }) =>
-      this.walksPool ? required.length === 1 && required[0]?.definition === definition : !isPooled(definition),
+      this.walksPool
+        ? required.length === 1 && required[0]?.definition === definition
+        : !isPooled(definition),
     )
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.impossible = this.sortTerms(resolved)
@@ -82,7 +88,6 @@ export class Plan implements Access {
     this.address = locked ? 0 : this.openInCore()
     if (locked && !this.walksPool && !this.impossible) this.probe()
   }
-
 
   private asksRows(): boolean {
     return this.requiredPools.length + this.excludedPools.length + this.mixedGroups.length > 0
@@ -164,7 +169,9 @@ export class Plan implements Access {
     const id =
       this.address === 0
         ? (this.probed[index] as number)
-        : (heap[((heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2) + (index << MATCH_WORDS_SHIFT)] as number)
+        : (heap[
+            ((heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2) + (index << MATCH_WORDS_SHIFT)
+          ] as number)
     const all = heap[((heap[ARCHETYPES_ALL >> 2] as number) + LIST_ITEMS) >> 2] as number
     return heap[(all >> 2) + id] as number
   }
@@ -187,7 +194,8 @@ export class Plan implements Access {
   /** Rows of all matching archetypes. */
   archetypeRows(): number {
     let rows = 0
-    for (let i = 0; i < this.archetypeCount(); i++) rows += this.state.heap.word(this.archetypeAt(i) + TABLE_ROWS)
+    for (let i = 0; i < this.archetypeCount(); i++)
+      rows += this.state.heap.word(this.archetypeAt(i) + TABLE_ROWS)
     return rows
   }
 
@@ -233,7 +241,8 @@ export class Plan implements Access {
 }
 
 function holds(group: Group, index: number, archetype: number): boolean {
-  for (let i = 0; i < group.stored.length; i++) if ((group.stored[i] as Registration).isIn(archetype)) return true
+  for (let i = 0; i < group.stored.length; i++)
+    if ((group.stored[i] as Registration).isIn(archetype)) return true
   for (let i = 0; i < group.pooled.length; i++) {
     if ((group.pooled[i] as Registration).findRow(index) !== 0) return true
   }
@@ -252,7 +261,9 @@ export function hasData({ definition, role }: ParsedTerm): boolean {
 /** A query that requires sparse components and no table component walks a pool. */
 function walksPool(terms: readonly ParsedTerm[]): boolean {
   const required = terms.filter(({ role }) => role === 'required')
-  const requiresTable = required.some(({ definition }) => !isPooled(definition) && definition.fields.length > 0)
+  const requiresTable = required.some(
+    ({ definition }) => !isPooled(definition) && definition.fields.length > 0,
+  )
   return !requiresTable && required.some(({ definition }) => isPooled(definition))
 }
 

@@ -114,7 +114,10 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   single(): Entity {
     const count = this.count
     if (count !== 1) {
-      throw new StrataError('NOT_SINGLE', `single: ${count} entities match ${this.plan().describe()}, not exactly one.`)
+      throw new StrataError(
+        'NOT_SINGLE',
+        `single: ${count} entities match ${this.plan().describe()}, not exactly one.`,
+      )
     }
     return this.first() as Entity
   }
@@ -144,7 +147,11 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
       this.state.commands.later(() => void this.add(...kept))
       return matched
     }
-    if (ingredients.some((ingredient) => ingredient instanceof ComponentValue && ingredient.values !== undefined)) {
+    if (
+      ingredients.some(
+        (ingredient) => ingredient instanceof ComponentValue && ingredient.values !== undefined,
+      )
+    ) {
       return this.addValues(ingredients)
     }
     const status = this.state.core.queryAdd(this.plan().address, bundle.addressIn(this.state))
@@ -156,7 +163,11 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   /** Values are written entity by entity, after the components were added in bulk. */
   private addValues(ingredients: readonly Ingredient[]): number {
     const matching = this.entities()
-    this.add(...ingredients.map((ingredient) => (ingredient instanceof ComponentValue ? ingredient.component : ingredient)))
+    this.add(
+      ...ingredients.map((ingredient) =>
+        ingredient instanceof ComponentValue ? ingredient.component : ingredient,
+      ),
+    )
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
     return matching.length
   }

@@ -253,7 +253,12 @@ export class Registration {
     return made
   }
 
-  private presentColumns(chunkId: number, data: number, layoutKey: number, placement: Placement): ChunkColumns {
+  private presentColumns(
+    chunkId: number,
+    data: number,
+    layoutKey: number,
+    placement: Placement,
+  ): ChunkColumns {
     const heap = this.heap
     const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
     const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
@@ -262,7 +267,10 @@ export class Registration {
     for (let k = 0; k < fields.length; k++) {
       const field = fields[k] as Field
       const first = (data + (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
-      arrays[fieldNames[k] as string] = arrayOf(heap, field.kind).subarray(first, first + capacity * field.length)
+      arrays[fieldNames[k] as string] = arrayOf(heap, field.kind).subarray(
+        first,
+        first + capacity * field.length,
+      )
     }
     return new ChunkColumns(data, layoutKey, (data + placement.tickOffset) >> 2, arrays)
   }

@@ -109,12 +109,23 @@ export class RowLoop {
         else cursors[k] = this.seatOnEntity(plan.registrations[k], k, entity)
       }
       switch (count) {
-        case 0: callback(entity); break
-        case 1: callback(entity, cursors[0]); break
-        case 2: callback(entity, cursors[0], cursors[1]); break
-        case 3: callback(entity, cursors[0], cursors[1], cursors[2]); break
-        case 4: callback(entity, cursors[0], cursors[1], cursors[2], cursors[3]); break
-        default: callback(entity, ...cursors)
+        case 0:
+          callback(entity)
+          break
+        case 1:
+          callback(entity, cursors[0])
+          break
+        case 2:
+          callback(entity, cursors[0], cursors[1])
+          break
+        case 3:
+          callback(entity, cursors[0], cursors[1], cursors[2])
+          break
+        case 4:
+          callback(entity, cursors[0], cursors[1], cursors[2], cursors[3])
+          break
+        default:
+          callback(entity, ...cursors)
       }
     }
   }
@@ -123,7 +134,11 @@ export class RowLoop {
     return this.seated[k]?.seat ?? this.nowhere
   }
 
-  private seatOnEntity(registration: Registration | undefined, k: number, entity: number): object | undefined {
+  private seatOnEntity(
+    registration: Registration | undefined,
+    k: number,
+    entity: number,
+  ): object | undefined {
     const seated = this.seated[k]
     if (registration === undefined || seated === undefined || !registration.locate(entity)) return undefined
     registration.seat(seated.seat)

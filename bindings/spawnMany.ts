@@ -8,7 +8,6 @@ import {
   ROW_BITS,
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
-  TABLE_ROWS,
 } from '../build/layout'
 import type { BundleNode } from './bundle'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
@@ -106,16 +105,17 @@ function visitLastRows(
   const list = heap.word(archetype + TABLE_CHUNKS)
   const ids = heap.word(list + LIST_ITEMS)
   const chunkCount = heap.word(list + LIST_COUNT)
-  let skip = heap.word(archetype + TABLE_ROWS) - count
-  for (let i = 0; i < chunkCount; i++) {
-    const id = heap.word(ids + i * 4)
-    const rows = heap.u32[heap.chunks + (id << CHUNK_WORDS_SHIFT) + (CHUNK_ROWS >> 2)] as number
-    if (skip < rows) {
-      chunk.enter(id)
-      chunk.start = skip
-      visit(chunk)
-    }
-    skip = Math.max(0, skip - rows)
+  // Back from the last chunk to the one with the first new row: the older ones may be many.
+  let first = chunkCount
+  let rows = 0
+  while (rows < count) {
+    const id = heap.word(ids + --first * 4)
+    rows += heap.u32[heap.chunks + (id << CHUNK_WORDS_SHIFT) + (CHUNK_ROWS >> 2)] as number
+  }
+  for (let i = first; i < chunkCount; i++) {
+    chunk.enter(heap.word(ids + i * 4))
+    if (i === first) chunk.start = rows - count
+    visit(chunk)
   }
 }
 
@@ -133,7 +133,7 @@ function visitRowsOf(
     pool !== undefined
       ? pool.findRow(entity & INDEX_MASK)
       : (state.heap.u32[state.heap.records + ((entity & INDEX_MASK) << 1) + 1] as number)
-  for (let i = 0; i < handles.length; ) {
+  for (let i = 0; i < handles.length;) {
     const first = locationOf(handles[i] as number)
     let count = 1
     while (i + count < handles.length && locationOf(handles[i + count] as number) === first + count) count++

@@ -37,7 +37,9 @@ export function optional<C extends ComponentLike>(component: C): Optional<C> {
 }
 
 /** A query term: entities that have at least one of the components; each entity is visited once. */
-export function any<const C extends readonly [ComponentLike, ...ComponentLike[]]>(...components: C): AnyOf<C> {
+export function any<const C extends readonly [ComponentLike, ...ComponentLike[]]>(
+  ...components: C
+): AnyOf<C> {
   if (components.length === 0) {
     throw new StrataTypeError('INVALID_QUERY', 'any: name at least one component, or no entity could match.')
   }
@@ -47,7 +49,10 @@ export function any<const C extends readonly [ComponentLike, ...ComponentLike[]]
 
 function check(component: unknown, operation: string): void {
   if (definitionOf(component) === undefined) {
-    throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes a component or a tag, not ${describe(component)}.`)
+    throw new StrataTypeError(
+      'NOT_A_COMPONENT',
+      `${operation} takes a component or a tag, not ${describe(component)}.`,
+    )
   }
 }
 
@@ -80,7 +85,10 @@ export function parseTerms(terms: readonly unknown[]): ParsedTerm[] {
   const seen = new Set<Definition>()
   for (const { definition } of parsed) {
     if (seen.has(definition)) {
-      throw new StrataTypeError('INVALID_QUERY', `query names ${definition.componentName} twice: say once whether it is required, excluded or optional.`)
+      throw new StrataTypeError(
+        'INVALID_QUERY',
+        `query names ${definition.componentName} twice: say once whether it is required, excluded or optional.`,
+      )
     }
     seen.add(definition)
   }
@@ -90,7 +98,10 @@ export function parseTerms(terms: readonly unknown[]): ParsedTerm[] {
 function parse(component: unknown, role: Role, group: number): ParsedTerm {
   const definition = definitionOf(component)
   if (definition === undefined) {
-    throw new StrataTypeError('NOT_A_COMPONENT', `query takes components, tags, not(), any() and optional(), not ${describe(component)}.`)
+    throw new StrataTypeError(
+      'NOT_A_COMPONENT',
+      `query takes components, tags, not(), any() and optional(), not ${describe(component)}.`,
+    )
   }
   return { definition, role, group }
 }

@@ -7,12 +7,25 @@ import type { Heap } from './heap'
 import type { AnyOf, Not, Optional, Term } from './terms'
 
 /** A reused object that stands on one row of a component; its fields can be read and written. */
-export type Cursor<C> = C extends Component<infer S, infer _> ? { -readonly [K in keyof Value<S>]: Value<S>[K] } : never
+export type Cursor<C> =
+  C extends Component<infer S, infer _> ? { -readonly [K in keyof Value<S>]: Value<S>[K] } : never
 
-type IsTable<T> = T extends Component<infer S, infer Where> ? ([Where] extends ['table'] ? ([keyof S] extends [never] ? false : true) : false) : false
-type IsPooled<T> = T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
+type IsTable<T> =
+  T extends Component<infer S, infer Where>
+    ? [Where] extends ['table']
+      ? [keyof S] extends [never]
+        ? false
+        : true
+      : false
+    : false
+type IsPooled<T> =
+  T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
 
-type RequiredOf<T extends readonly Term[]> = T[number] extends infer U ? (U extends AnyComponent | Tag ? U : never) : never
+type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
+  ? U extends AnyComponent | Tag
+    ? U
+    : never
+  : never
 type OptionalOf<T extends readonly Term[]> = T[number] extends infer U
   ? U extends Optional<infer C>
     ? C
@@ -62,7 +75,10 @@ export interface Chunk<T extends readonly Term[]> {
   read<C extends RequiredColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>>
   read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
   /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
-  index<C extends RequiredColumns<T> | OptionalColumns<T>>(component: C, field: keyof SchemaOf<C> & string): number
+  index<C extends RequiredColumns<T> | OptionalColumns<T>>(
+    component: C,
+    field: keyof SchemaOf<C> & string,
+  ): number
   /** Marks the columns of a component changed, after writing through `heap`. */
   touch(component: RequiredColumns<T> | OptionalColumns<T>): void
   /** Access by row, for components that are no columns here; works for columns too. */
@@ -70,13 +86,18 @@ export interface Chunk<T extends readonly Term[]> {
   cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }
 }
 
-type ArgumentsOf<X> = X extends Not<infer _>
-  ? []
-  : X extends Optional<infer C>
-    ? [DataIn<C>] extends [never] ? [] : [Cursor<C> | undefined]
-    : X extends AnyOf<infer Cs>
-      ? AlternativesOf<Cs>
-      : [DataIn<X>] extends [never] ? [] : [Cursor<X>]
+type ArgumentsOf<X> =
+  X extends Not<infer _>
+    ? []
+    : X extends Optional<infer C>
+      ? [DataIn<C>] extends [never]
+        ? []
+        : [Cursor<C> | undefined]
+      : X extends AnyOf<infer Cs>
+        ? AlternativesOf<Cs>
+        : [DataIn<X>] extends [never]
+          ? []
+          : [Cursor<X>]
 
 type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
   ? [DataIn<C>] extends [never]
@@ -85,7 +106,10 @@ type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
   : []
 
 /** One cursor for each component with data, in the order of the terms. */
-export type Cursors<T extends readonly Term[]> = T extends readonly [infer X, ...infer Rest extends readonly Term[]]
+export type Cursors<T extends readonly Term[]> = T extends readonly [
+  infer X,
+  ...infer Rest extends readonly Term[],
+]
   ? [...ArgumentsOf<X>, ...Cursors<Rest>]
   : []
 

@@ -18,7 +18,11 @@ export function writeValues(bundle: BundleNode, entity: number, values: readonly
 }
 
 /** The same for what spawn and add are told, without a list in between. */
-export function writeIngredients(bundle: BundleNode, entity: number, ingredients: readonly Ingredient[]): void {
+export function writeIngredients(
+  bundle: BundleNode,
+  entity: number,
+  ingredients: readonly Ingredient[],
+): void {
   for (let i = 0; i < ingredients.length; i++) {
     const ingredient: unknown = ingredients[i]
     if (typeof ingredient === 'function' || !(ingredient instanceof ComponentValue)) continue
@@ -28,7 +32,11 @@ export function writeIngredients(bundle: BundleNode, entity: number, ingredients
 }
 
 /** Writes the named fields of one component and marks it changed. The entity must have the component. */
-export function writeComponent(registration: Registration, entity: number, values: Record<string, unknown>): void {
+export function writeComponent(
+  registration: Registration,
+  entity: number,
+  values: Record<string, unknown>,
+): void {
   if (registration.locate(entity)) writeLocated(registration, values)
 }
 
@@ -47,13 +55,21 @@ export function writeLocated(registration: Registration, values: Record<string, 
 }
 
 /** A copy of what Registration.locate has just found. */
-export function readLocated(registration: Registration, heap: Heap, definition: Definition): Record<string, unknown> {
+export function readLocated(
+  registration: Registration,
+  heap: Heap,
+  definition: Definition,
+): Record<string, unknown> {
   const { fields, fieldNames } = definition
   const offsets = registration.found.offsets
   const copy: Record<string, unknown> = {}
   for (let k = 0; k < fields.length; k++) {
     const field = fields[k] as Field
-    copy[fieldNames[k] as string] = loadField(heap, field, addressOf(registration, field, offsets[k] as number))
+    copy[fieldNames[k] as string] = loadField(
+      heap,
+      field,
+      addressOf(registration, field, offsets[k] as number),
+    )
   }
   return copy
 }

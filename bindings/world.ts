@@ -174,7 +174,10 @@ export class World {
     const state = this.state
     state.refuseDisposed()
     if (!Number.isInteger(count) || count < 0) {
-      throw new StrataTypeError('INVALID_OPTION', `spawnMany: the count must be a whole number from 0, not ${count}.`)
+      throw new StrataTypeError(
+        'INVALID_OPTION',
+        `spawnMany: the count must be a whole number from 0, not ${count}.`,
+      )
     }
     if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     let node = state.bundles
@@ -273,7 +276,11 @@ export class World {
     return status > 0
   }
 
-  private addLater(entity: number, node: BundleNode, ingredients: readonly Ingredient[] | undefined): boolean {
+  private addLater(
+    entity: number,
+    node: BundleNode,
+    ingredients: readonly Ingredient[] | undefined,
+  ): boolean {
     if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
     this.state.commands.add(entity as Entity, node, ingredients && valuesOf(ingredients))
     return !this.hasAll(entity, node)
@@ -287,7 +294,8 @@ export class World {
   remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const state = this.state
     let node = state.bundles
-    for (let i = 0; i < components.length; i++) node = node.with(components[i] as unknown as Definition, 'remove')
+    for (let i = 0; i < components.length; i++)
+      node = node.with(components[i] as unknown as Definition, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
     const status = state.core.entityRemove(entity, node.addressIn(state))
@@ -310,7 +318,8 @@ export class World {
     for (let i = 0; i < components.length; i++) {
       const component = components[i] as unknown as Definition
       const registration = state.known(component)
-      if (registration === undefined || registration.definition !== component) return this.refuseUnknown(components)
+      if (registration === undefined || registration.definition !== component)
+        return this.refuseUnknown(components)
       if (!registration.isOn(entity)) return false
     }
     return true
@@ -381,7 +390,7 @@ export class World {
       query = new Query(this.state, this, parsed, this.entityArrays)
       this.queries.set(key, query)
     }
-    return query as unknown as Query<T>
+    return query
   }
 
   /**
@@ -516,11 +525,15 @@ export class World {
 
 /** The components of a list of ingredients, as query terms. */
 type ComponentsOf<T extends readonly Ingredient[]> = {
-  [K in keyof T]: T[K] extends ComponentValue<infer S, infer Where> ? Component<S, Where> : T[K] extends Term ? T[K] : never
+  [K in keyof T]: T[K] extends ComponentValue<infer S, infer Where>
+    ? Component<S, Where>
+    : T[K] extends Term
+      ? T[K]
+      : never
 }
 
 function componentOf(ingredient: unknown): Definition {
-  return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as unknown as Definition
+  return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as Definition
 }
 
 function valuesOf(ingredients: readonly Ingredient[]): Values[] {
@@ -538,11 +551,19 @@ function checkOptions(options: WorldOptions) {
   checkNumber('memory.initial', initial, MIN_MEMORY, maximum)
   checkNumber('maxEntities', maxEntities, 1, MAX_ENTITIES)
   if (ids !== 'recycle' && ids !== 'strict') {
-    throw new StrataTypeError('INVALID_OPTION', `createWorld: ids must be 'recycle' or 'strict', not '${String(ids)}'.`)
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `createWorld: ids must be 'recycle' or 'strict', not '${String(ids)}'.`,
+    )
   }
   // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.
   const pages = Math.floor(maximum / PAGE_BYTES)
-  return { initial: Math.min(initial, pages * PAGE_BYTES), maximum: pages * PAGE_BYTES, maxEntities, strict: ids === 'strict' ? 1 : 0 }
+  return {
+    initial: Math.min(initial, pages * PAGE_BYTES),
+    maximum: pages * PAGE_BYTES,
+    maxEntities,
+    strict: ids === 'strict' ? 1 : 0,
+  }
 }
 
 function checkNumber(name: string, value: number, least: number, most: number): void {

@@ -107,7 +107,10 @@ export class WorldState {
   /** Refuses what cannot wait for the end of a loop. */
   refuseWhileLocked(operation: string): void {
     if (this.locks > 0) {
-      throw new StrataError('WORLD_LOCKED', `${operation} cannot run inside a query loop or a defer block: call it after the loop.`)
+      throw new StrataError(
+        'WORLD_LOCKED',
+        `${operation} cannot run inside a query loop or a defer block: call it after the loop.`,
+      )
     }
   }
 
@@ -139,7 +142,9 @@ export class WorldState {
     const heap = this.heap
     const u32 = heap.u32
     const at = (offset: number) => (SCRATCH_ADDRESS + offset) >> 2
-    const kinds = fields.map((field, k) => `${fieldNames[k]}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`)
+    const kinds = fields.map(
+      (field, k) => `${fieldNames[k]}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`,
+    )
     const text = new TextEncoder().encode(`${definition.componentName}{${kinds.join(',')}}`)
     let end = DESCRIPTION_BYTES + fields.length * DESCRIBED_COLUMN_BYTES
     const widths = fields.map((field) => field.length << SHIFT_OF[field.kind])

@@ -1,0 +1,255 @@
+// Owns the bitECS 0.4 side: structure-of-arrays components in typed arrays and `query`, as its docs recommend for
+// speed. It must never register its queries late: entities come and go while a query watches, as in a program.
+import {
+  addComponent,
+  addComponents,
+  addEntity,
+  asBuffer,
+  createWorld,
+  entityExists,
+  query,
+  removeComponent,
+  removeEntity,
+} from 'bitecs'
+import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { shuffledOrder } from '../cases/get.js'
+
+export const label = 'bitECS'
+export const packageName = 'bitecs'
+
+// An imported binding is read anew in every step; a constant of this module is not.
+const dt = DT
+
+// Entity ids start at 1 and are recycled at once: twice the population is always room enough.
+const vector = (size) => ({
+  x: new Float32Array(size * 2 + 2),
+  y: new Float32Array(size * 2 + 2),
+  z: new Float32Array(size * 2 + 2),
+})
+
+function createStage(size) {
+  const world = createWorld()
+  const Position = vector(size)
+  const Velocity = vector(size)
+  query(world, [Position, Velocity], asBuffer)
+  return { world, Position, Velocity }
+}
+
+function loop(size) {
+  const { world, Position, Velocity } = createStage(size)
+  const ids = []
+  for (let i = 0; i < size; i++) {
+    const id = addEntity(world)
+    addComponents(world, id, Position, Velocity)
+    Position.x[id] = startX(i)
+    Velocity.x[id] = velocityX(i)
+    Velocity.y[id] = velocityY(i)
+    Velocity.z[id] = velocityZ(i)
+    ids.push(id)
+  }
+  const { x: px, y: py, z: pz } = Position
+  const { x: vx, y: vy, z: vz } = Velocity
+  return {
+    run() {
+      const moving = query(world, [Position, Velocity], asBuffer)
+      for (let i = 0; i < moving.length; i++) {
+        const id = moving[i]
+        px[id] += vx[id] * dt
+        py[id] += vy[id] * dt
+        pz[id] += vz[id] * dt
+      }
+    },
+    result: () => ids.flatMap((id) => [px[id], py[id], pz[id]]),
+  }
+}
+
+function get(size) {
+  const { world, Position } = createStage(size)
+  const ids = new Uint32Array(size)
+  for (let i = 0; i < size; i++) {
+    ids[i] = addEntity(world)
+    addComponent(world, ids[i], Position)
+    Position.x[ids[i]] = i
+  }
+  const shuffled = shuffledOrder(size).map((i) => ids[i])
+  const x = Position.x
+  function run() {
+    let sum = 0
+    for (let i = 0; i < size; i++) sum += x[shuffled[i]]
+    return sum
+  }
+  return { run, result: () => [run()] }
+}
+
+function createPopulation(size) {
+  const { world, Position, Velocity } = createStage(size)
+  const ids = new Uint32Array(size)
+  function spawnAll() {
+    for (let i = 0; i < size; i++) {
+      const id = addEntity(world)
+      addComponent(world, id, Position)
+      Position.x[id] = i
+      Position.y[id] = Position.z[id] = 0
+      addComponent(world, id, Velocity)
+      Velocity.x[id] = Velocity.y[id] = Velocity.z[id] = 0
+      ids[i] = id
+    }
+  }
+  function destroyAll() {
+    for (let i = 0; i < size; i++) removeEntity(world, ids[i])
+  }
+  const count = () => query(world, [Position, Velocity], asBuffer).length
+  return { world, Position, Velocity, ids, spawnAll, destroyAll, count }
+}
+
+function spawn(size) {
+  const { Position, Velocity, ids, spawnAll, destroyAll, count } = createPopulation(size)
+  return {
+    before: () => count() > 0 && destroyAll(),
+    run: spawnAll,
+    result() {
+      const values = [count()]
+      for (const id of ids) {
+        values.push(Position.x[id], Position.y[id] + Position.z[id])
+        values.push(Velocity.x[id] + Velocity.y[id] + Velocity.z[id])
+      }
+      for (const column of [...Object.values(Position), ...Object.values(Velocity)]) column.fill(7)
+      return values
+    },
+  }
+}
+
+function destroy(size) {
+  const { world, ids, spawnAll, destroyAll, count } = createPopulation(size)
+  return {
+    before() {
+      spawnAll()
+      if (count() !== size) throw new Error('not all were spawned')
+    },
+    run: destroyAll,
+    result: () => [count(), ids.filter((id) => entityExists(world, id)).length],
+  }
+}
+
+function addRemove(size) {
+  const { world, Position, Velocity } = createStage(size)
+  const ids = new Uint32Array(size)
+  for (let i = 0; i < size; i++) {
+    ids[i] = addEntity(world)
+    addComponent(world, ids[i], Position)
+    Position.x[ids[i]] = i
+  }
+  const count = () => query(world, [Position, Velocity], asBuffer).length
+  function add() {
+    for (let i = 0; i < size; i++) {
+      const id = ids[i]
+      addComponent(world, id, Velocity)
+      Velocity.x[id] = Velocity.y[id] = Velocity.z[id] = 0
+    }
+  }
+  function remove() {
+    for (let i = 0; i < size; i++) removeComponent(world, ids[i], Velocity)
+  }
+  return {
+    run() {
+      add()
+      remove()
+    },
+    result() {
+      add()
+      const values = [
+        count(),
+        ids.reduce((sum, id) => sum + Velocity.x[id] + Velocity.y[id] + Velocity.z[id], 0),
+      ]
+      for (const column of Object.values(Velocity)) column.fill(7)
+      remove()
+      values.push(count())
+      for (const id of ids) values.push(Position.x[id])
+      return values
+    },
+  }
+}
+
+function createNoctStage(size) {
+  const world = createWorld()
+  const A = { value: new Float32Array(size * 3) }
+  const B = { value: new Float32Array(size * 3) }
+  query(world, [A])
+  query(world, [B])
+  for (let i = 0; i < size; i++) {
+    const id = addEntity(world)
+    addComponent(world, id, A)
+    A.value[id] = i
+  }
+  const sorted = (component) =>
+    [...query(world, [component])].map((id) => component.value[id]).sort((a, b) => a - b)
+  return { world, A, B, sorted }
+}
+
+function entityCycle(size) {
+  const { world, A, B, sorted } = createNoctStage(size)
+  function spawnEach() {
+    const sources = query(world, [A])
+    for (let i = 0; i < sources.length; i++) {
+      const id = addEntity(world)
+      addComponent(world, id, B)
+      B.value[id] = A.value[sources[i]]
+    }
+  }
+  // Removed entities stay in a query's list until the next query, so the loop may walk it forwards.
+  function destroyEach() {
+    const doomed = query(world, [B])
+    for (let i = 0; i < doomed.length; i++) removeEntity(world, doomed[i])
+  }
+  return {
+    run() {
+      spawnEach()
+      destroyEach()
+    },
+    result() {
+      spawnEach()
+      const values = sorted(B)
+      destroyEach()
+      return [...values, query(world, [B]).length, query(world, [A]).length]
+    },
+  }
+}
+
+function noctAddRemove(size) {
+  const { world, A, B, sorted } = createNoctStage(size)
+  function add() {
+    const targets = query(world, [A])
+    for (let i = 0; i < targets.length; i++) {
+      addComponent(world, targets[i], B)
+      B.value[targets[i]] = 0
+    }
+  }
+  function remove() {
+    const targets = query(world, [B])
+    for (let i = 0; i < targets.length; i++) removeComponent(world, targets[i], B)
+  }
+  return {
+    run() {
+      add()
+      remove()
+    },
+    result() {
+      add()
+      const b = sorted(B)
+      const values = [b.length, b.reduce((sum, value) => sum + value, 0)]
+      B.value.fill(7)
+      remove()
+      return [...values, query(world, [B]).length, ...sorted(A)]
+    },
+  }
+}
+
+export const ways = {
+  loop: { 'query + SoA': loop },
+  get: { 'array by id': get },
+  spawn: { 'per call': spawn },
+  destroy: { 'per call': destroy },
+  'add-remove': { 'per call': addRemove },
+  entity_cycle: { 'per call': entityCycle },
+  add_remove: { 'per call': noctAddRemove },
+}

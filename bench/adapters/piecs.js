@@ -1,0 +1,281 @@
+// Owns the piecs 0.4 side: prefabricated archetypes and registered systems, values in arrays by entity id, as piecs
+// stores ids only. It must never leave out the values: a case is done when the data is right, not the lists.
+import { createEntitySystem, World } from 'piecs/dist/index.mjs'
+import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { shuffledOrder } from '../cases/get.js'
+
+export const label = 'piecs'
+export const packageName = 'piecs'
+
+// An imported binding is read anew in every step; a constant of this module is not.
+const dt = DT
+
+// Deleted ids are reused at once, so ids stay below the largest population.
+const vector = (size) => ({ x: new Float32Array(size), y: new Float32Array(size), z: new Float32Array(size) })
+
+function createStage(size) {
+  const world = new World()
+  const Position = world.createComponentId()
+  const Velocity = world.createComponentId()
+  const still = world.prefabricate([Position])
+  const moving = world.prefabricate([Position, Velocity])
+  return { world, Position, Velocity, still, moving, position: vector(size), velocity: vector(size) }
+}
+
+function loop(size) {
+  const { world, moving, position, velocity } = createStage(size)
+  const { x: px, y: py, z: pz } = position
+  const { x: vx, y: vy, z: vz } = velocity
+  const move = createEntitySystem(
+    (entities) => {
+      for (let i = 0, l = entities.length; i < l; i++) {
+        const id = entities[i]
+        px[id] += vx[id] * dt
+        py[id] += vy[id] * dt
+        pz[id] += vz[id] * dt
+      }
+    },
+    (query) => query.prefabricated(moving),
+  )
+  world.registerSystem(move).initialize()
+  const ids = []
+  for (let i = 0; i < size; i++) {
+    const id = world.createEntity(moving)
+    px[id] = startX(i)
+    vx[id] = velocityX(i)
+    vy[id] = velocityY(i)
+    vz[id] = velocityZ(i)
+    ids.push(id)
+  }
+  return { run: () => world.update(), result: () => ids.flatMap((id) => [px[id], py[id], pz[id]]) }
+}
+
+function get(size) {
+  const { world, still, position } = createStage(size)
+  world.initialize()
+  const ids = new Uint32Array(size)
+  for (let i = 0; i < size; i++) {
+    ids[i] = world.createEntity(still)
+    position.x[ids[i]] = i
+  }
+  const shuffled = shuffledOrder(size).map((i) => ids[i])
+  const x = position.x
+  function run() {
+    let sum = 0
+    for (let i = 0; i < size; i++) sum += x[shuffled[i]]
+    return sum
+  }
+  return { run, result: () => [run()] }
+}
+
+/** A system that does nothing: it makes the world keep the query up to date, as a program's systems would. */
+const watch = (world, archetype) =>
+  world
+    .registerSystem(
+      createEntitySystem(
+        () => {},
+        (query) => query.prefabricated(archetype),
+      ),
+    )
+    .initialize()
+
+function createPopulation(size) {
+  const { world, moving, position, velocity } = createStage(size)
+  watch(world, moving)
+  const ids = new Uint32Array(size)
+  function spawnAll() {
+    for (let i = 0; i < size; i++) {
+      const id = world.createEntity(moving)
+      position.x[id] = i
+      position.y[id] = position.z[id] = 0
+      velocity.x[id] = velocity.y[id] = velocity.z[id] = 0
+      ids[i] = id
+    }
+  }
+  function destroyAll() {
+    for (let i = 0; i < size; i++) world.deleteEntity(ids[i])
+  }
+  return { world, moving, position, velocity, ids, spawnAll, destroyAll }
+}
+
+function spawn(size) {
+  const { moving, position, velocity, ids, spawnAll, destroyAll } = createPopulation(size)
+  return {
+    before: () => moving.entities.length > 0 && destroyAll(),
+    run: spawnAll,
+    result() {
+      const values = [moving.entities.length]
+      for (const id of ids) {
+        values.push(position.x[id], position.y[id] + position.z[id])
+        values.push(velocity.x[id] + velocity.y[id] + velocity.z[id])
+      }
+      for (const column of [...Object.values(position), ...Object.values(velocity)]) column.fill(7)
+      return values
+    },
+  }
+}
+
+function destroy(size) {
+  const { world, moving, ids, spawnAll, destroyAll } = createPopulation(size)
+  return {
+    before() {
+      spawnAll()
+      if (moving.entities.length !== size) throw new Error('not all were spawned')
+    },
+    run: destroyAll,
+    result: () => [moving.entities.length, ids.filter((id) => world.hasEntity(id)).length],
+  }
+}
+
+function addRemove(size, addOne, removeOne) {
+  const stage = createStage(size)
+  const { world, still, moving, position, velocity } = stage
+  watch(world, moving)
+  const ids = new Uint32Array(size)
+  for (let i = 0; i < size; i++) {
+    ids[i] = world.createEntity(still)
+    position.x[ids[i]] = i
+  }
+  function add() {
+    for (let i = 0; i < size; i++) {
+      const id = ids[i]
+      addOne(stage, id)
+      velocity.x[id] = velocity.y[id] = velocity.z[id] = 0
+    }
+  }
+  function remove() {
+    for (let i = 0; i < size; i++) removeOne(stage, ids[i])
+  }
+  return {
+    run() {
+      add()
+      remove()
+    },
+    result() {
+      add()
+      const values = [moving.entities.length]
+      values.push(ids.reduce((sum, id) => sum + velocity.x[id] + velocity.y[id] + velocity.z[id], 0))
+      for (const column of Object.values(velocity)) column.fill(7)
+      remove()
+      values.push(moving.entities.length)
+      for (const id of ids) values.push(position.x[id])
+      return values
+    },
+  }
+}
+
+const addRemoveByComponent = (size) =>
+  addRemove(
+    size,
+    (stage, id) => stage.world.addComponent(id, stage.Velocity),
+    (stage, id) => stage.world.removeComponent(id, stage.Velocity),
+  )
+
+const addRemoveByTransform = (size) =>
+  addRemove(
+    size,
+    (stage, id) => stage.world.transformEntity(id, stage.moving),
+    (stage, id) => stage.world.transformEntity(id, stage.still),
+  )
+
+const byValue = (a, b) => a - b
+
+function createNoctStage(size) {
+  const world = new World()
+  const A = world.createComponentId()
+  const B = world.createComponentId()
+  const onlyA = world.prefabricate([A])
+  const values = { a: new Float32Array(size * 2), b: new Float32Array(size * 2) }
+  for (let i = 0; i < size; i++) values.a[world.createEntity(onlyA)] = i
+  return { world, A, B, onlyA, values }
+}
+
+// Each half is a system of a world of its own turn: `update` runs those that are registered, in order, so the
+// check between the halves is a third system that runs only when it is asked to.
+function entityCycle(size) {
+  const { world, B, onlyA, values } = createNoctStage(size)
+  const onlyB = world.prefabricate([B])
+  let check
+  world
+    .registerSystem(
+      createEntitySystem(
+        (entities) => {
+          for (let i = 0, l = entities.length; i < l; i++) {
+            values.b[world.createEntity(onlyB)] = values.a[entities[i]]
+          }
+        },
+        (query) => query.prefabricated(onlyA),
+      ),
+    )
+    .registerSystem(
+      createEntitySystem(
+        (entities) => {
+          if (check) check = Array.from(entities, (id) => values.b[id]).sort(byValue)
+          for (let i = entities.length - 1; i >= 0; i--) world.deleteEntity(entities[i])
+        },
+        (query) => query.prefabricated(onlyB),
+      ),
+    )
+    .initialize()
+  return {
+    run: () => world.update(),
+    result() {
+      check = []
+      world.update()
+      const found = [...check, onlyB.entities.length, onlyA.entities.length]
+      check = undefined
+      return found
+    },
+  }
+}
+
+function noctAddRemove(size) {
+  const { world, A, B, onlyA, values } = createNoctStage(size)
+  const both = world.prefabricate([A, B])
+  let check
+  world
+    .registerSystem(
+      createEntitySystem(
+        (entities) => {
+          for (let i = entities.length - 1; i >= 0; i--) {
+            values.b[entities[i]] = 0
+            world.addComponent(entities[i], B)
+          }
+        },
+        (query) => query.every(A).not(B),
+      ),
+    )
+    .registerSystem(
+      createEntitySystem(
+        (entities) => {
+          if (check) {
+            check = [entities.length, Array.from(entities).reduce((sum, id) => sum + values.b[id], 0)]
+            values.b.fill(7)
+          }
+          for (let i = entities.length - 1; i >= 0; i--) world.removeComponent(entities[i], B)
+        },
+        (query) => query.every(A, B),
+      ),
+    )
+    .initialize()
+  return {
+    run: () => world.update(),
+    result() {
+      check = []
+      world.update()
+      const found = [...check, both.entities.length]
+      check = undefined
+      return [...found, ...Array.from(onlyA.entities, (id) => values.a[id]).sort(byValue)]
+    },
+  }
+}
+
+export const ways = {
+  loop: { system: loop },
+  get: { 'array by id': get },
+  spawn: { prefabricated: spawn },
+  destroy: { 'per call': destroy },
+  'add-remove': { 'add/removeComponent': addRemoveByComponent, transformEntity: addRemoveByTransform },
+  entity_cycle: { 'per call': entityCycle },
+  add_remove: { 'per call': noctAddRemove },
+}

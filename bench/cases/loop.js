@@ -1,0 +1,30 @@
+// Owns the iteration case: `position += velocity * dt` over three floats. It must never use values that f32
+// cannot hold exactly: then any number of frames has one right answer, whatever precision a library adds in.
+export const DT = 1 / 64
+
+/** The largest integer below which an f32 counts every step of DT exactly, in units of DT. */
+const EXACT_STEPS = 2 ** 24
+
+export const startX = (i) => i % 5
+export const velocityX = (i) => 1 + (i % 3)
+export const velocityY = (i) => 1 + (i % 5)
+export const velocityZ = (i) => 1 + (i % 7)
+
+export default {
+  name: 'loop',
+  title: 'Loop: position += velocity * dt, 3 x f32',
+  sizes: [1_000, 100_000],
+  // A frame of 1,000 entities is shorter than a microsecond: several are timed together.
+  runsPerSample: (size) => Math.max(1, Math.floor(64_000 / size)),
+  /** x, y, z of every entity, in order of creation. */
+  reference(size, runs) {
+    if (startX(4) / DT + velocityZ(6) * runs >= EXACT_STEPS) {
+      throw new RangeError(`${runs} frames leave the range in which f32 is exact; shorten --milliseconds.`)
+    }
+    const values = []
+    for (let i = 0; i < size; i++) {
+      values.push(startX(i) + runs * velocityX(i) * DT, runs * velocityY(i) * DT, runs * velocityZ(i) * DT)
+    }
+    return values
+  },
+}

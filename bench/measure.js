@@ -1,0 +1,91 @@
+// Owns one measurement: one library, one way, one case, one size, in a process of its own, so that nothing another
+// library did to the compiler can be seen here. It must never report a time for a result that is not right.
+import { measure } from 'mitata'
+import { cases } from './cases/index.js'
+
+const [adapterName, way, caseName, sizeText, millisecondsText] = process.argv.slice(2)
+const size = Number(sizeText)
+const milliseconds = Number(millisecondsText)
+
+const work = cases.find(({ name }) => name === caseName)
+const adapter = await import(`./adapters/${adapterName}.js`)
+const { before, run, result } = adapter.ways[caseName][way](size)
+let runs = 0
+
+/** Compares every value with the reference and returns a checksum that depends on their order, too. */
+function verify() {
+  const found = result()
+  const wanted = work.reference(size, runs)
+  if (found.length !== wanted.length) {
+    throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
+  }
+  let checksum = 0
+  for (let k = 0; k < wanted.length; k++) {
+    if (!Object.is(found[k] + 0, wanted[k])) {
+      throw new Error(`wrong result after ${runs} runs: value ${k} is ${found[k]}, should be ${wanted[k]}`)
+    }
+    checksum += found[k] * ((k % 97) + 1)
+  }
+  return checksum
+}
+
+before?.()
+run()
+runs++
+const checksum = verify()
+
+if (milliseconds === 0) {
+  before?.()
+  run()
+  runs++
+  verify()
+  report({ checksum })
+} else {
+  warmUp(milliseconds / 2)
+  const nanoseconds = await timePerRun()
+  verify()
+  report({ checksum, runs, nanoseconds })
+}
+
+function warmUp(budget) {
+  const end = performance.now() + budget
+  do {
+    before?.()
+    run()
+    runs++
+  } while (performance.now() < end)
+}
+
+/** The median over the samples of one process; run.js takes the median over processes. */
+async function timePerRun() {
+  const runsPerSample = work.runsPerSample?.(size) ?? 1
+  const timed = before
+    ? (prepared) => {
+        run()
+        runs++
+        return prepared
+      }
+    : () => {
+        let last
+        for (let k = 0; k < runsPerSample; k++) last = run()
+        runs += runsPerSample
+        return last
+      }
+  // Batches would call `before` thousands of times first, and the runs after that: off, with a threshold of 0.
+  const options = {
+    min_cpu_time: milliseconds * 1e6,
+    min_samples: 5,
+    samples_threshold: 8,
+    batch_threshold: 0,
+  }
+  const stats = before
+    ? await measure(function* () {
+        yield { 0: before, bench: timed }
+      }, options)
+    : await measure(timed, options)
+  return stats.p50 / (before ? 1 : runsPerSample)
+}
+
+function report(measured) {
+  process.stdout.write(`${JSON.stringify(measured)}\n`)
+}

@@ -1,0 +1,90 @@
+// Owns the lint rules of every part of the repository. It must never check layout: that is prettier's.
+
+import eslint from '@eslint/js'
+import { defineConfig, globalIgnores } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+const unusedVariables = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }]
+
+const nodeGlobals = Object.fromEntries(
+  [
+    'Buffer',
+    'TextDecoder',
+    'TextEncoder',
+    'URL',
+    'WebAssembly',
+    'clearInterval',
+    'clearTimeout',
+    'console',
+    'gc',
+    'performance',
+    'process',
+    'queueMicrotask',
+    'setImmediate',
+    'setInterval',
+    'setTimeout',
+    'structuredClone',
+  ].map((name) => [name, 'readonly']),
+)
+
+export default defineConfig(
+  globalIgnores(['build/', 'dist/', 'coverage/', '**/node_modules/', 'examples/*/out/', 'bench/results/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+
+  {
+    name: 'JavaScript in Node',
+    files: ['**/*.js'],
+    extends: [eslint.configs.recommended],
+    languageOptions: { globals: nodeGlobals },
+    rules: {
+      'no-unused-vars': unusedVariables,
+      'no-duplicate-imports': 'error',
+      eqeqeq: 'error',
+      'prefer-const': 'error',
+    },
+  },
+
+  {
+    name: 'bindings',
+    files: ['bindings/**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-unused-vars': unusedVariables,
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'no-duplicate-imports': 'error',
+      eqeqeq: 'error',
+    },
+  },
+
+  {
+    name: 'tests',
+    files: ['tests/**/*.ts'],
+    extends: [tseslint.configs.recommended],
+    rules: {
+      '@typescript-eslint/no-unused-vars': unusedVariables,
+      'no-duplicate-imports': 'error',
+      eqeqeq: 'error',
+      // Tests hand over what the types forbid, to see it refused.
+      '@typescript-eslint/no-explicit-any': 'off',
+    },
+  },
+
+  {
+    // AssemblyScript is no TypeScript: decorators stand before functions, == is exact, there is no type checker.
+    name: 'core',
+    files: ['assembly/**/*.ts'],
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    languageOptions: { parser: tseslint.parser, parserOptions: { allowInvalidAST: true } },
+    rules: {
+      '@typescript-eslint/no-unused-vars': unusedVariables,
+      'no-duplicate-imports': 'error',
+      'no-dupe-else-if': 'error',
+      'no-self-assign': 'error',
+      'no-self-compare': 'error',
+      'no-unreachable': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+    },
+  },
+)

@@ -1,0 +1,196 @@
+// Owns the truth of the documentation: its programs run against the built package, its links and names lead
+// somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
+
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const run = promisify(execFile)
+const read = (file) => readFileSync(join(root, file), 'utf8')
+
+const PAGES = ['README.md', 'docs/architecture.md', 'CHANGELOG.md', 'examples/epidemic/README.md']
+const PAGES_WITH_PROGRAMS = ['README.md', 'docs/architecture.md']
+
+/** The fenced blocks of a page: language, what follows it on the fence (`run` or `fragment`), text, line. */
+function blocksOf(page) {
+  const blocks = []
+  const text = read(page)
+  for (const match of text.matchAll(/^```(\w*) *(.*)\n([\s\S]*?)^```$/gm)) {
+    const line = text.slice(0, match.index).split('\n').length
+    blocks.push({ page, line, language: match[1], mark: match[2], code: match[3] })
+  }
+  return blocks
+}
+
+const programs = PAGES_WITH_PROGRAMS.flatMap(blocksOf).filter(({ language }) => /^[jt]s$/.test(language))
+const runnable = programs.filter(({ mark }) => mark === 'run')
+
+/** What a program says it prints: behind each console.log, or in lines of their own. */
+function promisedOutput(code) {
+  return [...code.matchAll(/^(?:.*console\.log\(.*\) \/\/ |\/\/ output: )(.*)$/gm)].map((match) => match[1])
+}
+
+/** Whether a source file has a function or a method of this name; a call of it does not count. */
+function declares(source, name) {
+  const asFunction = new RegExp(`^(?:export )?function ${name}\\(`, 'm')
+  const asMethod = new RegExp(`^  (?:private |override |get )?${name}(?:<.*>)?\\(.*[{(]$`, 'm')
+  return asFunction.test(source) || asMethod.test(source)
+}
+
+/** Rows of the tables on a page, as lists of cells. */
+function tableRows(page) {
+  const rows = read(page).match(/^\|.*\|$/gm) ?? []
+  return rows.map((row) =>
+    row
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const codeIn = (cell) => /^`([^`]+)`$/.exec(cell)?.[1]
+
+/** The anchor that a heading gets on the web. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+describe('the programs in the documentation', () => {
+  it('say whether they run or are fragments', () => {
+    const silent = programs.filter(({ mark }) => mark !== 'run' && mark !== 'fragment')
+    expect(silent.map(({ page, line }) => `${page}:${line}`)).toEqual([])
+    expect(runnable.length).toBeGreaterThan(0)
+  })
+
+  it.each(runnable)(
+    'run when pasted, and print what they say: $page, line $line',
+    async ({ code, language }) => {
+      const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+      const script =
+        language === 'ts' ? ts.transpileModule(code, { compilerOptions: options }).outputText : code
+      // From the root the package finds itself by its own name, as a user's program finds it when installed.
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
+      expect(stdout.trimEnd().split('\n')).toEqual(promisedOutput(code))
+    },
+  )
+
+  it('are correct for the type checker', () => {
+    const texts = new Map(runnable.map(({ code }, i) => [join(root, `documentation-${i}.ts`), code]))
+    const options = {
+      module: ts.ModuleKind.ESNext,
+      moduleResolution: ts.ModuleResolutionKind.Bundler,
+      target: ts.ScriptTarget.ES2022,
+      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+      types: ['node'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    }
+    const host = ts.createCompilerHost(options)
+    const { fileExists, readFile, getSourceFile } = host
+    host.fileExists = (name) => texts.has(name) || fileExists(name)
+    host.readFile = (name) => texts.get(name) ?? readFile(name)
+    host.getSourceFile = (name, target, ...rest) =>
+      texts.has(name)
+        ? ts.createSourceFile(name, texts.get(name), target)
+        : getSourceFile.call(host, name, target, ...rest)
+    const files = [...texts.keys()]
+    const program = ts.createProgram(files, options, host)
+    const problems = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
+      const block = file ? runnable[files.indexOf(file.fileName)] : undefined
+      const line = block ? block.line + 1 + file.getLineAndCharacterOfPosition(start).line : 0
+      return `${block?.page ?? file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+    })
+    expect(problems).toEqual([])
+  })
+})
+
+describe('what the documentation points to', () => {
+  it.each(PAGES)('is there, files and headings: the links of %s', (page) => {
+    const broken = []
+    for (const [, target] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [path, anchor] = target.split('#')
+      const file = path === '' ? page : join(dirname(page), path)
+      if (!existsSync(join(root, file))) broken.push(target)
+      else if (anchor !== undefined) {
+        const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1]))
+        if (!headings.includes(anchor)) broken.push(target)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+
+  it('is there under the names that the architecture page gives to files', () => {
+    const named = read('docs/architecture.md').matchAll(
+      /`((?:assembly|bindings|scripts|tests|bench|examples)\/[\w/.]+|[\w.]+\.(?:json|js))`/g,
+    )
+    expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+})
+
+describe('the architecture page', () => {
+  const rows = tableRows('docs/architecture.md')
+
+  it('names in its walks functions that the files have', () => {
+    const steps = rows.filter((cells) => cells.length === 3 && codeIn(cells[1]) !== undefined)
+    const missing = steps.filter(([file, name]) => !declares(read(codeIn(file)), codeIn(name)))
+    expect(steps.length).toBeGreaterThan(30)
+    expect(missing.map(([file, name]) => `${file} ${name}`)).toEqual([])
+  })
+
+  it('says of every source file what it owns', () => {
+    const owned = new Set(rows.filter((cells) => cells.length === 2).map(([file]) => codeIn(file)))
+    const sources = ['assembly', 'bindings'].flatMap((folder) =>
+      ts.sys
+        .readDirectory(join(root, folder), ['.ts'])
+        .map((file) => file.slice(root.length).replaceAll('\\', '/')),
+    )
+    expect(sources.filter((file) => !owned.has(file))).toEqual([])
+  })
+
+  it('draws the addresses that the core uses', () => {
+    const layout = read('build/layout.ts')
+    for (const name of ['CORE_START', 'SCRATCH_ADDRESS', 'HEAP_ADDRESS']) {
+      const address = Number(new RegExp(`${name} = (\\d+)`).exec(layout)?.[1])
+      expect(read('docs/architecture.md')).toContain(`0x${address.toString(16).padStart(5, '0')}`)
+    }
+  })
+})
+
+describe('the README', () => {
+  it('lists every error code and no other', () => {
+    const union = /type ErrorCode =([^\n]*\n(?:\s*\|.*\n)*)/.exec(read('bindings/errors.ts'))?.[1] ?? ''
+    const codes = [...union.matchAll(/'(\w+)'/g)].map((match) => match[1])
+    const listed = tableRows('README.md')
+      .map(([code]) => codeIn(code))
+      .filter((code) => /^[A-Z_]+$/.test(code ?? ''))
+    expect(codes.length).toBeGreaterThan(0)
+    expect(listed.sort()).toEqual(codes.sort())
+  })
+
+  it('gives the limits of the core', () => {
+    const limit = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(read('build/layout.ts'))?.[1])
+    const limits = [limit('MAX_ENTITIES'), limit('MAX_COMPONENTS'), limit('SCRATCH_BYTES') / 8]
+    for (const value of limits) expect(read('README.md')).toContain(`| ${value.toLocaleString('en-US')} `)
+  })
+
+  it('names only scripts that package.json has', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const named = [...read('README.md').matchAll(/npm (?:run ([\w:]+)|(start|test))/g)].map(
+      (m) => m[1] ?? m[2],
+    )
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  })
+
+  it('keeps the place of the benchmark figures', () => {
+    expect(read('README.md')).toMatch(/<!-- bench:start -->[\s\S]*<!-- bench:end -->/)
+  })
+})

@@ -1,0 +1,340 @@
+// Owns the proof that a full world fails cleanly: whichever allocation of an operation is the one that finds no
+// memory or no id, the caller gets a LimitError, nothing has changed, and the world goes on.
+// It must never skip an amount of memory: every KiB from none to plenty is tried, so that every site fails once.
+
+import { describe, expect, it } from 'vitest'
+import {
+  LimitError,
+  StrataError,
+  any,
+  component,
+  f32,
+  f64,
+  not,
+  tag,
+  u16,
+  u8,
+  vec,
+  type Entity,
+  type World,
+} from '../bindings/index'
+import { checkInvariants } from './support/invariants'
+import { leaveFree, withoutFreeObjects } from './support/scarcity'
+import { testWorld } from './support/world'
+
+const MIB = 2 ** 20
+/** Rows of { x: f32, y: f32 } in a small chunk. */
+const SMALL_ROWS = 84
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32.default(2), y: f64 })
+const Health = component('Health', { hp: u16.default(9) }, { storage: 'sparse' })
+const Slot = component('Slot', { value: u8, wide: vec(f32, 3).default([1, 2, 3]) }, { storage: 'stable' })
+const Frozen = tag('Frozen')
+const Marks = Array.from({ length: 12 }, (_, i) => tag(`Mark${i}`))
+const Large = component('Large', { a: vec(u8, 4000), b: vec(u8, 4000), c: vec(u8, 4000) })
+const ALL = [Position, Velocity, Health, Slot, Frozen, ...Marks]
+
+/** Everything a user can see of the entities, as text. */
+function snapshot(world: World): string {
+  const { entities, freeIds, retiredIds } = world.stats()
+  const lines = [...world.query().entities()].map((entity) => {
+    const parts = ALL.filter((kind) => world.has(entity, kind)).map(
+      (kind) =>
+        kind.componentName +
+        (kind.kind === 'tag' ? '' : JSON.stringify(world.get(entity, kind as typeof Position))),
+    )
+    return `${entity}: ${parts.join(' ')}`
+  })
+  return [`${entities} ${freeIds} ${retiredIds}`, ...lines.sort()].join('\n')
+}
+
+interface Scenario {
+  readonly name: string
+  /** Makes what the operation needs, while there is memory. */
+  readonly prepare?: (world: World) => void
+  readonly act: (world: World) => void
+  /** A change of several steps, each of which is whole or not at all. */
+  readonly stepwise?: boolean
+}
+
+const first = (world: World): Entity => world.query(Position).first() as Entity
+
+const SCENARIOS: readonly Scenario[] = [
+  { name: 'spawn into a new archetype', act: (world) => world.spawn(Position({ x: 7 }), Velocity, Frozen) },
+  { name: 'spawn of an entity without components', act: (world) => world.spawn() },
+  {
+    name: 'spawn that needs a second chunk',
+    prepare: (world) => world.spawnMany(SMALL_ROWS, [Position, Frozen]),
+    act: (world) => world.spawn(Position, Frozen),
+  },
+  { name: 'spawn with sparse components', act: (world) => world.spawn(Position, Health, Slot({ value: 3 })) },
+  { name: 'spawn with sparse components only', act: (world) => world.spawn(Health({ hp: 3 }), Slot) },
+  { name: 'add of a table component', act: (world) => world.add(first(world), Velocity({ x: 8 })) },
+  { name: 'add of a sparse component', act: (world) => world.add(first(world), Health) },
+  { name: 'add of a stable component', act: (world) => world.add(first(world), Slot) },
+  { name: 'add of a tag', act: (world) => world.add(first(world), Frozen) },
+  {
+    name: 'add of all storages in one call',
+    act: (world) => world.add(first(world), Velocity, Health, Slot, Frozen),
+  },
+  {
+    name: 'add that makes an archetype which many queries match',
+    prepare: (world) => {
+      for (const mark of Marks) world.query(Frozen, not(mark))
+      world.query(any(Frozen, Velocity))
+      world.query(not(Velocity))
+    },
+    act: (world) => world.add(first(world), Frozen),
+  },
+  { name: 'remove', act: (world) => world.remove(first(world), Position, ...Marks) },
+  {
+    name: 'remove of table and sparse components',
+    prepare: (world) => world.add(first(world), Health, Slot, Velocity),
+    act: (world) => world.remove(first(world), Health, Position, Slot),
+  },
+  { name: 'set that adds', act: (world) => world.set(first(world), Velocity, { x: 5 }) },
+  { name: 'set that adds a sparse component', act: (world) => world.set(first(world), Slot, { value: 5 }) },
+  { name: 'spawnMany', act: (world) => world.spawnMany(900, [Position, Velocity, Frozen]) },
+  {
+    name: 'spawnMany with sparse components',
+    act: (world) => world.spawnMany(700, [Position, Health, Slot]),
+  },
+  { name: 'spawnMany beyond the entity records', act: (world) => world.spawnMany(1500, [Frozen]) },
+  {
+    name: 'a new query',
+    act: (world) => world.query(Position, not(Velocity), any(...(Marks as [typeof Frozen]))),
+  },
+  { name: 'a new query of alternatives', act: (world) => world.query(any(Position, Frozen)) },
+  { name: 'a new query without required terms', act: (world) => world.query(not(Frozen)) },
+  { name: 'a new query over a pool', act: (world) => world.query(Slot, not(Frozen)) },
+  {
+    name: 'registration of a table component',
+    act: (world) =>
+      void world.query(
+        component('New', { a: f32.default(4), b: vec(f64, 90).default(new Array(90).fill(1)) }),
+      ),
+  },
+  {
+    name: 'registration of a sparse component',
+    act: (world) => void world.query(component('New', { a: f32.default(4) }, { storage: 'sparse' })),
+  },
+  { name: 'query.add of a table component', act: (world) => world.query(Position).add(Velocity) },
+  { name: 'query.add of a tag', act: (world) => world.query(Position).add(Frozen) },
+  { name: 'query.add of a sparse component', act: (world) => world.query(Position).add(Health) },
+  { name: 'query.add of a stable component', act: (world) => world.query(Position).add(Slot) },
+  {
+    name: 'query.add of all storages',
+    act: (world) => world.query(Position).add(Velocity, Health, Slot, Frozen),
+  },
+  { name: 'query.add row by row', act: (world) => world.query(Position, not(Health)).add(Velocity, Slot) },
+  {
+    name: 'query.add by a pool',
+    prepare: (world) => world.query(Position).add(Health),
+    act: (world) => world.query(Health).add(Velocity, Frozen),
+  },
+  { name: 'query.remove', act: (world) => world.query(Position).remove(...Marks) },
+  { name: 'query.remove of a table component', act: (world) => world.query(Position).remove(Position) },
+  {
+    name: 'query.remove row by row',
+    prepare: (world) => world.query(Position).add(Health, Velocity),
+    act: (world) => world.query(Position, Health).remove(Velocity, Health),
+  },
+  {
+    name: 'the end of a defer block',
+    stepwise: true,
+    act: (world) => {
+      const entity = first(world)
+      world.defer(() => {
+        for (let i = 0; i < 5; i++) world.spawn(Position({ x: i }), Velocity, Health)
+        world.add(entity, Velocity, Slot)
+        world.query(Position).add(Frozen)
+        world.spawnMany(1100, [Frozen])
+      })
+    },
+  },
+]
+
+/** A world with a few archetypes, some memory that can be given back, and `kib` KiB left. */
+function scarceWorld(scenario: Scenario, kib: number): World {
+  const world = testWorld({ memory: { maximum: MIB } })
+  for (const mark of Marks) world.spawnMany(7, [Position({ x: 1 }), mark])
+  world.spawn(Position({ x: 4, y: 5 }))
+  world.query(Large)
+  world.query()
+  for (const kind of ALL) world.query(kind)
+  world.spawnMany(18, [Large])
+  scenario.prepare?.(world)
+  leaveFree(world, kib)
+  return world
+}
+
+/** Tries the operation; whether it succeeded. Whatever it throws must be the memory's end. */
+function succeeds(act: () => void): boolean {
+  try {
+    act()
+    return true
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    expect((error as StrataError).code).toBe('MEMORY_LIMIT')
+    return false
+  }
+}
+
+function tryWith(scenario: Scenario, kib: number, hidesObjects: boolean): boolean {
+  const world = scarceWorld(scenario, kib)
+  const before = snapshot(world)
+  checkInvariants(world)
+  let done = false
+  const act = () => (done = succeeds(() => scenario.act(world)))
+  if (hidesObjects) withoutFreeObjects(world, act)
+  else act()
+  checkInvariants(world)
+  if (!done) {
+    if (scenario.stepwise !== true) expect(snapshot(world)).toBe(before)
+    world.query(Large).destroy()
+    checkInvariants(world)
+    scenario.act(world)
+    checkInvariants(world)
+  }
+  return done
+}
+
+describe('W07 an operation that finds the memory used up', () => {
+  for (const scenario of SCENARIOS) {
+    for (const hidesObjects of [false, true]) {
+      const how = hidesObjects ? ' and every small object needs a block' : ''
+      it(`${scenario.name}: fails whole and can be repeated, whatever is left${how}`, () => {
+        let inARow = 0
+        for (let kib = 0; inARow < 2; kib++) {
+          inARow = tryWith(scenario, kib, hidesObjects) ? inARow + 1 : 0
+          expect(kib).toBeLessThan(250)
+        }
+      })
+    }
+  }
+
+  it('is told by a LimitError whose sentence says what to do', () => {
+    const world = testWorld({ memory: { maximum: MIB } })
+    expect(() => world.spawnMany(100_000, [Position, Velocity])).toThrow(/memory.*memory\.maximum/)
+    expect(world.stats().entities).toBe(0)
+    checkInvariants(world)
+  })
+
+  it('spawns until nothing fits, and the last chunk is full', () => {
+    const world = testWorld({ memory: { maximum: MIB } })
+    let count = 0
+    while (succeeds(() => world.spawn(Position({ x: count })))) count++
+    expect(count).toBeGreaterThan(30_000)
+    expect(world.stats().entities).toBe(count)
+    checkInvariants(world)
+    const last = world.query(Position).entities()[count - 1] as number
+    expect(world.get(last, Position)?.x).toBe(count - 1)
+    expect(world.destroy(last)).toBe(true)
+    world.spawn(Position)
+    checkInvariants(world)
+  })
+
+  it('memory.initial beyond what the host has is refused before anything is made', () => {
+    expect(() => testWorld({ memory: { initial: 2 * MIB, maximum: MIB } })).toThrow(TypeError)
+  })
+})
+
+describe('E06 a world whose entities are used up', () => {
+  for (const limit of [1, 2, 100, 1023, 1024, 1025, 5000]) {
+    it(`gives ${limit} handles, then a LimitError, and goes on when one is free`, () => {
+      const world = testWorld({ maxEntities: limit })
+      const handles = Array.from({ length: limit }, () => world.spawn(Position))
+      expect(() => world.spawn(Position)).toThrow(LimitError)
+      expect(() => world.spawnMany(1, [Health])).toThrow(LimitError)
+      expect(world.stats().entities).toBe(limit)
+      checkInvariants(world)
+      world.destroy(handles[0] as Entity)
+      const next = world.spawn(Position)
+      expect(next).not.toBe(handles[0])
+      expect(world.isAlive(handles[0] as Entity)).toBe(false)
+      expect(() => world.spawn()).toThrow(LimitError)
+      checkInvariants(world)
+    })
+  }
+
+  it('refuses a spawnMany that would go one beyond the limit, whole', () => {
+    const world = testWorld({ maxEntities: 1000 })
+    world.spawnMany(400, [Position])
+    expect(() => world.spawnMany(601, [Position, Health])).toThrow(LimitError)
+    expect(world.stats().entities).toBe(400)
+    checkInvariants(world)
+    expect(world.spawnMany(600, [Position, Health]).length).toBe(600)
+    checkInvariants(world)
+  })
+
+  it('refuses the spawn of a defer block at the call, and keeps the others', () => {
+    const world = testWorld({ maxEntities: 3 })
+    world.spawn(Position)
+    const handles: Entity[] = []
+    world.defer(() => {
+      handles.push(world.spawn(Position), world.spawn(Health))
+      expect(() => world.spawn(Position)).toThrow(LimitError)
+    })
+    expect(handles.every((handle) => world.isAlive(handle))).toBe(true)
+    expect(world.stats().entities).toBe(3)
+    checkInvariants(world)
+  })
+})
+
+describe('E05 an index whose generations are used up', () => {
+  const GENERATIONS = 256
+  /** An index comes back when this many are free. */
+  const RESTING = 1024
+  const ROUND = 64
+
+  it('retires, and no handle of it is alive again while others are left', () => {
+    const world = testWorld()
+    const seen = new Set<number>()
+    world.destroyMany(world.spawnMany(RESTING - 1, [Position]))
+    const oldest = world.spawnMany(ROUND, [Position])
+    let handles = oldest
+    // Each index is used once in so many rounds: twice that often, and a few more, uses up all generations.
+    const rounds = Math.ceil((RESTING + ROUND) / ROUND) * (GENERATIONS + 4)
+    for (let round = 0; round < rounds; round++) {
+      for (const handle of handles) {
+        if (seen.has(handle)) throw new Error(`handle ${handle} was given out twice`)
+        seen.add(handle)
+      }
+      expect(world.destroyMany(handles)).toBe(ROUND)
+      handles = world.spawnMany(ROUND, [Position])
+      if (round % 500 === 0) checkInvariants(world)
+    }
+    expect([...oldest].some((handle) => world.isAlive(handle))).toBe(false)
+    expect(world.stats().retiredIds).toBeGreaterThan(RESTING / 2)
+    checkInvariants(world)
+  })
+
+  it('never comes back in a strict world: a LimitError when all handles are spent', () => {
+    const world = testWorld({ maxEntities: 2, ids: 'strict' })
+    const seen = new Set<number>()
+    for (let i = 0; i < 2 * GENERATIONS; i++) {
+      const handle = world.spawn(Position)
+      expect(seen.has(handle)).toBe(false)
+      seen.add(handle)
+      world.destroy(handle)
+    }
+    expect(() => world.spawn(Position)).toThrow(LimitError)
+    expect(() => world.spawnMany(1, [Position])).toThrow(LimitError)
+    expect(world.stats()).toMatchObject({ entities: 0, freeIds: 0, retiredIds: 2 })
+    checkInvariants(world)
+  })
+
+  it('comes back, oldest first, when the index space is used up otherwise', () => {
+    const world = testWorld({ maxEntities: 2 })
+    const order: number[] = []
+    for (let i = 0; i < 2 * GENERATIONS; i++) {
+      order.push(world.spawn(Position))
+      world.destroy(order[i] as number)
+    }
+    expect(new Set(order).size).toBe(2 * GENERATIONS)
+    expect(world.stats().retiredIds).toBe(2)
+    expect(world.spawn(Position)).toBe(order[0])
+    checkInvariants(world)
+  })
+})

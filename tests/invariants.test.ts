@@ -1,0 +1,325 @@
+// Owns the proof that checkInvariants can fail: memory is damaged in one place at a time, and each damage is
+// told by a sentence about it. It must never accept another complaint than the one that fits the damage.
+
+import { describe, expect, it } from 'vitest'
+import * as L from '../build/layout'
+import { any, component, f32, not, tag, u8, type World } from '../bindings/index'
+import { checkInvariants } from './support/invariants'
+import { testWorld } from './support/world'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
+const Frozen = tag('Frozen')
+
+/** Linear memory by the word, to damage it. */
+class Words {
+  private readonly u32: Uint32Array
+  constructor(readonly world: World) {
+    this.u32 = (world as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap.u32
+  }
+
+  at(address: number): number {
+    return this.u32[address >>> 2] as number
+  }
+
+  put(address: number, value: number): void {
+    this.u32[address >>> 2] = value
+  }
+
+  change(address: number, by: number): void {
+    this.put(address, this.at(address) + by)
+  }
+
+  item(list: number, index: number): number {
+    return this.at(this.itemAddress(list, index))
+  }
+
+  itemAddress(list: number, index: number): number {
+    return this.at(list + L.LIST_ITEMS) + index * 4
+  }
+
+  archetype(id: number): number {
+    return this.item(this.at(L.ARCHETYPES_ALL), id)
+  }
+
+  /** The descriptor of a table's chunk. */
+  chunk(table: number, position: number): number {
+    return (
+      this.at(L.CHUNKS_TABLE) + this.item(this.at(table + L.TABLE_CHUNKS), position) * L.CHUNK_RECORD_BYTES
+    )
+  }
+
+  component(id: number): number {
+    return this.at(L.COMPONENTS_RECORDS) + id * L.COMPONENT_BYTES
+  }
+
+  pool(id: number): number {
+    return this.at(this.component(id) + L.COMPONENT_POOL)
+  }
+
+  record(index: number): number {
+    return this.at(L.ENTITIES_RECORDS) + index * L.RECORD_BYTES
+  }
+}
+
+// What sampleWorld makes, in order.
+const POSITION_ID = 0
+const HEALTH_ID = 1
+const SLOT_ID = 2
+const POSITION_ARCHETYPE = 1
+const FROZEN_ARCHETYPE = 2
+/** A living entity with all components but the tag. */
+const LIVING = 50
+
+function sampleWorld(): Words {
+  const world = testWorld({ maxEntities: 5000 })
+  world.query(Position)
+  world.query(Health)
+  world.query(Slot)
+  const handles = world.spawnMany(300, [Position, Health, Slot])
+  world.spawnMany(100, [Position, Frozen])
+  world.query(any(Position, Frozen), not(Health))
+  world.query(Frozen)
+  world.destroyMany(handles.subarray(0, 20))
+  for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
+  checkInvariants(world)
+  return new Words(world)
+}
+
+const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint: RegExp][] = [
+  [
+    'a living record points at another row',
+    (w) => w.change(w.record(LIVING) + L.RECORD_LOCATION, 1),
+    /record point elsewhere|points at/,
+  ],
+  [
+    'a living record points nowhere',
+    (w) => w.put(w.record(LIVING) + L.RECORD_LOCATION, 0),
+    /record point elsewhere|has no row/,
+  ],
+  [
+    'a row holds a dead handle',
+    (w) => w.put(w.at(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_DATA), 4000),
+    /holds the dead handle 4000/,
+  ],
+  [
+    'a row holds the handle of another row',
+    (w) => w.put(w.at(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_DATA), LIVING),
+    /record point elsewhere/,
+  ],
+  ['the count of living entities is off', (w) => w.change(L.ENTITIES_ALIVE, 1), /are said to be alive/],
+  [
+    'the free queue begins with a living index',
+    (w) => w.put(L.ENTITIES_FREE_FIRST, LIVING),
+    /names the living index 50/,
+  ],
+  [
+    'the free queue forgets one',
+    (w) => w.change(L.ENTITIES_FREE_COUNT, -1),
+    /ends with|neither alive nor in a queue/,
+  ],
+  ['the free queue has a loop', (w) => w.put(w.record(2) + L.RECORD_LOCATION, 1), /queued twice/],
+  ['the last of the free queue is another', (w) => w.change(L.ENTITIES_FREE_LAST, -1), /not with its last/],
+  [
+    'a retired queue names a free index',
+    (w) => (w.put(L.ENTITIES_RETIRED_COUNT, 1), w.put(L.ENTITIES_RETIRED_FIRST, 1)),
+    /queued twice|with generation/,
+  ],
+  ['an unused record looks alive', (w) => w.put(w.record(1000) + L.RECORD_HANDLE, 1000), /never given out/],
+  [
+    'a chunk that is not the last one is not full',
+    (w) => w.change(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_ROWS, -1),
+    /not the last one and not full/,
+  ],
+  [
+    'a table counts a row too many',
+    (w) => w.change(w.archetype(POSITION_ARCHETYPE) + L.TABLE_ROWS, 1),
+    /its chunks hold/,
+  ],
+  [
+    'a chunk names another owner',
+    (w) => w.change(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_OWNER, 1),
+    /names the owner/,
+  ],
+  [
+    'a chunk names another layout',
+    (w) => w.change(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_LAYOUT_KEY, 2),
+    /layout key/,
+  ],
+  [
+    'a chunk points at another table',
+    (w) => w.put(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_TABLE, w.archetype(0)),
+    /points at another table/,
+  ],
+  [
+    'a chunk has the rows of another one',
+    (w) =>
+      w.put(
+        w.chunk(w.archetype(FROZEN_ARCHETYPE), 0) + L.CHUNK_DATA,
+        w.at(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_DATA),
+      ),
+    /overlaps|record point elsewhere/,
+  ],
+  [
+    'two tables have the same chunk',
+    (w) =>
+      w.put(
+        w.itemAddress(w.at(w.archetype(FROZEN_ARCHETYPE) + L.TABLE_CHUNKS), 0),
+        w.item(w.at(w.archetype(POSITION_ARCHETYPE) + L.TABLE_CHUNKS), 0),
+      ),
+    /in two tables/,
+  ],
+  [
+    'the tail is not the last chunk',
+    (w) => w.change(w.archetype(POSITION_ARCHETYPE) + L.TABLE_TAIL_ID, -1),
+    /the tail of archetype 1/,
+  ],
+  ['the directory counts a chunk too many', (w) => w.change(L.CHUNKS_COUNT, 1), /the chunk directory counts/],
+  ['a chunk id is lost', (w) => w.change(L.CHUNKS_FRESH, 1), /a chunk is lost/],
+  [
+    'a page counts one too few',
+    (w) => w.change(w.at(w.pool(HEALTH_ID) + L.POOL_PAGES) + L.PAGE_LIVE, -1),
+    /counts 279 and names 280|the pages of component 1/,
+  ],
+  [
+    'a page forgets an entity',
+    (w) => w.put(w.at(w.at(w.pool(HEALTH_ID) + L.POOL_PAGES)) + LIVING * 4, 0),
+    /sends index 50 elsewhere/,
+  ],
+  [
+    'a page names an entity that is not in the pool',
+    (w) =>
+      w.put(
+        w.at(w.at(w.pool(HEALTH_ID) + L.POOL_PAGES)) + 350 * 4,
+        w.at(w.at(w.at(w.pool(HEALTH_ID) + L.POOL_PAGES)) + LIVING * 4),
+      ),
+    /row of another entity/,
+  ],
+  [
+    'an empty page is kept',
+    (w) =>
+      w.put(
+        w.at(w.pool(HEALTH_ID) + L.POOL_PAGES) + L.PAGE_RECORD_BYTES + L.PAGE_LOCATIONS,
+        w.at(w.at(w.pool(HEALTH_ID) + L.POOL_PAGES)),
+      ),
+    /and is kept/,
+  ],
+  [
+    'the queue of holes begins elsewhere',
+    (w) => w.change(w.pool(SLOT_ID) + L.POOL_HOLE_FIRST, 40),
+    /as a hole, and an entity is in it/,
+  ],
+  ['a hole is forgotten', (w) => w.change(w.pool(SLOT_ID) + L.POOL_HOLE_COUNT, -1), /holes and its chunks/],
+  [
+    'a chunk counts a hole too many',
+    (w) => w.change(w.chunk(w.pool(SLOT_ID), 0) + L.CHUNK_HOLES, 1),
+    /holes and/,
+  ],
+  [
+    'an entity begins its chain with a pool that does not hold it',
+    (w) => w.change(w.at(L.ENTITIES_SPARSE_HEADS) + 350 * 2, HEALTH_ID + 1),
+    /does not hold it/,
+  ],
+  ['an entity has no chain', (w) => w.put(w.at(L.ENTITIES_SPARSE_HEADS) + LIVING * 2, 0), /links for/],
+  [
+    'a signature is not ascending',
+    (w) => w.put(w.at(w.archetype(FROZEN_ARCHETYPE) + L.ARCHETYPE_SIGNATURE) + 4, POSITION_ID),
+    /not ascending|which does not have it/,
+  ],
+  [
+    'two archetypes have the same signature',
+    (w) => w.put(w.archetype(FROZEN_ARCHETYPE) + L.ARCHETYPE_SIGNATURE_COUNT, 1),
+    /does not have it|the same signature/,
+  ],
+  [
+    'a component does not list an archetype',
+    (w) => w.change(w.at(w.component(POSITION_ID) + L.COMPONENT_ARCHETYPES) + L.LIST_COUNT, -1),
+    /does not list all archetypes/,
+  ],
+  [
+    'an archetype is marked empty',
+    (w) => w.put(w.archetype(POSITION_ARCHETYPE) + L.ARCHETYPE_ACTIVE, 0),
+    /not marked active/,
+  ],
+  [
+    'a query counts an active match too few',
+    (w) => w.change(firstQuery(w) + L.MATCHES_ACTIVE, -1),
+    /on the wrong side/,
+  ],
+  [
+    'a query lists an archetype that does not match',
+    (w) => w.put(w.at(firstQuery(w) + L.MATCHES_ITEMS) + L.MATCH_ARCHETYPE, 0),
+    /on the wrong side|back|does not match/,
+  ],
+  [
+    'a query forgets a match',
+    (w) => (w.change(firstQuery(w) + L.MATCHES_COUNT, -1), w.change(firstQuery(w) + L.MATCHES_ACTIVE, -1)),
+    /matches query 0 and is not listed/,
+  ],
+  [
+    'a match points back at another pair',
+    (w) => w.change(w.at(firstQuery(w) + L.MATCHES_ITEMS) + L.MATCH_PAIR, 1),
+    /does not point back/,
+  ],
+  [
+    'a cached transition leads astray',
+    (w) => w.put(w.archetype(0) + L.ARCHETYPE_ADD_TARGET, w.archetype(0)),
+    /has other components/,
+  ],
+  ['used bytes are off', (w) => w.change(L.BLOCKS_USED, 1024), /bytes of blocks are in use/],
+  [
+    'a free block is lost',
+    (w) => loseFreeBlock(w),
+    /not the whole heap|the bitmap marks|the mark of the free list/,
+  ],
+  [
+    'a free block is not marked',
+    (w) => w.put(w.at(L.BLOCKS_BITMAP) + bitmapWord(w), 0),
+    /not marked in the bitmap/,
+  ],
+  [
+    'a free object is lost',
+    (w) => w.put(L.OBJECTS_ADDRESS, w.at(w.at(L.OBJECTS_ADDRESS))),
+    /an object of 16 bytes is lost/,
+  ],
+  [
+    'an object in use is free',
+    (w) => w.put(L.OBJECTS_ADDRESS, w.at(L.ARCHETYPES_ALL)),
+    /in use twice, or free and in use/,
+  ],
+]
+
+function firstQuery(words: Words): number {
+  return words.item(words.at(L.QUERIES_ADDRESS + 4), 0)
+}
+
+function highestOrder(words: Words): number {
+  return 31 - Math.clz32(words.at(L.BLOCKS_ORDERS))
+}
+
+function loseFreeBlock(words: Words): void {
+  const list = L.BLOCKS_FIRST_LIST + highestOrder(words) * 4
+  words.put(list, words.at(words.at(list)))
+}
+
+function bitmapWord(words: Words): number {
+  const block = words.at(L.BLOCKS_FIRST_LIST + highestOrder(words) * 4)
+  return (block >>> (L.MIN_ORDER + 5)) * 4
+}
+
+describe('checkInvariants', () => {
+  it('has nothing to say about a world that is whole', () => {
+    const { world } = sampleWorld()
+    checkInvariants(world)
+    checkInvariants(world, 'tables')
+  })
+
+  for (const [name, damage, complaint] of DAMAGES) {
+    it(`finds that ${name}`, () => {
+      const words = sampleWorld()
+      damage(words)
+      expect(() => checkInvariants(words.world)).toThrow(complaint)
+    })
+  }
+})

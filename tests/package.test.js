@@ -1,0 +1,191 @@
+// Owns the proof that what is published works for a stranger: the packed tarball, installed in a scratch project.
+// It must never reach into this repository from there: only the tarball and the tools are used.
+
+import { Buffer } from 'node:buffer'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
+const MOST_BYTES_GZIPPED = 20 * 1024
+
+const PROGRAM = `
+import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Frozen = tag('Frozen')
+
+const world = createWorld()
+world.spawnMany(1000, [Position, Velocity({ x: 2 })])
+const ship = world.spawn(Position({ x: 5 }), Velocity({ x: 1 }), Health({ hp: 7 }))
+const stuck = world.spawn(Position, Velocity({ x: 9 }), Frozen)
+for (let tick = 0; tick < 10; tick++) {
+  for (const chunk of world.query(Position, Velocity, not(Frozen))) {
+    const p = chunk.write(Position)
+    const v = chunk.read(Velocity)
+    for (let i = chunk.start; i < chunk.end; i++) p.x[i] += v.x[i]
+  }
+}
+let sum = 0
+world.query(Position).each((_, position) => {
+  sum += position.x
+})
+console.log(JSON.stringify([sum, world.get(ship, Position), world.get(stuck, Position), world.query(Health).count]))
+`
+const ANSWER = [20_015, { x: 15, y: 0 }, { x: 0, y: 0 }, 1]
+
+let scratch = ''
+let packed = []
+
+function run(command, args, cwd = scratch) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    throw new Error(`${command} ${args.join(' ')}\n${error.stdout}\n${error.stderr}`, { cause: error })
+  }
+}
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'strata-package-'))
+  const [{ filename, files }] = JSON.parse(
+    run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch], ROOT),
+  )
+  packed = files.map(({ path }) => path)
+  writeFileSync(
+    join(scratch, 'package.json'),
+    JSON.stringify({ name: 'scratch', version: '1.0.0', type: 'module', private: true }),
+  )
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${filename}`])
+  writeFileSync(join(scratch, 'program.js'), PROGRAM)
+  writeFileSync(join(scratch, 'program.ts'), PROGRAM)
+})
+
+afterAll(() => {
+  if (scratch !== '') rmSync(scratch, { recursive: true, force: true })
+})
+
+describe('the packed tarball', () => {
+  it('holds the build, the sources of the core, and the pages that belong to them: nothing else', () => {
+    const alone = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']
+    const others = packed.filter((path) => !/^(dist|assembly)\//.test(path) && !alone.includes(path))
+    expect(others).toEqual([])
+    for (const path of [
+      ...alone,
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/checked.js',
+      'dist/checked.d.ts',
+    ]) {
+      expect(packed).toContain(path)
+    }
+    expect(packed).toContain('dist/core.wasm')
+    expect(packed).toContain('assembly/index.ts')
+  })
+
+  it('names no place on the machine that built it', () => {
+    const dist = join(scratch, 'node_modules/strata-ecs/dist')
+    for (const name of readdirSync(dist)) {
+      const content = readFileSync(join(dist, name), 'latin1')
+      // Text inside the embedded cores is base64.
+      const decoded = [...content.matchAll(/[A-Za-z0-9+/]{1000,}=*/g)]
+        .map(([text]) => Buffer.from(text, 'base64').toString('latin1'))
+        .join('')
+      for (const place of [ROOT, scratch, 'file://', '/home/', '/root/', 'C:\\']) {
+        expect(content.includes(place), `${name} names ${place}`).toBe(false)
+        expect(decoded.includes(place), `the core in ${name} names ${place}`).toBe(false)
+      }
+    }
+  })
+
+  it('has an entry of at most 20 KiB when gzipped, the core included', () => {
+    const path = join(scratch, 'node_modules/strata-ecs/dist/index.js')
+    expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
+  })
+
+  it('has no dependencies', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(scratch, 'node_modules/strata-ecs/package.json'), 'utf8'),
+    )
+    expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
+    expect(readdirSync(join(scratch, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'strata-ecs',
+    ])
+  })
+})
+
+describe('a scratch project', () => {
+  it('runs a small simulation in plain Node', () => {
+    expect(JSON.parse(run('node', ['program.js']))).toEqual(ANSWER)
+  })
+
+  it('runs it on the checked core and on the bare wasm file', () => {
+    const checked = PROGRAM.replace('createWorld()', 'createWorld({ module: checkedCore() })')
+    writeFileSync(join(scratch, 'checked.js'), `import { checkedCore } from 'strata-ecs/checked'\n${checked}`)
+    expect(JSON.parse(run('node', ['checked.js']))).toEqual(ANSWER)
+    const bare = PROGRAM.replace('createWorld()', 'createWorld({ module: new WebAssembly.Module(bytes) })')
+    writeFileSync(
+      join(scratch, 'bare.js'),
+      `import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+const bytes = readFileSync(fileURLToPath(import.meta.resolve('strata-ecs/core.wasm')))
+${bare}`,
+    )
+    expect(JSON.parse(run('node', ['bare.js']))).toEqual(ANSWER)
+  })
+
+  it.each([
+    ['bundler', 'ESNext'],
+    ['nodenext', 'NodeNext'],
+  ])('type-checks under moduleResolution %s', (moduleResolution, module) => {
+    const config = {
+      compilerOptions: {
+        target: 'ES2022',
+        module,
+        moduleResolution,
+        lib: ['ES2022', 'DOM'],
+        types: [],
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+      },
+      files: ['program.ts'],
+    }
+    writeFileSync(join(scratch, `tsconfig.${moduleResolution}.json`), JSON.stringify(config))
+    run('node', [TSC, '-p', `tsconfig.${moduleResolution}.json`])
+  })
+
+  it('is bundled by rollup into one file that runs where the package is not', () => {
+    // The scratch project has no plugins: the package must be found by its path.
+    const entry = join(scratch, 'node_modules/strata-ecs/dist/index.js')
+    writeFileSync(join(scratch, 'bundled.js'), PROGRAM.replace("'strata-ecs'", JSON.stringify(entry)))
+    run('node', [ROLLUP, 'bundled.js', '--format', 'es', '--file', 'out/bundle.mjs', '--silent'])
+    const elsewhere = join(scratch, 'elsewhere')
+    mkdirSync(elsewhere)
+    writeFileSync(join(elsewhere, 'bundle.mjs'), readFileSync(join(scratch, 'out/bundle.mjs')))
+    expect(statSync(join(elsewhere, 'bundle.mjs')).size).toBeGreaterThan(10_000)
+    expect(JSON.parse(run('node', ['bundle.mjs'], elsewhere))).toEqual(ANSWER)
+  })
+
+  it('leaves nothing of the package in a bundle that uses nothing of it', () => {
+    const entry = join(scratch, 'node_modules/strata-ecs/dist/index.js')
+    writeFileSync(
+      join(scratch, 'unused.js'),
+      `import { NULL_ENTITY } from ${JSON.stringify(entry)}\nconsole.log(NULL_ENTITY)`,
+    )
+    run('node', [ROLLUP, 'unused.js', '--format', 'es', '--file', 'out/unused.mjs', '--silent'])
+    expect(run('node', ['out/unused.mjs']).trim()).toBe('4294967295')
+  })
+})
+
+describe('the types of this repository', () => {
+  it.each(['tsconfig.json', 'tsconfig.nodenext.json'])('hold: tests/types/%s', (config) => {
+    run('node', [TSC, '--noEmit', '-p', join(ROOT, 'tests/types', config)], ROOT)
+  })
+})

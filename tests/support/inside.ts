@@ -1,0 +1,102 @@
+// Owns looks at what the public names do not show: words of linear memory, a component's pool, a handle's parts.
+// It must never be used to change a world, but for the switches that tests are meant to turn.
+
+import {
+  ARCHETYPES_HASH_MASK,
+  ENTITY_INDEX_BITS,
+  PAGE_LIVE,
+  PAGE_LOCATIONS,
+  PAGE_RECORD_BYTES,
+  POOL_HOLE_COUNT,
+  POOL_PAGES,
+  POOL_PAGE_CAPACITY,
+  RECORD_LOCATION,
+  ENTITIES_RECORDS,
+  RECORD_BYTES,
+  ROW_BITS,
+  CHUNK_OWNER,
+  CHUNK_RECORD_BYTES,
+  CHUNKS_TABLE,
+  TABLE_ROWS,
+} from '../../build/layout'
+import type { ComponentLike, World } from '../../bindings/index'
+
+interface Registered {
+  readonly pool: number
+  readonly id: number
+  locate(entity: number): boolean
+  locatedTick(): number
+}
+
+interface Inside {
+  readonly heap: { readonly u32: Uint32Array; word(address: number): number }
+  known(component: unknown): Registered | undefined
+}
+
+function inside(world: World): Inside {
+  return (world as unknown as { state: Inside }).state
+}
+
+/** The 32-bit word at a byte address. */
+export function wordAt(world: World, address: number): number {
+  return inside(world).heap.word(address)
+}
+
+export function indexOf(entity: number): number {
+  return entity & ((1 << ENTITY_INDEX_BITS) - 1)
+}
+
+export function generationOf(entity: number): number {
+  return entity >>> ENTITY_INDEX_BITS
+}
+
+/** Lets all archetype signatures have the same hash. Call it before any archetype was made. */
+export function makeSignaturesCollide(world: World): void {
+  const words = inside(world).heap.u32
+  words[ARCHETYPES_HASH_MASK >> 2] = 0
+  words[(ARCHETYPES_HASH_MASK >> 2) + 1] = 0
+}
+
+/** The id of the archetype that an entity's row lies in. */
+export function archetypeOf(world: World, entity: number): number {
+  const location = wordAt(
+    world,
+    wordAt(world, ENTITIES_RECORDS) + indexOf(entity) * RECORD_BYTES + RECORD_LOCATION,
+  )
+  return wordAt(
+    world,
+    wordAt(world, CHUNKS_TABLE) + (location >>> ROW_BITS) * CHUNK_RECORD_BYTES + CHUNK_OWNER,
+  )
+}
+
+/** When the component of this entity's chunk was written last. */
+export function changeTickOf(world: World, entity: number, component: ComponentLike): number {
+  const registered = inside(world).known(component)
+  if (registered === undefined || !registered.locate(entity))
+    throw new Error('the entity lacks the component')
+  return inside(world).heap.u32[registered.locatedTick()]
+}
+
+/** What the pool of a sparse or stable component looks like. */
+export interface PoolFacts {
+  /** Rows, holes included. */
+  readonly rows: number
+  readonly holes: number
+  /** Entries of the page table. */
+  readonly extent: number
+  /** The pages that have memory, with how many entities each says it holds. */
+  readonly pages: ReadonlyMap<number, number>
+}
+
+export function poolOf(world: World, component: ComponentLike): PoolFacts {
+  const pool = inside(world).known(component)?.pool ?? 0
+  if (pool === 0) throw new Error('this world keeps no pool for the component')
+  const extent = wordAt(world, pool + POOL_PAGE_CAPACITY)
+  const pages = new Map<number, number>()
+  for (let page = 0; page < extent; page++) {
+    const record = wordAt(world, pool + POOL_PAGES) + page * PAGE_RECORD_BYTES
+    if (wordAt(world, record + PAGE_LOCATIONS) !== 0) pages.set(page, wordAt(world, record + PAGE_LIVE))
+  }
+  const rows = wordAt(world, pool + TABLE_ROWS)
+  return { rows, holes: wordAt(world, pool + POOL_HOLE_COUNT), extent, pages }
+}

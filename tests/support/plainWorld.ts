@@ -1,0 +1,92 @@
+// Owns the world as one would write it in an afternoon: a Map from handle to plain values, queries by asking
+// every entity. It must never borrow anything from the engine but the declarations of components.
+
+import { type Component, type Tag, any, not, optional } from '../../bindings/index'
+
+export type Kind = Component<any, any> | Tag
+export type Values = Record<string, unknown>
+
+/** A component as the plain world knows it: how to make up values, what each field starts with. */
+export interface Sort {
+  readonly kind: Kind
+  /** Every field's default; empty for a tag. */
+  readonly defaults: Values
+  /** Some or all fields, made from a number. The same number gives the same values. */
+  readonly make: (number: number) => Values
+}
+
+/** Terms by component: what a query asks of an entity. */
+export interface PlainTerms {
+  readonly required: readonly Kind[]
+  readonly excluded: readonly Kind[]
+  readonly anyOf: readonly (readonly [Kind, ...Kind[]])[]
+  readonly optional: readonly Kind[]
+}
+
+export function queryTermsOf(terms: PlainTerms) {
+  return [
+    ...terms.required,
+    ...terms.excluded.map((kind) => not(kind)),
+    ...terms.anyOf.map((kinds) => any(...kinds)),
+    ...terms.optional.map((kind) => optional(kind)),
+  ]
+}
+
+export class PlainWorld {
+  readonly entities = new Map<number, Map<Kind, Values>>()
+
+  constructor(private readonly defaultsOf: (kind: Kind) => Values) {}
+
+  spawn(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
+    this.entities.set(handle, new Map())
+    this.add(handle, kinds, values)
+  }
+
+  add(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): boolean {
+    const components = this.componentsOf(handle)
+    let added = false
+    kinds.forEach((kind, i) => {
+      if (!components.has(kind)) added = true
+      components.set(kind, { ...(components.get(kind) ?? this.defaultsOf(kind)), ...values[i] })
+    })
+    return added
+  }
+
+  remove(handle: number, kinds: readonly Kind[]): boolean {
+    const components = this.componentsOf(handle)
+    return kinds.filter((kind) => components.delete(kind)).length > 0
+  }
+
+  destroy(handle: number): boolean {
+    return this.entities.delete(handle)
+  }
+
+  matching(terms: PlainTerms): number[] {
+    const found: number[] = []
+    for (const [handle, components] of this.entities) {
+      const has = (kind: Kind) => components.has(kind)
+      if (!terms.required.every(has) || terms.excluded.some(has)) continue
+      if (terms.anyOf.every((kinds) => kinds.some(has))) found.push(handle)
+    }
+    return found
+  }
+
+  componentsOf(handle: number): Map<Kind, Values> {
+    const components = this.entities.get(handle)
+    if (components === undefined) throw new Error(`the plain world has no entity ${handle}`)
+    return components
+  }
+}
+
+/** Whether two values of a component are the same, lists by their items. */
+export function sameValues(a: Values | undefined, b: Values | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => sameValue(a[name], b[name]))
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b)
+  const [left, right] = [Array.from(a as ArrayLike<number>), Array.from(b as ArrayLike<number>)]
+  return left.length === right.length && left.every((value, i) => Object.is(value, right[i]))
+}

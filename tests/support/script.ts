@@ -1,0 +1,487 @@
+// Owns random scripts: steps of four numbers, carried out on a world and on the plain world side by side.
+// It must never leave a step out because the engine would fail it: what is not allowed is not generated.
+
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import {
+  LimitError,
+  bool,
+  component,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  tag,
+  u16,
+  u32,
+  u8,
+  vec,
+  type World,
+} from '../../bindings/index'
+import {
+  type Kind,
+  type PlainTerms,
+  PlainWorld,
+  type Sort,
+  type Values,
+  queryTermsOf,
+  sameValues,
+} from './plainWorld'
+
+const NULL_ENTITY = 0xffffffff
+
+const Position = component('Position', { x: f32, y: f32 })
+const Mixed = component('Mixed', { a: i8, b: u16.default(7), c: f64 })
+const Link = component('Link', { who: entity, on: bool.default(true) })
+const Matrix = component('Matrix', { m: vec(f32, 5).default([1, 2, 3, 4, 5]), n: u8 })
+const Red = tag('Red')
+const Green = tag('Green')
+const Blue = tag('Blue')
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Score = component('Score', { points: i32.default(-5), ratio: f64 }, { storage: 'sparse' })
+const Slot = component('Slot', { number: u32 }, { storage: 'stable' })
+const Shelf = component('Shelf', { height: i16, marks: vec(u8, 3) }, { storage: 'stable' })
+
+/** All storages, all kinds of fields, tags, defaults and none. */
+export const SORTS: readonly Sort[] = [
+  {
+    kind: Position,
+    defaults: { x: 0, y: 0 },
+    make: (n) => (n % 3 ? { x: Math.fround(n / 7), y: Math.fround(-n) } : { x: n & 0xffff }),
+  },
+  {
+    kind: Mixed,
+    defaults: { a: 0, b: 7, c: 0 },
+    make: (n) => (n % 2 ? { a: (n % 256) - 128, c: n / 3 } : { b: n & 0xffff }),
+  },
+  {
+    kind: Link,
+    defaults: { who: NULL_ENTITY, on: true },
+    make: (n) => (n % 2 ? { who: n >>> 0, on: false } : { on: n % 4 === 0 }),
+  },
+  {
+    kind: Matrix,
+    defaults: { m: [1, 2, 3, 4, 5], n: 0 },
+    make: (n) => (n % 2 ? { m: [n & 255, -1, 0.5, n & 15, 2], n: n & 255 } : { n: n & 255 }),
+  },
+  { kind: Red, defaults: {}, make: () => ({}) },
+  { kind: Green, defaults: {}, make: () => ({}) },
+  { kind: Blue, defaults: {}, make: () => ({}) },
+  { kind: Health, defaults: { hp: 0 }, make: (n) => ({ hp: n & 0xffff }) },
+  {
+    kind: Score,
+    defaults: { points: -5, ratio: 0 },
+    make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9 }),
+  },
+  { kind: Slot, defaults: { number: 0 }, make: (n) => ({ number: n >>> 0 }) },
+  {
+    kind: Shelf,
+    defaults: { height: 0, marks: [0, 0, 0] },
+    make: (n) => (n % 2 ? { height: (n & 0x7fff) - 99 } : { marks: [n & 255, 1, n & 7] }),
+  },
+]
+
+const sortByKind = new Map(SORTS.map((sort) => [sort.kind, sort]))
+
+/** One step: what to do, and three numbers from which its arguments are made. */
+export type Step = readonly [operation: number, a: number, b: number, c: number]
+
+const number = fc.nat(0x7fffffff)
+export const steps = (minLength: number, maxLength: number) =>
+  fc.array(fc.tuple(fc.nat(99), number, number, number), { minLength, maxLength, size: 'max' })
+
+/** How often each operation comes, in a hundred. */
+const OPERATIONS = [
+  ['spawn', 20],
+  ['spawnMany', 3],
+  ['add', 17],
+  ['remove', 13],
+  ['set', 10],
+  ['destroy', 9],
+  ['destroyMany', 2],
+  ['queryAdd', 4],
+  ['queryRemove', 4],
+  ['queryDestroy', 1],
+  ['compareQuery', 6],
+  ['askStale', 3],
+  ['defer', 3],
+  ['loop', 4],
+  ['clear', 1],
+] as const
+
+type Operation = (typeof OPERATIONS)[number][0]
+
+const OPERATION_OF: readonly Operation[] = OPERATIONS.flatMap(([name, share]) =>
+  new Array<Operation>(share).fill(name),
+)
+
+/** A number from a number, so that one step can decide several things. */
+function mix(n: number, salt: number): number {
+  let h = Math.imul(n ^ (salt * 0x9e3779b9), 0x85ebca6b)
+  h ^= h >>> 13
+  return (Math.imul(h, 0xc2b2ae35) ^ (h >>> 16)) >>> 0
+}
+
+/** Up to three different components. */
+function pickKinds(n: number): Kind[] {
+  const count = 1 + (n % 3)
+  const kinds = new Set<Kind>()
+  for (let i = 0; i < count; i++) kinds.add((SORTS[mix(n, i + 1) % SORTS.length] as Sort).kind)
+  return [...kinds]
+}
+
+/** Terms in which every component appears at most once. */
+export function pickTerms(n: number): PlainTerms {
+  const shuffled = SORTS.map(({ kind }, i) => ({ kind, key: mix(n, i + 10) })).sort((a, b) => a.key - b.key)
+  const kinds = shuffled.map(({ kind }) => kind)
+  const take = (count: number) => kinds.splice(0, count)
+  const terms = {
+    required: take(mix(n, 1) % 3),
+    excluded: take(mix(n, 2) % 5 ? 1 : 0),
+    optional: take(mix(n, 3) % 2),
+  }
+  const groups = mix(n, 4) % 4 === 0 ? 2 : mix(n, 4) % 2
+  return {
+    ...terms,
+    anyOf: Array.from({ length: groups }, () => take(1 + (mix(n, 5) % 3)) as unknown as [Kind, ...Kind[]]),
+  }
+}
+
+/** A world and the plain world, kept in step. */
+export class Session {
+  readonly plain = new PlainWorld((kind) => (sortByKind.get(kind) as Sort).defaults)
+  performed = 0
+  private readonly stale: number[] = []
+  private depth = 0
+  /** How many more entities the world can take while nothing that was destroyed has come back. */
+  private room = 0
+
+  constructor(
+    readonly world: World,
+    private readonly limit: number,
+    private readonly querySeed: number,
+    /** How many different queries the script may use. */
+    private readonly queryCount = 12,
+    /** How many times more entities a spawnMany makes, and how many times rarer a clear is. */
+    private readonly growth = 1,
+  ) {}
+
+  /** Carries out all steps; calls back after each one that ends outside of any block. */
+  run(script: readonly Step[], afterStep: (session: Session) => void): void {
+    let next = 0
+    while (next < script.length) {
+      next = this.perform(script, next)
+      afterStep(this)
+    }
+  }
+
+  /** Carries out the whole script with every structural change deferred to its end. */
+  runDeferred(script: readonly Step[]): void {
+    this.inBlock((inside) => this.world.defer(inside), script, 0, script.length)
+  }
+
+  /** Carries out one step, with those it swallows; returns where the next one is. */
+  private perform(script: readonly Step[], at: number): number {
+    const [code, a, b, c] = script[at] as Step
+    const operation = OPERATION_OF[code] as Operation
+    this.performed++
+    if (operation === 'defer' || operation === 'loop') return this.block(operation, script, at, a, b)
+    this[operation](a, b, c)
+    return at + 1
+  }
+
+  // ── single entities ──────────────────────────────────────────────────────────────────────────────────────
+
+  private pick(n: number): number | undefined {
+    const size = this.plain.entities.size
+    if (size === 0) return undefined
+    let skip = n % size
+    for (const handle of this.plain.entities.keys()) if (skip-- === 0) return handle
+    return undefined
+  }
+
+  private valuesFor(kinds: readonly Kind[], n: number): (Values | undefined)[] {
+    return kinds.map((kind, i) =>
+      mix(n, i) % 2 ? (sortByKind.get(kind) as Sort).make(mix(n, i + 5)) : undefined,
+    )
+  }
+
+  private ingredients(kinds: readonly Kind[], values: readonly (Values | undefined)[]) {
+    return kinds.map((kind, i) => (values[i] === undefined || kind.kind === 'tag' ? kind : kind(values[i])))
+  }
+
+  private get free(): number {
+    return this.depth > 0 ? this.room : this.limit - this.plain.entities.size
+  }
+
+  private spawn(a: number, b: number): void {
+    const kinds = a % 11 === 0 ? [] : pickKinds(a)
+    const values = this.valuesFor(kinds, b)
+    if (this.free === 0) {
+      expect(() => this.world.spawn(...this.ingredients(kinds, values))).toThrow(LimitError)
+      return
+    }
+    const handle = this.world.spawn(...this.ingredients(kinds, values))
+    this.born(handle, kinds, values)
+    this.compareEntity(handle)
+  }
+
+  private born(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
+    if (this.plain.entities.has(handle)) throw new Error(`handle ${handle} was given out while it is alive`)
+    if (!this.world.isAlive(handle)) throw new Error(`handle ${handle} is not alive after spawn`)
+    this.plain.spawn(handle, kinds, values)
+    this.room--
+  }
+
+  private spawnMany(a: number, b: number, c: number): void {
+    const kinds = pickKinds(a)
+    const values = this.valuesFor(kinds, b)
+    const count = Math.min((c % 5 === 0 ? c % 90 : c % 9) * this.growth, this.free)
+    let filled = 0
+    const handles = this.world.spawnMany(count, this.ingredients(kinds, values), (chunk) => {
+      filled += chunk.end - chunk.start
+    })
+    if (this.depth === 0) expect(filled).toBe(count)
+    expect(handles.length).toBe(count)
+    for (const handle of handles) this.born(handle, kinds, values)
+  }
+
+  private add(a: number, b: number, c: number): void {
+    const handle = this.pick(a)
+    if (handle === undefined) return
+    const kinds = pickKinds(b)
+    const values = this.valuesFor(kinds, c)
+    const told = this.world.add(handle, ...this.ingredients(kinds, values))
+    const added = this.plain.add(handle, kinds, values)
+    if (this.depth === 0 && told !== added) throw new Error(`add said ${told} and should have said ${added}`)
+    this.compareEntity(handle)
+  }
+
+  private remove(a: number, b: number): void {
+    const handle = this.pick(a)
+    if (handle === undefined) return
+    const kinds = pickKinds(b)
+    const told = this.world.remove(handle, ...kinds)
+    const removed = this.plain.remove(handle, kinds)
+    if (this.depth === 0 && told !== removed)
+      throw new Error(`remove said ${told} and should have said ${removed}`)
+    this.compareEntity(handle)
+  }
+
+  private set(a: number, b: number, c: number): void {
+    const handle = this.pick(a)
+    const { kind, make } = SORTS[b % SORTS.length] as Sort
+    if (handle === undefined || kind.kind === 'tag') return
+    this.world.set(handle, kind, make(c))
+    this.plain.add(handle, [kind], [make(c)])
+    this.compareEntity(handle)
+  }
+
+  private destroy(a: number): void {
+    const handle = this.pick(a)
+    if (handle === undefined) return
+    expect(this.world.destroy(handle)).toBe(true)
+    this.died(handle)
+  }
+
+  private died(handle: number): void {
+    this.plain.destroy(handle)
+    this.stale.push(handle)
+    if (this.depth === 0 && this.world.isAlive(handle))
+      throw new Error(`handle ${handle} is alive after destroy`)
+  }
+
+  private destroyMany(a: number, b: number): void {
+    const handles = [...this.plain.entities.keys()].filter((_, i) => mix(a, i) % 4 === 0).slice(0, b % 40)
+    // Dead ones and repeats are passed over. Inside a block the dead of this block are still alive.
+    const noise = this.depth === 0 ? this.stale.slice(-3) : []
+    const told = this.world.destroyMany([...noise, ...handles, ...handles.slice(0, 2), NULL_ENTITY])
+    if (this.depth === 0) expect(told).toBe(handles.length)
+    for (const handle of handles) this.died(handle)
+  }
+
+  private clear(a: number): void {
+    if (a % (3 * this.growth) !== 0) return
+    this.world.clear()
+    for (const handle of [...this.plain.entities.keys()]) this.died(handle)
+  }
+
+  // ── queries ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  private termsOf(n: number): PlainTerms {
+    return pickTerms(mix(this.querySeed, n % this.queryCount))
+  }
+
+  private queryAdd(a: number, b: number, c: number): void {
+    const terms = this.termsOf(a)
+    const kinds = pickKinds(b)
+    const values = c % 3 === 0 ? this.valuesFor(kinds, c) : kinds.map(() => undefined)
+    const told = this.world.query(...queryTermsOf(terms)).add(...this.ingredients(kinds, values))
+    const matching = this.plain.matching(terms)
+    if (this.depth === 0) expect(told).toBe(matching.length)
+    for (const handle of matching) this.plain.add(handle, kinds, values)
+  }
+
+  private queryRemove(a: number, b: number): void {
+    const terms = this.termsOf(a)
+    const kinds = pickKinds(b)
+    const told = this.world.query(...queryTermsOf(terms)).remove(...kinds)
+    const matching = this.plain.matching(terms)
+    if (this.depth === 0) expect(told).toBe(matching.length)
+    for (const handle of matching) this.plain.remove(handle, kinds)
+  }
+
+  private queryDestroy(a: number): void {
+    const terms = this.termsOf(a)
+    const told = this.world.query(...queryTermsOf(terms)).destroy()
+    const matching = this.plain.matching(terms)
+    if (this.depth === 0) expect(told).toBe(matching.length)
+    for (const handle of matching) this.died(handle)
+  }
+
+  private compareQuery(a: number): void {
+    if (this.depth === 0) this.compareTerms(this.termsOf(a))
+  }
+
+  /** Handles found in every way a query has are those that the plain world finds. */
+  compareTerms(terms: PlainTerms): void {
+    const query = this.world.query(...queryTermsOf(terms))
+    const expected = this.plain.matching(terms).sort((x, y) => x - y)
+    const found = [...query.entities()].sort((x, y) => x - y)
+    expect(found).toEqual(expected)
+    expect(query.count).toBe(expected.length)
+    expect(query.isEmpty).toBe(expected.length === 0)
+    const first = query.first()
+    expect(first === undefined ? expected.length === 0 : expected.includes(first)).toBe(true)
+    this.compareEach(query as unknown as Eachable, terms, expected)
+  }
+
+  /** `each` gives a cursor for every component with data, in the order of the terms. */
+  private compareEach(query: Eachable, terms: PlainTerms, expected: readonly number[]): void {
+    const named = [...terms.required, ...terms.anyOf.flat(), ...terms.optional].filter(
+      ({ kind }) => kind !== 'tag',
+    )
+    const visited: number[] = []
+    query.each((handle, ...cursors) => {
+      visited.push(handle)
+      named.forEach((kind, i) => {
+        const values = this.plain.componentsOf(handle).get(kind)
+        const cursor = cursors[i]
+        if ((cursor === undefined) !== (values === undefined))
+          throw new Error(`each gives the wrong cursor for ${kind.componentName}`)
+        if (cursor === undefined || values === undefined) return
+        const seen = Object.fromEntries(Object.keys(values).map((name) => [name, cursor[name]]))
+        if (!sameValues(seen, values)) throw new Error(`each shows wrong values of ${kind.componentName}`)
+      })
+    })
+    expect(visited.sort((x, y) => x - y)).toEqual(expected)
+  }
+
+  // ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Carries out the next few steps inside a defer block or inside a query's loop. */
+  private block(
+    operation: 'defer' | 'loop',
+    script: readonly Step[],
+    at: number,
+    a: number,
+    b: number,
+  ): number {
+    const end = Math.min(at + 1 + (b % 12), script.length)
+    if (this.depth >= 3) return at + 1
+    if (operation === 'defer') return this.inBlock((inside) => this.world.defer(inside), script, at + 1, end)
+    const terms = this.termsOf(a)
+    const expected = this.depth === 0 ? this.plain.matching(terms).sort((x, y) => x - y) : undefined
+    const visited: number[] = []
+    const query = this.world.query(...queryTermsOf(terms))
+    const next = this.inBlock((inside) => visitAll(query, visited, inside, b), script, at + 1, end)
+    if (expected !== undefined && b % 5 !== 0) expect(visited.sort((x, y) => x - y)).toEqual(expected)
+    return next
+  }
+
+  private inBlock(
+    open: (inside: () => void) => void,
+    script: readonly Step[],
+    at: number,
+    end: number,
+  ): number {
+    if (this.depth === 0) this.room = this.limit - this.plain.entities.size
+    let next = at
+    this.depth++
+    try {
+      open(() => {
+        while (next < end) next = this.perform(script, next)
+      })
+    } finally {
+      this.depth--
+    }
+    return next
+  }
+
+  // ── comparing ────────────────────────────────────────────────────────────────────────────────────────────
+
+  private askStale(a: number): void {
+    if (this.depth > 0 || this.stale.length === 0) return
+    const handle = this.stale[a % this.stale.length] as number
+    expect(this.world.isAlive(handle)).toBe(false)
+    expect(this.world.has(handle, Position)).toBe(false)
+    expect(this.world.get(handle, Health)).toBe(undefined)
+    expect(this.world.destroy(handle)).toBe(false)
+    expect(this.world.remove(handle, Position)).toBe(false)
+    expect(() => this.world.add(handle, Red)).toThrow('is not alive')
+    expect(() => this.world.set(handle, Slot, { number: 1 })).toThrow('is not alive')
+  }
+
+  private compareEntity(handle: number): void {
+    if (this.depth > 0) return
+    const components = this.plain.componentsOf(handle)
+    for (const { kind } of SORTS) {
+      const expected = components.get(kind)
+      if (this.world.has(handle, kind) !== (expected !== undefined))
+        throw new Error(`has(${handle}, ${kind.componentName}) is wrong`)
+      if (kind.kind === 'tag') continue
+      const found = this.world.get(handle, kind) as Values | undefined
+      if (!sameValues(found, expected)) {
+        throw new Error(
+          `get(${handle}, ${kind.componentName}) gives ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`,
+        )
+      }
+    }
+  }
+
+  /** Every entity with every value, and every handle that died. */
+  compareAll(): void {
+    expect(this.world.stats().entities).toBe(this.plain.entities.size)
+    for (const handle of this.plain.entities.keys()) {
+      if (!this.world.isAlive(handle)) throw new Error(`handle ${handle} should be alive`)
+      this.compareEntity(handle)
+    }
+    for (const handle of this.stale)
+      if (this.world.isAlive(handle)) throw new Error(`handle ${handle} died and is alive again`)
+  }
+}
+
+interface Eachable {
+  each(callback: (handle: number, ...cursors: (Values | undefined)[]) => void): void
+}
+
+interface Loopable {
+  [Symbol.iterator](): Iterator<{
+    readonly entities: Uint32Array
+    readonly start: number
+    readonly end: number
+  }>
+}
+
+/** Loops over all that matches, and does `inside` in the first step (or behind the loop, if there is none). */
+function visitAll(query: unknown, visited: number[], inside: () => void, choice: number): void {
+  let done = false
+  for (const chunk of query as Loopable) {
+    for (let row = chunk.start; row < chunk.end; row++) visited.push(chunk.entities[row] as number)
+    if (!done) inside()
+    done = true
+    if (choice % 5 === 0) break
+  }
+}

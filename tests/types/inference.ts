@@ -1,0 +1,315 @@
+// Owns what must be inferred from schemas alone, with no annotation, and what must not compile.
+// It must never run: the published types are what is looked at, through the name of the package.
+
+/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions --
+   values are made here for their types alone */
+
+import {
+  NULL_ENTITY,
+  any,
+  bool,
+  component,
+  createWorld,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  not,
+  optional,
+  tag,
+  u16,
+  u32,
+  u8,
+  vec,
+  type Entity,
+} from 'strata-ecs'
+import { checkedCore } from 'strata-ecs/checked'
+import { expectType, type Equal } from './equal.js'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Scale = component('Scale', { value: f32.default(1) })
+const Matrix = component('Matrix', { m: vec(f32, 16) })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Shield = component('Shield', { power: u16 }, { storage: 'sparse' })
+const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
+const Target = component('Target', { who: entity })
+const Everything = component('Everything', {
+  a: i8,
+  b: u8,
+  c: i16,
+  d: u16,
+  e: i32,
+  f: u32,
+  g: f32,
+  h: f64,
+  i: bool,
+  j: entity,
+  k: vec(i16, 3),
+})
+const Frozen = tag('Frozen')
+const world = createWorld({
+  memory: { maximum: 2 ** 26 },
+  maxEntities: 10,
+  ids: 'strict',
+  module: checkedCore(),
+})
+
+// ── what is spawned ──────────────────────────────────────────────────────────────────────────────────────
+
+const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen, Health({ hp: 3 }), Scale())
+expectType<Equal<typeof ship, Entity>>()
+expectType<Equal<typeof NULL_ENTITY, Entity>>()
+world.spawn(Matrix({ m: [1, 2, 3] }), Matrix({ m: new Float32Array(16) }), Target({ who: ship }))
+world.spawn()
+// @ts-expect-error a field that is not there
+Position({ z: 1 })
+// @ts-expect-error a value of the wrong type
+Position({ x: 'far' })
+// @ts-expect-error a number is no flag
+Everything({ i: 1 })
+// @ts-expect-error a list is no number
+Position({ x: [1] })
+// @ts-expect-error a number is no list
+Matrix({ m: 1 })
+// @ts-expect-error any number is not a handle
+Target({ who: 5 })
+// @ts-expect-error a tag has no values
+Frozen({})
+// @ts-expect-error no component
+world.spawn({ x: 1 })
+// @ts-expect-error no component
+world.spawn('Position')
+// @ts-expect-error fields are fields
+component('Wrong', { x: 3 })
+// @ts-expect-error no such storage
+component('Wrong', { x: f32 }, { storage: 'elsewhere' })
+// @ts-expect-error the default must fit
+f32.default('one')
+// @ts-expect-error a handle is no number of the user's making
+const handle: Entity = 5
+// @ts-expect-error no vec of a vec
+vec(vec(f32, 2), 2)
+// @ts-expect-error no such option
+createWorld({ entities: 5 })
+// @ts-expect-error no such way with ids
+createWorld({ ids: 'sometimes' })
+
+// ── by handle ────────────────────────────────────────────────────────────────────────────────────────────
+
+const position = world.get(ship, Position)
+expectType<Equal<typeof position, { x: number; y: number } | undefined>>()
+const everything = world.get(ship, Everything)
+expectType<
+  Equal<
+    typeof everything,
+    | {
+        a: number
+        b: number
+        c: number
+        d: number
+        e: number
+        f: number
+        g: number
+        h: number
+        i: boolean
+        j: Entity
+        k: Int16Array
+      }
+    | undefined
+  >
+>()
+expectType<Equal<ReturnType<typeof world.has>, boolean>>()
+expectType<Equal<ReturnType<typeof world.destroy>, boolean>>()
+expectType<Equal<ReturnType<typeof world.remove>, boolean>>()
+expectType<Equal<ReturnType<typeof world.isAlive>, boolean>>()
+expectType<Equal<ReturnType<typeof world.destroyMany>, number>>()
+world.has(ship, Position, Frozen, Health)
+world.add(ship, Health({ hp: 9 }), Scale, Frozen)
+world.remove(ship, Frozen, Scale)
+world.set(ship, Position, { x: 5 })
+world.set(ship, Health, { hp: 5 })
+// @ts-expect-error a field that is not there
+world.set(ship, Position, { z: 5 })
+// @ts-expect-error a value of the wrong type
+world.set(ship, Position, { x: true })
+// @ts-expect-error remove takes components, not values
+world.remove(ship, Position({ x: 1 }))
+// @ts-expect-error a handle is a number
+world.isAlive('ship')
+
+const accessor = world.accessor(Position)
+accessor.of(ship).x += 1
+expectType<Equal<ReturnType<typeof accessor.of>['y'], number>>()
+// @ts-expect-error a field that is not there
+accessor.of(ship).z = 1
+// @ts-expect-error a tag has no values
+world.accessor(Frozen)
+expectType<Equal<ReturnType<typeof stable.of>['points'], number>>()
+const stable = world.accessor(Armour)
+
+// ── columns ──────────────────────────────────────────────────────────────────────────────────────────────
+
+for (const chunk of world.query(Position, Velocity, not(Frozen), optional(Scale))) {
+  const p = chunk.write(Position)
+  expectType<Equal<typeof p.x, Float32Array>>()
+  const v = chunk.read(Velocity)
+  expectType<Equal<(typeof v.x)[0], number>>()
+  const s = chunk.read(Scale)
+  const firstScale = s?.value[0]
+  expectType<Equal<typeof firstScale, number | undefined>>()
+  const written = chunk.write(Scale)
+  expectType<Equal<typeof written, undefined | { readonly value: Float32Array }>>()
+  p.x[chunk.start] += v.x[chunk.start] * 2
+  expectType<Equal<typeof chunk.start, number>>()
+  expectType<Equal<typeof chunk.entities, Uint32Array>>()
+  const index = chunk.index(Position, 'x')
+  chunk.heap.f32[index] += 1
+  chunk.touch(Position)
+  const cursor = chunk.cursor(Velocity).at(0)
+  expectType<Equal<typeof cursor.x, number>>()
+  const maybe = chunk.cursor(Scale).at(0)?.value
+  expectType<Equal<typeof maybe, number | undefined>>()
+  // @ts-expect-error a read-only view
+  v.x[0] = 1
+  // @ts-expect-error a read-only view
+  v.x.fill(0)
+  // @ts-expect-error a read-only view
+  v.x.set([1])
+  // @ts-expect-error a column is not replaced
+  p.x = new Float32Array(1)
+  // @ts-expect-error may be undefined
+  s.value[0]
+  // @ts-expect-error not in the query
+  chunk.write(Matrix)
+  // @ts-expect-error not in the query
+  chunk.read(Health)
+  // @ts-expect-error excluded, and without data
+  chunk.read(Frozen)
+  // @ts-expect-error no such field
+  chunk.index(Position, 'z')
+  // @ts-expect-error no such field
+  p.z
+  // @ts-expect-error not in the query
+  chunk.touch(Matrix)
+  // @ts-expect-error not in the query
+  chunk.cursor(Matrix)
+}
+
+for (const chunk of world.query(Everything)) {
+  const all = chunk.write(Everything)
+  expectType<Equal<typeof all.a, Int8Array>>()
+  expectType<Equal<typeof all.b, Uint8Array>>()
+  expectType<Equal<typeof all.c, Int16Array>>()
+  expectType<Equal<typeof all.d, Uint16Array>>()
+  expectType<Equal<typeof all.e, Int32Array>>()
+  expectType<Equal<typeof all.f, Uint32Array>>()
+  expectType<Equal<typeof all.g, Float32Array>>()
+  expectType<Equal<typeof all.h, Float64Array>>()
+  expectType<Equal<typeof all.i, Uint8Array>>()
+  expectType<Equal<typeof all.j, Uint32Array>>()
+  expectType<Equal<typeof all.k, Int16Array>>()
+}
+
+// ── columns and cursors ──────────────────────────────────────────────────────────────────────────────────
+
+for (const chunk of world.query(Position, Health, optional(Armour))) {
+  chunk.write(Position).x[0] = 1
+  expectType<Equal<ReturnType<typeof health.at>['hp'], number>>()
+  const health = chunk.cursor(Health)
+  const points = chunk.cursor(Armour).at(0)?.points
+  expectType<Equal<typeof points, number | undefined>>()
+  // @ts-expect-error beside a table component a sparse one is a cursor
+  chunk.read(Health)
+  // @ts-expect-error the same for an optional one
+  chunk.write(Armour)
+  // @ts-expect-error and for touch and index
+  chunk.touch(Health)
+}
+for (const chunk of world.query(Health, Frozen, optional(Position), not(Velocity))) {
+  const h = chunk.write(Health)
+  expectType<Equal<typeof h.hp, Uint16Array>>()
+  // @ts-expect-error the rows are the pool's: what lies elsewhere is a cursor
+  chunk.read(Position)
+}
+for (const chunk of world.query(Health, Shield)) {
+  chunk.cursor(Health).at(0).hp = 1
+  // @ts-expect-error of several sparse components none is a column
+  chunk.read(Health)
+}
+for (const chunk of world.query(any(Position, Health))) {
+  const x = chunk.read(Position)?.x[0]
+  expectType<Equal<typeof x, number | undefined>>()
+  // @ts-expect-error may be undefined
+  chunk.read(Position).x
+}
+
+// ── each ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+world
+  .query(Position, not(Velocity), Frozen, Health, optional(Scale), any(Armour, Frozen, Matrix))
+  .each((e, p, h, s, a, m, ...rest) => {
+    expectType<Equal<typeof e, Entity>>()
+    expectType<Equal<typeof p.x, number>>()
+    expectType<Equal<typeof h.hp, number>>()
+    const scale = s?.value
+    expectType<Equal<typeof scale, number | undefined>>()
+    const armour = a?.points
+    expectType<Equal<typeof armour, number | undefined>>()
+    const matrix = m?.m
+    expectType<Equal<typeof matrix, Float32Array | undefined>>()
+    expectType<Equal<typeof rest, []>>()
+    p.x = 1
+    // @ts-expect-error a field that is not there
+    p.z = 1
+    // @ts-expect-error may be undefined
+    s.value
+  })
+// @ts-expect-error no third cursor
+world.query(Position, Velocity).each((e, p, v, w) => w)
+
+const moving = world.query(Position)
+expectType<Equal<typeof moving.count, number>>()
+expectType<Equal<typeof moving.isEmpty, boolean>>()
+const first = moving.first()
+expectType<Equal<typeof first, Entity | undefined>>()
+const single = moving.single()
+expectType<Equal<typeof single, Entity>>()
+const handles = moving.entities()
+expectType<Equal<typeof handles, Uint32Array>>()
+expectType<Equal<ReturnType<typeof moving.destroy>, number>>()
+moving.add(Frozen, Velocity({ x: 1 }))
+moving.remove(Velocity)
+// @ts-expect-error no term
+world.query(5)
+// @ts-expect-error values are no term
+world.query(Position({ x: 1 }))
+// @ts-expect-error any of nothing
+any()
+
+// ── spawnMany ────────────────────────────────────────────────────────────────────────────────────────────
+
+const many = world.spawnMany(10, [Position, Velocity({ x: 1 }), Frozen, Health], (chunk) => {
+  const p = chunk.write(Position)
+  expectType<Equal<typeof p.y, Float32Array>>()
+  chunk.write(Velocity).x[chunk.start] = 1
+  chunk.cursor(Health).at(chunk.start).hp = 2
+  // @ts-expect-error not among what is made
+  chunk.write(Scale)
+  // @ts-expect-error beside a table component a sparse one is a cursor
+  chunk.write(Health)
+})
+expectType<Equal<typeof many, Uint32Array>>()
+world.spawnMany(10, [Health], (chunk) => {
+  chunk.write(Health).hp[chunk.start] = 1
+})
+
+// ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────
+
+const result = world.defer(() => 'text' as const)
+expectType<Equal<typeof result, 'text'>>()
+expectType<Equal<typeof world.tick, number>>()
+const stats = world.stats()
+expectType<Equal<(typeof stats)['retiredIds'], number>>()
