@@ -47,6 +47,12 @@ export class Layout {
   /** Rows of a small chunk; 0 when not one fits, then the first chunk is a full one. */
   smallCapacity: u32
   fullCapacity: u32
+  /**
+   * Bytes from one column to the next when every column is 4 bytes wide, as most are: such rows are copied
+   * without a look at any column. 0 otherwise. The stride of full chunks follows that of small ones.
+   */
+  smallStride: u32
+  fullStride: u32
 }
 
 @unmanaged
@@ -141,8 +147,19 @@ function createLayout(ids: usize, count: u32, linked: bool): Layout {
   fillColumns(layout, ids, linked)
   layout.smallCapacity = placeColumns(layout, SMALL_CHUNK_BYTES, offsetof<Column>('smallOffset'))
   layout.fullCapacity = placeColumns(layout, CHUNK_BYTES, offsetof<Column>('fullOffset'))
+  if (isAllWords(layout)) {
+    layout.smallStride = alignColumn(layout.smallCapacity * ENTITY_BYTES)
+    layout.fullStride = alignColumn(layout.fullCapacity * ENTITY_BYTES)
+  }
   layouts.all.push(<u32>address)
   return layout
+}
+
+function isAllWords(layout: Layout): bool {
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    if (columnAt(layout, i).width != ENTITY_BYTES) return false
+  }
+  return true
 }
 
 function fillColumns(layout: Layout, ids: usize, linked: bool): void {

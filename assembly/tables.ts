@@ -159,8 +159,26 @@ function dropTail(table: Table): void {
   findTail(table)
 }
 
+/** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
+@inline
+function strideOf(layout: Layout, chunk: Chunk): u32 {
+  return load<u32>(changetype<usize>(layout) + (<usize>isFull(chunk) << 2), offsetof<Layout>('smallStride'))
+}
+
 /** Copies all columns of one row to another row of the same layout. */
 function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
+  if (layout.fullStride != 0) {
+    const fromStride = strideOf(layout, from)
+    const toStride = strideOf(layout, to)
+    let source = entityAddress(from, fromRow)
+    let target = entityAddress(to, toRow)
+    for (let i = layout.columnCount; i != 0; i--) {
+      source += fromStride
+      target += toStride
+      store<u32>(target, load<u32>(source))
+    }
+    return
+  }
   const fromData = from.data
   const toData = to.data
   const fromFull = isFull(from)
@@ -196,7 +214,52 @@ export function moveRow(
   if (toLayout == fromLayout) {
     copyColumns(toLayout, source, fromRow, target, toRow)
     mergeTicks(toLayout, source, target, toRow + 1)
+  } else if (toLayout.fullStride != 0 && fromLayout.fullStride != 0) {
+    moveWords(toLayout, target, toRow, fromLayout, source, fromRow, tick)
   } else moveBetweenLayouts(toLayout, target, toRow, fromLayout, source, fromRow, tick)
+}
+
+/** moveBetweenLayouts for columns that are all 4 bytes wide: one walk over both rows side by side. */
+@inline
+function moveWords(to: Layout, target: Chunk, toRow: u32, from: Layout, source: Chunk, fromRow: u32, tick: u32): void {
+  const toStride = strideOf(to, target)
+  const fromStride = strideOf(from, source)
+  let write = entityAddress(target, toRow) + toStride
+  let read = entityAddress(source, fromRow) + fromStride
+  let targetTick = tickAddress(target, 0)
+  let sourceTick = tickAddress(source, 0)
+  let entry = to.components
+  const entriesEnd = entry + <usize>to.componentCount * offsetof<LayoutComponent>()
+  let other = from.components
+  const othersEnd = other + <usize>from.componentCount * offsetof<LayoutComponent>()
+  for (; entry != entriesEnd; entry += offsetof<LayoutComponent>()) {
+    const id = changetype<LayoutComponent>(entry).component
+    let columns = changetype<LayoutComponent>(entry).columnCount
+    while (other != othersEnd && changetype<LayoutComponent>(other).component < id) {
+      read += changetype<LayoutComponent>(other).columnCount * fromStride
+      other += offsetof<LayoutComponent>()
+      sourceTick -= TICK_BYTES
+    }
+    if (other != othersEnd && changetype<LayoutComponent>(other).component == id) {
+      for (; columns != 0; columns--) {
+        store<u32>(write, load<u32>(read))
+        write += toStride
+        read += fromStride
+      }
+      mergeTick(targetTick, load<u32>(sourceTick), toRow + 1)
+      other += offsetof<LayoutComponent>()
+      sourceTick -= TICK_BYTES
+    } else {
+      let column = to.columns + <usize>changetype<LayoutComponent>(entry).firstColumn * offsetof<Column>()
+      for (; columns != 0; columns--) {
+        store<u32>(write, <u32>changetype<Column>(column).defaultWord)
+        write += toStride
+        column += offsetof<Column>()
+      }
+      store<u32>(targetTick, tick)
+    }
+    targetTick -= TICK_BYTES
+  }
 }
 
 function moveBetweenLayouts(
@@ -261,6 +324,14 @@ export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32)
   const full = isFull(chunk)
   let column = layout.columns
   const end = column + <usize>layout.columnCount * offsetof<Column>()
+  const stride = strideOf(layout, chunk)
+  if (stride != 0) {
+    let write = entityAddress(chunk, row)
+    for (; column != end; column += offsetof<Column>()) {
+      write += stride
+      store<u32>(write, <u32>changetype<Column>(column).defaultWord)
+    }
+  }
   while (column < end) {
     const shape = changetype<Column>(column)
     writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)

@@ -103,6 +103,7 @@ export class CommandQueue {
     let failure: unknown
     for (let i = 0; i < this.count; i++) {
       // Two tries: when the promised handles cannot be had they are dead, and the command runs all the same.
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- call() hands `this` over below
       for (const action of [this.adoptPromised, this.apply]) {
         try {
           action.call(this, i)
