@@ -1,13 +1,12 @@
 // Owns archetypes: one table of rows for each set of table components and tags that ever occurred.
 // It must never know queries or transitions; a new archetype is filed under its components and no more.
 
-import { ARCHETYPES_ADDRESS } from './memory/map'
+import { ARCHETYPES_ADDRESS, SCRATCH_ADDRESS, SCRATCH_BYTES } from './memory/map'
 import { allocate, release } from './memory/objects'
 import { List, createList, destroyList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
 import { STORAGE_TABLE, componentAt } from './components'
 import { Layout, findOrCreateLayout } from './layouts'
-import { SCRATCH_ADDRESS, SCRATCH_BYTES } from './memory/map'
 import { Table } from './tables'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE } from './status'
 

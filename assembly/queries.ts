@@ -4,7 +4,7 @@
 
 import { QUERIES_ADDRESS, SCRATCH_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
-import { List, createList, destroyList } from './memory/list'
+import { List, createList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
 import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from './archetypes'
 import { Component, STORAGE_TABLE, componentAt, isPooled } from './components'

@@ -4,7 +4,6 @@
 // Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk.
 
 import { List } from './memory/list'
-import { blocks } from './memory/blocks'
 import {
   Chunk,
   FULL_CHUNK,
