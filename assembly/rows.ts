@@ -18,14 +18,8 @@ import {
 import { refreshActivity } from './matches'
 import { cancelInsert, findRow, insertRow, poolOf, prepareInsert, removeFrom, removeFromAll } from './sparseSets'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from './status'
-import {
-  entityAddress,
-  moveRow,
-  prepareRow,
-  releaseEmptyTail,
-  removeRow,
-  writeDefaults,
-} from './tables'
+import { entityAddress, moveRow, writeDefaults } from './columns'
+import { prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
 
 @inline

@@ -20,17 +20,8 @@ import {
   setSparseHead,
   sparseHeadOf,
 } from './entities'
-import {
-  Table,
-  appendRow,
-  dropRows,
-  entityAddress,
-  prepareRow,
-  releaseEmptyTail,
-  removeRow,
-  valueAddress,
-  writeDefaults,
-} from './tables'
+import { entityAddress, valueAddress, writeDefaults } from './columns'
+import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from './status'
 
 export const PAGE_SHIFT: u32 = 12

@@ -12,7 +12,8 @@ import { Query, drivingPool, matches, rowMatches } from './queries'
 import { add, archetypeOfRow, destroy, remove } from './rows'
 import { poolOf } from './sparseSets'
 import { DONE } from './status'
-import { Table, entityAddress } from './tables'
+import { entityAddress } from './columns'
+import { Table } from './tables'
 
 /** What is done to each matching entity. */
 export const DESTROY: u32 = 0

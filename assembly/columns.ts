@@ -1,0 +1,317 @@
+// Owns values in columns: where one lies in a chunk, copying rows within a layout and between two, defaults, and
+// the change ticks that travel with them. It must never know tables: which row is free, or last, is their business.
+
+import { Chunk, FULL_CHUNK } from './chunks'
+import { Column, Layout, LayoutComponent, TICK_BYTES, columnAt, layoutComponentAt } from './layouts'
+
+@inline
+export function entityAddress(chunk: Chunk, row: u32): usize {
+  return chunk.data + (<usize>row << 2)
+}
+
+@inline
+function isFull(chunk: Chunk): u32 {
+  return chunk.layoutKey & FULL_CHUNK
+}
+
+/** The offset for small chunks is followed by the one for full chunks: `full` picks without a branch. */
+@inline
+function columnOffset(column: Column, full: u32): u32 {
+  return load<u32>(changetype<usize>(column) + (<usize>full << 2), offsetof<Column>('smallOffset'))
+}
+
+/** Address of a value: 16-byte aligned column start plus the row, so any width is aligned to itself. */
+@inline
+export function valueAddress(chunk: Chunk, column: Column, row: u32): usize {
+  return chunk.data + columnOffset(column, isFull(chunk)) + <usize>row * column.width
+}
+
+/** Address of the change tick of the component at `index` of the chunk's layout. */
+@inline
+export function tickAddress(chunk: Chunk, index: u32): usize {
+  return chunk.data + chunk.bytes - (<usize>index + 1) * TICK_BYTES
+}
+
+/** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
+@inline
+function strideOf(layout: Layout, chunk: Chunk): u32 {
+  return load<u32>(changetype<usize>(layout) + (<usize>isFull(chunk) << 2), offsetof<Layout>('smallStride'))
+}
+
+/** Copies all columns of one row to another row of the same layout. */
+export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
+  if (layout.fullStride != 0) {
+    const fromStride = strideOf(layout, from)
+    const toStride = strideOf(layout, to)
+    let source = entityAddress(from, fromRow)
+    let target = entityAddress(to, toRow)
+    for (let i = layout.columnCount; i != 0; i--) {
+      source += fromStride
+      target += toStride
+      store<u32>(target, load<u32>(source))
+    }
+    return
+  }
+  const fromData = from.data
+  const toData = to.data
+  const fromFull = isFull(from)
+  const toFull = isFull(to)
+  let column = layout.columns
+  const end = column + <usize>layout.columnCount * offsetof<Column>()
+  while (column < end) {
+    const shape = changetype<Column>(column)
+    const width = shape.width
+    copyValue(
+      toData + columnOffset(shape, toFull) + <usize>toRow * width,
+      fromData + columnOffset(shape, fromFull) + <usize>fromRow * width,
+      width,
+    )
+    column += offsetof<Column>()
+  }
+}
+
+/**
+ * Fills a new row of `target` from a row of another table's chunk: components of both are copied, with their change
+ * ticks; those that only `target` has get their defaults and count as changed at `tick`.
+ */
+@inline
+export function moveRow(
+  toLayout: Layout,
+  target: Chunk,
+  toRow: u32,
+  fromLayout: Layout,
+  source: Chunk,
+  fromRow: u32,
+  tick: u32,
+): void {
+  if (toLayout == fromLayout) {
+    copyColumns(toLayout, source, fromRow, target, toRow)
+    mergeTicks(toLayout, source, target, toRow + 1)
+  } else if (toLayout.fullStride != 0 && fromLayout.fullStride != 0) {
+    moveWords(toLayout, target, toRow, fromLayout, source, fromRow, tick)
+  } else moveBetweenLayouts(toLayout, target, toRow, fromLayout, source, fromRow, tick)
+}
+
+/** moveBetweenLayouts for columns that are all 4 bytes wide: one walk over both rows side by side. */
+@inline
+function moveWords(to: Layout, target: Chunk, toRow: u32, from: Layout, source: Chunk, fromRow: u32, tick: u32): void {
+  const toStride = strideOf(to, target)
+  const fromStride = strideOf(from, source)
+  let write = entityAddress(target, toRow) + toStride
+  let read = entityAddress(source, fromRow) + fromStride
+  let targetTick = tickAddress(target, 0)
+  let sourceTick = tickAddress(source, 0)
+  let entry = to.components
+  const entriesEnd = entry + <usize>to.componentCount * offsetof<LayoutComponent>()
+  let other = from.components
+  const othersEnd = other + <usize>from.componentCount * offsetof<LayoutComponent>()
+  for (; entry != entriesEnd; entry += offsetof<LayoutComponent>()) {
+    const id = changetype<LayoutComponent>(entry).component
+    let columns = changetype<LayoutComponent>(entry).columnCount
+    while (other != othersEnd && changetype<LayoutComponent>(other).component < id) {
+      read += changetype<LayoutComponent>(other).columnCount * fromStride
+      other += offsetof<LayoutComponent>()
+      sourceTick -= TICK_BYTES
+    }
+    if (other != othersEnd && changetype<LayoutComponent>(other).component == id) {
+      for (; columns != 0; columns--) {
+        store<u32>(write, load<u32>(read))
+        write += toStride
+        read += fromStride
+      }
+      mergeTick(targetTick, load<u32>(sourceTick), toRow + 1)
+      other += offsetof<LayoutComponent>()
+      sourceTick -= TICK_BYTES
+    } else {
+      let column = to.columns + <usize>changetype<LayoutComponent>(entry).firstColumn * offsetof<Column>()
+      for (; columns != 0; columns--) {
+        store<u32>(write, <u32>changetype<Column>(column).defaultWord)
+        write += toStride
+        column += offsetof<Column>()
+      }
+      store<u32>(targetTick, tick)
+    }
+    targetTick -= TICK_BYTES
+  }
+}
+
+function moveBetweenLayouts(
+  toLayout: Layout,
+  target: Chunk,
+  toRow: u32,
+  fromLayout: Layout,
+  source: Chunk,
+  fromRow: u32,
+  tick: u32,
+): void {
+  const targetData = target.data
+  const sourceData = source.data
+  const targetFull = isFull(target)
+  const sourceFull = isFull(source)
+  const toCount = toLayout.componentCount
+  const toColumns = toLayout.columns
+  const fromColumns = fromLayout.columns
+  let other = fromLayout.components
+  const othersEnd = other + <usize>fromLayout.componentCount * offsetof<LayoutComponent>()
+  let targetTick = tickAddress(target, 0)
+  let sourceTick = tickAddress(source, 0)
+  for (let i: u32 = 0; i < toCount; i++) {
+    const entry = layoutComponentAt(toLayout, i)
+    const id = entry.component
+    while (other < othersEnd && changetype<LayoutComponent>(other).component < id) {
+      other += offsetof<LayoutComponent>()
+      sourceTick -= TICK_BYTES
+    }
+    const kept = other < othersEnd && changetype<LayoutComponent>(other).component == id
+    let column = toColumns + <usize>entry.firstColumn * offsetof<Column>()
+    const end = column + <usize>entry.columnCount * offsetof<Column>()
+    if (kept) {
+      let fromColumn =
+        fromColumns + <usize>changetype<LayoutComponent>(other).firstColumn * offsetof<Column>()
+      while (column < end) {
+        const width = changetype<Column>(column).width
+        copyValue(
+          targetData + columnOffset(changetype<Column>(column), targetFull) + <usize>toRow * width,
+          sourceData + columnOffset(changetype<Column>(fromColumn), sourceFull) + <usize>fromRow * width,
+          width,
+        )
+        column += offsetof<Column>()
+        fromColumn += offsetof<Column>()
+      }
+      mergeTick(targetTick, load<u32>(sourceTick), toRow + 1)
+    } else {
+      while (column < end) {
+        const shape = changetype<Column>(column)
+        writeDefault(targetData + columnOffset(shape, targetFull) + <usize>toRow * shape.width, shape)
+        column += offsetof<Column>()
+      }
+      store<u32>(targetTick, tick)
+    }
+    targetTick -= TICK_BYTES
+  }
+}
+
+/** Writes the defaults into all columns of a new row and marks them changed. */
+export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
+  const data = chunk.data
+  const full = isFull(chunk)
+  let column = layout.columns
+  const end = column + <usize>layout.columnCount * offsetof<Column>()
+  const stride = strideOf(layout, chunk)
+  if (stride != 0) {
+    let write = entityAddress(chunk, row)
+    for (; column != end; column += offsetof<Column>()) {
+      write += stride
+      store<u32>(write, <u32>changetype<Column>(column).defaultWord)
+    }
+  }
+  while (column < end) {
+    const shape = changetype<Column>(column)
+    writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
+    column += offsetof<Column>()
+  }
+  let tickAt = tickAddress(chunk, 0)
+  const ticksEnd = tickAt - <usize>layout.componentCount * TICK_BYTES
+  for (; tickAt > ticksEnd; tickAt -= TICK_BYTES) store<u32>(tickAt, tick)
+}
+
+/** Rows [first, first + count) of a chunk get the defaults in the columns of the component at `index`. */
+export function fillDefaults(layout: Layout, chunk: Chunk, index: u32, first: u32, count: u32, tick: u32): void {
+  const entry = layoutComponentAt(layout, index)
+  for (let k: u32 = 0; k < entry.columnCount; k++) {
+    const column = columnAt(layout, entry.firstColumn + k)
+    const start = valueAddress(chunk, column, first)
+    const bytes = count * column.width
+    if (isZeroDefault(column)) memory.fill(start, 0, bytes)
+    else for (let offset: u32 = 0; offset < bytes; offset += column.width) writeDefault(start + offset, column)
+  }
+  store<u32>(tickAddress(chunk, index), tick)
+}
+
+/** Copies `count` rows, with their entities, into free rows of a chunk that may have other columns. */
+export function copyRun(
+  toLayout: Layout,
+  target: Chunk,
+  toRow: u32,
+  fromLayout: Layout,
+  source: Chunk,
+  fromRow: u32,
+  count: u32,
+  tick: u32,
+): void {
+  memory.copy(entityAddress(target, toRow), entityAddress(source, fromRow), count << 2)
+  let j: u32 = 0
+  for (let i: u32 = 0; i < toLayout.componentCount; i++) {
+    const entry = layoutComponentAt(toLayout, i)
+    while (j < fromLayout.componentCount && layoutComponentAt(fromLayout, j).component < entry.component) j++
+    if (j < fromLayout.componentCount && layoutComponentAt(fromLayout, j).component == entry.component) {
+      const other = layoutComponentAt(fromLayout, j)
+      for (let k: u32 = 0; k < entry.columnCount; k++) {
+        const column = columnAt(toLayout, entry.firstColumn + k)
+        const fromColumn = columnAt(fromLayout, other.firstColumn + k)
+        memory.copy(
+          valueAddress(target, column, toRow),
+          valueAddress(source, fromColumn, fromRow),
+          count * column.width,
+        )
+      }
+      mergeTick(tickAddress(target, i), load<u32>(tickAddress(source, j)), toRow + 1)
+    } else fillDefaults(toLayout, target, i, toRow, count, tick)
+  }
+}
+
+/** Marks every component of a chunk that now has `rows` rows as changed as lately as in `from`. */
+@inline
+export function mergeTicks(layout: Layout, from: Chunk, to: Chunk, rows: u32): void {
+  let source = tickAddress(from, 0)
+  let target = tickAddress(to, 0)
+  const end = source - <usize>layout.componentCount * TICK_BYTES
+  for (; source > end; source -= TICK_BYTES) {
+    mergeTick(target, load<u32>(source), rows)
+    target -= TICK_BYTES
+  }
+}
+
+/** Keeps the later of two ticks; the first row of a chunk brings its own. Ticks wrap, so the sign decides. */
+@inline
+function mergeTick(address: usize, tick: u32, rows: u32): void {
+  if (rows <= 1 || <i32>(tick - load<u32>(address)) > 0) store<u32>(address, tick)
+}
+
+@inline
+function isZeroDefault(column: Column): bool {
+  return column.defaultBytes == 0 && column.defaultWord == 0
+}
+
+@inline
+function writeDefault(address: usize, column: Column): void {
+  const width = column.width
+  if (width == 4) store<u32>(address, <u32>column.defaultWord)
+  else if (width == 8) store<u64>(address, column.defaultWord)
+  else if (width == 2) store<u16>(address, <u16>column.defaultWord)
+  else if (width == 1) store<u8>(address, <u8>column.defaultWord)
+  else if (column.defaultBytes != 0) memory.copy(address, column.defaultBytes, width)
+  else if (width > 8 || column.defaultWord == 0) memory.fill(address, 0, width)
+  else for (let i: u32 = 0; i < width; i++) store<u8>(address + i, <u8>(column.defaultWord >> (i << 3)))
+}
+
+/** Copies one value of any width. memory.copy is a call out of wasm: too dear for a few bytes. */
+@inline
+function copyValue(to: usize, from: usize, width: u32): void {
+  if (width == 4) store<u32>(to, load<u32>(from))
+  else if (width == 8) store<u64>(to, load<u64>(from))
+  else if (width == 2) store<u16>(to, load<u16>(from))
+  else if (width == 1) store<u8>(to, load<u8>(from))
+  else copyWide(to, from, width)
+}
+
+function copyWide(to: usize, from: usize, width: u32): void {
+  if (width > 128) {
+    memory.copy(to, from, width)
+    return
+  }
+  let at: u32 = 0
+  for (; at + 16 <= width; at += 16) v128.store(to + at, v128.load(from + at))
+  for (; at + 4 <= width; at += 4) store<u32>(to + at, load<u32>(from + at))
+  for (; at < width; at++) store<u8>(to + at, load<u8>(from + at))
+}
