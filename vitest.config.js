@@ -9,7 +9,9 @@ const suite = (core) => ({
     include: ['tests/**/*.test.{ts,js}'],
     // These look at files and processes, not at a core: once is enough.
     exclude:
-      core === 'checked' ? ['tests/package.test.js', 'tests/epidemic.test.js', 'tests/docs.test.js', 'tests/core.test.js'] : [],
+      core === 'checked'
+        ? ['tests/package.test.js', 'tests/epidemic.test.js', 'tests/docs.test.js', 'tests/core.test.js']
+        : [],
     env: { STRATA_CORE: core },
     testTimeout: 120_000,
     hookTimeout: 120_000,
