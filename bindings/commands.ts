@@ -35,6 +35,8 @@ export class CommandQueue {
   private indexed = 0
   private touchesAll = false
   private flushing = false
+  /** The first error of this flush. */
+  private failure: { readonly error: unknown } | undefined
 
   constructor(private readonly state: WorldState) {}
 
@@ -99,40 +101,45 @@ export class CommandQueue {
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
-    let failed = false
-    let failure: unknown
     for (let i = 0; i < this.count; i++) {
-      // Two tries: when the promised handles cannot be had they are dead, and the command runs all the same.
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- call() hands `this` over below
-      for (const action of [this.adoptPromised, this.apply]) {
-        try {
-          action.call(this, i)
-        } catch (error) {
-          if (!failed) failure = error
-          failed = true
-        }
-      }
+      if (this.state.promised > 0) this.adoptPromised()
+      this.tryApply(i)
       this.bundles[i] = undefined
       this.payloads[i] = undefined
     }
     this.flushing = false
     this.count = 0
+    this.forgetTouched()
+    const failure = this.failure
+    this.failure = undefined
+    if (failure !== undefined) throw failure.error
+  }
+
+  private tryApply(i: number): void {
+    try {
+      this.apply(i)
+    } catch (error) {
+      this.failure ??= { error }
+    }
+  }
+
+  private forgetTouched(): void {
+    // Clearing a Set allocates, so it is left alone when nobody asked what the commands concern.
+    if (this.indexed === 0) return
     this.indexed = 0
     this.touchesAll = false
     this.touched.clear()
     this.touchedEntities.clear()
-    if (failed) throw failure
   }
 
-  /** Makes records for the handles that were promised while memory must not grow. */
+  /** Makes records for the handles promised while memory must not grow; when they cannot be had, they are dead. */
   private adoptPromised(): void {
     const { state } = this
     const count = state.promised
-    if (count === 0) return
     state.promised = 0
     const status = state.core.entitiesAdopt(count)
     state.heap.check()
-    if (status < 0) throw limitError(status, '')
+    if (status < 0) this.failure ??= { error: limitError(status, '') }
   }
 
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
