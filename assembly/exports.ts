@@ -3,8 +3,8 @@
 
 import * as map from './memory/map'
 import * as blocks from './memory/blocks'
-import { Blocks } from './memory/blocks'
-import { HashTable } from './memory/hashTable'
+import { Blocks, FreeBlock } from './memory/blocks'
+import { Entry, HashTable } from './memory/hashTable'
 import { List } from './memory/list'
 import * as entities from './entities'
 import * as chunks from './chunks'
@@ -12,7 +12,7 @@ import * as components from './components'
 import * as layouts from './layouts'
 import { Table } from './tables'
 import { Archetype, Archetypes } from './archetypes'
-import { Bundle } from './bundles'
+import { Bundle, Bundles } from './bundles'
 import { Match, MatchList } from './matches'
 import * as sparseSets from './sparseSets'
 import * as queries from './queries'
@@ -30,6 +30,9 @@ export const BLOCKS_USED: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('used')
 export const BLOCKS_EPOCH: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('epoch')
 export const BLOCKS_MAXIMUM: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('maximum')
 export const BLOCKS_ORDERS: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('orders')
+export const FREE_BLOCK_NEXT: u32 = offsetof<FreeBlock>('next')
+export const FREE_BLOCK_PREVIOUS: u32 = offsetof<FreeBlock>('previous')
+export const FREE_BLOCK_ORDER: u32 = offsetof<FreeBlock>('order')
 export const BLOCKS_FIRST_LIST: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('firstList')
 export const BLOCKS_BITMAP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('bitmap')
 export const BLOCKS_COVERAGE: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('coverage')
@@ -111,7 +114,8 @@ export const DESCRIBED_COLUMN_WIDTH: u32 = offsetof<components.ColumnDescription
 export const DESCRIBED_COLUMN_DEFAULT: u32 = offsetof<components.ColumnDescription>('defaultOffset')
 
 export const TICK_BYTES: u32 = layouts.TICK_BYTES
-export const LAYOUTS_ALL: u32 = map.LAYOUTS_ADDRESS
+export const LAYOUTS_ALL: u32 = map.LAYOUTS_ADDRESS + offsetof<layouts.Layouts>('all')
+export const LAYOUTS_BY_COMPONENTS: u32 = map.LAYOUTS_ADDRESS + offsetof<layouts.Layouts>('byComponents')
 export const LAYOUT_RECORD_BYTES: u32 = offsetof<layouts.Layout>()
 export const LAYOUT_ID: u32 = offsetof<layouts.Layout>('id')
 export const LAYOUT_COMPONENT_COUNT: u32 = offsetof<layouts.Layout>('componentCount')
@@ -136,6 +140,7 @@ export const LIST_BYTES: u32 = offsetof<List>()
 export const HASH_ENTRIES: u32 = offsetof<HashTable>('entries')
 export const HASH_CAPACITY: u32 = offsetof<HashTable>('capacity')
 export const HASH_COUNT: u32 = offsetof<HashTable>('count')
+export const HASH_ENTRY_BYTES: u32 = offsetof<Entry>()
 export const HASH_TABLE_BYTES: u32 = offsetof<HashTable>()
 
 export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
@@ -155,7 +160,8 @@ export const ARCHETYPE_REMOVE_TARGET: u32 = offsetof<Archetype>('removeTarget')
 export const ARCHETYPE_INCOMING_ROWS: u32 = offsetof<Archetype>('incomingRows')
 export const ARCHETYPE_INCOMING_CHUNKS: u32 = offsetof<Archetype>('incomingChunks')
 
-export const BUNDLES_ADDRESS: u32 = map.BUNDLES_ADDRESS
+export const BUNDLES_ALL: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('all')
+export const BUNDLES_BY_IDS: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('byIds')
 export const BUNDLE_BYTES: u32 = offsetof<Bundle>()
 export const BUNDLE_TABLE_IDS: u32 = offsetof<Bundle>('tableIds')
 export const BUNDLE_TABLE_COUNT: u32 = offsetof<Bundle>('tableCount')
@@ -190,7 +196,9 @@ export const PAGE_LIVE: u32 = offsetof<sparseSets.SparsePage>('live')
 export const TERM_BYTES: u32 = offsetof<queries.Term>()
 export const TERM_COMPONENT: u32 = offsetof<queries.Term>('component')
 export const TERM_OPERATOR: u32 = offsetof<queries.Term>('operator')
-export const QUERIES_ADDRESS: u32 = map.QUERIES_ADDRESS
+export const QUERIES_BY_TERMS: u32 = map.QUERIES_ADDRESS + offsetof<queries.Queries>('byTerms')
+export const QUERIES_ALL: u32 = map.QUERIES_ADDRESS + offsetof<queries.Queries>('all')
+export const QUERIES_EVERYWHERE: u32 = map.QUERIES_ADDRESS + offsetof<queries.Queries>('everywhere')
 export const QUERY_BYTES: u32 = offsetof<queries.Query>()
 export const QUERY_TERMS: u32 = offsetof<queries.Query>('terms')
 export const QUERY_TERM_COUNT: u32 = offsetof<queries.Query>('termCount')

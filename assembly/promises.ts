@@ -36,7 +36,7 @@ function count(table: Table, rows: u32, adopted: u32): void {
   smallChunks += small
 }
 
-/** Makes sure that `count` more rows can be appended, one after another, without failing. */
+/** Makes sure that `rows` more rows can be appended, one after another, without failing. */
 export function promiseRows(table: Table, rows: u32): bool {
   startPromise()
   count(table, rows, 0)

@@ -2,7 +2,7 @@
 // It must never move a row. A query is filed under its rarest required component, so that a new archetype
 // visits only queries that name one of its own components (or none at all).
 
-import { QUERIES_ADDRESS, SCRATCH_ADDRESS } from './memory/map'
+import { PROBE_ADDRESS, QUERIES_ADDRESS, SCRATCH_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
 import { List, createList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
@@ -48,7 +48,7 @@ export class Queries {
 
 export const queries = changetype<Queries>(QUERIES_ADDRESS)
 /** A query that lives for one call only: for terms asked while memory must not grow. */
-const probe = changetype<Query>(QUERIES_ADDRESS + 0x80)
+const probe = changetype<Query>(PROBE_ADDRESS)
 
 export function initQueries(): bool {
   queries.byTerms = createHashTable()

@@ -80,12 +80,6 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
   return DONE
 }
 
-/** How many entities have the component. */
-@inline
-export function sizeOf(set: SparseSet): u32 {
-  return set.rows - set.holeCount
-}
-
 @inline
 function pageAt(set: SparseSet, page: u32): SparsePage {
   return changetype<SparsePage>(set.pages + (<usize>page << 3))

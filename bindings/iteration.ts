@@ -3,13 +3,13 @@
 
 import { CHUNK_OWNER, LIST_COUNT, LIST_ITEMS, ROW_BITS, TABLE_CHUNKS } from '../build/layout'
 import { ChunkView, type EntityArrays } from './chunk'
+import { NULL_ENTITY } from './entity'
 import type { Plan } from './plan'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** A pool this many times smaller than the archetypes' rows is walked in their place. */
 const POOL_ADVANTAGE = 4
-const NULL_HANDLE = 0xffffffff
 
 const WALK_CHUNKS = 0
 const WALK_RUNS = 1
@@ -163,7 +163,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   }
 
   private poolRowMatches(entity: number): boolean {
-    if (entity === NULL_HANDLE) return false
+    if (entity === NULL_ENTITY) return false
     const archetype = this.archetypeOf(entity)
     return archetype >= 0 && this.plan.accepts(archetype) && this.plan.passes(entity, archetype)
   }

@@ -455,13 +455,12 @@ export class World {
   stats(): WorldStats {
     this.state.refuseDisposed()
     const { heap } = this.state
-    const free = heap.word(BLOCKS_USED)
     return {
       entities: heap.word(ENTITIES_ALIVE) + this.state.promised,
       archetypes: heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT),
       chunks: heap.word(CHUNKS_COUNT),
       components: heap.word(COMPONENTS_COUNT),
-      bytesUsed: free + SCRATCH_ADDRESS + SCRATCH_BYTES,
+      bytesUsed: heap.word(BLOCKS_USED) + SCRATCH_ADDRESS + SCRATCH_BYTES,
       bytesReserved: heap.word(BLOCKS_END),
       freeIds: heap.word(ENTITIES_FREE_COUNT),
       retiredIds: heap.word(ENTITIES_RETIRED_COUNT),

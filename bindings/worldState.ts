@@ -24,7 +24,7 @@ import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
 import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
-import type { Entity } from './entity'
+import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
 import { SHIFT_OF, isVec, storeField } from './fields'
 import { Heap } from './heap'
@@ -88,7 +88,7 @@ export class WorldState {
   /** A handle that is alive at once and gets its components when the loop ends. Never grows memory. */
   reserve(): Entity {
     const reserved = this.core.entityReserve(this.promised) >>> 0
-    if (reserved !== 0xffffffff) return reserved as Entity
+    if (reserved !== NULL_ENTITY) return reserved as Entity
     const next = this.heap.word(ENTITIES_FRESH) + this.promised
     if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     this.promised++

@@ -291,7 +291,7 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
 ]
 
 function firstQuery(words: Words): number {
-  return words.item(words.at(L.QUERIES_ADDRESS + 4), 0)
+  return words.item(words.at(L.QUERIES_ALL), 0)
 }
 
 function highestOrder(words: Words): number {

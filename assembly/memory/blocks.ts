@@ -83,11 +83,6 @@ export function initBlocks(maximum: u32): void {
   adopt(<u32>memory.size() * PAGE_BYTES)
 }
 
-/** Bytes that could be handed out without growing. */
-export function freeBytes(): u32 {
-  return blocks.end - <u32>HEAP_ADDRESS - blocks.used
-}
-
 /** A block of at least `bytes`, or 0 when the memory's maximum is reached. */
 export function allocateBlock(bytes: u32): usize {
   if (bytes > 1 << MAX_ORDER) return 0

@@ -24,6 +24,8 @@ export const LAYOUTS_ADDRESS: usize = 0x10c00
 export const ARCHETYPES_ADDRESS: usize = 0x10d00
 export const BUNDLES_ADDRESS: usize = 0x10e00
 export const QUERIES_ADDRESS: usize = 0x10f00
+/** The query that lives for one call only. */
+export const PROBE_ADDRESS: usize = 0x10f80
 export const WORLD_ADDRESS: usize = 0x11000
 
 /** The first address that belongs to the core: page 0 is kept for kernels. */

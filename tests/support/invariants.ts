@@ -23,19 +23,8 @@ const PAGE_BYTES = 4 * PAGE_ENTRIES
 const NULL_ENTITY = 0xffffffff
 const KIB = 1024
 const COLUMN_ALIGNMENT = 16
-const HASH_ENTRY_BYTES = 16
 const COVERAGE_PER_BITMAP_BYTE = 8 * KIB
 
-// Rooms whose classes the core keeps to itself: the addresses of their lists and tables.
-const BUNDLES_ALL = L.BUNDLES_ADDRESS
-const BUNDLES_BY_IDS = L.BUNDLES_ADDRESS + 4
-const LAYOUTS_BY_COMPONENTS = L.LAYOUTS_ALL + 4
-const QUERIES_BY_TERMS = L.QUERIES_ADDRESS
-const QUERIES_ALL = L.QUERIES_ADDRESS + 4
-const QUERIES_EVERYWHERE = L.QUERIES_ADDRESS + 8
-const FREE_BLOCK_NEXT = 0
-const FREE_BLOCK_PREVIOUS = 4
-const FREE_BLOCK_ORDER = 8
 const MAX_ORDER = 30
 
 /** Small objects share slabs; what is larger has blocks of its own (see assembly/memory/objects.ts). */
@@ -145,11 +134,11 @@ class MemoryWalk {
     this.ledger.claim(table, L.HASH_TABLE_BYTES, name)
     const capacity = this.word(table + L.HASH_CAPACITY)
     const first = this.word(table + L.HASH_ENTRIES)
-    if (capacity > 0) this.ledger.claim(first, capacity * HASH_ENTRY_BYTES, `the entries of ${name}`)
+    if (capacity > 0) this.ledger.claim(first, capacity * L.HASH_ENTRY_BYTES, `the entries of ${name}`)
     if ((capacity & (capacity - 1)) !== 0) fail(`${name} has a capacity of ${capacity}, no power of two`)
     const entries: [number, number, number][] = []
     for (let i = 0; i < capacity; i++) {
-      const entry = first + i * HASH_ENTRY_BYTES
+      const entry = first + i * L.HASH_ENTRY_BYTES
       const stored = this.word(entry + 8)
       if (stored !== 0) entries.push([this.word(entry), this.word(entry + 4), stored - 1])
     }
@@ -372,7 +361,7 @@ class MemoryWalk {
       this.checkColumns(layout, id, L.COLUMN_SMALL_OFFSET, L.LAYOUT_SMALL_CAPACITY, L.SMALL_CHUNK_BYTES)
       this.checkColumns(layout, id, L.COLUMN_FULL_OFFSET, L.LAYOUT_FULL_CAPACITY, L.CHUNK_BYTES)
     })
-    this.hashed(this.word(LAYOUTS_BY_COMPONENTS), 'the table of layouts')
+    this.hashed(this.word(L.LAYOUTS_BY_COMPONENTS), 'the table of layouts')
   }
 
   /** Columns follow each other without overlap, aligned, and end before the change ticks. */
@@ -723,7 +712,7 @@ class MemoryWalk {
   // ── bundles, transitions, queries ────────────────────────────────────────────────────────────────────────
 
   private checkBundles(): void {
-    const bundles = this.listed(this.word(BUNDLES_ALL), 'the list of bundles')
+    const bundles = this.listed(this.word(L.BUNDLES_ALL), 'the list of bundles')
     this.bundles = bundles
     bundles.forEach((bundle, id) => {
       this.ledger.claim(bundle, L.BUNDLE_BYTES, `bundle ${id}`)
@@ -740,7 +729,7 @@ class MemoryWalk {
       if (spawns !== 0 && this.signatureAt(spawns) !== ids.slice(0, tables).join())
         fail(`bundle ${id} spawns into an archetype of other components`)
     })
-    this.checkFiled(this.word(BUNDLES_BY_IDS), bundles.length, 'the table of bundles')
+    this.checkFiled(this.word(L.BUNDLES_BY_IDS), bundles.length, 'the table of bundles')
   }
 
   private bundles: number[] = []
@@ -803,8 +792,8 @@ class MemoryWalk {
   }
 
   private checkQueries(): void {
-    const queries = this.listed(this.word(QUERIES_ALL), 'the list of queries')
-    this.checkFiled(this.word(QUERIES_BY_TERMS), queries.length, 'the table of queries')
+    const queries = this.listed(this.word(L.QUERIES_ALL), 'the list of queries')
+    this.checkFiled(this.word(L.QUERIES_BY_TERMS), queries.length, 'the table of queries')
     const filed = this.readAudiences()
     let pairs = 0
     queries.forEach((query, id) => {
@@ -872,7 +861,7 @@ class MemoryWalk {
     for (let id = 0; id < this.componentCount; id++) {
       read(this.word(this.componentAt(id) + L.COMPONENT_QUERIES), id, `the query list of component ${id}`)
     }
-    read(this.word(QUERIES_EVERYWHERE), -1, 'the list of queries that look at everything')
+    read(this.word(L.QUERIES_EVERYWHERE), -1, 'the list of queries that look at everything')
     return filed
   }
 
@@ -1072,7 +1061,7 @@ class Ledger {
       if (((this.word(L.BLOCKS_ORDERS) >>> order) & 1) !== (this.word(head) === 0 ? 0 : 1))
         fail(`the mark of the free list of order ${order} is wrong`)
       let previous = 0
-      for (let block = this.word(head); block !== 0; block = this.word(block + FREE_BLOCK_NEXT)) {
+      for (let block = this.word(head); block !== 0; block = this.word(block + L.FREE_BLOCK_NEXT)) {
         this.checkFreeBlock(block, order, previous)
         previous = block
         free += 2 ** order
@@ -1087,14 +1076,14 @@ class Ledger {
     const name = `a free block of ${2 ** order} bytes`
     if (block % 2 ** order !== 0) fail(`${name} at ${hex(block)} is not aligned`)
     this.claimRange(block, 2 ** order, name)
-    if (this.word(block + FREE_BLOCK_ORDER) !== order) fail(`${name} at ${hex(block)} says another order`)
-    if (this.word(block + FREE_BLOCK_PREVIOUS) !== previous)
+    if (this.word(block + L.FREE_BLOCK_ORDER) !== order) fail(`${name} at ${hex(block)} says another order`)
+    if (this.word(block + L.FREE_BLOCK_PREVIOUS) !== previous)
       fail(`${name} at ${hex(block)} does not point back in its list`)
     if (!this.isFreeStart(block)) fail(`${name} at ${hex(block)} is not marked in the bitmap`)
     // AssemblyScript's order is at most 30: two's complement of the exclusive or stays positive.
     const buddy = (block ^ (2 ** order)) >>> 0
     if (order === MAX_ORDER || buddy < L.HEAP_ADDRESS || buddy + 2 ** order > this.end) return
-    if (this.isFreeStart(buddy) && this.word(buddy + FREE_BLOCK_ORDER) === order)
+    if (this.isFreeStart(buddy) && this.word(buddy + L.FREE_BLOCK_ORDER) === order)
       fail(`the free blocks at ${hex(block)} and ${hex(buddy)} are buddies and not joined`)
   }
 
