@@ -16,6 +16,11 @@ export const STORAGE_SPARSE: u32 = 2
 /** Columns in a pool of its own; rows never move, holes are reused. */
 export const STORAGE_STABLE: u32 = 3
 
+/** What a column holds, where the core must know: sweeps look for handles and for text ids. */
+export const COLUMN_PLAIN: u32 = 0
+export const COLUMN_ENTITY: u32 = 1
+export const COLUMN_TEXT: u32 = 2
+
 /** Ids are kept in 16 bits beside each entity (see entities.ts). */
 export const MAX_COMPONENTS: u32 = 65535
 const FIRST_CAPACITY: u32 = 16
@@ -28,11 +33,15 @@ export class ColumnShape {
   width: u32
   /** Address of the default value of a wider row; 0 when that is all zeros. */
   defaultBytes: usize
+  /** One of COLUMN_PLAIN, COLUMN_ENTITY, COLUMN_TEXT. */
+  kind: u32
 }
 
 @unmanaged
 export class Component {
   storage: u32
+  /** Bits that say what else the component can do. */
+  flags: u32
   columnCount: u32
   /** Array of ColumnShape. */
   columns: usize
@@ -60,6 +69,7 @@ export class Components {
 @unmanaged
 export class ComponentDescription {
   storage: u32
+  flags: u32
   columnCount: u32
   textBytes: u32
   /** Where in scratch the text lies, counted from its beginning. */
@@ -69,6 +79,7 @@ export class ComponentDescription {
 @unmanaged
 export class ColumnDescription {
   width: u32
+  kind: u32
   /** Where in scratch the default value lies, counted from its beginning. */
   defaultOffset: u32
 }
@@ -117,6 +128,7 @@ export function registerComponent(scratch: usize): i32 {
   const id = components.count++
   const component = componentAt(id)
   component.storage = description.storage
+  component.flags = description.flags
   component.columnCount = description.columnCount
   component.columns = columns
   component.rowBytes = rowBytes
@@ -148,6 +160,7 @@ function readColumns(scratch: usize, columns: usize): i32 {
     )
     const column = changetype<ColumnShape>(columns + <usize>i * offsetof<ColumnShape>())
     column.width = from.width
+    column.kind = from.kind
     rowBytes += from.width
     const source = scratch + from.defaultOffset
     if (from.width <= 8) memory.copy(columns + <usize>i * offsetof<ColumnShape>(), source, from.width)

@@ -26,6 +26,8 @@ export class Column {
   defaultBytes: usize
   smallOffset: u32
   fullOffset: u32
+  /** What it holds (see components.ts). */
+  kind: u32
 }
 
 @unmanaged
@@ -176,6 +178,7 @@ function fillColumns(layout: Layout, ids: usize, linked: bool): void {
       const shape = changetype<ColumnShape>(component.columns + <usize>k * offsetof<ColumnShape>())
       const column = columnAt(layout, next++)
       column.width = shape.width
+      column.kind = shape.kind
       column.defaultWord = shape.defaultWord
       column.defaultBytes = shape.defaultBytes
     }

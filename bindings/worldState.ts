@@ -6,10 +6,14 @@ import {
   COMPONENT_BYTES,
   COMPONENT_POOL,
   DESCRIBED_COLUMN_BYTES,
+  COLUMN_ENTITY,
+  COLUMN_PLAIN,
   DESCRIBED_COLUMN_DEFAULT,
+  DESCRIBED_COLUMN_KIND,
   DESCRIBED_COLUMN_WIDTH,
   DESCRIPTION_BYTES,
   DESCRIPTION_COLUMNS,
+  DESCRIPTION_FLAGS,
   DESCRIPTION_STORAGE,
   DESCRIPTION_TEXT_BYTES,
   DESCRIPTION_TEXT_OFFSET,
@@ -151,11 +155,13 @@ export class WorldState {
     const bytes = widths.reduce((sum, width) => sum + width + 8, end) + text.length
     if (bytes > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
+    u32[at(DESCRIPTION_FLAGS)] = 0
     u32[at(DESCRIPTION_COLUMNS)] = fields.length
     fields.forEach((field, k) => {
       end = (end + 7) & ~7
       const column = DESCRIPTION_BYTES + k * DESCRIBED_COLUMN_BYTES
       u32[at(column + DESCRIBED_COLUMN_WIDTH)] = widths[k] as number
+      u32[at(column + DESCRIBED_COLUMN_KIND)] = field.kind === 'entity' ? COLUMN_ENTITY : COLUMN_PLAIN
       u32[at(column + DESCRIBED_COLUMN_DEFAULT)] = end
       storeField(heap, field, SCRATCH_ADDRESS + end, field.defaultValue)
       end += widths[k] as number
