@@ -23,5 +23,7 @@ export {
   queryRemove,
   queryDestroy,
   queryProbe,
-  queryProbeArchetype,
+  queryMask,
+  querySwitch,
+  ticksAge,
 } from './world'

@@ -2,14 +2,14 @@
 // It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
 // that is still to be visited.
 
-import { Archetype, archetypeAt } from './archetypes'
+import { archetypeAt } from './archetypes'
 import { Bundle } from './bundles'
 import { chunkAt } from './chunks'
-import { indexOf, isAlive, recordOf } from './entities'
+import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from './matches'
 import { promiseEntity } from './promises'
-import { Query, drivingPool, matches, rowMatches } from './queries'
-import { add, archetypeOfRow, destroy, remove } from './rows'
+import { Query, drivingPool } from './queries'
+import { add, destroy, remove } from './rows'
 import { poolOf } from './sparseSets'
 import { DONE } from './status'
 import { entityAddress } from './columns'
@@ -23,48 +23,50 @@ export const REMOVE: u32 = 2
 export const PROMISE_ADD: u32 = 3
 export const PROMISE_REMOVE: u32 = 4
 
-/** Whether the query's matches must be looked at one by one. */
-@inline
-export function isRowByRow(query: Query): bool {
-  return query.hasSparseTerms != 0
-}
-
-/** Does the operation to every entity that matches; returns how many it changed. */
-export function walkRows(query: Query, bundle: Bundle, tick: u32, operation: u32): u32 {
-  if (query.walksPool != 0) return walkTable(query, poolOf(drivingPool(query)), true, bundle, tick, operation)
+/** Does the operation to every entity that matches and passes the filters; returns how many it changed. */
+export function walkRows(query: Query, filterCount: u32, bundle: Bundle, tick: u32, operation: u32): u32 {
+  if (query.walksPool != 0) {
+    return walkTable(query, poolOf(drivingPool(query)), true, filterCount, bundle, tick, operation)
+  }
   let changed: u32 = 0
   let i: u32 = 0
   while (i < query.active) {
     const archetype = archetypeAt(matchAt(query, i).archetype)
-    changed += walkTable(query, archetype, false, bundle, tick, operation)
+    changed += walkTable(query, archetype, false, filterCount, bundle, tick, operation)
     // An archetype that lost all rows left the front of the list, and another one is at i.
     if (archetype.rows != 0) i += 1
   }
   return changed
 }
 
-function walkTable(query: Query, table: Table, isPool: bool, bundle: Bundle, tick: u32, operation: u32): u32 {
+function walkTable(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
   let changed: u32 = 0
   for (let i = table.chunks.count; i > 0; i--) {
     // A stable pool gives back all its chunks at once with its last row.
     if (i > table.chunks.count) continue
-    const chunk = chunkAt(table.chunks.at(i - 1))
-    for (let row = chunk.count; row > 0; row--) {
-      const entity = load<u32>(entityAddress(chunk, row - 1))
-      const passes = isPool
-        ? entityMatches(query, entity)
-        : rowMatches(query, changetype<Archetype>(changetype<usize>(table)), indexOf(entity))
-      if (passes && apply(entity, bundle, tick, operation)) changed += 1
+    const id = table.chunks.at(i - 1)
+    const chunk = chunkAt(id)
+    // A row that leaves is replaced by one that was visited already, so the mask stays good for those to come.
+    let words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    while (words-- > 0) {
+      let left = maskWord(words)
+      while (left != 0) {
+        const bit = 63 - <u32>clz(left)
+        left &= ~((<u64>1) << bit)
+        const entity = load<u32>(entityAddress(chunk, (words << 6) + bit))
+        if (apply(entity, bundle, tick, operation)) changed += 1
+      }
     }
   }
   return changed
-}
-
-/** Whether the entity of a pool's row matches; false for a hole, whose handle is NULL_ENTITY. */
-function entityMatches(query: Query, entity: u32): bool {
-  if (!isAlive(entity)) return false
-  const archetype = archetypeOfRow(recordOf(indexOf(entity)).location)
-  return matches(query, archetype) && rowMatches(query, archetype, indexOf(entity))
 }
 
 function apply(entity: u32, bundle: Bundle, tick: u32, operation: u32): bool {

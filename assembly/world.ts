@@ -17,10 +17,13 @@ import { initLayouts } from './layouts'
 import { eraseBlocks, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
-import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
+import { maskRows } from './masks'
+import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
 import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
+import { switchMatching } from './switching'
+import { ageTicks } from './ticks'
 import { archetypeOfSpawn } from './transitions'
 
 @unmanaged
@@ -147,24 +150,36 @@ export function queryOf(count: u32): u32 {
   return <u32>changetype<usize>(findOrCreateQuery(SCRATCH_ADDRESS, count))
 }
 
-export function queryAdd(query: u32, bundle: u32): i32 {
-  return addMatching(queryAt(query), bundleAt(bundle), world.tick)
+// `filterCount` filters lie at FILTERS_ADDRESS (see masks.ts).
+
+export function queryAdd(query: u32, filterCount: u32, bundle: u32): i32 {
+  return addMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick)
 }
 
-export function queryRemove(query: u32, bundle: u32): i32 {
-  return removeMatching(queryAt(query), bundleAt(bundle), world.tick)
+export function queryRemove(query: u32, filterCount: u32, bundle: u32): i32 {
+  return removeMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick)
 }
 
-export function queryDestroy(query: u32): u32 {
-  return destroyMatching(queryAt(query))
+export function queryDestroy(query: u32, filterCount: u32): u32 {
+  return destroyMatching(queryAt(query), filterCount)
+}
+
+export function querySwitch(query: u32, filterCount: u32, component: u32, off: bool): u32 {
+  return switchMatching(queryAt(query), filterCount, component, off)
+}
+
+/** Writes the row mask of a chunk; 0 for a query that is not open means the `termCount` terms in scratch. */
+export function queryMask(query: u32, termCount: u32, filterCount: u32, chunk: u32, isPool: bool): u32 {
+  return maskRows(query != 0 ? queryAt(query) : probeQuery(termCount), chunk, isPool, filterCount)
 }
 
 export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
   return probeArchetypes(count, skip, limit)
 }
 
-export function queryProbeArchetype(count: u32, archetype: u32): bool {
-  return probeArchetype(count, archetype)
+/** Keeps the order of all ticks right (see ticks.ts). */
+export function ticksAge(): void {
+  ageTicks(world.tick)
 }
 
 @inline

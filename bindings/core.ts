@@ -24,11 +24,19 @@ export interface CoreExports {
   entitiesSpawn(bundle: number, count: number): number
   entitiesDestroy(count: number): number
   queryOf(count: number): number
-  queryAdd(query: number, bundle: number): number
-  queryRemove(query: number, bundle: number): number
-  queryDestroy(query: number): number
+  queryAdd(query: number, filterCount: number, bundle: number): number
+  queryRemove(query: number, filterCount: number, bundle: number): number
+  queryDestroy(query: number, filterCount: number): number
+  querySwitch(query: number, filterCount: number, component: number, off: boolean | number): number
+  queryMask(
+    query: number,
+    termCount: number,
+    filterCount: number,
+    chunk: number,
+    isPool: boolean | number,
+  ): number
   queryProbe(count: number, skip: number, limit: number): number
-  queryProbeArchetype(count: number, archetype: number): number | boolean
+  ticksAge(): void
 }
 
 let releaseModule: WebAssembly.Module | undefined
