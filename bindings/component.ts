@@ -218,11 +218,18 @@ export function checkValues(
 /** A copy that later changes of the user's object do not reach. */
 export function copyValues(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   if (values === undefined) return undefined
-  const copy: Record<string, unknown> = {}
-  for (const key in values) {
-    const value = values[key]
-    copy[key] = typeof value === 'object' && value !== null ? Array.from(value as ArrayLike<number>) : value
+  // The spread is the fast way to copy, and leaves out what is inherited.
+  const copy = Object.getPrototypeOf(values) === Object.prototype ? { ...values } : copyInherited(values)
+  for (const key in copy) {
+    const value = copy[key]
+    if (typeof value === 'object' && value !== null) copy[key] = Array.from(value as ArrayLike<number>)
   }
+  return copy
+}
+
+function copyInherited(values: Record<string, unknown>): Record<string, unknown> {
+  const copy: Record<string, unknown> = {}
+  for (const key in values) copy[key] = values[key]
   return copy
 }
 
