@@ -94,10 +94,11 @@ export class CommandLog {
 /** Copies that later changes of the user's objects do not reach. */
 function copyGiven(given: Given): Given {
   if (given === undefined) return undefined
-  const copies: (Ingredient | undefined)[] = []
+  // Made in its length: one that grows by push takes room for many more.
+  const copies = new Array<Ingredient | undefined>(given.length)
   for (let i = 0; i < given.length; i++) {
     const ingredient = given[i]
-    copies.push(ingredient === undefined ? undefined : copyIngredient(ingredient))
+    copies[i] = ingredient === undefined ? undefined : copyIngredient(ingredient)
   }
   return copies
 }

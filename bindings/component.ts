@@ -3,7 +3,7 @@
 
 import { STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
+import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField, isVec } from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -80,6 +80,8 @@ export interface Definition {
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
+  /** Whether a field takes a list of values. */
+  readonly hasLists: boolean
 }
 
 const STORAGE_CODES: Record<Storage, number> = {
@@ -174,6 +176,7 @@ function define(
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
+    hasLists: Object.values(schema).some(isVec),
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
@@ -218,25 +221,27 @@ export function checkValues(
 /** A copy that later changes of the user's object do not reach. */
 export function copyValues(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   if (values === undefined) return undefined
-  // The spread is the fast way to copy, and leaves out what is inherited.
-  const copy = Object.getPrototypeOf(values) === Object.prototype ? { ...values } : copyInherited(values)
-  for (const key in copy) {
-    const value = copy[key]
-    if (typeof value === 'object' && value !== null) copy[key] = Array.from(value as ArrayLike<number>)
-  }
-  return copy
-}
-
-function copyInherited(values: Record<string, unknown>): Record<string, unknown> {
   const copy: Record<string, unknown> = {}
-  for (const key in values) copy[key] = values[key]
+  for (const key in values) {
+    const value = values[key]
+    copy[key] = typeof value === 'object' && value !== null ? Array.from(value as ArrayLike<number>) : value
+  }
   return copy
 }
 
 /** The same for what spawn and add are told. */
 export function copyIngredient(ingredient: Ingredient): Ingredient {
   if (!(ingredient instanceof ComponentValue)) return ingredient
-  return new ComponentValue(ingredient.component, copyValues(ingredient.values) as never)
+  const { values } = ingredient
+  return new ComponentValue(
+    ingredient.component,
+    isPlain(ingredient.component as unknown as Definition, values) ? { ...values } : copyValues(values),
+  )
+}
+
+/** Whether a spread, the fast way to copy, takes everything: nothing is inherited, and no value is a list. */
+function isPlain(definition: Definition, values: object | undefined): boolean {
+  return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
 function describeComponent(value: unknown): string {

@@ -29,7 +29,7 @@ export class Folding {
   given: Given
   // The components the commands name, in the order in which they come up.
   private count = 0
-  private readonly definitions: (Definition | undefined)[] = []
+  private readonly definitions: Definition[] = []
   private readonly fates: number[] = []
   private readonly values: (ComponentValue | undefined)[] = []
   /** The values in the order of `added`. Longer than needed: the bundle says where they end. */
@@ -61,7 +61,6 @@ export class Folding {
 
   /** Lets go of what the commands gave. */
   finish(): void {
-    this.definitions.fill(undefined, 0, this.count)
     if (!this.anyValue) return
     this.values.fill(undefined, 0, this.count)
     this.ordered.fill(undefined, 0, this.count)
