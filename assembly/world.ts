@@ -133,9 +133,12 @@ export function entityReserve(promised: u32): u32 {
   return reserveEntity(promised)
 }
 
-/** A living handle without a row, or NULL_ENTITY with world.status set; the records may grow. */
-export function entityCreate(): u32 {
-  const status = prepareEntities(1)
+/**
+ * A living handle without a row, or NULL_ENTITY with world.status set. The records may grow: for `count` handles,
+ * this one and those that the caller asks for next.
+ */
+export function entityCreate(count: u32): u32 {
+  const status = prepareEntities(count)
   if (status == DONE) return createReserved()
   world.status = status
   return NULL_ENTITY

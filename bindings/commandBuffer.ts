@@ -67,14 +67,7 @@ export class Commands {
     const bundle = this.bundleOf(ingredients, 'commands.spawnMany')
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     const handles = new Uint32Array(count)
-    let made = 0
-    try {
-      for (; made < count; made++) handles[made] = state.reserve()
-    } catch (error) {
-      // Only outside of loops, where records are made at once, can memory end here.
-      for (let i = 0; i < made; i++) state.core.entityDestroy(handles[i] as number)
-      throw error
-    }
+    for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
     const given = valued(ingredients)
     for (let i = 0; i < count; i++) log.spawn(handles[i] as number, bundle, given)
     return handles
@@ -104,11 +97,7 @@ export class Commands {
    *
    * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
    */
-  exchange(
-    entity: Entity | number,
-    removed: readonly ComponentLike[],
-    added: readonly Ingredient[],
-  ): void {
+  exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
     const log = this.current()
     const without = this.bundleOf(removed, 'commands.exchange')
     const bundle = this.bundleOf(added, 'commands.exchange')

@@ -19,7 +19,7 @@ export interface CoreExports {
   entityExchange(entity: number, removed: number, added: number): number
   entityDestroy(entity: number): number
   entityReserve(promised: number): number
-  entityCreate(): number
+  entityCreate(count: number): number
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number

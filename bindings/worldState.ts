@@ -111,9 +111,12 @@ export class WorldState {
     return handles
   }
 
-  /** A handle that is alive at once and has no row. Inside a loop this never grows memory. */
-  reserve(): Entity {
-    if (this.locks === 0) return this.reserveNow()
+  /**
+   * A handle that is alive at once and has no row. Inside a loop this never grows memory; outside, there is room
+   * for `count` handles, this one and those asked for next, when this one is given.
+   */
+  reserve(count = 1): Entity {
+    if (this.locks === 0) return this.reserveNow(count)
     const reserved = this.core.entityReserve(this.promised) >>> 0
     if (reserved !== NULL_ENTITY) return reserved as Entity
     const next = this.heap.word(ENTITIES_FRESH) + this.promised
@@ -122,8 +125,8 @@ export class WorldState {
     return next as Entity
   }
 
-  private reserveNow(): Entity {
-    const entity = this.core.entityCreate() >>> 0
+  private reserveNow(count: number): Entity {
+    const entity = this.core.entityCreate(count) >>> 0
     this.heap.check()
     if (entity === NULL_ENTITY) throw limitError(this.heap.word(WORLD_STATUS) | 0, '')
     return entity as Entity
