@@ -17,6 +17,9 @@ const ADDED = 2
  */
 export const MOST_FOLDED_BUNDLES = 4096
 
+/** Longer chains are not compared with the one before. */
+const MOST_REMEMBERED = 16
+
 export class Folding {
   /** Whether the entity is destroyed in the end. Then nothing else matters. */
   destroyed = false
@@ -38,6 +41,11 @@ export class Folding {
   /** By the serial of a declaration: its place in the list above, plus the stamp of this folding. */
   private places = new Int32Array(64)
   private stamp = 1
+  // The commands of the last chain, when they had no values: systems tend to do the same to one entity after another.
+  private seenCount = 0
+  private readonly seenKinds: number[] = []
+  private readonly seenBundles: (BundleNode | undefined)[] = []
+  private readonly seenRemovals: (BundleNode | undefined)[] = []
   private bundlesMade = 0
   private generation = -1
 
@@ -45,6 +53,8 @@ export class Folding {
 
   /** Folds the chain that begins with command `first`. False when it cannot be said as one change. */
   fold(log: CommandLog, next: Int32Array, first: number): boolean {
+    if (this.generation !== this.state.generation) this.forgetBundles()
+    if (this.repeats(log, next, first)) return true
     this.start()
     this.gather(log, next, first)
     if (this.destroyed) return true
@@ -52,6 +62,7 @@ export class Folding {
       if (!this.findBundles()) return false
       this.removed.addressIn(this.state)
       this.added.addressIn(this.state)
+      if (!this.anyValue) this.remember(log, next, first)
       return true
     } catch {
       // One of the limits. The commands by themselves tell which one, and which of them fit.
@@ -67,11 +78,40 @@ export class Folding {
     this.given = undefined
   }
 
-  private start(): void {
-    if (this.generation !== this.state.generation) {
-      this.generation = this.state.generation
-      this.bundlesMade = 0
+  /** After a reset the bundles of before mean nothing. */
+  private forgetBundles(): void {
+    this.generation = this.state.generation
+    this.bundlesMade = 0
+    this.seenCount = 0
+  }
+
+  /** Whether the commands are those of the last chain, none with values: then the change is the same, too. */
+  private repeats(log: CommandLog, next: Int32Array, first: number): boolean {
+    let i = first
+    for (let n = 0; n < this.seenCount; n++) {
+      if (log.kinds[i] !== this.seenKinds[n] || log.bundles[i] !== this.seenBundles[n]) return false
+      if (log.removals[i] !== this.seenRemovals[n] || log.payloads[i] !== undefined) return false
+      i = next[i] as number
+      if (i === 0) return n === this.seenCount - 1
     }
+    return false
+  }
+
+  private remember(log: CommandLog, next: Int32Array, first: number): void {
+    let n = 0
+    let i = first
+    do {
+      if (n === MOST_REMEMBERED) return
+      this.seenKinds[n] = log.kinds[i] as number
+      this.seenBundles[n] = log.bundles[i]
+      this.seenRemovals[n++] = log.removals[i]
+      i = next[i] as number
+    } while (i !== 0)
+    this.seenCount = n
+  }
+
+  private start(): void {
+    this.seenCount = 0
     this.stamp += this.count
     if (this.stamp > 0x3fffffff) {
       this.places.fill(0)
@@ -116,8 +156,8 @@ export class Folding {
     for (let i = 0; i < definitions.length; i++) {
       const place = this.placeOf(definitions[i] as Definition)
       this.fates[place] = (this.fates[place] as number) | ADDED
-      const ingredient = given?.[i]
-      if (ingredient instanceof ComponentValue) this.gatherValue(place, ingredient)
+      const ingredient: unknown = given?.[i]
+      if (ingredient instanceof ComponentValue) this.gatherValue(place, ingredient as ComponentValue)
     }
   }
 
@@ -190,5 +230,5 @@ function merge(earlier: ComponentValue, later: ComponentValue): ComponentValue {
   for (const [field, value] of Object.entries(later.values ?? {})) {
     if (value !== undefined) values[field] = value
   }
-  return new ComponentValue(earlier.component, values as never)
+  return new ComponentValue(earlier.component, values)
 }

@@ -585,6 +585,45 @@ describe('several commands for one entity', () => {
     ])
   })
 
+  it('are told apart from those of the entity before', () => {
+    const world = watchedWorld()
+    const ships = Array.from({ length: 7 }, () => world.spawn(Position({ x: 1 })))
+    const [valued, longer, shorter, other, destroyed] = ships.slice(2)
+    world.defer(() => {
+      for (const ship of ships) {
+        world.remove(ship, Position)
+        world.add(ship, ship === valued ? Velocity({ x: 2 }) : ship === other ? Burning : Velocity)
+        if (ship !== shorter) world.add(ship, Frozen)
+        if (ship === longer) world.remove(ship, Velocity)
+        if (ship === destroyed) world.destroy(ship)
+      }
+    })
+    const seen = ships.map((ship) => [
+      world.get(ship, Velocity)?.x,
+      world.has(ship, Frozen),
+      world.has(ship, Burning),
+    ])
+    const usual = [0, true, false]
+    expect(seen).toEqual([
+      usual,
+      usual,
+      [2, true, false],
+      [undefined, true, false],
+      [0, false, false],
+      [undefined, true, true],
+      [undefined, false, false],
+    ])
+    expect(ships.map((ship) => world.isAlive(ship))).toEqual([...Array<boolean>(6).fill(true), false])
+    world.reset()
+    const again = world.spawn(Position)
+    world.defer(() => {
+      world.remove(again, Position)
+      world.add(again, Velocity)
+      world.add(again, Frozen)
+    })
+    expect(world.has(again, Velocity, Frozen)).toBe(true)
+  })
+
   it('stay right when there are more combinations than folding remembers', () => {
     const world = watchedWorld()
     const Marks = Array.from({ length: 13 }, (_, i) => tag(`Combined${i}`))
