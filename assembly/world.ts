@@ -12,14 +12,22 @@ import {
   registerComponent,
   unregisterLastComponent,
 } from './components'
-import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
+import {
+  NULL_ENTITY,
+  adoptReserved,
+  availableEntities,
+  createReserved,
+  initEntities,
+  prepareEntities,
+  reserveEntity,
+} from './entities'
 import { initLayouts } from './layouts'
 import { eraseBlocks, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { maskRows } from './masks'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
-import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
+import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
 import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { switchMatching } from './switching'
@@ -118,9 +126,25 @@ export function entityDestroy(entity: u32): i32 {
   return destroy(entity)
 }
 
-/** A living handle without a row, or NULL_ENTITY; see entities.ts. */
+/** Removes one bundle and adds another. */
+export function entityExchange(entity: u32, removed: u32, added: u32): i32 {
+  return exchange(entity, bundleAt(removed), bundleAt(added), world.tick)
+}
+
+/** A living handle without a row, or NULL_ENTITY where that would need memory; see entities.ts. */
 export function entityReserve(promised: u32): u32 {
   return reserveEntity(promised)
+}
+
+/**
+ * A living handle without a row, or NULL_ENTITY with world.status set. The records may grow: for `count` handles,
+ * this one and those that the caller asks for next.
+ */
+export function entityCreate(count: u32): u32 {
+  const status = prepareEntities(count)
+  if (status == DONE) return createReserved()
+  world.status = status
+  return NULL_ENTITY
 }
 
 /** How many more entities can be made. */

@@ -53,6 +53,11 @@ export class BundleNode {
     return this.findChild(component, operation)
   }
 
+  /** The same without making one. */
+  child(definition: Definition): BundleNode | undefined {
+    return this.children[definition.serial] ?? this.farChildren.get(definition.serial)
+  }
+
   private findChild(component: unknown, operation: string): BundleNode {
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, operation)
@@ -74,7 +79,8 @@ export class BundleNode {
     return child
   }
 
-  private contains(definition: Definition): boolean {
+  /** Whether the component is in it. */
+  contains(definition: Definition): boolean {
     for (let node = this as BundleNode | undefined; node !== undefined; node = node.parent) {
       if (node.last === definition) return true
     }

@@ -3,7 +3,7 @@
 
 import { FLAG_TOGGLE, STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
+import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField, isVec } from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -84,6 +84,8 @@ export interface Definition {
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
+  /** Whether a field takes a list of values. */
+  readonly hasLists: boolean
 }
 
 const STORAGE_CODES: Record<Storage, number> = {
@@ -237,6 +239,7 @@ function define({ name, kind, storage, schema, storageCode, toggle, tracksRows }
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
+    hasLists: Object.values(schema).some(isVec),
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
@@ -292,7 +295,16 @@ export function copyValues(values: Record<string, unknown> | undefined): Record<
 /** The same for what spawn and add are told. */
 export function copyIngredient(ingredient: Ingredient): Ingredient {
   if (!(ingredient instanceof ComponentValue)) return ingredient
-  return new ComponentValue(ingredient.component, copyValues(ingredient.values) as never)
+  const { values } = ingredient
+  return new ComponentValue(
+    ingredient.component,
+    isPlain(ingredient.component as unknown as Definition, values) ? { ...values } : copyValues(values),
+  )
+}
+
+/** Whether a spread, the fast way to copy, takes everything: nothing is inherited, and no value is a list. */
+function isPlain(definition: Definition, values: object | undefined): boolean {
+  return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
 function describeComponent(value: unknown): string {

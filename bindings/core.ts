@@ -16,8 +16,10 @@ export interface CoreExports {
   entitySpawn(bundle: number): number
   entityAdd(entity: number, bundle: number): number
   entityRemove(entity: number, bundle: number): number
+  entityExchange(entity: number, removed: number, added: number): number
   entityDestroy(entity: number): number
   entityReserve(promised: number): number
+  entityCreate(count: number): number
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number

@@ -2,6 +2,7 @@
 
 export { createWorld, World, type Accessor, type WorldOptions, type WorldStats } from './world'
 export { Query } from './query'
+export type { Commands } from './commandBuffer'
 export {
   component,
   tag,

@@ -12,7 +12,6 @@ import {
 import type { BundleNode } from './bundle'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
 import { copyValues } from './component'
-import type { Entity } from './entity'
 import { limitError } from './errors'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import { writeValues } from './values'
@@ -64,7 +63,7 @@ function reserveRows(
   if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   const handles = new Uint32Array(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
-  for (let i = 0; i < count; i++) state.commands.spawn(handles[i] as Entity, bundle, undefined)
+  for (let i = 0; i < count; i++) state.commands.spawn(handles[i] as number, bundle, undefined)
   const kept = handles.slice()
   const keptValues = values.map(copyValues)
   state.commands.later(() => {

@@ -20,7 +20,9 @@ import {
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
 import type { BundleNode } from './bundle'
+import { addComponents, destroyEntity, exchangeComponents, removeComponents, spawnEntity } from './changes'
 import { EntityArrays } from './chunk'
+import { Commands } from './commandBuffer'
 import {
   type AnyComponent,
   type Component,
@@ -47,7 +49,7 @@ import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Term, parseTerms } from './terms'
 import type { Chunk, Cursor } from './types'
-import { equalsLocated, readLocated, writeIngredients, writeLocated } from './values'
+import { equalsLocated, readLocated, writeLocated } from './values'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
@@ -147,16 +149,14 @@ export class World {
       } else node = node.with(ingredient as Definition, 'spawn')
     }
     if (state.locks !== 0) return this.spawnLater(node, valued ? ingredients : undefined)
-    const entity = state.core.entitySpawn(node.addressIn(state)) >>> 0
-    state.heap.check()
+    const entity = spawnEntity(state, node, valued ? ingredients : undefined)
     if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
-    if (valued) writeIngredients(node, entity, ingredients)
     return entity as Entity
   }
 
   private spawnLater(node: BundleNode, ingredients: readonly Ingredient[] | undefined): Entity {
     const entity = this.state.reserve()
-    this.state.commands.spawn(entity, node, ingredients && valuesOf(ingredients))
+    this.state.commands.spawn(entity, node, ingredients)
     return entity
   }
 
@@ -207,9 +207,9 @@ export class World {
   destroy(entity: Entity | number): boolean {
     const state = this.state
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
-    if (state.locks === 0) return state.core.entityDestroy(entity) > 0
+    if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
-    state.commands.destroy(entity as Entity)
+    state.commands.destroy(entity)
     return true
   }
 
@@ -244,7 +244,7 @@ export class World {
       const entity = entities[i] as number
       if (this.state.isAlive(entity)) kept.add(entity)
     }
-    for (const entity of kept) this.state.commands.destroy(entity as Entity)
+    for (const entity of kept) this.state.commands.destroy(entity)
     return kept.size
   }
 
@@ -271,10 +271,8 @@ export class World {
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'add')
     if (state.locks !== 0) return this.addLater(entity, node, valued ? ingredients : undefined)
-    const status = state.core.entityAdd(entity, node.addressIn(state))
-    state.heap.check()
+    const status = addComponents(state, entity, node, valued ? ingredients : undefined)
     if (status < 0) throw this.failed(status, node, entity, 'add')
-    if (valued) writeIngredients(node, entity, ingredients)
     return status > 0
   }
 
@@ -284,7 +282,7 @@ export class World {
     ingredients: readonly Ingredient[] | undefined,
   ): boolean {
     if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
-    this.state.commands.add(entity as Entity, node, ingredients && valuesOf(ingredients))
+    this.state.commands.add(entity, node, ingredients)
     return !this.hasAll(entity, node)
   }
 
@@ -300,8 +298,7 @@ export class World {
       node = node.with(components[i] as unknown as Definition, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
-    const status = state.core.entityRemove(entity, node.addressIn(state))
-    state.heap.check()
+    const status = removeComponents(state, entity, node)
     if (status === STATUS_DEAD) return false
     if (status < 0) throw limitError(status, node.describeRows())
     return status > 0
@@ -309,8 +306,37 @@ export class World {
 
   private removeLater(entity: number, node: BundleNode): boolean {
     if (!this.state.isAlive(entity)) return this.refuse()
-    this.state.commands.remove(entity as Entity, node)
+    this.state.commands.remove(entity, node)
     return this.hasSome(entity, node)
+  }
+
+  /**
+   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and
+   * the values given, and stays where it lies in its pool.
+   *
+   * @returns true when anything was removed or added; inside a loop, whether anything will be
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
+   */
+  exchange(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: readonly Ingredient[],
+  ): boolean {
+    const state = this.state
+    let without = state.bundles
+    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
+    let node = state.bundles
+    for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
+    if (state.locks !== 0) {
+      if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
+      state.commands.exchange(entity, without, node, added)
+      return this.hasSome(entity, without) || !this.hasAll(entity, node)
+    }
+    const status = exchangeComponents(state, entity, without, node, added)
+    if (status < 0) throw this.failed(status, node, entity, 'exchange')
+    return status > 0
   }
 
   /** Whether a living entity has all of the components. */
@@ -357,7 +383,8 @@ export class World {
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
     const commands = state.commands
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
-      commands.add(entity as Entity, state.bundles.with(definition, 'set'), [values])
+      const value = new ComponentValue(component, values as Input<Schema>)
+      commands.add(entity, state.bundles.with(definition, 'set'), [value])
     } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
       writeLocated(registration, values)
     } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
@@ -475,6 +502,12 @@ export class World {
     }
   }
 
+  /** A buffer for changes to be made later, all at once: see Commands. */
+  commands(): Commands {
+    this.state.refuseDisposed()
+    return new Commands(this.state)
+  }
+
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick: columns remember in which one they were last written. */
@@ -498,7 +531,7 @@ export class World {
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
   private clearLater(): void {
-    const doomed = [...this.query().entities(), ...this.state.commands.queuedSpawns()]
+    const doomed = this.state.livingHandles()
     this.state.commands.later(() => void this.destroyMany(doomed))
   }
 
@@ -556,11 +589,19 @@ export class World {
   }
 
   private hasAll(entity: number, node: BundleNode): boolean {
-    return node.definitions.every((definition) => this.state.known(definition)?.isOn(entity) === true)
+    const { definitions } = node
+    for (let i = 0; i < definitions.length; i++) {
+      if (this.state.known(definitions[i] as Definition)?.isOn(entity) !== true) return false
+    }
+    return true
   }
 
   private hasSome(entity: number, node: BundleNode): boolean {
-    return node.definitions.some((definition) => this.state.known(definition)?.isOn(entity) === true)
+    const { definitions } = node
+    for (let i = 0; i < definitions.length; i++) {
+      if (this.state.known(definitions[i] as Definition)?.isOn(entity) === true) return true
+    }
+    return false
   }
 
   /** A handle that is not alive: nothing to do, unless the whole world is gone. */

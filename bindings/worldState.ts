@@ -20,10 +20,12 @@ import {
   DESCRIPTION_TEXT_OFFSET,
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
+  FIRST_ENTITY_INDEX,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
   STATUS_ROW_TOO_LARGE,
+  WORLD_STATUS,
 } from '../build/layout'
 import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
@@ -95,8 +97,32 @@ export class WorldState {
     return Number.isInteger(entity) && entity >= fresh && entity < fresh + this.promised
   }
 
-  /** A handle that is alive at once and gets its components when the loop ends. Never grows memory. */
-  reserve(): Entity {
+  /** Whether a living entity has a row: one that is reserved has none yet. */
+  hasRow(entity: number): boolean {
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    return index < heap.entityCapacity && heap.u32[heap.records + (index << 1) + 1] !== 0
+  }
+
+  /** Every handle that is alive, reserved ones too. Looks at all records. */
+  livingHandles(): number[] {
+    const { heap } = this
+    const handles: number[] = []
+    const fresh = heap.word(ENTITIES_FRESH)
+    for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
+      const handle = heap.u32[heap.records + (index << 1)] as number
+      if ((handle & INDEX_MASK) === index) handles.push(handle)
+    }
+    for (let i = 0; i < this.promised; i++) handles.push(fresh + i)
+    return handles
+  }
+
+  /**
+   * A handle that is alive at once and has no row. Inside a loop this never grows memory; outside, there is room
+   * for `count` handles, this one and those asked for next, when this one is given.
+   */
+  reserve(count = 1): Entity {
+    if (this.locks === 0) return this.reserveNow(count)
     const reserved = this.core.entityReserve(this.promised) >>> 0
     if (reserved !== NULL_ENTITY) return reserved as Entity
     const next = this.heap.word(ENTITIES_FRESH) + this.promised
@@ -105,13 +131,20 @@ export class WorldState {
     return next as Entity
   }
 
+  private reserveNow(count: number): Entity {
+    const entity = this.core.entityCreate(count) >>> 0
+    this.heap.check()
+    if (entity === NULL_ENTITY) throw limitError(this.heap.word(WORLD_STATUS) | 0, '')
+    return entity as Entity
+  }
+
   lock(): void {
     if (this.locks++ === 0) this.loop++
   }
 
-  /** Closes a loop; the outermost one applies what was queued. */
+  /** Closes a loop; the outermost one applies what was queued, and makes records for what was only promised. */
   unlock(): void {
-    if (--this.locks === 0 && this.commands.count > 0) this.commands.flush()
+    if (--this.locks === 0 && (this.commands.count > 0 || this.promised > 0)) this.commands.flush()
   }
 
   /** Moves the change tick on. */

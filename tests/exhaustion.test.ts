@@ -60,6 +60,9 @@ interface Scenario {
 
 const first = (world: World): Entity => world.query(Position).first() as Entity
 
+/** The one entity of a world that has no row. */
+const reserved = new WeakMap<World, Entity>()
+
 const SCENARIOS: readonly Scenario[] = [
   { name: 'spawn into a new archetype', act: (world) => world.spawn(Position({ x: 7 }), Velocity, Frozen) },
   { name: 'spawn of an entity without components', act: (world) => world.spawn() },
@@ -92,6 +95,53 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'remove of table and sparse components',
     prepare: (world) => world.add(first(world), Health, Slot, Velocity),
     act: (world) => world.remove(first(world), Health, Position, Slot),
+  },
+  {
+    name: 'exchange of table components',
+    act: (world) => world.exchange(first(world), [Position, ...Marks], [Velocity({ x: 3 }), Frozen]),
+  },
+  {
+    name: 'exchange of all storages',
+    prepare: (world) => world.add(first(world), Health({ hp: 4 }), Frozen),
+    act: (world) =>
+      world.exchange(first(world), [Position, Health, Frozen], [Velocity, Health, Slot({ value: 2 })]),
+  },
+  {
+    name: 'add to a reserved entity',
+    prepare: (world) => reserved.set(world, world.commands().spawn(Position)),
+    act: (world) => world.add(reserved.get(world) as Entity, Velocity({ x: 3 }), Health, Slot),
+  },
+  {
+    name: 'exchange on a reserved entity',
+    prepare: (world) => reserved.set(world, world.commands().spawn(Position)),
+    act: (world) => world.exchange(reserved.get(world) as Entity, [Position], [Velocity, Health]),
+  },
+  {
+    name: 'a buffer of reserved entities',
+    act: (world) => {
+      const commands = world.commands()
+      try {
+        commands.spawnMany(1100, [Frozen])
+      } finally {
+        commands.clear()
+      }
+    },
+  },
+  {
+    name: 'a buffer that is applied',
+    stepwise: true,
+    act: (world) => {
+      const commands = world.commands()
+      const entity = first(world)
+      try {
+        for (let i = 0; i < 5; i++) commands.set(commands.spawn(Position({ x: i })), Velocity, { x: i })
+        for (let i = 0; i < 1030; i++) commands.add(commands.spawn(), Frozen, Health)
+      } finally {
+        commands.add(entity, Velocity, Slot)
+        commands.remove(entity, Position)
+        commands.apply()
+      }
+    },
   },
   { name: 'set that adds', act: (world) => world.set(first(world), Velocity, { x: 5 }) },
   { name: 'set that adds a sparse component', act: (world) => world.set(first(world), Slot, { value: 5 }) },

@@ -242,7 +242,13 @@ class MemoryWalk {
       if (this.kinds[index] !== ALIVE) continue
       const location = this.locationOf(index)
       const chunkId = location >>> L.ROW_BITS
-      if (location === 0) fail(`the living index ${index} has no row`)
+      if (location === 0) {
+        // A reserved entity: it has no row yet, in no table. Those in an archetype were found to be named by it.
+        const heads = this.word(L.ENTITIES_SPARSE_HEADS)
+        if (heads !== 0 && this.u16[(heads >>> 1) + index] !== 0)
+          fail(`the living index ${index} has sparse components and no row`)
+        continue
+      }
       if (chunkId >= this.chunkSeen.length || this.chunkSeen[chunkId] !== 1) {
         fail(`the living index ${index} points at chunk ${chunkId}, which no archetype has`)
       }

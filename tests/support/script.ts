@@ -18,6 +18,7 @@ import {
   u32,
   u8,
   vec,
+  type Commands,
   type World,
 } from '../../bindings/index'
 import {
@@ -96,7 +97,8 @@ export const steps = (minLength: number, maxLength: number) =>
 const OPERATIONS = [
   ['spawn', 20],
   ['spawnMany', 3],
-  ['add', 17],
+  ['add', 14],
+  ['exchange', 3],
   ['remove', 13],
   ['set', 10],
   ['destroy', 9],
@@ -116,6 +118,16 @@ type Operation = (typeof OPERATIONS)[number][0]
 const OPERATION_OF: readonly Operation[] = OPERATIONS.flatMap(([name, share]) =>
   new Array<Operation>(share).fill(name),
 )
+
+/** What a buffer of commands can record. */
+const RECORDED: ReadonlySet<Operation> = new Set<Operation>([
+  'spawn',
+  'add',
+  'exchange',
+  'remove',
+  'set',
+  'destroy',
+])
 
 /** A number from a number, so that one step can decide several things. */
 function mix(n: number, salt: number): number {
@@ -155,6 +167,7 @@ export class Session {
   performed = 0
   private readonly stale: number[] = []
   private depth = 0
+  private buffer: Commands | undefined
   /** How many more entities the world can take while nothing that was destroyed has come back. */
   private room = 0
 
@@ -180,6 +193,33 @@ export class Session {
   /** Carries out the whole script with every structural change deferred to its end. */
   runDeferred(script: readonly Step[]): void {
     this.inBlock((inside) => this.world.defer(inside), script, 0, script.length)
+  }
+
+  /** The same with every change of one entity recorded in a buffer, which is applied before anything else is done. */
+  runBuffered(script: readonly Step[]): void {
+    this.room = this.limit - this.plain.entities.size
+    let next = 0
+    while (next < script.length) {
+      const operation = OPERATION_OF[(script[next] as Step)[0]] as Operation
+      if (!RECORDED.has(operation)) this.applyBuffer()
+      else if (this.buffer === undefined) {
+        this.buffer = this.world.commands()
+        this.depth = 1
+      }
+      next = this.perform(script, next)
+    }
+    this.applyBuffer()
+  }
+
+  private applyBuffer(): void {
+    this.buffer?.apply()
+    this.buffer = undefined
+    this.depth = 0
+  }
+
+  /** Where changes of one entity go. */
+  private get target(): World | Commands {
+    return this.buffer ?? this.world
   }
 
   /** Carries out one step, with those it swallows; returns where the next one is. */
@@ -223,7 +263,7 @@ export class Session {
       expect(() => this.world.spawn(...this.ingredients(kinds, values))).toThrow(LimitError)
       return
     }
-    const handle = this.world.spawn(...this.ingredients(kinds, values))
+    const handle = this.target.spawn(...this.ingredients(kinds, values))
     this.born(handle, kinds, values)
     this.compareEntity(handle)
   }
@@ -253,9 +293,24 @@ export class Session {
     if (handle === undefined) return
     const kinds = pickKinds(b)
     const values = this.valuesFor(kinds, c)
-    const told = this.world.add(handle, ...this.ingredients(kinds, values))
+    const told = this.target.add(handle, ...this.ingredients(kinds, values))
     const added = this.plain.add(handle, kinds, values)
     if (this.depth === 0 && told !== added) throw new Error(`add said ${told} and should have said ${added}`)
+    this.compareEntity(handle)
+  }
+
+  private exchange(a: number, b: number, c: number): void {
+    const handle = this.pick(a)
+    if (handle === undefined) return
+    const removed = pickKinds(a)
+    // Often the same components: what is in both lists starts over.
+    const added = c % 3 ? pickKinds(b) : removed.slice(0, 1 + (b % 2))
+    const values = this.valuesFor(added, c)
+    const told = this.target.exchange(handle, removed, this.ingredients(added, values))
+    const gone = this.plain.remove(handle, removed)
+    const changed = this.plain.add(handle, added, values) || gone
+    if (this.depth === 0 && told !== changed)
+      throw new Error(`exchange said ${told} and should have said ${changed}`)
     this.compareEntity(handle)
   }
 
@@ -263,7 +318,7 @@ export class Session {
     const handle = this.pick(a)
     if (handle === undefined) return
     const kinds = pickKinds(b)
-    const told = this.world.remove(handle, ...kinds)
+    const told = this.target.remove(handle, ...kinds)
     const removed = this.plain.remove(handle, kinds)
     if (this.depth === 0 && told !== removed)
       throw new Error(`remove said ${told} and should have said ${removed}`)
@@ -274,7 +329,7 @@ export class Session {
     const handle = this.pick(a)
     const { kind, make } = SORTS[b % SORTS.length] as Sort
     if (handle === undefined || kind.kind === 'tag') return
-    this.world.set(handle, kind, make(c))
+    this.target.set(handle, kind, make(c))
     this.plain.add(handle, [kind], [make(c)])
     this.compareEntity(handle)
   }
@@ -282,7 +337,8 @@ export class Session {
   private destroy(a: number): void {
     const handle = this.pick(a)
     if (handle === undefined) return
-    expect(this.world.destroy(handle)).toBe(true)
+    const told = this.target.destroy(handle)
+    if (this.buffer === undefined) expect(told).toBe(true)
     this.died(handle)
   }
 
