@@ -24,4 +24,10 @@ export {
   queryDestroy,
   queryProbe,
   queryProbeArchetype,
+  textIntern,
+  textFind,
+  textRelease,
+  textsSweep,
+  textsClearUnknown,
+  referencesSweep,
 } from './world'

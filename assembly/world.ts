@@ -14,13 +14,15 @@ import {
 } from './components'
 import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
 import { initLayouts } from './layouts'
-import { eraseBlocks, initBlocks } from './memory/blocks'
+import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
 import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
+import { clearUnknownTexts, sweepReferences, sweepTexts } from './sweeps'
+import { findText, initTexts, internText, releaseText } from './texts'
 import { archetypeOfSpawn } from './transitions'
 
 @unmanaged
@@ -47,6 +49,7 @@ export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool):
   initBlocks(maximumBytes)
   initObjects()
   initComponents()
+  initTexts()
   const ready =
     initLayouts() &&
     initChunks() &&
@@ -165,6 +168,38 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 
 export function queryProbeArchetype(count: u32, archetype: u32): bool {
   return probeArchetype(count, archetype)
+}
+
+/** The id of the text in scratch, made when there is none yet; or OUT_OF_MEMORY. */
+export function textIntern(length: u32, wide: bool, mayGrow: bool): i32 {
+  if (mayGrow) return internText(SCRATCH_ADDRESS, length, wide)
+  // Views that a running loop holds must stay valid: TypeScript promises the id and asks again after the loop.
+  const maximum = forbidGrowth()
+  const id = internText(SCRATCH_ADDRESS, length, wide)
+  allowGrowth(maximum)
+  return id
+}
+
+/** The id of the text in scratch, or NO_TEXT. */
+export function textFind(length: u32, wide: bool): i32 {
+  return findText(SCRATCH_ADDRESS, length, wide)
+}
+
+/** Takes back texts interned for what could not be made: the last one first. */
+export function textRelease(id: u32): void {
+  releaseText(id)
+}
+
+export function textsSweep(): u32 {
+  return sweepTexts(world.tick)
+}
+
+export function textsClearUnknown(): u32 {
+  return clearUnknownTexts(world.tick)
+}
+
+export function referencesSweep(promised: u32): u32 {
+  return sweepReferences(promised, world.tick)
 }
 
 @inline

@@ -103,10 +103,12 @@ export class CommandQueue {
     this.flushing = true
     for (let i = 0; i < this.count; i++) {
       if (this.state.promised > 0) this.adoptPromised()
+      if (this.state.texts.promisedCount > 0) this.keepTexts()
       this.tryApply(i)
       this.bundles[i] = undefined
       this.payloads[i] = undefined
     }
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.flushing = false
     this.count = 0
     this.forgetTouched()
@@ -142,16 +144,42 @@ export class CommandQueue {
     if (status < 0) this.failure ??= { error: limitError(status, '') }
   }
 
+  /** Stores the texts promised while memory must not grow; rows whose text finds no memory read as ''. */
+  private keepTexts(): void {
+    try {
+      this.state.texts.keepPromised()
+    } catch (error) {
+      this.failure ??= { error }
+    }
+  }
+
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
-  private placeReserved(entity: number, bundle: BundleNode): number {
+  private placeReserved(entity: number, bundle: BundleNode, values: Payload): number {
     const { core } = this.state
     let status = STATUS_OUT_OF_MEMORY
     try {
-      status = core.entityPlace(entity, bundle.addressIn(this.state))
+      const address = bundle.addressIn(this.state)
+      const made = this.prepareTexts(bundle, values)
+      status = core.entityPlace(entity, address)
+      if (status < 0) this.state.texts.takeBack(made)
     } finally {
       if (status < 0) core.entityDestroy(entity)
     }
     return status
+  }
+
+  private addTo(entity: number, bundle: BundleNode, values: Payload): number {
+    const address = bundle.addressIn(this.state)
+    const made = this.prepareTexts(bundle, values)
+    const status = this.state.core.entityAdd(entity, address)
+    if (status < 0) this.state.texts.takeBack(made)
+    return status
+  }
+
+  /** Interns the texts among the values before anything changes; the ids that are new. */
+  private prepareTexts(bundle: BundleNode, values: Payload): readonly number[] {
+    if (!bundle.hasTexts || values === undefined) return []
+    return this.state.texts.prepareValues(bundle.definitions, values as readonly Values[])
   }
 
   private apply(i: number): void {
@@ -162,10 +190,10 @@ export class CommandQueue {
     let status = 0
     switch (this.kinds[i]) {
       case SPAWN:
-        status = this.placeReserved(entity, bundle)
+        status = this.placeReserved(entity, bundle, payload)
         break
       case ADD:
-        status = state.core.entityAdd(entity, bundle.addressIn(state))
+        status = this.addTo(entity, bundle, payload)
         break
       case REMOVE:
         status = state.core.entityRemove(entity, bundle.addressIn(state))

@@ -80,6 +80,8 @@ export interface Definition {
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
+  /** Whether one of the fields is a text: its strings are interned before anything changes. */
+  readonly hasTexts: boolean
 }
 
 const STORAGE_CODES: Record<Storage, number> = {
@@ -119,7 +121,7 @@ export function component<const S extends Schema, const Where extends Storage = 
     if (!isField(definition)) {
       throw new StrataTypeError(
         'INVALID_SCHEMA',
-        `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+        `component '${name}': field '${field}' must be a field such as f32, text or vec(f32, 3).`,
       )
     }
   }
@@ -174,6 +176,7 @@ function define(
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
+    hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)

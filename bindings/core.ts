@@ -29,6 +29,12 @@ export interface CoreExports {
   queryDestroy(query: number): number
   queryProbe(count: number, skip: number, limit: number): number
   queryProbeArchetype(count: number, archetype: number): number | boolean
+  textIntern(length: number, wide: boolean, mayGrow: boolean): number
+  textFind(length: number, wide: boolean): number
+  textRelease(id: number): void
+  textsSweep(): number
+  textsClearUnknown(): number
+  referencesSweep(promised: number): number
 }
 
 let releaseModule: WebAssembly.Module | undefined

@@ -2,6 +2,7 @@
 // It must never be asked whether the buffer is the same one: one number, the epoch, tells when to look again.
 
 import { BLOCKS_EPOCH, CHUNKS_TABLE, ENTITIES_CAPACITY, ENTITIES_RECORDS, WORLD_TICK } from '../build/layout'
+import type { Texts } from './texts'
 
 /** Index of the change tick in Heap.u32. */
 export const TICK = WORLD_TICK >> 2
@@ -22,6 +23,8 @@ export class Heap {
   entityCapacity = 0
   /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
   chunks = 0
+  /** The strings behind the ids in text columns; set by WorldState, before any component is known. */
+  texts!: Texts
   private epoch = 0
 
   constructor(

@@ -1,6 +1,7 @@
 // Owns what a user does with a query: loop, each, count, single entities, bulk changes.
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
+import type { BundleNode } from './bundle'
 import type { EntityArrays } from './chunk'
 import { ComponentValue, type Definition, type Ingredient, copyIngredient } from './component'
 import type { Entity } from './entity'
@@ -152,7 +153,7 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
         (ingredient) => ingredient instanceof ComponentValue && ingredient.values !== undefined,
       )
     ) {
-      return this.addValues(ingredients)
+      return this.addValues(bundle, ingredients)
     }
     const status = this.state.core.queryAdd(this.plan().address, bundle.addressIn(this.state))
     this.state.heap.check()
@@ -161,13 +162,20 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   }
 
   /** Values are written entity by entity, after the components were added in bulk. */
-  private addValues(ingredients: readonly Ingredient[]): number {
+  private addValues(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
+    bundle.addressIn(this.state)
+    const texts = this.state.texts.prepareIngredients(ingredients)
     const matching = this.entities()
-    this.add(
-      ...ingredients.map((ingredient) =>
-        ingredient instanceof ComponentValue ? ingredient.component : ingredient,
-      ),
-    )
+    try {
+      this.add(
+        ...ingredients.map((ingredient) =>
+          ingredient instanceof ComponentValue ? ingredient.component : ingredient,
+        ),
+      )
+    } catch (error) {
+      this.state.texts.takeBack(texts)
+      throw error
+    }
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
     return matching.length
   }

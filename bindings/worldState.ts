@@ -8,6 +8,7 @@ import {
   DESCRIBED_COLUMN_BYTES,
   COLUMN_ENTITY,
   COLUMN_PLAIN,
+  COLUMN_TEXT,
   DESCRIBED_COLUMN_DEFAULT,
   DESCRIBED_COLUMN_KIND,
   DESCRIBED_COLUMN_WIDTH,
@@ -30,12 +31,14 @@ import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
-import { SHIFT_OF, isVec, storeField } from './fields'
+import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap } from './heap'
 import { INDEX_MASK, Registration } from './registration'
+import { Texts } from './texts'
 
 export class WorldState {
   readonly heap: Heap
+  readonly texts: Texts
   readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
@@ -53,6 +56,8 @@ export class WorldState {
 
   constructor(public core: CoreExports) {
     this.heap = new Heap(core.memory, () => this.dropArrays())
+    this.texts = new Texts(this)
+    this.heap.texts = this.texts
     this.commands = new CommandQueue(this)
   }
 
@@ -62,6 +67,7 @@ export class WorldState {
     this.registrations = []
     this.generation++
     this.promised = 0
+    this.texts.forget()
     this.heap.refresh()
   }
 
@@ -71,6 +77,7 @@ export class WorldState {
     this.promised = 0
     this.bundles = new DisposedBundle(this)
     this.registrations = []
+    this.texts.forget()
     this.heap.release()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
     this.generation++
@@ -103,9 +110,10 @@ export class WorldState {
     if (this.locks++ === 0) this.loop++
   }
 
-  /** Closes a loop; the outermost one applies what was queued. */
+  /** Closes a loop; the outermost one stores the texts promised in it and applies what was queued. */
   unlock(): void {
-    if (--this.locks === 0 && this.commands.count > 0) this.commands.flush()
+    if (--this.locks !== 0) return
+    if (this.commands.count > 0 || this.texts.promisedCount > 0) this.commands.flush()
   }
 
   /** Refuses what cannot wait for the end of a loop. */
@@ -129,15 +137,28 @@ export class WorldState {
   }
 
   private registerNew(definition: Definition): Registration {
-    this.writeDescription(definition)
-    const id = this.core.componentRegister()
-    this.heap.check()
-    if (id < 0) throw limitError(id, describeRow(definition))
+    const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
     return registration
+  }
+
+  /** Its id; nothing is left of it when it does not fit. */
+  private registerInCore(definition: Definition): number {
+    // Before the description: interning needs scratch too.
+    const made = this.texts.prepareDefaults(definition)
+    try {
+      this.writeDescription(definition)
+      const id = this.core.componentRegister()
+      this.heap.check()
+      if (id < 0) throw limitError(id, describeRow(definition))
+      return id
+    } catch (error) {
+      this.texts.takeBack(made)
+      throw error
+    }
   }
 
   /** Lays out in scratch: the description, a description for each column, the defaults, the text. */
@@ -161,7 +182,7 @@ export class WorldState {
       end = (end + 7) & ~7
       const column = DESCRIPTION_BYTES + k * DESCRIBED_COLUMN_BYTES
       u32[at(column + DESCRIBED_COLUMN_WIDTH)] = widths[k] as number
-      u32[at(column + DESCRIBED_COLUMN_KIND)] = field.kind === 'entity' ? COLUMN_ENTITY : COLUMN_PLAIN
+      u32[at(column + DESCRIBED_COLUMN_KIND)] = columnKind(field.kind)
       u32[at(column + DESCRIBED_COLUMN_DEFAULT)] = end
       storeField(heap, field, SCRATCH_ADDRESS + end, field.defaultValue)
       end += widths[k] as number
@@ -185,6 +206,12 @@ export class WorldState {
       throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
     }
   }
+}
+
+/** What the core must know of a column's values: sweeps look for handles and texts. */
+function columnKind(kind: Kind): number {
+  if (kind === 'entity') return COLUMN_ENTITY
+  return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
 }
 
 /** The component with the bytes of a row, for the error of a row that is too large. */

@@ -27,6 +27,7 @@ export const QUERIES_ADDRESS: usize = 0x10f00
 /** The query that lives for one call only. */
 export const PROBE_ADDRESS: usize = 0x10f80
 export const WORLD_ADDRESS: usize = 0x11000
+export const TEXTS_ADDRESS: usize = 0x11400
 
 /** The first address that belongs to the core: page 0 is kept for kernels. */
 export const CORE_START: usize = 0x10000
