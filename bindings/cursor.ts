@@ -109,7 +109,10 @@ interface CursorProperty {
 }
 
 // One function for each kind of array: a shared one would see all of them and be several times slower.
-const SCALAR_PROPERTIES: Record<Exclude<Field['kind'], 'text'>, (seat: Seat, column: Column) => CursorProperty> = {
+const SCALAR_PROPERTIES: Record<
+  Exclude<Field['kind'], 'text'>,
+  (seat: Seat, column: Column) => CursorProperty
+> = {
   f32: (seat, column) => ({
     get: () => seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row],
     set: (value: number) => {

@@ -61,9 +61,9 @@ export class Texts {
 
   /** The string of an id, or undefined when it names no text. */
   find(id: number): string | undefined {
+    if (!Number.isInteger(id)) return undefined
     const known = this.strings[id]
     if (known !== undefined || !(id > EMPTY_TEXT && id < this.state.heap.word(TEXTS_FRESH))) return known
-    if (!Number.isInteger(id)) return undefined
     const string = this.read(id)
     if (string !== undefined) this.remember(id, string)
     return string
@@ -256,7 +256,9 @@ export class Texts {
     const length = heap.word(record + TEXT_LENGTH)
     const units = heap.word(record + TEXT_UNITS)
     const wide = (state & TEXT_WIDE) !== 0
-    const from = wide ? heap.u16.subarray(units >> 1, (units >> 1) + length) : heap.u8.subarray(units, units + length)
+    const from = wide
+      ? heap.u16.subarray(units >> 1, (units >> 1) + length)
+      : heap.u8.subarray(units, units + length)
     let string = ''
     for (let i = 0; i < length; i += UNITS_A_CALL) {
       string += String.fromCharCode(...from.subarray(i, i + UNITS_A_CALL))
@@ -264,4 +266,3 @@ export class Texts {
     return string
   }
 }
-

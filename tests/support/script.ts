@@ -41,9 +41,17 @@ const Red = tag('Red')
 const Green = tag('Green')
 const Blue = tag('Blue')
 const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Score = component('Score', { points: i32.default(-5), ratio: f64, label: text.default('none') }, { storage: 'sparse' })
+const Score = component(
+  'Score',
+  { points: i32.default(-5), ratio: f64, label: text.default('none') },
+  { storage: 'sparse' },
+)
 const Slot = component('Slot', { number: u32 }, { storage: 'stable' })
-const Shelf = component('Shelf', { height: i16, marks: vec(u8, 3), title: text.default('book 1') }, { storage: 'stable' })
+const Shelf = component(
+  'Shelf',
+  { height: i16, marks: vec(u8, 3), title: text.default('book 1') },
+  { storage: 'stable' },
+)
 
 /** One of many texts, some of them in wide units or the empty one; several numbers give the same. */
 function word(n: number): string {
