@@ -144,7 +144,7 @@ export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, leng
       'vec: the first argument must be a field of one value, such as f32.',
     )
   }
-  if ((field.kind as Kind) === 'text') {
+  if (field.kind === 'text') {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
       'vec: a list of texts cannot be a field; use several text fields.',
