@@ -93,8 +93,8 @@ export class Texts {
     const { state } = this
     const mayGrow = state.locks === 0
     if (mayGrow) this.keepPromised()
-    // From the first promise on the others follow it, or ids would depend on how much memory there is.
-    if (this.promised.length > 0) return this.promise(string)
+    // From the first promise on other new ones follow it, or ids would depend on how much memory there is.
+    if (this.promised.length > 0) return this.idOf(string) ?? this.promise(string)
     const id = state.core.textIntern(string.length, this.write(string), mayGrow)
     if (id < 0) {
       if (mayGrow) throw limitError(STATUS_OUT_OF_MEMORY, '')
@@ -205,7 +205,7 @@ export class Texts {
     }
   }
 
-  /** Frees what no row and no default holds; how many texts. Not while one is promised. */
+  /** Frees what no row and no default holds; how many texts. Not inside a loop. */
   sweep(): number {
     this.keepPromised()
     const freed = this.state.core.textsSweep()

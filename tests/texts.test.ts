@@ -424,6 +424,22 @@ describe('new texts in a loop', () => {
     expect([...handles].every((handle) => full.get(handle as Entity, Name)?.value === '')).toBe(true)
   })
 
+  it('are told from texts that only linear memory knows, also when the first of them had no room', () => {
+    const tight = world()
+    const [old, older] = [tight.internText('old'), tight.internText('older')]
+    const ships = Array.from({ length: 3 }, () => tight.spawn(Name))
+    useReservedMemory(tight)
+    forgetful(tight).defer(() => {
+      const names = [long(1), 'old', long(2)]
+      ships.forEach((ship, i) => tight.set(ship, Name, { value: names[i] as string }))
+      expect([tight.internText('older'), tight.textId('old')]).toEqual([older, old])
+      expect(tight.stats().texts).toBe(4)
+    })
+    forgetful(tight)
+    expect(ships.map((ship) => tight.get(ship, Name)?.value)).toEqual([long(1), 'old', long(2)])
+    expect(tight.textId(long(2))).toBe(older + 2)
+  })
+
   it('inside commands come when the commands do', () => {
     const tight = world()
     const ship = tight.spawn()
