@@ -28,4 +28,10 @@ export {
   queryMask,
   querySwitch,
   ticksAge,
+  textIntern,
+  textFind,
+  textRelease,
+  textsSweep,
+  textsClearUnknown,
+  referencesSweep,
 } from './world'

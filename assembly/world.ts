@@ -22,7 +22,7 @@ import {
   reserveEntity,
 } from './entities'
 import { initLayouts } from './layouts'
-import { eraseBlocks, initBlocks } from './memory/blocks'
+import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { maskRows } from './masks'
@@ -32,6 +32,8 @@ import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { switchMatching } from './switching'
 import { ageTicks } from './ticks'
+import { clearUnknownTexts, sweepReferences, sweepTexts } from './sweeps'
+import { findText, initTexts, internText, releaseText } from './texts'
 import { archetypeOfSpawn } from './transitions'
 
 @unmanaged
@@ -58,6 +60,7 @@ export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool):
   initBlocks(maximumBytes)
   initObjects()
   initComponents()
+  initTexts()
   const ready =
     initLayouts() &&
     initChunks() &&
@@ -204,6 +207,38 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 /** Keeps the order of all ticks right (see ticks.ts). */
 export function ticksAge(): void {
   ageTicks(world.tick)
+}
+
+/** The id of the text in scratch, made when there is none yet; or OUT_OF_MEMORY. */
+export function textIntern(length: u32, wide: bool, mayGrow: bool): i32 {
+  if (mayGrow) return internText(SCRATCH_ADDRESS, length, wide)
+  // Views that a running loop holds must stay valid: TypeScript promises the id and asks again after the loop.
+  const maximum = forbidGrowth()
+  const id = internText(SCRATCH_ADDRESS, length, wide)
+  allowGrowth(maximum)
+  return id
+}
+
+/** The id of the text in scratch, or NO_TEXT. */
+export function textFind(length: u32, wide: bool): i32 {
+  return findText(SCRATCH_ADDRESS, length, wide)
+}
+
+/** Takes back texts interned for what could not be made: the last one first. */
+export function textRelease(id: u32): void {
+  releaseText(id)
+}
+
+export function textsSweep(): u32 {
+  return sweepTexts(world.tick)
+}
+
+export function textsClearUnknown(): u32 {
+  return clearUnknownTexts(world.tick)
+}
+
+export function referencesSweep(promised: u32): u32 {
+  return sweepReferences(promised, world.tick)
 }
 
 @inline

@@ -25,13 +25,17 @@ export class BundleNode {
   private path: readonly Definition[] | undefined
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
+  /** Whether a component has text fields. */
+  readonly hasTexts: boolean
 
   constructor(
     private readonly parent: BundleNode | undefined,
     /** The component that leads here from the parent. */
     private readonly last: Definition | undefined,
     private readonly length: number,
-  ) {}
+  ) {
+    this.hasTexts = parent?.hasTexts === true || last?.hasTexts === true
+  }
 
   /** The components in the order of the call. Made at first sight: nodes on the way to longer bundles need none. */
   get definitions(): readonly Definition[] {

@@ -120,8 +120,10 @@ export class CommandQueue extends CommandLog {
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.at = 0
     while (this.at < this.count) this.tryToApply()
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.flushing = false
     this.startOver()
     const failure = this.failure
@@ -245,5 +247,14 @@ export class CommandQueue extends CommandLog {
     const status = state.core.entitiesAdopt(count)
     state.heap.check()
     if (status < 0) this.failure ??= { error: limitError(status, '') }
+  }
+
+  /** Stores the texts promised while memory must not grow; rows whose text finds no memory read as ''. */
+  private keepTexts(): void {
+    try {
+      this.state.texts.keepPromised()
+    } catch (error) {
+      this.failure ??= { error }
+    }
   }
 }

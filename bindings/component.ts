@@ -86,6 +86,8 @@ export interface Definition {
   readonly fields: readonly Field[]
   /** Whether a field takes a list of values. */
   readonly hasLists: boolean
+  /** Whether one of the fields is a text: its strings are interned before anything changes. */
+  readonly hasTexts: boolean
 }
 
 const STORAGE_CODES: Record<Storage, number> = {
@@ -143,7 +145,7 @@ export function component<const S extends Schema, const Where extends Storage = 
     if (!isField(definition)) {
       throw new StrataTypeError(
         'INVALID_SCHEMA',
-        `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+        `component '${name}': field '${field}' must be a field such as f32, text or vec(f32, 3).`,
       )
     }
   }
@@ -240,6 +242,7 @@ function define({ name, kind, storage, schema, storageCode, toggle, tracksRows }
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
     hasLists: Object.values(schema).some(isVec),
+    hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)

@@ -39,6 +39,12 @@ export interface CoreExports {
   ): number
   queryProbe(count: number, skip: number, limit: number): number
   ticksAge(): void
+  textIntern(length: number, wide: boolean, mayGrow: boolean): number
+  textFind(length: number, wide: boolean): number
+  textRelease(id: number): void
+  textsSweep(): number
+  textsClearUnknown(): number
+  referencesSweep(promised: number): number
 }
 
 let releaseModule: WebAssembly.Module | undefined

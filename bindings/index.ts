@@ -20,7 +20,7 @@ export {
   type Tag,
   type Value,
 } from './component'
-export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
+export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
 export { not, any, optional, changed, added, type Term } from './terms'
 export type { Comparison } from './conditions'
 export { NULL_ENTITY, type Entity } from './entity'

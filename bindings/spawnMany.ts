@@ -32,8 +32,10 @@ export function spawnRows(
   if (count === 0) return new Uint32Array(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
   const address = bundle.addressIn(state)
+  const texts = state.texts.prepareValues(bundle.definitions, values)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
+  if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
   const handles = new Uint32Array(count)
   let filled = 0
@@ -69,6 +71,7 @@ function reserveRows(
   state.commands.later(() => {
     // Memory may have ended on the way: those that found no room are dead.
     const living = kept.filter((entity) => state.isAlive(entity))
+    state.texts.prepareValues(bundle.definitions, keptValues)
     writeAll(bundle, living, keptValues)
     if (fill !== undefined) inLoop(state, () => visitRowsOf(state, arrays, bundle, living, fill))
   })

@@ -16,6 +16,7 @@ import {
   SCRATCH_BYTES,
   STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
+  TEXTS_COUNT,
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
@@ -81,6 +82,8 @@ export interface WorldStats {
   readonly freeIds: number
   /** Indices whose generations are used up. */
   readonly retiredIds: number
+  /** Different strings kept for text fields, besides the empty one. */
+  readonly texts: number
 }
 
 /** Random access to one component; one reused cursor. */
@@ -100,6 +103,8 @@ const MIN_MEMORY = 16 * PAGE_BYTES
 const DEFAULT_MEMORY = 32 * 2 ** 20
 
 type Values = Record<string, unknown> | undefined
+
+/** The ids of texts that a call has interned, when there are none. */
 
 /**
  * Starts a world with a linear memory of its own. Synchronous.
@@ -386,6 +391,7 @@ export class World {
       const value = new ComponentValue(component, values as Input<Schema>)
       commands.add(entity, state.bundles.with(definition, 'set'), [value])
     } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      if (definition.hasTexts) state.texts.prepare(definition, values)
       writeLocated(registration, values)
     } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
   }
@@ -508,6 +514,66 @@ export class World {
     return new Commands(this.state)
   }
 
+  // ── texts and references ───────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The id under which columns of `text` fields hold a string. Compare it in loops over chunks:
+   * `if (name.value[i] === id)`. Until a sweep frees the string its id stays the same. Allowed in a loop.
+   *
+   * @returns undefined when the world does not have the string: then no row holds it
+   * @throws StrataTypeError INVALID_VALUE when it is no string
+   */
+  textId(string: string): number | undefined {
+    this.state.refuseDisposed()
+    this.state.texts.checkString(string, 'textId')
+    return this.state.texts.idOf(string)
+  }
+
+  /** The string of an id found in a column of a `text` field; undefined when the id names none. Allowed in a loop. */
+  textOf(id: number): string | undefined {
+    this.state.refuseDisposed()
+    return this.state.texts.find(id)
+  }
+
+  /**
+   * The id of a string, which is kept from now on: for writing it to many rows of a column. An id that is
+   * stored in no row is freed by the next sweepTexts. Allowed in a loop.
+   *
+   * @param string at most 32,767 UTF-16 units
+   * @throws StrataTypeError INVALID_VALUE; LimitError MEMORY_LIMIT. Nothing changes then.
+   */
+  internText(string: string): number {
+    this.state.refuseDisposed()
+    this.state.texts.check(string, 'internText')
+    return this.state.texts.intern(string)
+  }
+
+  /**
+   * Frees every text that neither a row nor a default value holds. Their ids are used again, lowest first:
+   * forget ids kept outside of columns. A number in a text column that names no text becomes 0, the empty string.
+   * Visits every row with a text field.
+   *
+   * @returns how many texts were freed
+   * @throws StrataError WORLD_LOCKED inside a loop
+   */
+  sweepTexts(): number {
+    this.state.refuseDisposed()
+    this.state.refuseWhileLocked('sweepTexts')
+    return this.state.texts.sweep()
+  }
+
+  /**
+   * Turns every handle in an `entity` field that is not alive into NULL_ENTITY, in all storages, and marks the
+   * columns changed in which it found one. Visits every row with such a field. Allowed in a loop: it is a write like
+   * any other, no row moves.
+   *
+   * @returns how many handles were dead
+   */
+  sweepReferences(): number {
+    this.state.refuseDisposed()
+    return this.state.core.referencesSweep(this.state.promised)
+  }
+
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick: columns remember in which one they were last written. */
@@ -562,6 +628,7 @@ export class World {
       bytesReserved: heap.word(BLOCKS_END),
       freeIds: heap.word(ENTITIES_FREE_COUNT),
       retiredIds: heap.word(ENTITIES_RETIRED_COUNT),
+      texts: heap.word(TEXTS_COUNT) + this.state.texts.promisedCount,
     }
   }
 

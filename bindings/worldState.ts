@@ -9,6 +9,7 @@ import {
   COLUMN_ENTITY,
   COLUMN_PLAIN,
   COLUMN_TICK,
+  COLUMN_TEXT,
   DESCRIBED_COLUMN_DEFAULT,
   DESCRIBED_COLUMN_KIND,
   DESCRIBED_COLUMN_WIDTH,
@@ -33,9 +34,10 @@ import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
-import { SHIFT_OF, isVec, storeField } from './fields'
+import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap, TICK } from './heap'
 import { INDEX_MASK, Registration } from './registration'
+import { Texts } from './texts'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
 const ROW_TICK_COLUMNS = 2
@@ -44,6 +46,7 @@ const AGING_MASK = 0x3fffffff
 
 export class WorldState {
   readonly heap: Heap
+  readonly texts: Texts
   readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
@@ -61,6 +64,8 @@ export class WorldState {
 
   constructor(public core: CoreExports) {
     this.heap = new Heap(core.memory, () => this.dropArrays())
+    this.texts = new Texts(this)
+    this.heap.texts = this.texts
     this.commands = new CommandQueue(this)
   }
 
@@ -70,6 +75,7 @@ export class WorldState {
     this.registrations = []
     this.generation++
     this.promised = 0
+    this.texts.forget()
     this.heap.refresh()
   }
 
@@ -79,6 +85,7 @@ export class WorldState {
     this.promised = 0
     this.bundles = new DisposedBundle(this)
     this.registrations = []
+    this.texts.forget()
     this.heap.release()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
     this.generation++
@@ -142,9 +149,10 @@ export class WorldState {
     if (this.locks++ === 0) this.loop++
   }
 
-  /** Closes a loop; the outermost one applies what was queued, and makes records for what was only promised. */
+  /** Closes a loop; the outermost one applies what was queued, and makes room for handles and texts only promised. */
   unlock(): void {
-    if (--this.locks === 0 && (this.commands.count > 0 || this.promised > 0)) this.commands.flush()
+    if (--this.locks !== 0) return
+    if (this.commands.count > 0 || this.promised > 0 || this.texts.promisedCount > 0) this.commands.flush()
   }
 
   /** Moves the change tick on. */
@@ -176,15 +184,28 @@ export class WorldState {
   }
 
   private registerNew(definition: Definition): Registration {
-    this.writeDescription(definition)
-    const id = this.core.componentRegister()
-    this.heap.check()
-    if (id < 0) throw limitError(id, describeRow(definition))
+    const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
     return registration
+  }
+
+  /** Its id; nothing is left of it when it does not fit. */
+  private registerInCore(definition: Definition): number {
+    // Before the description: interning needs scratch too.
+    const made = this.texts.prepareDefaults(definition)
+    try {
+      this.writeDescription(definition)
+      const id = this.core.componentRegister()
+      this.heap.check()
+      if (id < 0) throw limitError(id, describeRow(definition))
+      return id
+    } catch (error) {
+      this.texts.takeBack(made)
+      throw error
+    }
   }
 
   /** Lays out in scratch: the description, a description for each column, the defaults, the text. */
@@ -214,8 +235,7 @@ export class WorldState {
       return SCRATCH_ADDRESS + end - width
     }
     fields.forEach((field, k) => {
-      const kind = field.kind === 'entity' ? COLUMN_ENTITY : COLUMN_PLAIN
-      const address = describeColumn(k, field.length << SHIFT_OF[field.kind], kind)
+      const address = describeColumn(k, field.length << SHIFT_OF[field.kind], columnKind(field.kind))
       storeField(heap, field, address, field.defaultValue)
     })
     for (let k = fields.length; k < columns; k++) heap.u32[describeColumn(k, 4, COLUMN_TICK) >> 2] = 0
@@ -238,6 +258,12 @@ export class WorldState {
       throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
     }
   }
+}
+
+/** What the core must know of a column's values: sweeps look for handles and texts. */
+function columnKind(kind: Kind): number {
+  if (kind === 'entity') return COLUMN_ENTITY
+  return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
 }
 
 /** The component with the bytes of a row, for the error of a row that is too large. */

@@ -14,6 +14,7 @@ import {
   i32,
   i8,
   tag,
+  text,
   u16,
   u32,
   u8,
@@ -35,15 +36,28 @@ const NULL_ENTITY = 0xffffffff
 
 const Position = component('Position', { x: f32, y: f32 })
 const Mixed = component('Mixed', { a: i8, b: u16.default(7), c: f64 })
-const Link = component('Link', { who: entity, on: bool.default(true) })
+const Link = component('Link', { who: entity, on: bool.default(true), name: text })
 const Matrix = component('Matrix', { m: vec(f32, 5).default([1, 2, 3, 4, 5]), n: u8 })
 const Red = tag('Red')
 const Green = tag('Green')
 const Blue = tag('Blue')
 const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Score = component('Score', { points: i32.default(-5), ratio: f64 }, { storage: 'sparse' })
+const Score = component(
+  'Score',
+  { points: i32.default(-5), ratio: f64, label: text.default('none') },
+  { storage: 'sparse' },
+)
 const Slot = component('Slot', { number: u32 }, { storage: 'stable' })
-const Shelf = component('Shelf', { height: i16, marks: vec(u8, 3) }, { storage: 'stable' })
+const Shelf = component(
+  'Shelf',
+  { height: i16, marks: vec(u8, 3), title: text.default('book 1') },
+  { storage: 'stable' },
+)
+
+/** One of many texts, some of them in wide units or the empty one; several numbers give the same. */
+function word(n: number): string {
+  return ['', 'book 1', `žluť ${n % 13}`, `book ${n % 50}`][(n >>> 1) % 4] as string
+}
 
 /** All storages, all kinds of fields, tags, defaults and none. */
 export const SORTS: readonly Sort[] = [
@@ -59,8 +73,8 @@ export const SORTS: readonly Sort[] = [
   },
   {
     kind: Link,
-    defaults: { who: NULL_ENTITY, on: true },
-    make: (n) => (n % 2 ? { who: n >>> 0, on: false } : { on: n % 4 === 0 }),
+    defaults: { who: NULL_ENTITY, on: true, name: '' },
+    make: (n) => (n % 2 ? { who: n >>> 0, on: false } : { on: n % 4 === 0, name: word(n) }),
   },
   {
     kind: Matrix,
@@ -73,14 +87,14 @@ export const SORTS: readonly Sort[] = [
   { kind: Health, defaults: { hp: 0 }, make: (n) => ({ hp: n & 0xffff }) },
   {
     kind: Score,
-    defaults: { points: -5, ratio: 0 },
-    make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9 }),
+    defaults: { points: -5, ratio: 0, label: 'none' },
+    make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9, label: word(n) }),
   },
   { kind: Slot, defaults: { number: 0 }, make: (n) => ({ number: n >>> 0 }) },
   {
     kind: Shelf,
-    defaults: { height: 0, marks: [0, 0, 0] },
-    make: (n) => (n % 2 ? { height: (n & 0x7fff) - 99 } : { marks: [n & 255, 1, n & 7] }),
+    defaults: { height: 0, marks: [0, 0, 0], title: 'book 1' },
+    make: (n) => (n % 2 ? { height: (n & 0x7fff) - 99, title: word(n) } : { marks: [n & 255, 1, n & 7] }),
   },
 ]
 
@@ -95,7 +109,7 @@ export const steps = (minLength: number, maxLength: number) =>
 
 /** How often each operation comes, in a hundred. */
 const OPERATIONS = [
-  ['spawn', 20],
+  ['spawn', 19],
   ['spawnMany', 3],
   ['add', 14],
   ['exchange', 3],
@@ -111,6 +125,7 @@ const OPERATIONS = [
   ['defer', 3],
   ['loop', 4],
   ['clear', 1],
+  ['sweepTexts', 1],
 ] as const
 
 type Operation = (typeof OPERATIONS)[number][0]
@@ -362,6 +377,14 @@ export class Session {
     if (a % (3 * this.growth) !== 0) return
     this.world.clear()
     for (const handle of [...this.plain.entities.keys()]) this.died(handle)
+  }
+
+  /** Texts that nobody holds go, and no value changes: whoever compares later would see it. */
+  private sweepTexts(): void {
+    if (this.depth > 0) return
+    const before = this.world.stats().texts
+    expect(this.world.sweepTexts()).toBe(before - this.world.stats().texts)
+    expect(this.world.sweepTexts()).toBe(0)
   }
 
   // ── queries ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -19,6 +19,7 @@ import {
   not,
   optional,
   tag,
+  text,
   u16,
   u32,
   u8,
@@ -49,6 +50,7 @@ const Everything = component('Everything', {
   j: entity,
   k: vec(i16, 3),
 })
+const Name = component('Name', { value: text.default('nobody'), nick: text }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
 const world = createWorld({
   memory: { maximum: 2 ** 26 },
@@ -96,6 +98,30 @@ vec(vec(f32, 2), 2)
 createWorld({ entities: 5 })
 // @ts-expect-error no such way with ids
 createWorld({ ids: 'sometimes' })
+
+// ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+world.spawn(Name({ value: 'Ada' }), Name)
+const named = world.get(ship, Name)
+expectType<Equal<typeof named, { value: string; nick: string } | undefined>>()
+world.accessor(Name).of(ship).value = 'Ada'
+for (const chunk of world.query(Name)) {
+  const { value } = chunk.write(Name)
+  expectType<Equal<typeof value, Uint32Array>>()
+}
+expectType<Equal<ReturnType<typeof world.textId>, number | undefined>>()
+expectType<Equal<ReturnType<typeof world.textOf>, string | undefined>>()
+expectType<Equal<ReturnType<typeof world.internText>, number>>()
+expectType<Equal<ReturnType<typeof world.sweepTexts>, number>>()
+expectType<Equal<ReturnType<typeof world.sweepReferences>, number>>()
+// @ts-expect-error a number is no text
+Name({ value: 1 })
+// @ts-expect-error the default must be a string
+text.default(1)
+// @ts-expect-error no list of texts
+vec(text, 2)
+// @ts-expect-error an id is not written through a cursor
+world.accessor(Name).of(ship).value = 5
 
 // ── by handle ────────────────────────────────────────────────────────────────────────────────────────────
 
