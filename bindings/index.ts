@@ -20,5 +20,18 @@ export {
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
 export { not, any, optional, type Term } from './terms'
 export { NULL_ENTITY, type Entity } from './entity'
-export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'
+export {
+  StrataError,
+  StrataTypeError,
+  DeadEntityError,
+  LimitError,
+  SystemError,
+  type ErrorCode,
+} from './errors'
 export type { Chunk, Cursor, Cursors, EachCallback } from './types'
+export { createSchedule, Schedule, type ScheduleOptions } from './schedule'
+export type { Condition, System, SystemFunction, SystemObject, SystemOptions } from './system'
+export type { PhaseName, PhaseOptions } from './phase'
+export type { Ambiguity } from './ambiguities'
+export type { PhaseStats, ScheduleStats, SystemStats } from './scheduleStats'
+export type { Driven, DrivenComponent, DriveOptions } from './scheduleDrive'

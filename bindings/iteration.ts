@@ -19,6 +19,8 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   readonly chunk: ChunkView
   /** @internal Whether a loop is using this iterator now. */
   open = false
+  /** The outermost loop this one belongs to; 0 behind its end. A loop of another number was abandoned. */
+  private loop = 0
   private readonly result: { done: boolean; value: ChunkView }
   private mode = WALK_CHUNKS
   /** Archetypes (or one pool): which one, of how many. */
@@ -52,6 +54,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.open = true
     this.result.done = false
     this.state.lock()
+    this.loop = this.state.loop
     this.table = 0
     this.position = 0
     this.chunksEnd = 0
@@ -82,6 +85,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   }
 
   next(): IteratorResult<ChunkView> {
+    if (this.loop !== this.state.loop) return this.finish()
     if (this.mode !== WALK_CHUNKS) return this.nextRun()
     if (this.position === this.chunksEnd && !this.nextTable()) return this.finish()
     this.chunk.enter(this.state.heap.u32[this.position++] as number)
@@ -100,9 +104,11 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   /** Ends the loop: what it queued is applied when it was the outermost one. */
   private finish(): IteratorResult<ChunkView> {
     if (this.open) {
+      const abandoned = this.loop !== this.state.loop
       this.open = false
+      this.loop = 0
       this.result.done = true
-      this.state.unlock()
+      if (!abandoned) this.state.unlock()
     }
     return this.result as IteratorResult<ChunkView>
   }

@@ -31,6 +31,11 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     this.plan()
   }
 
+  /** @internal What it was made of, for a schedule that asks which components a system touches. */
+  get parsedTerms(): readonly ParsedTerm[] {
+    return this.terms
+  }
+
   /** How this query is carried out now: made anew after a reset, and once memory may grow again. */
   private plan(): Plan {
     const known = this.planned
