@@ -79,7 +79,7 @@ export class SystemError extends StrataError {
   override readonly name: string = 'SystemError'
   readonly system: string
   constructor(system: string, happened: string, cause: unknown) {
-    super('SYSTEM_FAILED', `${happened}: ${messageOf(cause)}`, { cause })
+    super('SYSTEM_FAILED', `${happened}, with "${messageOf(cause)}". See the cause of this error.`, { cause })
     this.system = system
   }
 }
