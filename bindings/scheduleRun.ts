@@ -4,7 +4,6 @@
 import { StrataError, StrataTypeError, SystemError, messageOf } from './errors'
 import type { Phase } from './phase'
 import { type SystemRecord, asyncSystem, isThenable } from './system'
-import { NOT_DUE } from './systemTimer'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
@@ -70,8 +69,8 @@ export class ScheduleRun {
       const system = order[i] as SystemRecord
       if (!system.enabled || system.removed) continue
       this.current = system
-      const elapsed = system.timer === undefined ? dt : system.timer.advance(dt)
-      if (elapsed === NOT_DUE) {
+      const { timer } = system
+      if (timer !== undefined && !timer.advance(dt)) {
         system.skipped++
         continue
       }
@@ -81,7 +80,7 @@ export class ScheduleRun {
         if (timing) before = performance.now()
         continue
       }
-      const result = system.run(world, elapsed)
+      const result = timer === undefined ? system.run(world, dt) : system.run(world, timer.elapsed)
       if (result !== undefined && isThenable(result)) throw asyncSystem(system.name)
       if (state.locks !== 0) throw leftOpen(system)
       system.runs++

@@ -3,9 +3,6 @@
 
 import { StepClock } from './fixedStep'
 
-/** What advance() returns when the system is not due. */
-export const NOT_DUE = -1
-
 /** Something that counts how often it was due, for those that follow it. */
 export interface Beat {
   readonly fired: number
@@ -16,30 +13,32 @@ const SILENCE: Beat = { fired: 0 }
 
 /** Due once `interval` seconds of its phase have passed; once in a run, however many are over. */
 export class IntervalTimer {
+  /** Seconds since it was due last; while it is due, those until now. */
+  elapsed = 0
   private readonly clock: StepClock
-  private waited = 0
+  private wasDue = false
 
   constructor(interval: number) {
     this.clock = new StepClock(interval)
   }
 
-  /** A turn of the system: the seconds since it was due last, or NOT_DUE. */
-  advance(dt: number): number {
-    this.waited += dt
+  /** A turn of the system: whether it is due. A number is no result here, for one with a fraction is garbage. */
+  advance(dt: number): boolean {
+    this.elapsed = this.wasDue ? dt : this.elapsed + dt
     this.clock.add(dt)
     const due = this.clock.due
-    if (due === 0) return NOT_DUE
-    this.clock.take(due)
-    const waited = this.waited
-    this.waited = 0
-    return waited
+    this.wasDue = due > 0
+    if (this.wasDue) this.clock.take(due)
+    return this.wasDue
   }
 }
 
 /** Due every n-th time: of its own turns, or of the times that another system was due. */
 export class RateTimer {
+  /** Seconds since it was due last; while it is due, those until now. */
+  elapsed = 0
   private count = 0
-  private waited = 0
+  private wasDue = false
   private source: Beat | undefined
   private seen = 0
 
@@ -56,19 +55,17 @@ export class RateTimer {
     this.seen = beat.fired
   }
 
-  /** A turn of the system: the seconds since it was due last, or NOT_DUE. */
-  advance(dt: number): number {
-    this.waited += dt
+  /** A turn of the system: whether it is due. */
+  advance(dt: number): boolean {
+    this.elapsed = this.wasDue ? dt : this.elapsed + dt
     if (this.source === undefined) this.count++
     else {
       this.count += this.source.fired - this.seen
       this.seen = this.source.fired
     }
-    if (this.count < this.every) return NOT_DUE
-    this.count %= this.every
-    const waited = this.waited
-    this.waited = 0
-    return waited
+    this.wasDue = this.count >= this.every
+    if (this.wasDue) this.count %= this.every
+    return this.wasDue
   }
 }
 
