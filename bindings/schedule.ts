@@ -15,7 +15,7 @@ import { type System, type SystemOptions, type SystemRecord, declareSystem } fro
 import type { World } from './world'
 
 export interface ScheduleOptions {
-  /** Whether the time that systems take is measured, for stats(). Default true; about 80 ns a system, and a little garbage. */
+  /** Whether the time of systems is measured, for stats(). Default true; about 80 ns a system, some garbage. */
   readonly timing?: boolean
 }
 
