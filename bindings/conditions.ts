@@ -128,11 +128,7 @@ export function parseCondition(
       `where: ${name}.${fieldName} is compared with ${wanted}, not ${describe(value)}.`,
     )
   }
-  return new Condition(
-    definition,
-    number,
-    boundsOf(field.kind, comparison, Number(value)),
-  )
+  return new Condition(definition, number, boundsOf(field.kind, comparison, Number(value)))
 }
 
 /** Ids of texts have no order that says anything about the strings. */

@@ -163,6 +163,18 @@ export class WorldState {
     if ((tick & AGING_MASK) === 0) this.core.ticksAge()
   }
 
+  /**
+   * Closes the loops that were left open: iterators taken by hand and never returned. They end at their next
+   * step, and what they queued is applied now.
+   */
+  abandonLoops(): void {
+    if (this.locks === 0) return
+    this.locks = 0
+    // An iterator of another loop than this one is over.
+    this.loop++
+    if (this.commands.count > 0) this.commands.flush()
+  }
+
   /** Refuses what cannot wait for the end of a loop. */
   refuseWhileLocked(operation: string): void {
     if (this.locks > 0) {

@@ -9,6 +9,7 @@ import {
   any,
   bool,
   component,
+  createSchedule,
   createWorld,
   entity,
   f32,
@@ -24,7 +25,10 @@ import {
   u32,
   u8,
   vec,
+  type DrivenComponent,
   type Entity,
+  type Schedule,
+  type World,
 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expectType, type Equal } from './equal.js'
@@ -339,3 +343,58 @@ expectType<Equal<typeof result, 'text'>>()
 expectType<Equal<typeof world.tick, number>>()
 const stats = world.stats()
 expectType<Equal<(typeof stats)['retiredIds'], number>>()
+
+// ── schedules ────────────────────────────────────────────────────────────────────────────────────────────
+
+const schedule = createSchedule(world, { timing: false })
+expectType<Equal<typeof schedule, Schedule>>()
+schedule
+  .phase('physics', { after: 'pre', fixedStep: 1 / 60, maxSteps: 5, maxBehind: 0.5 })
+  .add(
+    function move(w, dt) {
+      expectType<Equal<typeof w, World>>()
+      expectType<Equal<typeof dt, number>>()
+    },
+    {
+      phase: 'physics',
+      after: 'input',
+      before: ['draw', 'sound'],
+      runIf: [(w) => w.tick > 0, () => true],
+      queries: [moving, world.query(Position, not(Frozen), optional(Health))],
+      reads: [Frozen, Health],
+      writes: [Position],
+    },
+  )
+  .add({ name: 'object', run: (w) => w.advance(), init: (w) => w.advance() }, { every: 2, of: 'move' })
+  .chain('a', 'b')
+  .enable('a', 'b')
+  .run(1 / 60)
+const figures = schedule.stats()
+expectType<Equal<(typeof figures.systems)[0]['lastMs'], number>>()
+const unclear = schedule.ambiguities()
+expectType<Equal<(typeof unclear)[0]['systems'], readonly [string, string]>>()
+expectType<Equal<ReturnType<typeof schedule.order>, string[]>>()
+// @ts-expect-error a condition answers
+schedule.add(() => {}, { runIf: () => {} })
+// @ts-expect-error no such option
+schedule.add(() => {}, { runif: () => true })
+// @ts-expect-error components are not named by text
+schedule.add(() => {}, { writes: ['Position'] })
+// @ts-expect-error an object without run
+schedule.add({ name: 'object' })
+// @ts-expect-error the time is needed
+schedule.run()
+// @ts-expect-error no such option
+schedule.phase('physics', { step: 1 })
+
+declare const Sprite: DrivenComponent<{ tick(dt: number, entity: Entity): void; draw(): void; size: number }>
+schedule.drive(Sprite).drive(Sprite, { method: 'draw', order: 2, phase: 'post', interval: 1 })
+// @ts-expect-error no method
+schedule.drive(Sprite, { method: 'size' })
+// @ts-expect-error no such method
+schedule.drive(Sprite, { method: 'update' })
+declare const Still: DrivenComponent<{ size: number }>
+// @ts-expect-error without the method tick
+schedule.drive(Still)
+// @ts-expect-error no object component
+schedule.drive(Position)
