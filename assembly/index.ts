@@ -6,6 +6,8 @@ export {
   worldReset,
   worldClear,
   componentRegister,
+  resourceMake,
+  resourceRemove,
   bundleOf,
   bundleArchetype,
   entitySpawn,

@@ -11,7 +11,7 @@ import { allocate, release } from './memory/objects'
 import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
 import { chunkAt, chunkIdOf, rowOf } from './chunks'
-import { STORAGE_STABLE, components, componentAt } from './components'
+import { STORAGE_STABLE, components, componentAt, isPooled } from './components'
 import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
@@ -175,7 +175,7 @@ export function clearSparseSet(set: SparseSet): void {
 
 export function clearAllSparseSets(): void {
   for (let id: u32 = 0; id < components.count; id++) {
-    if (componentAt(id).pool != 0) clearSparseSet(poolOf(id))
+    if (isPooled(componentAt(id).storage)) clearSparseSet(poolOf(id))
   }
 }
 

@@ -7,6 +7,7 @@ import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching
 import { initChunks } from './chunks'
 import {
   ComponentDescription,
+  STORAGE_RESOURCE,
   initComponents,
   isPooled,
   registerComponent,
@@ -18,6 +19,7 @@ import { eraseBlocks, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
+import { createResource, makeResource, removeResource } from './resources'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
 import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
@@ -76,13 +78,25 @@ export function worldClear(): void {
 export function componentRegister(): i32 {
   const storage = changetype<ComponentDescription>(SCRATCH_ADDRESS).storage
   const id = registerComponent(SCRATCH_ADDRESS)
-  if (id < 0 || !isPooled(storage)) return id
-  const status = createSparseSet(id, SCRATCH_ADDRESS)
+  if (id < 0) return id
+  let status = DONE
+  if (isPooled(storage)) status = createSparseSet(id, SCRATCH_ADDRESS)
+  else if (storage == STORAGE_RESOURCE) status = createResource(id, SCRATCH_ADDRESS)
   if (status < 0) {
     unregisterLastComponent()
     return status
   }
   return id
+}
+
+/** Gives a resource its row, with the defaults: DONE, NOTHING when it has one, or a negative status. */
+export function resourceMake(id: u32): i32 {
+  return makeResource(id, world.tick)
+}
+
+/** Takes a resource's row away: DONE, or NOTHING when it has none. */
+export function resourceRemove(id: u32): i32 {
+  return removeResource(id)
 }
 
 /** The bundle of the `count` different component ids in scratch: its address, or 0 when memory ends. */

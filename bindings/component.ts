@@ -112,17 +112,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': the schema must be an object of fields; for no data use tag('${name}').`,
     )
   }
-  for (const [field, definition] of Object.entries(schema)) {
-    if (field === '__proto__') {
-      throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': a field cannot be called __proto__.`)
-    }
-    if (!isField(definition)) {
-      throw new StrataTypeError(
-        'INVALID_SCHEMA',
-        `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
-      )
-    }
-  }
+  checkFields(`component '${name}'`, schema)
   const storage: Storage = options?.storage ?? 'table'
   const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
   if (code === undefined) {
@@ -133,7 +123,10 @@ export function component<const S extends Schema, const Where extends Storage = 
   }
   // Without fields there is nothing to lay out: in archetypes such a component is kept like a tag.
   const kept = storage === 'table' && Object.keys(schema).length === 0 ? STORAGE_TAG : code
-  return define(name, 'component', storage, schema, kept) as unknown as Component<S, Where>
+  return define({ name, kind: 'component', storage, schema, storageCode: kept }) as unknown as Component<
+    S,
+    Where
+  >
 }
 
 /**
@@ -143,22 +136,41 @@ export function component<const S extends Schema, const Where extends Storage = 
  */
 export function tag(name: string): Tag {
   checkName(name, 'tag')
-  return define(name, 'tag', 'table', {}, STORAGE_TAG) as unknown as Tag
+  const declared = { name, kind: 'tag', storage: 'table', schema: {}, storageCode: STORAGE_TAG } as const
+  return define(declared) as unknown as Tag
 }
 
-function checkName(name: unknown, what: string): void {
+/** Throws unless every entry of a schema is a field. */
+export function checkFields(what: string, schema: Schema): void {
+  for (const [field, definition] of Object.entries(schema)) {
+    if (field === '__proto__') {
+      throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field cannot be called __proto__.`)
+    }
+    if (!isField(definition)) {
+      throw new StrataTypeError(
+        'INVALID_SCHEMA',
+        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+      )
+    }
+  }
+}
+
+export function checkName(name: unknown, what: string): void {
   if (typeof name !== 'string' || name === '') {
     throw new StrataTypeError('INVALID_SCHEMA', `${what}: the first argument must be a name.`)
   }
 }
 
-function define(
-  name: string,
-  kind: 'component' | 'tag',
-  storage: Storage,
-  schema: Schema,
-  storageCode: number,
-): Definition {
+interface Declaration {
+  readonly name: string
+  readonly kind: 'component' | 'tag'
+  readonly storage: Storage
+  readonly schema: Schema
+  readonly storageCode: number
+}
+
+/** @internal Makes a declaration of any kind. */
+export function define({ name, kind, storage, schema, storageCode }: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (values !== undefined) checkValues(definition, values)
     return new ComponentValue(definition as unknown as Component, values)

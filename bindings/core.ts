@@ -11,6 +11,8 @@ export interface CoreExports {
   worldReset(): number
   worldClear(): void
   componentRegister(): number
+  resourceMake(id: number): number
+  resourceRemove(id: number): number
   bundleOf(count: number): number
   bundleArchetype(bundle: number): number
   entitySpawn(bundle: number): number

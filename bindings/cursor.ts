@@ -1,6 +1,7 @@
 // Owns cursors: reused objects that stand on one row and give its fields as properties.
 // It must never allocate when it moves, and never check whether its row is still there: who seats it does.
 
+import { SCRATCH_ADDRESS } from '../build/layout'
 import type { Definition } from './component'
 import type { Entity } from './entity'
 import { type Field, SHIFT_OF, accepts, arrayOf, invalidValue, isVec, storeField } from './fields'
@@ -14,8 +15,6 @@ export class Seat {
   row = 0
   /** Index of the component's change tick in Heap.u32. */
   tickIndex = 0
-  /** The change tick when the cursor moved here. */
-  now = 0
   private placement: Placement | undefined
   private readonly columns: Column[] = []
 
@@ -32,7 +31,6 @@ export class Seat {
   moveTo(data: number, placement: Placement): void {
     this.data = data
     this.tickIndex = (data + placement.tickOffset) >> 2
-    this.now = this.heap.u32[TICK] as number
     if (placement !== this.placement) this.enterLayout(placement)
   }
 
@@ -43,9 +41,17 @@ export class Seat {
     }
   }
 
+  /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
+  park(): void {
+    this.data = SCRATCH_ADDRESS
+    this.row = 0
+    this.tickIndex = SCRATCH_ADDRESS >> 2
+  }
+
   /** Marks the component changed in this chunk. */
   mark(): void {
-    this.heap.u32[this.tickIndex] = this.now
+    const u32 = this.heap.u32
+    u32[this.tickIndex] = u32[TICK] as number
   }
 }
 

@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'COMPONENT_LIMIT'
   | 'ROW_LIMIT'
   | 'NOT_A_COMPONENT'
+  | 'NOT_A_RESOURCE'
   | 'DUPLICATE_COMPONENT'
   | 'UNKNOWN_FIELD'
   | 'INVALID_VALUE'

@@ -22,6 +22,8 @@ export class Heap {
   entityCapacity = 0
   /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
   chunks = 0
+  /** Called after addresses were read anew: what was derived from them must be, too. */
+  onMoved: () => void = () => {}
   private epoch = 0
 
   constructor(
@@ -56,6 +58,7 @@ export class Heap {
     this.entityCapacity = this.word(ENTITIES_CAPACITY) | 0
     this.chunks = this.word(CHUNKS_TABLE) >> 2
     if (replaced) this.onReplaced()
+    this.onMoved()
   }
 
   /** Lets the memory be collected; arrays become empty ones in which nothing is alive. */

@@ -18,6 +18,7 @@ export {
   type Value,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
+export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { not, any, optional, type Term } from './terms'
 export { NULL_ENTITY, type Entity } from './entity'
 export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'

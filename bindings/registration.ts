@@ -33,6 +33,7 @@ import {
   ROW_BITS,
   SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
+  STORAGE_STABLE,
   STORAGE_TAG,
   TICK_BYTES,
 } from '../build/layout'
@@ -95,11 +96,11 @@ export class Registration {
     readonly heap: Heap,
     readonly definition: Definition,
     readonly id: number,
-    /** Address of the pool, 0 when there is none. */
+    /** Address of the table of its own: a pool, or the row of a resource; 0 when there is none. */
     readonly pool: number,
   ) {
     this.cursors = new CursorPool(definition, heap)
-    this.pooled = definition.storageCode >= STORAGE_SPARSE
+    this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
   }
 
@@ -142,7 +143,8 @@ export class Registration {
     return this.locateAt(location)
   }
 
-  private locateAt(location: number): boolean {
+  /** The same for a location; false for 0. */
+  locateAt(location: number): boolean {
     if (location === 0) return false
     const heap = this.heap
     const u32 = heap.u32

@@ -42,6 +42,8 @@ import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { TICK } from './heap'
 import { Query } from './query'
 import type { Registration } from './registration'
+import type { AnyResource, Resource, ValueResource } from './resource'
+import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
 import { type Term, parseTerms } from './terms'
 import type { Chunk, Cursor } from './types'
@@ -112,6 +114,7 @@ export class World {
   private readonly entityArrays: EntityArrays
   private readonly accessors = new Map<Definition, ComponentAccessor>()
   private queries = new Map<string, Query>()
+  private readonly resources: Resources
 
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
@@ -121,6 +124,7 @@ export class World {
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
     this.entityArrays = new EntityArrays(this.state)
+    this.resources = new Resources(this.state)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -407,6 +411,56 @@ export class World {
     } finally {
       this.state.unlock()
     }
+  }
+
+  // ── resources ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The resource itself. One with fields: a cursor whose properties read and write linear memory, the same object
+   * at each call; made with its defaults when it is missing. Ask again after removeResource or reset: until then a
+   * kept cursor leads nowhere. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
+   *
+   * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED when one with fields is missing inside a loop;
+   *   LimitError
+   * @example world.resource(Time).dt = 1 / 60
+   */
+  resource<S extends Schema>(resource: Resource<S>): Value<S>
+  resource<T>(resource: ValueResource<T>): T | undefined
+  resource(resource: unknown): unknown {
+    return this.resources.content(resource)
+  }
+
+  /**
+   * Writes the named fields, or replaces the value; makes the resource when it is missing. At once, also inside a
+   * loop.
+   *
+   * @throws StrataTypeError, StrataError WORLD_LOCKED as above, LimitError. Nothing changes then.
+   */
+  setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
+  setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
+  setResource(resource: unknown, value: unknown): void {
+    this.resources.set(resource, value)
+  }
+
+  /** A copy of the fields, or the value; undefined when the resource is missing. Makes nothing. */
+  getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
+  getResource<T>(resource: ValueResource<T>): T | undefined
+  getResource(resource: unknown): unknown {
+    return this.resources.get(resource)
+  }
+
+  /** Whether the resource is there. clear() keeps resources; reset() and dispose() do not. */
+  hasResource(resource: AnyResource): boolean {
+    return this.resources.has(resource)
+  }
+
+  /**
+   * Takes the resource away; the memory of its fields is given back. At once, also inside a loop.
+   *
+   * @returns false when it was missing
+   */
+  removeResource(resource: AnyResource): boolean {
+    return this.resources.remove(resource)
   }
 
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────

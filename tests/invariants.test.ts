@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../build/layout'
-import { any, component, f32, not, tag, u8, type World } from '../bindings/index'
+import { any, component, f32, not, resource, tag, u8, type World } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { testWorld } from './support/world'
 
@@ -11,6 +11,7 @@ const Position = component('Position', { x: f32, y: f32 })
 const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
 const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
 const Frozen = tag('Frozen')
+const Time = resource('Time', { dt: f32 })
 
 /** Linear memory by the word, to damage it. */
 class Words {
@@ -67,6 +68,7 @@ class Words {
 const POSITION_ID = 0
 const HEALTH_ID = 1
 const SLOT_ID = 2
+const TIME_ID = 4
 const POSITION_ARCHETYPE = 1
 const FROZEN_ARCHETYPE = 2
 /** A living entity with all components but the tag. */
@@ -83,6 +85,7 @@ function sampleWorld(): Words {
   world.query(Frozen)
   world.destroyMany(handles.subarray(0, 20))
   for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
+  world.resource(Time)
   checkInvariants(world)
   return new Words(world)
 }
@@ -266,6 +269,21 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     'a cached transition leads astray',
     (w) => w.put(w.archetype(0) + L.ARCHETYPE_ADD_TARGET, w.archetype(0)),
     /has other components/,
+  ],
+  ['a resource has a second row', (w) => w.put(w.pool(TIME_ID) + L.TABLE_ROWS, 2), /resource 4 has 2 rows/],
+  [
+    'the row of a resource holds an entity',
+    (w) => w.put(w.at(w.chunk(w.pool(TIME_ID), 0) + L.CHUNK_DATA), LIVING),
+    /resource 4 holds the entity 50/,
+  ],
+  [
+    'a living record points at the row of a resource',
+    (w) =>
+      w.put(
+        w.record(LIVING) + L.RECORD_LOCATION,
+        w.item(w.at(w.pool(TIME_ID) + L.TABLE_CHUNKS), 0) << L.ROW_BITS,
+      ),
+    /record point elsewhere|which no archetype has/,
   ],
   ['used bytes are off', (w) => w.change(L.BLOCKS_USED, 1024), /bytes of blocks are in use/],
   [

@@ -18,6 +18,7 @@ import {
   i8,
   not,
   optional,
+  resource,
   tag,
   u16,
   u32,
@@ -313,3 +314,37 @@ expectType<Equal<typeof result, 'text'>>()
 expectType<Equal<typeof world.tick, number>>()
 const stats = world.stats()
 expectType<Equal<(typeof stats)['retiredIds'], number>>()
+
+// ── resources ────────────────────────────────────────────────────────────────────────────────────────────
+
+const Time = resource('Time', { dt: f32, paused: bool, focus: entity, gravity: vec(f32, 3) })
+const Settings = resource<{ level: number }>('Settings')
+const time = world.resource(Time)
+expectType<Equal<typeof time, { dt: number; paused: boolean; focus: Entity; gravity: Float32Array }>>()
+const copied = world.getResource(Time)
+expectType<Equal<typeof copied, typeof time | undefined>>()
+const settings = world.resource(Settings)
+expectType<Equal<typeof settings, { level: number } | undefined>>()
+expectType<Equal<ReturnType<typeof world.hasResource>, boolean>>()
+time.dt = 1
+time.focus = ship
+world.setResource(Time, { dt: 1, gravity: [0, -9.81, 0] })
+world.setResource(Settings, { level: 3 })
+world.removeResource(Time)
+world.hasResource(Settings)
+// @ts-expect-error a field that is not there
+time.speed = 1
+// @ts-expect-error a value of the wrong type
+world.setResource(Time, { dt: 'fast' })
+// @ts-expect-error another value than declared
+world.setResource(Settings, { level: 'hard' })
+// @ts-expect-error a component is no resource
+world.resource(Position)
+// @ts-expect-error a resource is no component
+world.spawn(Time)
+// @ts-expect-error a resource is no term
+world.query(Time)
+// @ts-expect-error a JavaScript resource is no term either
+world.query(not(Settings))
+// @ts-expect-error fields are fields
+resource('Wrong', { x: 3 })
