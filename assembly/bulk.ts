@@ -180,7 +180,7 @@ function promiseChange(query: Query, bundle: Bundle, adds: bool): i32 {
 }
 
 /** Moves every row of an archetype: its chunks are relabelled when only tags differ, else columns are copied. */
-function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
+export function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
   if (source.layout == target.layout) {
     const moved = adoptChunks(target, source)
     if (moved != 0) rewriteLocations(moved)

@@ -23,6 +23,9 @@ export const COLUMN_PLAIN: u32 = 0
 export const COLUMN_ENTITY: u32 = 1
 export const COLUMN_TEXT: u32 = 2
 
+/** A bit of flags: all entities lose the component when the frame ends. */
+export const FLAG_FRAME: u32 = 4
+
 /** Ids are kept in 16 bits beside each entity (see entities.ts). */
 export const MAX_COMPONENTS: u32 = 65535
 const FIRST_CAPACITY: u32 = 16

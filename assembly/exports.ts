@@ -92,6 +92,7 @@ export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
 export const STORAGE_SPARSE: u32 = components.STORAGE_SPARSE
 export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
 export const STORAGE_RESOURCE: u32 = components.STORAGE_RESOURCE
+export const FLAG_FRAME: u32 = components.FLAG_FRAME
 export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
 export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
 export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')

@@ -6,6 +6,7 @@ export {
   worldReset,
   worldClear,
   componentRegister,
+  componentClear,
   resourceMake,
   resourceRemove,
   bundleOf,

@@ -10,7 +10,7 @@
 import { allocate, release } from './memory/objects'
 import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
-import { chunkAt, chunkIdOf, rowOf } from './chunks'
+import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
 import { STORAGE_STABLE, components, componentAt, isPooled } from './components'
 import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
 import {
@@ -162,6 +162,22 @@ export function removeFromAll(index: u32): void {
     head = load<u32>(linkAddress(set, location))
     takeOut(set, index, location)
   }
+}
+
+/** Removes all rows; the entities keep their other sparse components. Returns how many there were. */
+export function emptySparseSet(set: SparseSet): u32 {
+  const members = set.rows - set.holeCount
+  if (members == 0) return 0
+  for (let i: u32 = 0; i < set.chunks.count; i++) {
+    const id = set.chunks.at(i)
+    const chunk = chunkAt(id)
+    for (let row: u32 = 0; row < chunk.count; row++) {
+      const entity = load<u32>(entityAddress(chunk, row))
+      if (entity != NULL_ENTITY) unlink(set, indexOf(entity), locationOf(id, row))
+    }
+  }
+  clearSparseSet(set)
+  return members
 }
 
 /** Forgets all rows and pages. The chains of the entities must be reset by the caller. */

@@ -5,6 +5,7 @@ import { initArchetypes } from './archetypes'
 import { Bundle, findOrCreateBundle, initBundles } from './bundles'
 import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
 import { initChunks } from './chunks'
+import { clearComponent } from './clearing'
 import {
   ComponentDescription,
   STORAGE_RESOURCE,
@@ -154,6 +155,11 @@ export function entitiesSpawn(bundle: u32, count: u32): i32 {
 
 export function entitiesDestroy(count: u32): u32 {
   return destroyListed(count)
+}
+
+/** Takes the one component of a bundle from every entity: how many had it, or a negative status. */
+export function componentClear(bundle: u32): i32 {
+  return clearComponent(bundleAt(bundle), world.tick)
 }
 
 /** The query of the `count` sorted terms in scratch: its address, or 0 when memory ends. */

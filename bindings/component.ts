@@ -1,7 +1,7 @@
 // Owns the declaration of components and tags, and the values a user gives them.
 // It must never know a world: one declaration serves any number of them.
 
-import { STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
+import { FLAG_FRAME, STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
 import { StrataTypeError } from './errors'
 import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
 
@@ -76,6 +76,8 @@ export interface Definition {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
+  /** What else it can do, as the core has it: FLAG_FRAME. */
+  readonly flags: number
   readonly fieldNames: readonly string[]
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
@@ -90,20 +92,36 @@ const STORAGE_CODES: Record<Storage, number> = {
 
 const definitions: Definition[] = []
 
+/** Options of a component. */
+export interface ComponentOptions<Where extends Storage = Storage> {
+  /**
+   * 'table' (default; rows lie with the entity's other components, fastest to iterate), 'sparse' (rows in a pool of
+   * its own, fastest to add and remove) or 'stable' (a pool whose rows never move).
+   */
+  readonly storage?: Where
+  /** 'frame': world.endFrame() takes it from every entity. Without it the component stays until it is removed. */
+  readonly lifetime?: 'frame'
+}
+
+/** Options of a tag. */
+export interface TagOptions {
+  /** 'frame': world.endFrame() takes it from every entity. Without it the tag stays until it is removed. */
+  readonly lifetime?: 'frame'
+}
+
 /**
  * Declares a component. Each field becomes a column of its own in linear memory.
  *
  * @param name shown in errors
  * @param schema fields by name, at least none, such as `{ x: f32, y: f32 }`
- * @param options storage: 'table' (default; rows lie with the entity's other components, fastest to iterate),
- *   'sparse' (rows in a pool of its own, fastest to add and remove) or 'stable' (a pool whose rows never move)
+ * @param options where rows lie, whether it lives for one frame only
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
 export function component<const S extends Schema, const Where extends Storage = 'table'>(
   name: string,
   schema: S,
-  options: { readonly storage?: Where } = {},
+  options: ComponentOptions<Where> = {},
 ): Component<S, Where> {
   checkName(name, 'component')
   if (typeof schema !== 'object' || schema === null) {
@@ -123,21 +141,40 @@ export function component<const S extends Schema, const Where extends Storage = 
   }
   // Without fields there is nothing to lay out: in archetypes such a component is kept like a tag.
   const kept = storage === 'table' && Object.keys(schema).length === 0 ? STORAGE_TAG : code
-  return define({ name, kind: 'component', storage, schema, storageCode: kept }) as unknown as Component<
-    S,
-    Where
-  >
+  const flags = lifetimeFlags(`component '${name}'`, options)
+  const declared = { name, kind: 'component', storage, schema, storageCode: kept, flags } as const
+  return define(declared) as unknown as Component<S, Where>
 }
 
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
+ * @param options whether it lives for one frame only
+ * @throws StrataTypeError INVALID_SCHEMA
  * @example const Frozen = tag('Frozen')
  */
-export function tag(name: string): Tag {
+export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
-  const declared = { name, kind: 'tag', storage: 'table', schema: {}, storageCode: STORAGE_TAG } as const
+  const flags = lifetimeFlags(`tag '${name}'`, options)
+  const declared = {
+    name,
+    kind: 'tag',
+    storage: 'table',
+    schema: {},
+    storageCode: STORAGE_TAG,
+    flags,
+  } as const
   return define(declared) as unknown as Tag
+}
+
+function lifetimeFlags(what: string, options: { readonly lifetime?: unknown }): number {
+  const lifetime = options?.lifetime
+  if (lifetime === undefined) return 0
+  if (lifetime === 'frame') return FLAG_FRAME
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `${what}: lifetime must be 'frame' or left out, not ${describe(lifetime)}.`,
+  )
 }
 
 /** Throws unless every entry of a schema is a field. */
@@ -167,10 +204,11 @@ interface Declaration {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
+  readonly flags: number
 }
 
 /** @internal Makes a declaration of any kind. */
-export function define({ name, kind, storage, schema, storageCode }: Declaration): Definition {
+export function define({ name, kind, storage, schema, storageCode, flags }: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (values !== undefined) checkValues(definition, values)
     return new ComponentValue(definition as unknown as Component, values)
@@ -183,6 +221,7 @@ export function define({ name, kind, storage, schema, storageCode }: Declaration
     storage,
     schema,
     storageCode,
+    flags,
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),

@@ -11,6 +11,7 @@ export interface CoreExports {
   worldReset(): number
   worldClear(): void
   componentRegister(): number
+  componentClear(bundle: number): number
   resourceMake(id: number): number
   resourceRemove(id: number): number
   bundleOf(count: number): number

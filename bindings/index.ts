@@ -8,6 +8,7 @@ export {
   ComponentValue,
   type Columns,
   type Component,
+  type ComponentOptions,
   type ComponentLike,
   type Ingredient,
   type Input,
@@ -15,10 +16,12 @@ export {
   type Schema,
   type Storage,
   type Tag,
+  type TagOptions,
   type Value,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
+export { Discarded } from './frame'
 export { not, any, optional, type Term } from './terms'
 export { NULL_ENTITY, type Entity } from './entity'
 export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'

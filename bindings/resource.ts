@@ -63,6 +63,13 @@ export function resource(name: string, schema?: Schema): unknown {
     )
   }
   checkFields(`resource '${name}'`, schema)
-  const layout = { name, kind: 'component', storage: 'table', schema, storageCode: STORAGE_RESOURCE } as const
+  const layout = {
+    name,
+    kind: 'component',
+    storage: 'table',
+    schema,
+    storageCode: STORAGE_RESOURCE,
+    flags: 0,
+  } as const
   return new ResourceDeclaration(name, schema, define(layout))
 }

@@ -39,6 +39,7 @@ import {
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { Query } from './query'
 import type { Registration } from './registration'
@@ -115,6 +116,7 @@ export class World {
   private readonly accessors = new Map<Definition, ComponentAccessor>()
   private queries = new Map<string, Query>()
   private readonly resources: Resources
+  private readonly frameEnd: FrameEnd
 
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
@@ -125,6 +127,7 @@ export class World {
     this.state = new WorldState(core)
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
+    this.frameEnd = new FrameEnd(this.state, this)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -476,6 +479,31 @@ export class World {
     this.state.refuseDisposed()
     const u32 = this.state.heap.u32
     u32[TICK] = (u32[TICK] as number) + 1
+  }
+
+  /**
+   * Marks an entity with the tag Discarded: it stays as it is, and matches queries unless they say not(Discarded),
+   * until endFrame destroys it. Inside a loop the mark comes when the loop ends.
+   *
+   * @returns false when it was not alive or has the mark already
+   * @throws LimitError. Nothing changes then.
+   */
+  discard(entity: Entity | number): boolean {
+    return this.state.isAlive(entity) ? this.add(entity, Discarded) : this.refuse()
+  }
+
+  /**
+   * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
+   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits. It
+   * does not move the change tick: see advance.
+   *
+   * @throws LimitError when the entities that keep other components find no memory to move to; the component that
+   *   met it is on all entities as before, the others are gone
+   */
+  endFrame(): void {
+    this.state.refuseDisposed()
+    if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
+    else this.frameEnd.run()
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */

@@ -19,6 +19,7 @@ import {
   DESCRIPTION_TEXT_OFFSET,
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
+  FLAG_FRAME,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
@@ -48,6 +49,8 @@ export class WorldState {
   /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
   promised = 0
   disposed = false
+  /** Components that live for one frame, in the order in which the world met them. */
+  frameComponents: Definition[] = []
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -60,6 +63,7 @@ export class WorldState {
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
+    this.frameComponents = []
     this.generation++
     this.promised = 0
     this.heap.refresh()
@@ -137,6 +141,7 @@ export class WorldState {
     const registration = new Registration(this.heap, definition, id, pool)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
+    if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
     return registration
   }
 
@@ -155,7 +160,7 @@ export class WorldState {
     const bytes = widths.reduce((sum, width) => sum + width + 8, end) + text.length
     if (bytes > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
-    u32[at(DESCRIPTION_FLAGS)] = 0
+    u32[at(DESCRIPTION_FLAGS)] = definition.flags
     u32[at(DESCRIPTION_COLUMNS)] = fields.length
     fields.forEach((field, k) => {
       end = (end + 7) & ~7

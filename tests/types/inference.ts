@@ -5,6 +5,7 @@
    values are made here for their types alone */
 
 import {
+  Discarded,
   NULL_ENTITY,
   any,
   bool,
@@ -348,3 +349,21 @@ world.query(Time)
 world.query(not(Settings))
 // @ts-expect-error fields are fields
 resource('Wrong', { x: 3 })
+
+// ── one frame ────────────────────────────────────────────────────────────────────────────────────────────
+
+const Blow = component('Blow', { points: u16 }, { lifetime: 'frame' })
+const Echo = component('Echo', { points: u16 }, { lifetime: 'frame', storage: 'sparse' })
+const Hit = tag('Hit', { lifetime: 'frame' })
+const blow = world.get(ship, Blow)
+expectType<Equal<typeof blow, { points: number } | undefined>>()
+expectType<Equal<ReturnType<typeof world.discard>, boolean>>()
+expectType<Equal<ReturnType<typeof world.endFrame>, void>>()
+world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
+  expectType<Equal<typeof blown, { points: number }>>()
+  expectType<Equal<typeof echoed, { points: number }>>()
+})
+// @ts-expect-error no such lifetime
+component('Wrong', { x: f32 }, { lifetime: 'day' })
+// @ts-expect-error no such option of a tag
+tag('Wrong', { storage: 'sparse' })
