@@ -210,9 +210,42 @@ export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32)
     writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
     column += offsetof<Column>()
   }
+  markAll(layout, chunk, tick)
+}
+
+/** Marks all components of a chunk changed. */
+@inline
+function markAll(layout: Layout, chunk: Chunk, tick: u32): void {
   let tickAt = tickAddress(chunk, 0)
   const ticksEnd = tickAt - <usize>layout.componentCount * TICK_BYTES
   for (; tickAt > ticksEnd; tickAt -= TICK_BYTES) store<u32>(tickAt, tick)
+}
+
+/**
+ * Fills the `count` new rows from `first` on with copies of a row of the same layout, which is none of them, and
+ * marks all components changed.
+ */
+export function fillCopies(
+  layout: Layout,
+  from: Chunk,
+  fromRow: u32,
+  to: Chunk,
+  first: u32,
+  count: u32,
+  tick: u32,
+): void {
+  copyColumns(layout, from, fromRow, to, first)
+  for (let i: u32 = 0; i < layout.columnCount && count > 1; i++) {
+    const column = columnAt(layout, i)
+    spread(valueAddress(to, column, first), column.width, count)
+  }
+  markAll(layout, to, tick)
+}
+
+/** Repeats the value at `start` until there are `count` of it: each copy doubles what is there. */
+function spread(start: usize, width: u32, count: u32): void {
+  const bytes = width * count
+  for (let done = width; done < bytes; done <<= 1) memory.copy(start + done, start, min(done, bytes - done))
 }
 
 /** Rows [first, first + count) of a chunk get the defaults in the columns of the component at `index`. */

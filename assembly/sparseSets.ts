@@ -16,11 +16,12 @@ import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
   ensureSparseHeads,
+  entities,
   indexOf,
   setSparseHead,
   sparseHeadOf,
 } from './entities'
-import { entityAddress, valueAddress, writeDefaults } from './columns'
+import { entityAddress, fillCopies, valueAddress, writeDefaults } from './columns'
 import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from './status'
 
@@ -132,14 +133,47 @@ function releaseUnusedPage(page: SparsePage): void {
 
 /** Adds a row with the defaults for an entity that has none. prepareInsert must have succeeded. */
 export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
-  const index = indexOf(entity)
-  const location = set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
+  const location = takeRow(set, entity)
   writeDefaults(set.layout, chunkAt(chunkIdOf(location)), rowOf(location), tick)
+  enterRow(set, entity, location)
+  return location
+}
+
+/** The same with the values of the row that the entity of another index has. */
+export function insertCopy(set: SparseSet, entity: u32, source: u32, tick: u32): void {
+  const location = takeRow(set, entity)
+  const from = findRow(set, source)
+  const chunk = chunkAt(chunkIdOf(location))
+  fillCopies(set.layout, chunkAt(chunkIdOf(from)), rowOf(from), chunk, rowOf(location), 1, tick)
+  // The link came along with the values; now it is overwritten.
+  enterRow(set, entity, location)
+}
+
+@inline
+function takeRow(set: SparseSet, entity: u32): u32 {
+  return set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
+}
+
+/** Lets the entity's page and chain lead to its new row. */
+@inline
+function enterRow(set: SparseSet, entity: u32, location: u32): void {
+  const index = indexOf(entity)
   store<u32>(linkAddress(set, location), sparseHeadOf(index))
   setSparseHead(index, set.owner + 1)
   setRow(set, index, location)
   pageAt(set, index >> PAGE_SHIFT).live += 1
-  return location
+}
+
+/** Which sparse component comes first in the chain of an index, plus one; 0 when there is none. */
+@inline
+export function firstInChain(index: u32): u32 {
+  return entities.sparseHeads == 0 ? 0 : sparseHeadOf(index)
+}
+
+/** The same for the one that follows the set's in the chain of an index that is in the set. */
+@inline
+export function nextInChain(set: SparseSet, index: u32): u32 {
+  return load<u32>(linkAddress(set, findRow(set, index)))
 }
 
 /** Removes the entity's row; false when it has none. */

@@ -6,6 +6,7 @@ import { Bundle, findOrCreateBundle, initBundles } from './bundles'
 import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
 import { initChunks } from './chunks'
 import { clearComponent } from './clearing'
+import { clone, cloneMany, clonedEntity, placeClone } from './clones'
 import {
   ComponentDescription,
   STORAGE_RESOURCE,
@@ -128,6 +129,23 @@ export function entityRemove(entity: u32, bundle: u32): i32 {
 
 export function entityDestroy(entity: u32): i32 {
   return destroy(entity)
+}
+
+/** A new entity with what another one has, or NULL_ENTITY with world.status set. */
+export function entityClone(source: u32): u32 {
+  const status = clone(source, world.tick)
+  if (status == DONE) return clonedEntity
+  world.status = status
+  return NULL_ENTITY
+}
+
+/** Gives a reserved entity what another one has. */
+export function entityPlaceClone(entity: u32, source: u32): i32 {
+  return placeClone(entity, source, world.tick)
+}
+
+export function entitiesClone(source: u32, count: u32): i32 {
+  return cloneMany(source, count, world.tick)
 }
 
 /** A living handle without a row, or NULL_ENTITY; see entities.ts. */

@@ -3,6 +3,7 @@
 
 import { STATUS_DEAD, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import type { BundleNode } from './bundle'
+import { placeClone } from './clones'
 import { type Definition, copyValues } from './component'
 import type { Entity } from './entity'
 import { limitError } from './errors'
@@ -14,11 +15,12 @@ const ADD = 1
 const REMOVE = 2
 const DESTROY = 3
 const OTHER = 4
+const CLONE = 5
 
 type Values = Record<string, unknown> | undefined
 
 /** What a queued command carries besides its entity and bundle. */
-type Payload = readonly Values[] | (() => void) | undefined
+type Payload = readonly Values[] | (() => void) | Entity | undefined
 
 const KEYS_PER_ENTITY = 0x10000
 
@@ -56,9 +58,16 @@ export class CommandQueue {
     this.push(DESTROY, entity, undefined, undefined)
   }
 
+  /** Makes `entity`, a reserved one, a copy of `source` as that is when it comes to it. */
+  clone(entity: Entity, source: Entity): void {
+    this.push(CLONE, entity, undefined, source)
+  }
+
   /** Handles of entities whose spawn is queued. */
   queuedSpawns(): number[] {
-    return this.entities.slice(0, this.count).filter((_, i) => this.kinds[i] === SPAWN)
+    return this.entities
+      .slice(0, this.count)
+      .filter((_, i) => this.kinds[i] === SPAWN || this.kinds[i] === CLONE)
   }
 
   /** Anything that concerns many entities. */
@@ -89,6 +98,7 @@ export class CommandQueue {
     const entity = this.entities[i] as number
     if (kind === OTHER) this.touchesAll = true
     else if (kind === SPAWN || kind === DESTROY) this.touchedEntities.add(entity)
+    else if (kind === CLONE) this.touchedEntities.add(entity).add(this.payloads[i] as Entity)
     else {
       for (const definition of (this.bundles[i] as BundleNode).definitions) {
         this.touched.add(entity * KEYS_PER_ENTITY + definition.serial)
@@ -172,6 +182,9 @@ export class CommandQueue {
         break
       case DESTROY:
         state.core.entityDestroy(entity)
+        return
+      case CLONE:
+        placeClone(state, entity as Entity, payload as Entity)
         return
       default:
         ;(payload as () => void)()

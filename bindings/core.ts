@@ -24,6 +24,9 @@ export interface CoreExports {
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
+  entityClone(source: number): number
+  entityPlaceClone(entity: number, source: number): number
+  entitiesClone(source: number, count: number): number
   entitiesSpawn(bundle: number, count: number): number
   entitiesDestroy(count: number): number
   queryOf(count: number): number

@@ -36,6 +36,7 @@ import {
   definitionOf,
   notAComponent,
 } from './component'
+import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
@@ -180,13 +181,7 @@ export class World {
   ): Uint32Array {
     const state = this.state
     state.refuseDisposed()
-    if (!Number.isInteger(count) || count < 0) {
-      throw new StrataTypeError(
-        'INVALID_OPTION',
-        `spawnMany: the count must be a whole number from 0, not ${count}.`,
-      )
-    }
-    if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    checkCount(count, 'spawnMany')
     let node = state.bundles
     for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
     return spawnRows(
@@ -197,6 +192,33 @@ export class World {
       valuesOf(ingredients),
       fill as ((chunk: unknown) => void) | undefined,
     )
+  }
+
+  /**
+   * Makes an entity with the components and values of another one. What its `entity` fields name is named by the copy
+   * too. Inside a loop the handle is alive at once; it gets what the source has when its turn comes at the end, and
+   * is dead then if the source is.
+   *
+   * @throws DeadEntityError, LimitError. Nothing changes then.
+   * @example const second = world.clone(ship)
+   */
+  clone(source: Entity | number): Entity {
+    if (!this.state.isAlive(source)) throw this.dead(source, 'clone')
+    return cloneEntity(this.state, source as Entity)
+  }
+
+  /**
+   * Makes `count` entities with the components and values of another one, in one call.
+   *
+   * @param count 0 to the number of free ids
+   * @returns the handles, in the order of the rows
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   */
+  spawnFrom(source: Entity | number, count: number): Uint32Array {
+    this.state.refuseDisposed()
+    checkCount(count, 'spawnFrom')
+    if (!this.state.isAlive(source)) throw this.dead(source, 'spawnFrom')
+    return cloneMany(this.state, source as Entity, count)
   }
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
@@ -645,6 +667,17 @@ function checkOptions(options: WorldOptions) {
     maxEntities,
     strict: ids === 'strict' ? 1 : 0,
   }
+}
+
+/** Throws unless so many entities could be made in an empty world. */
+function checkCount(count: number, operation: string): void {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation}: the count must be a whole number from 0, not ${String(count)}.`,
+    )
+  }
+  if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
 }
 
 function checkNumber(name: string, value: number, least: number, most: number): void {

@@ -367,3 +367,14 @@ world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
 component('Wrong', { x: f32 }, { lifetime: 'day' })
 // @ts-expect-error no such option of a tag
 tag('Wrong', { storage: 'sparse' })
+
+// ── copies ───────────────────────────────────────────────────────────────────────────────────────────────
+
+const copy = world.clone(ship)
+expectType<Equal<typeof copy, Entity>>()
+const copies = world.spawnFrom(ship, 3)
+expectType<Equal<typeof copies, Uint32Array>>()
+// @ts-expect-error a count is a number
+world.spawnFrom(ship, '3')
+// @ts-expect-error a component is no entity
+world.clone(Position)
