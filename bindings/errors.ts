@@ -12,6 +12,7 @@ import {
 export type ErrorCode =
   | 'DEAD_ENTITY'
   | 'MISSING_COMPONENT'
+  | 'MISSING_ROW'
   | 'ENTITY_LIMIT'
   | 'MEMORY_LIMIT'
   | 'COMPONENT_LIMIT'
@@ -24,6 +25,7 @@ export type ErrorCode =
   | 'INVALID_SCHEMA'
   | 'INVALID_QUERY'
   | 'NOT_A_COLUMN'
+  | 'NOT_STABLE'
   | 'NOT_SINGLE'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'

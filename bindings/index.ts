@@ -1,6 +1,13 @@
 // Owns the list of public names. It must never hold code.
 
-export { createWorld, World, type Accessor, type WorldOptions, type WorldStats } from './world'
+export {
+  createWorld,
+  World,
+  type Accessor,
+  type StableAccessor,
+  type WorldOptions,
+  type WorldStats,
+} from './world'
 export { Query } from './query'
 export {
   component,

@@ -93,6 +93,32 @@ export interface Accessor<C> {
   of(entity: Entity | number): Cursor<C>
 }
 
+/**
+ * Random access to a component in stable storage, by handle and by row. A row is a number that other components may
+ * keep in a u32 field; 0 is never one. It names the entity's row for as long as the entity has the component. Then
+ * another entity may get the same row, oldest first: who keeps a row of an entity that may go keeps its handle too,
+ * and compares it with entityAt.
+ */
+export interface StableAccessor<C> extends Accessor<C> {
+  /** The row of the entity, 0 when it is dead or lacks the component. Inside a loop, queued changes are not seen. */
+  rowOf(entity: Entity | number): number
+  /**
+   * The values in a row, to read and write; valid until the next call.
+   *
+   * @throws StrataError MISSING_ROW when no entity is in that row, whatever the number
+   */
+  at(row: number): Cursor<C>
+  /** The entity in a row; NULL_ENTITY when there is none, whatever the number. */
+  entityAt(row: number): Entity
+}
+
+type AccessorOf<C> =
+  C extends Component<infer _, infer Where>
+    ? [Where] extends ['stable']
+      ? StableAccessor<C>
+      : Accessor<C>
+    : never
+
 const MEMORY_CEILING = 0x80000000
 const PAGE_BYTES = 0x10000
 const MIN_MEMORY = 16 * PAGE_BYTES
@@ -390,8 +416,11 @@ export class World {
     } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
   }
 
-  /** Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. */
-  accessor<C extends AnyComponent>(component: C): Accessor<C> {
+  /**
+   * Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. Of a component
+   * in stable storage it can go by row, too.
+   */
+  accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
     if (definition === undefined || definition.kind === 'tag') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
@@ -399,7 +428,7 @@ export class World {
       accessor = new ComponentAccessor(this.state, definition)
       this.accessors.set(definition, accessor)
     }
-    return accessor as unknown as Accessor<C>
+    return accessor as unknown as AccessorOf<C>
   }
 
   // ── queries ────────────────────────────────────────────────────────────────────────────────────────────

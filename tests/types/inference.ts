@@ -378,3 +378,17 @@ expectType<Equal<typeof copies, Uint32Array>>()
 world.spawnFrom(ship, '3')
 // @ts-expect-error a component is no entity
 world.clone(Position)
+
+// ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+const armours = world.accessor(Armour)
+const armour = armours.at(armours.rowOf(ship))
+expectType<Equal<typeof armour, { points: number }>>()
+expectType<Equal<ReturnType<typeof armours.entityAt>, Entity>>()
+armours.of(ship).points = 1
+// @ts-expect-error rows of a table move
+world.accessor(Position).rowOf(ship)
+// @ts-expect-error rows of a sparse set move
+world.accessor(Health).at(1)
+// @ts-expect-error rows of a sparse set move
+world.accessor(Shield).entityAt(1)
