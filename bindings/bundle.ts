@@ -10,6 +10,7 @@ import {
 import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
+import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
@@ -27,6 +28,10 @@ export class BundleNode {
   registrations: Registration[] = []
   /** Whether a component has text fields. */
   readonly hasTexts: boolean
+  /** Who is concerned when these components come or go; kept by Observers. */
+  watch: BundleWatch | undefined
+  /** Whether one of the components is an object component: its values are not copied, merged or shared. */
+  readonly holdsObjects: boolean
 
   constructor(
     private readonly parent: BundleNode | undefined,
@@ -35,6 +40,7 @@ export class BundleNode {
     private readonly length: number,
   ) {
     this.hasTexts = parent?.hasTexts === true || last?.hasTexts === true
+    this.holdsObjects = parent?.holdsObjects === true || last?.kind === 'object'
   }
 
   /** The components in the order of the call. Made at first sight: nodes on the way to longer bundles need none. */

@@ -1,9 +1,20 @@
 // Owns the application of one change to one entity: the call into the core, then the values that were given.
 // It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
+//
+// Where somebody listens, the same is done in observed.ts. It is asked for behind addressIn, which may make an object
+// component known.
 
 import type { BundleNode } from './bundle'
 import type { Ingredient } from './component'
 import { NULL_ENTITY } from './entity'
+import {
+  observedAdd,
+  observedDestroy,
+  observedExchange,
+  observedPlace,
+  observedRemove,
+  observedSpawn,
+} from './observed'
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
@@ -31,10 +42,17 @@ function finish(
   else if (given !== undefined) writeIngredients(bundle, entity, given)
 }
 
+/** Takes the texts back of a change that was told of and not made. Returns its result. */
+function keepTexts(state: WorldState, texts: readonly number[], result: number): number {
+  if (result < 0 || result === NULL_ENTITY) state.texts.takeBack(texts)
+  return result
+}
+
 /** A new entity with the bundle's components; NULL_ENTITY, with the world's status set, when it cannot be made. */
 export function spawnEntity(state: WorldState, bundle: BundleNode, given: Given): number {
   const address = bundle.addressIn(state)
   const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedSpawn(state, bundle, given))
   const entity = state.core.entitySpawn(address) >>> 0
   finish(state, entity, bundle, given, texts, entity !== NULL_ENTITY)
   return entity
@@ -44,6 +62,7 @@ export function spawnEntity(state: WorldState, bundle: BundleNode, given: Given)
 export function placeEntity(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
   const address = bundle.addressIn(state)
   const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
   const status = state.core.entityPlace(entity, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
@@ -53,6 +72,7 @@ export function placeEntity(state: WorldState, entity: number, bundle: BundleNod
 export function addComponents(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
   const address = bundle.addressIn(state)
   const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
   const status = state.core.entityAdd(entity, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
@@ -60,7 +80,9 @@ export function addComponents(state: WorldState, entity: number, bundle: BundleN
 
 /** A status of the core; above 0 when a component was removed. */
 export function removeComponents(state: WorldState, entity: number, bundle: BundleNode): number {
-  const status = state.core.entityRemove(entity, bundle.addressIn(state))
+  const address = bundle.addressIn(state)
+  if (state.watching !== 0) return observedRemove(state, entity, bundle)
+  const status = state.core.entityRemove(entity, address)
   state.heap.check()
   return status
 }
@@ -76,6 +98,8 @@ export function exchangeComponents(
   const from = removed.addressIn(state)
   const to = added.addressIn(state)
   const texts = prepareTexts(state, added, given)
+  if (state.watching !== 0)
+    return keepTexts(state, texts, observedExchange(state, entity, removed, added, given))
   const status = state.core.entityExchange(entity, from, to)
   finish(state, entity, added, given, texts, status >= 0)
   return status
@@ -83,5 +107,5 @@ export function exchangeComponents(
 
 /** Whether it was alive. */
 export function destroyEntity(state: WorldState, entity: number): boolean {
-  return state.core.entityDestroy(entity) > 0
+  return state.watching !== 0 ? observedDestroy(state, entity) : state.core.entityDestroy(entity) > 0
 }

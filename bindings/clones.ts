@@ -16,6 +16,7 @@ import {
 } from '../build/layout'
 import { type Entity, NULL_ENTITY } from './entity'
 import { limitError } from './errors'
+import { reportCopies } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK } from './registration'
 import type { WorldState } from './worldState'
 
@@ -29,6 +30,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
+  if (state.watching !== 0) reportCopies(state, source, [entity])
   return entity as Entity
 }
 
@@ -47,6 +49,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Uin
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
+  if (state.watching !== 0) reportCopies(state, source, handles)
   return handles
 }
 
@@ -69,6 +72,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   state.heap.check()
   if (status < 0) state.core.entityDestroy(entity)
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
+  if (status >= 0 && state.watching !== 0) reportCopies(state, source, [entity])
 }
 
 /** Reads the handles in the last rows of the table in which an entity has its row. */

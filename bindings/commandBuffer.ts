@@ -6,20 +6,25 @@ import type { BundleNode } from './bundle'
 import { CommandLog, SPAWN } from './commandLog'
 import {
   type AnyComponent,
+  type AnyObject,
   type Component,
   type ComponentLike,
   ComponentValue,
   type Definition,
   type Ingredient,
   type Input,
+  type ObjectComponent,
   type Schema,
   type Storage,
   checkValues,
   definitionOf,
+  hold,
   notAComponent,
 } from './component'
-import type { Entity } from './entity'
+import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { refuseShared } from './objects'
+import { requireValues } from './observed'
 import type { WorldState } from './worldState'
 
 /**
@@ -44,6 +49,7 @@ export class Commands {
   spawn(...ingredients: Ingredient[]): Entity {
     const log = this.current()
     const bundle = this.bundleOf(ingredients, 'commands.spawn')
+    requireValues(this.state, bundle, ingredients, NULL_ENTITY, 'commands.spawn')
     const entity = this.state.reserve()
     log.spawn(entity, bundle, valued(ingredients))
     return entity
@@ -65,6 +71,7 @@ export class Commands {
       )
     }
     const bundle = this.bundleOf(ingredients, 'commands.spawnMany')
+    if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     const handles = new Uint32Array(count)
     for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
@@ -110,15 +117,19 @@ export class Commands {
    *
    * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
    */
+  set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent, values: Record<string, unknown>): void {
+  set(entity: Entity | number, component: AnyComponent | AnyObject, values: Record<string, unknown>): void {
     const log = this.current()
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'commands.set')
-    checkValues(definition, values)
+    const held = definition.kind === 'object' ? hold(definition.componentName, values) : undefined
+    if (held === undefined) checkValues(definition, values)
     this.refuseDead(entity, 'commands.set')
     const bundle = this.state.bundles.with(definition, 'commands.set')
-    log.add(entity, bundle, [new ComponentValue(component, values as Input<Schema>)])
+    log.add(entity, bundle, [
+      new ComponentValue(component as AnyComponent, (held ?? values) as Input<Schema>),
+    ])
   }
 
   /** Records what world.destroy does; nothing when the entity is dead. */

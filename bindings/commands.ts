@@ -24,11 +24,15 @@ import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN 
 import type { Definition } from './component'
 import { limitError } from './errors'
 import { Folding } from './folding'
+import { endlessEvents } from './observers'
 import { INDEX_MASK } from './registration'
 import type { WorldState } from './worldState'
 
 /** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
 const LAST_BASE = 0x3fffffff
+
+/** Handlers that still queue changes after so many rounds cause their own events. */
+const MOST_ROUNDS = 100_000
 
 export class CommandQueue extends CommandLog {
   private heads = new Int32Array(this.kinds.length)
@@ -42,8 +46,9 @@ export class CommandQueue extends CommandLog {
   /** The command to apply next. */
   private at = 0
   private flushing = false
-  /** The first error of this flush. */
-  private failure: { readonly error: unknown } | undefined
+  /** How often what was queued meanwhile had to be applied in its turn. */
+  private rounds = 0
+  private roundEnd = 0
   private readonly folding: Folding
 
   constructor(private readonly state: WorldState) {
@@ -122,13 +127,39 @@ export class CommandQueue extends CommandLog {
     this.flushing = true
     if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.at = 0
-    while (this.at < this.count) this.tryToApply()
+    this.rounds = 0
+    this.roundEnd = 0
+    const { observers } = this.state
+    do {
+      if (observers.pending) {
+        this.rounds++
+        observers.reportPending()
+      }
+      this.tryToApply()
+      if (this.rounds > MOST_ROUNDS) this.drop()
+    } while (this.at < this.count || observers.pending)
     if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.flushing = false
     this.startOver()
-    const failure = this.failure
-    this.failure = undefined
+    const failure = this.state.takeFailure()
     if (failure !== undefined) throw failure.error
+  }
+
+  /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
+  private drop(): void {
+    this.state.fail(endlessEvents(MOST_ROUNDS))
+    this.state.observers.forgetPending()
+    for (let i = this.at; i < this.count; i++) {
+      if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
+        this.state.core.entityDestroy(this.entities[i] as number)
+      }
+    }
+    this.at = this.count
+  }
+
+  /** Forgets what was queued: the world it was meant for is no more. */
+  forget(): void {
+    this.startOver()
   }
 
   private startOver(): void {
@@ -144,14 +175,19 @@ export class CommandQueue extends CommandLog {
   /** Goes on until a command fails, or all are applied. */
   private tryToApply(): void {
     try {
-      while (this.at < this.count) {
+      while (this.at < this.count && this.rounds <= MOST_ROUNDS) {
+        if (this.at >= this.roundEnd) {
+          this.rounds++
+          this.roundEnd = this.count
+        }
         // What is queued from here on is applied behind all that waits: it must not be chained to that.
         this.chainable = this.base + this.count
         const end = this.count
         while (this.at < end) this.applyAt(this.at++)
+        if (this.state.observers.pending) return
       }
     } catch (error) {
-      this.failure ??= { error }
+      this.state.fail(error)
     }
   }
 
@@ -164,8 +200,9 @@ export class CommandQueue extends CommandLog {
 
   private applyChain(first: number): void {
     const entity = this.entities[first] as number
-    if (!this.state.isAlive(entity)) return
-    const folds = this.folding.fold(this, this.next, first)
+    const holdsObjects = this.chainHoldsObjects(first)
+    if (!holdsObjects && !this.state.isAlive(entity)) return
+    const folds = !holdsObjects && this.folding.fold(this, this.next, first)
     let status = STATUS_OUT_OF_MEMORY
     try {
       if (folds) status = this.applyFolded(entity)
@@ -174,6 +211,16 @@ export class CommandQueue extends CommandLog {
     }
     // Nothing has changed then. One by one, those that fit are applied and the others say why not.
     if (status < 0) this.applyEach(first)
+  }
+
+  /** Each value of an object component has a beginning and an end, which folding would skip. */
+  private chainHoldsObjects(first: number): boolean {
+    let i = first
+    do {
+      if (this.bundles[i]?.holdsObjects === true) return true
+      i = this.next[i] as number
+    } while (i !== 0)
+    return false
   }
 
   private applyFolded(entity: number): number {
@@ -194,7 +241,7 @@ export class CommandQueue extends CommandLog {
       try {
         this.apply(i)
       } catch (error) {
-        this.failure ??= { error }
+        this.state.fail(error)
       }
       i = this.next[i] as number
     } while (i !== 0)
@@ -246,7 +293,7 @@ export class CommandQueue extends CommandLog {
     state.promised = 0
     const status = state.core.entitiesAdopt(count)
     state.heap.check()
-    if (status < 0) this.failure ??= { error: limitError(status, '') }
+    if (status < 0) state.fail(limitError(status, ''))
   }
 
   /** Stores the texts promised while memory must not grow; rows whose text finds no memory read as ''. */
@@ -254,7 +301,7 @@ export class CommandQueue extends CommandLog {
     try {
       this.state.texts.keepPromised()
     } catch (error) {
-      this.failure ??= { error }
+      this.state.fail(error)
     }
   }
 }

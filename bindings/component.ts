@@ -56,6 +56,24 @@ export interface Tag {
   readonly kind: 'tag'
 }
 
+/** A component whose value is any JavaScript value. Made by object(); call it to give the value. */
+export interface ObjectComponent<T> {
+  (value: T): ObjectValue<T>
+  readonly componentName: string
+  readonly kind: 'object'
+}
+
+/** An object component with the value for one entity. Made by calling the component. */
+export interface ObjectValue<T> {
+  readonly component: ObjectComponent<T>
+  readonly values: Held<T>
+}
+
+/** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
+export class Held<T = unknown> {
+  constructor(readonly value: T) {}
+}
+
 /** A component with values for one entity. Made by calling the component. */
 export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
   constructor(
@@ -67,11 +85,14 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any component, whatever its schema
 export type AnyComponent = Component<any, any>
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
+export type AnyObject = ObjectComponent<any>
+
 /** Anything that can be on an entity. */
-export type ComponentLike = AnyComponent | Tag
+export type ComponentLike = AnyComponent | Tag | AnyObject
 /** What spawn and add take: a component, a tag, or a component with values. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
-export type Ingredient = ComponentLike | ComponentValue<any, any>
+export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
@@ -79,7 +100,7 @@ export interface Definition {
   readonly componentName: string
   /** Number of this declaration in this process: an index for caches. */
   readonly serial: number
-  readonly kind: 'component' | 'tag'
+  readonly kind: 'component' | 'tag' | 'object'
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
@@ -240,9 +261,10 @@ export function checkName(name: unknown, what: string): void {
   }
 }
 
+/** What component, tag and object declare. */
 interface Declaration {
   readonly name: string
-  readonly kind: 'component' | 'tag'
+  readonly kind: Definition['kind']
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
@@ -261,7 +283,8 @@ export function define({
   tracksRows,
 }: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
-    if (values !== undefined) checkValues(definition, values)
+    if (kind === 'object') values = hold(name, values) as never
+    else if (values !== undefined) checkValues(definition, values)
     return new ComponentValue(definition as unknown as Component, values)
   }
   Object.defineProperty(give, 'name', { value: name })
@@ -283,6 +306,22 @@ export function define({
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
   return definition
+}
+
+/** The values in an entry of a call's list, which may be an ingredient or the values themselves. */
+export function valuesIn(entry: unknown): Record<string, unknown> | Held | undefined {
+  if (typeof entry === 'function') return undefined
+  return (entry instanceof ComponentValue ? entry.values : entry) as
+    Record<string, unknown> | Held | undefined
+}
+
+/** Wraps what an object component is given. Undefined is what get() says of an entity without the component. */
+export function hold(name: string, value: unknown): Held {
+  if (value !== undefined) return new Held(value)
+  throw new StrataTypeError(
+    'INVALID_VALUE',
+    `${name} holds any value but undefined: give one, ${name}(value), or null for none.`,
+  )
 }
 
 /** The declaration behind a public component or tag, or undefined when the value is none. */
@@ -322,7 +361,7 @@ export function checkValues(
 
 /** A copy that later changes of the user's object do not reach. */
 export function copyValues(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  if (values === undefined) return undefined
+  if (values === undefined || values instanceof Held) return values
   const copy: Record<string, unknown> = {}
   for (const key in values) {
     const value = values[key]
@@ -332,13 +371,13 @@ export function copyValues(values: Record<string, unknown> | undefined): Record<
 }
 
 /** The same for what spawn and add are told. */
-export function copyIngredient(ingredient: Ingredient): Ingredient {
+export function copyIngredient<I extends Ingredient>(ingredient: I): I {
   if (!(ingredient instanceof ComponentValue)) return ingredient
   const { values } = ingredient
   return new ComponentValue(
     ingredient.component,
     isPlain(ingredient.component as unknown as Definition, values) ? { ...values } : copyValues(values),
-  )
+  ) as unknown as I
 }
 
 /** Whether a spread, the fast way to copy, takes everything: nothing is inherited, and no value is a list. */

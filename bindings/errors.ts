@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'SCHEDULE_CYCLE'
   | 'SCHEDULE_RUNNING'
   | 'SYSTEM_FAILED'
+  | 'ENDLESS_EVENTS'
   | 'CHECK_FAILED'
 
 /** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */

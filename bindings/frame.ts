@@ -3,6 +3,7 @@
 
 import { type Definition, tag } from './component'
 import { limitError } from './errors'
+import { observedClear } from './observedMany'
 import type { Query } from './query'
 import type { World } from './world'
 import type { WorldState } from './worldState'
@@ -27,6 +28,8 @@ export class FrameEnd {
   /** Ends the frame now. What finds no memory does not keep the rest from being done. */
   run(): void {
     const { state } = this
+    // First, so that what the end of the frame removes can be read in the next one.
+    state.observers.forgetRemovals()
     if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
     for (const definition of state.frameComponents) this.attempt(() => clearComponent(state, definition))
     const { failure } = this
@@ -51,7 +54,9 @@ export class FrameEnd {
 /** Takes a component from every entity in one call: from all that have it, or, for want of memory, from none. */
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
-  const status = state.core.componentClear(bundle.addressIn(state))
+  const address = bundle.addressIn(state)
+  const clear = () => state.core.componentClear(address)
+  const status = state.watching !== 0 ? observedClear(state, definition, bundle, clear) : clear()
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

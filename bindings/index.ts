@@ -5,10 +5,13 @@ export {
   World,
   type Accessor,
   type StableAccessor,
+  type ExistingOption,
   type WorldOptions,
   type WorldStats,
 } from './world'
 export { Query } from './query'
+export { object, type ObjectOptions } from './objects'
+export type { Handler } from './watches'
 export type { Commands } from './commandBuffer'
 export {
   component,
@@ -20,6 +23,8 @@ export {
   type ComponentLike,
   type Ingredient,
   type Input,
+  type ObjectComponent,
+  type ObjectValue,
   type ReadonlyColumns,
   type Schema,
   type Storage,

@@ -49,6 +49,7 @@ import { CursorPool, type Seat } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { ObjectStore } from './objects'
 
 export const INDEX_MASK = (1 << ENTITY_INDEX_BITS) - 1
 export const ROW_MASK = (1 << ROW_BITS) - 1
@@ -100,6 +101,8 @@ export class Registration {
   found: Placement = ABSENT
   /** Cursors for loops. */
   readonly cursors: CursorPool
+  /** The values of an object component; undefined for any other. */
+  readonly objects: ObjectStore | undefined
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
   /** By layout key; holes are placements not asked for yet. */
@@ -117,6 +120,7 @@ export class Registration {
     this.cursors = new CursorPool(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
+    this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined
   }
 
   /** Forgets all typed arrays: memory grew. */

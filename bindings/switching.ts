@@ -28,7 +28,24 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
   const registration = state.known(definition)
   if (registration === undefined || !registration.locateHandle(entity)) return false
   if (registration.isLocatedOff() === off) return false
+  if (state.watching !== 0) return switchObserved(state, entity, definition, off)
   registration.switchLocated(off)
+  return true
+}
+
+/** The same where somebody may watch a query that the component decides about. In a handler it waits. */
+function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
+  const { emitting, report } = state.observers
+  if (emitting) {
+    state.commands.later(() => void switchOne(state, entity, definition, off))
+    return true
+  }
+  report.toggling(report.one(entity), definition, !off)
+  report.before()
+  const registration = state.register(definition)
+  registration.locate(entity)
+  registration.switchLocated(off)
+  report.after()
   return true
 }
 

@@ -21,22 +21,32 @@ import {
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
 import type { BundleNode } from './bundle'
-import { addComponents, destroyEntity, exchangeComponents, removeComponents, spawnEntity } from './changes'
+import {
+  type Given,
+  addComponents,
+  destroyEntity,
+  exchangeComponents,
+  removeComponents,
+  spawnEntity,
+} from './changes'
 import { EntityArrays } from './chunk'
 import { Commands } from './commandBuffer'
 import {
   type AnyComponent,
+  type AnyObject,
   type Component,
   type ComponentLike,
   ComponentValue,
   type Definition,
   type Ingredient,
   type Input,
+  type ObjectComponent,
   type Schema,
   type Storage,
   type Value,
   checkValues,
   definitionOf,
+  hold,
   notAComponent,
 } from './component'
 import { cloneEntity, cloneMany } from './clones'
@@ -45,16 +55,22 @@ import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
+import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
+import { requireValues } from './observed'
+import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
+import { Observers } from './observers'
 import { Query } from './query'
 import { QuerySource } from './querySource'
+import { watchable } from './queryWatch'
 import type { Registration } from './registration'
 import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
-import { type Term, parseTerms } from './terms'
+import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor } from './types'
 import { equalsLocated, readLocated, writeLocated } from './values'
+import type { Handler } from './watches'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
@@ -88,6 +104,12 @@ export interface WorldStats {
   readonly retiredIds: number
   /** Different strings kept for text fields, besides the empty one. */
   readonly texts: number
+}
+
+/** An option of onAdd and onEnter. */
+export interface ExistingOption {
+  /** Also call the handler at once, for every entity for which it holds already. */
+  readonly existing?: boolean
 }
 
 /** Random access to one component; one reused cursor. */
@@ -161,6 +183,7 @@ export class World {
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
+    this.state.observers = new Observers(this.state, this)
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
@@ -194,6 +217,7 @@ export class World {
   }
 
   private spawnLater(node: BundleNode, ingredients: readonly Ingredient[] | undefined): Entity {
+    requireValues(this.state, node, ingredients, NULL_ENTITY, 'spawn')
     const entity = this.state.reserve()
     this.state.commands.spawn(entity, node, ingredients)
     return entity
@@ -217,6 +241,7 @@ export class World {
     checkCount(count, 'spawnMany')
     let node = state.bundles
     for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
+    if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
     return spawnRows(
       state,
       this.entityArrays,
@@ -282,6 +307,7 @@ export class World {
     const state = this.state
     state.refuseDisposed()
     if (state.locks !== 0) return this.destroyManyLater(entities)
+    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, entities))
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
@@ -299,13 +325,9 @@ export class World {
   }
 
   private destroyManyLater(entities: ArrayLike<number>): number {
-    const kept = new Set<number>()
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      if (this.state.isAlive(entity)) kept.add(entity)
-    }
+    const kept = livingOf(this.state, entities)
     for (const entity of kept) this.state.commands.destroy(entity)
-    return kept.size
+    return kept.length
   }
 
   // ── components ─────────────────────────────────────────────────────────────────────────────────────────
@@ -342,8 +364,16 @@ export class World {
     ingredients: readonly Ingredient[] | undefined,
   ): boolean {
     if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
+    if (node.holdsObjects) this.requireValuesLater(entity, node, ingredients, 'add')
     this.state.commands.add(entity, node, ingredients)
     return !this.hasAll(entity, node)
+  }
+
+  /** An object component needs its value now, unless what waits already may have brought one by then. */
+  private requireValuesLater(entity: number, node: BundleNode, given: Given, operation: string): void {
+    const { commands } = this.state
+    const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
+    if (!waits) requireValues(this.state, node, given, entity, operation)
   }
 
   /**
@@ -391,6 +421,7 @@ export class World {
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
+      if (node.holdsObjects) this.requireValuesLater(entity, node, added, 'exchange')
       state.commands.exchange(entity, without, node, added)
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
@@ -413,9 +444,13 @@ export class World {
     return true
   }
 
-  /** A copy of the entity's values, or undefined when it is dead or lacks the component. */
+  /**
+   * A copy of the entity's values, or undefined when it is dead or lacks the component. Of an object component it
+   * is the value itself.
+   */
+  get<T>(entity: Entity | number, component: ObjectComponent<T>): T | undefined
   get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
-  get(entity: Entity | number, component: AnyComponent): Record<string, unknown> | undefined {
+  get(entity: Entity | number, component: AnyComponent | AnyObject): unknown {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
@@ -423,6 +458,7 @@ export class World {
       state.refuseDisposed()
       return undefined
     }
+    if (registration.objects !== undefined) return registration.objects.get(entity)
     // A component without fields is kept like a tag: being there is all it can tell.
     if (registration.isTag) return registration.isOn(entity) ? {} : undefined
     return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
@@ -430,25 +466,47 @@ export class World {
 
   /**
    * Writes the named fields; adds the component, the other fields at their defaults, when the entity lacks it.
-   * A write to a component that is there takes effect at once, also inside a loop.
+   * A write to a component that is there takes effect at once, also inside a loop. Of an object component the
+   * value is replaced: the old one is disposed of, the new one initialised; nothing of that for the same value.
    *
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
+  set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent, values: Record<string, unknown>): void {
+  set(entity: Entity | number, component: AnyComponent | AnyObject, values: Record<string, unknown>): void {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'set')
+    if (definition.kind === 'object') return this.setObject(entity, definition, registration, values)
     checkValues(definition, values)
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
     const commands = state.commands
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
-      const value = new ComponentValue(component, values as Input<Schema>)
+      const value = new ComponentValue(component as AnyComponent, values as Input<Schema>)
       commands.add(entity, state.bundles.with(definition, 'set'), [value])
     } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
       if (definition.hasTexts) state.texts.prepare(definition, values)
       writeLocated(registration, values)
-    } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
+      if (state.watching !== 0) state.observers.reportSet(definition, entity)
+    } else this.add(entity, new ComponentValue(component as AnyComponent, values as Input<Schema>))
+  }
+
+  private setObject(
+    entity: number,
+    definition: Definition,
+    registration: Registration | undefined,
+    value: unknown,
+  ): void {
+    const { state } = this
+    const { commands } = state
+    const held = hold(definition.componentName, value)
+    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    const ingredient = new ComponentValue(definition as never, held as never)
+    const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
+    if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
+    else if (registration?.isOn(entity) === true) {
+      state.observers.replaceObject(definition, registration.objects as ObjectStore, entity, held)
+    } else this.add(entity, ingredient)
   }
 
   /**
@@ -518,7 +576,7 @@ export class World {
    */
   accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
-    if (definition === undefined || definition.kind === 'tag') throw notAComponent(component, 'accessor')
+    if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
       accessor = new ComponentAccessor(this.state, definition)
@@ -682,6 +740,103 @@ export class World {
     return this.resources.remove(resource)
   }
 
+  // ── events: docs/events.md ─────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Calls back whenever an entity gets the component, when the change is done and its values are written. In a
+   * handler the world is locked: what it changes waits until the change it hears of is complete.
+   *
+   * @param options existing: call it at once for all that have the component
+   * @returns the unsubscription; the handler is not called any more
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   * @example const stop = world.onAdd(Health, (entity) => index.add(entity))
+   */
+  onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
+    const definition = this.listened(component, handler, 'onAdd')
+    const stop = this.state.observers.listen(definition, 'added', handler)
+    return options.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
+  }
+
+  /** The same before an entity loses the component or is destroyed: its values can still be read. */
+  onRemove(component: ComponentLike, handler: Handler): () => void {
+    return this.state.observers.listen(this.listened(component, handler, 'onRemove'), 'removed', handler)
+  }
+
+  /** The same when spawn, add or set gave it values. Writing through columns, cursors and accessors is not heard. */
+  onSet(component: ComponentLike, handler: Handler): () => void {
+    return this.state.observers.listen(this.listened(component, handler, 'onSet'), 'set', handler)
+  }
+
+  /**
+   * Calls back whenever an entity begins to match a query, when the change is done.
+   *
+   * @param options existing: call it at once for all that match
+   * @returns the unsubscription
+   * @throws StrataTypeError INVALID_QUERY when more than having and not having components decides, INVALID_OPTION
+   */
+  onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
+    const terms = this.watchableTerms(query, handler, 'onEnter')
+    const stop = this.state.observers.listenToQuery(query.source, terms, 'enter', handler)
+    return options.existing === true ? this.tellExisting(query, handler, stop) : stop
+  }
+
+  /** The same before an entity ends to match: its values can still be read. */
+  onExit(query: Query, handler: Handler): () => void {
+    const terms = this.watchableTerms(query, handler, 'onExit')
+    return this.state.observers.listenToQuery(query.source, terms, 'exit', handler)
+  }
+
+  /**
+   * The entities that lost the component, or were destroyed with it, since the first call for it and since the
+   * last endFrame. The same array each time; one entry for each removal.
+   */
+  removed(component: ComponentLike): readonly Entity[] {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'removed')
+    return this.state.observers.removalsOf(definition)
+  }
+
+  /**
+   * The entities that have an object component, with its values. What comes while they are walked is not visited,
+   * what has gone is passed over. The pair is one reused array.
+   */
+  objectsOf<T>(component: ObjectComponent<T>): IterableIterator<readonly [entity: Entity, value: T]> {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
+    return walkObjects<T>(this.state, definition, this.query(component).entities())
+  }
+
+  private listened(component: ComponentLike, handler: Handler, operation: string): Definition {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, operation)
+    checkHandler(handler, operation)
+    return definition
+  }
+
+  private watchableTerms(query: Query, handler: Handler, operation: string): readonly ParsedTerm[] {
+    this.state.refuseDisposed()
+    checkHandler(handler, operation)
+    if (query instanceof Query && query.source.state === this.state) {
+      query.refuseNarrowed(operation)
+      return watchable(query.source.terms, operation)
+    }
+    throw new StrataTypeError('INVALID_QUERY', `${operation} takes a query of this world, world.query(…).`)
+  }
+
+  private tellExisting(query: Query, handler: Handler, stop: () => void): () => void {
+    try {
+      this.state.observers.tellExisting(handler, query.entities())
+      return stop
+    } catch (error) {
+      // Nobody gets hold of the unsubscription then.
+      stop()
+      throw error
+    }
+  }
+
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick: columns remember in which one they were last written. */
@@ -724,8 +879,10 @@ export class World {
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
   clear(): void {
     this.state.refuseDisposed()
-    if (this.state.locks !== 0) this.clearLater()
-    else this.state.core.worldClear()
+    const { state } = this
+    if (state.locks !== 0) this.clearLater()
+    else if (state.watching === 0) state.core.worldClear()
+    else observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
   }
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
@@ -743,9 +900,11 @@ export class World {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
+    if (this.state.watching !== 0) observedEnd(this.state)
     const status = this.state.core.worldReset()
     this.state.restart()
     if (status < 0) throw limitError(status, '')
+    this.state.settle()
   }
 
   /** Counts of what is there and of memory. */
@@ -773,9 +932,12 @@ export class World {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
+    if (this.state.watching !== 0) observedEnd(this.state)
     this.state.dispose()
     this.queries = new Map()
     this.accessors.clear()
+    const failure = this.state.takeFailure()
+    if (failure !== undefined) throw failure.error
   }
 
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
@@ -835,6 +997,11 @@ type ComponentsOf<T extends readonly Ingredient[]> = {
     : T[K] extends Term
       ? T[K]
       : never
+}
+
+function checkHandler(handler: unknown, operation: string): void {
+  if (typeof handler === 'function') return
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function to call with the entity.`)
 }
 
 function componentOf(ingredient: unknown): Definition {

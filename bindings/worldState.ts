@@ -37,6 +37,7 @@ import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
 import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap, TICK } from './heap'
+import type { Observers } from './observers'
 import { INDEX_MASK, Registration } from './registration'
 import { Texts } from './texts'
 
@@ -62,6 +63,12 @@ export class WorldState {
   disposed = false
   /** Components that live for one frame, in the order in which the world met them. */
   frameComponents: Definition[] = []
+  /** 0 while nobody listens and no object component is known: the one test that every change makes. */
+  watching = 0
+  /** Who listens. Set by the world. */
+  observers!: Observers
+  /** The first error of handlers and queued changes, thrown when all are done. */
+  private failure: { readonly error: unknown } | undefined
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -81,6 +88,7 @@ export class WorldState {
     this.promised = 0
     this.texts.forget()
     this.heap.refresh()
+    this.observers.restart()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */
@@ -155,8 +163,33 @@ export class WorldState {
 
   /** Closes a loop; the outermost one applies what was queued, and makes room for handles and texts only promised. */
   unlock(): void {
-    if (--this.locks !== 0) return
-    if (this.commands.count > 0 || this.promised > 0 || this.texts.promisedCount > 0) this.commands.flush()
+    this.locks--
+    this.settle()
+  }
+
+  /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
+  settle(): void {
+    if (this.locks !== 0) return
+    if (
+      this.commands.count > 0 ||
+      this.promised > 0 ||
+      this.texts.promisedCount > 0 ||
+      this.failure !== undefined ||
+      this.observers.pending
+    ) {
+      this.commands.flush()
+    }
+  }
+
+  /** Keeps the first error until all is done. */
+  fail(error: unknown): void {
+    this.failure ??= { error }
+  }
+
+  takeFailure(): { readonly error: unknown } | undefined {
+    const { failure } = this
+    this.failure = undefined
+    return failure
   }
 
   /** Moves the change tick on. */
@@ -206,6 +239,7 @@ export class WorldState {
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
     if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
+    this.observers.registered(registration)
     return registration
   }
 

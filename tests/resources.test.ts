@@ -486,5 +486,8 @@ function tickOf(world: World, of: AnyResource): number {
   const record = wordAt(world, L.COMPONENTS_RECORDS) + state.known(definition).id * L.COMPONENT_BYTES
   const chunkId = wordAt(world, wordAt(world, record + L.COMPONENT_POOL) + L.TABLE_TAIL_ID)
   const chunk = wordAt(world, L.CHUNKS_TABLE) + chunkId * L.CHUNK_RECORD_BYTES
-  return wordAt(world, wordAt(world, chunk + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES + L.CHUNK_TICKS_CHANGED)
+  return wordAt(
+    world,
+    wordAt(world, chunk + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES + L.CHUNK_TICKS_CHANGED,
+  )
 }

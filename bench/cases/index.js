@@ -7,6 +7,7 @@ import get from './get.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
+import observed, { observedSpawn } from './observed.js'
 import spawn from './spawn.js'
 
 export const cases = [
@@ -19,4 +20,6 @@ export const cases = [
   noctAddRemove,
   deferred,
   deferredFour,
+  observed,
+  observedSpawn,
 ]
