@@ -29,12 +29,16 @@ export function observedAddToAll(
 ): number {
   const address = bundle.addressIn(state)
   const { report } = state.observers
+  const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
   const matching = query.entities()
   report.adding(matching, bundle, given)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityAdd(entity, address))
   state.heap.check()
-  if (status < 0) refuse(state, status, bundle)
+  if (status < 0) {
+    state.texts.takeBack(texts)
+    refuse(state, status, bundle)
+  }
   if (given?.some((entry) => valuesIn(entry) !== undefined)) {
     for (let i = 0; i < matching.length; i++) writeIngredients(bundle, matching[i] as number, given)
   }

@@ -245,7 +245,6 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
       state.commands.later(() => void this.add(...kept))
       return matched
     }
-    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(bundle, ingredients)
     const address = bundle.addressIn(state)
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
