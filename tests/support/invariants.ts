@@ -875,6 +875,7 @@ class MemoryWalk {
         query,
         (component) => this.isPooled(component),
         (component) => this.storageOf(component),
+        (component) => (this.word(this.componentAt(component) + L.COMPONENT_FLAGS) & L.FLAG_TOGGLE) !== 0,
       )
       this.ledger.claim(query, L.QUERY_BYTES, `query ${id}`)
       this.ledger.claim(
@@ -1102,6 +1103,7 @@ class QueryTerms {
     query: number,
     private readonly isPooled: (component: number) => boolean,
     storageOf: (component: number) => number,
+    private readonly canToggle: (component: number) => boolean,
   ) {
     const word = (address: number) => u32[address >>> 2] as number
     const first = word(query + L.QUERY_TERMS)
@@ -1120,7 +1122,9 @@ class QueryTerms {
   /** Whether rows of an archetype can match: sparse terms are left to each row. */
   match(has: (component: number) => boolean): boolean {
     for (const component of this.required) if (!this.isPooled(component) && !has(component)) return false
-    for (const component of this.excluded) if (!this.isPooled(component) && has(component)) return false
+    // A component that is switched off counts as missing, and that each row says for itself.
+    for (const component of this.excluded)
+      if (!this.isPooled(component) && !this.canToggle(component) && has(component)) return false
     for (const group of this.groups)
       if (!group.some((component) => this.isPooled(component) || has(component))) return false
     return true
