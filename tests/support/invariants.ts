@@ -409,10 +409,7 @@ class MemoryWalk {
     for (let i = 0; i < this.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
       const entry = components + i * L.LAYOUT_COMPONENT_BYTES
       const offset = this.word(entry + toggleField)
-      const toggles = this.word(
-        this.componentAt(this.word(entry + L.LAYOUT_COMPONENT_ID)) + L.COMPONENT_FLAGS,
-      )
-      if ((offset !== 0) !== ((toggles & L.FLAG_TOGGLE) !== 0))
+      if ((offset !== 0) !== this.canToggle(this.word(entry + L.LAYOUT_COMPONENT_ID)))
         fail(`component ${i} of layout ${id} has toggle bits at ${offset} against its declaration`)
       if (offset === 0) continue
       if (offset % COLUMN_ALIGNMENT !== 0 || offset < end)
@@ -433,6 +430,19 @@ class MemoryWalk {
 
   private isPooled(id: number): boolean {
     return this.storageOf(id) >= L.STORAGE_SPARSE
+  }
+
+  private canToggle(id: number): boolean {
+    return (this.word(this.componentAt(id) + L.COMPONENT_FLAGS) & L.FLAG_TOGGLE) !== 0
+  }
+
+  /** Whether it has columns besides those with change ticks. */
+  private hasFields(id: number): boolean {
+    const shapes = this.word(this.componentAt(id) + L.COMPONENT_COLUMNS)
+    const count = this.word(this.componentAt(id) + L.COMPONENT_COLUMN_COUNT)
+    for (let i = 0; i < count; i++)
+      if (this.word(shapes + i * L.SHAPE_BYTES + L.SHAPE_KIND) !== L.COLUMN_TICK) return true
+    return false
   }
 
   private checkComponents(): void {
@@ -837,7 +847,8 @@ class MemoryWalk {
         this.u32,
         query,
         (component) => this.isPooled(component),
-        (component) => this.storageOf(component),
+        (component) => !this.isPooled(component) && this.hasFields(component),
+        (component) => this.canToggle(component),
       )
       this.ledger.claim(query, L.QUERY_BYTES, `query ${id}`)
       this.ledger.claim(
@@ -955,7 +966,8 @@ class QueryTerms {
     u32: Uint32Array,
     query: number,
     private readonly isPooled: (component: number) => boolean,
-    storageOf: (component: number) => number,
+    hasColumns: (component: number) => boolean,
+    private readonly canToggle: (component: number) => boolean,
   ) {
     const word = (address: number) => u32[address >>> 2] as number
     const first = word(query + L.QUERY_TERMS)
@@ -967,14 +979,15 @@ class QueryTerms {
       else if (operator === L.TERM_EXCLUDED) this.excluded.push(component)
       else (this.groups[operator - L.TERM_ANY] ??= []).push(component)
     }
-    const requiresTable = this.required.some((component) => storageOf(component) === L.STORAGE_TABLE)
+    const requiresTable = this.required.some(hasColumns)
     this.walksPool = !requiresTable && this.required.some(isPooled)
   }
 
-  /** Whether rows of an archetype can match: sparse terms are left to each row. */
+  /** Whether rows of an archetype can match: sparse terms, and what is switched off, are left to each row. */
   match(has: (component: number) => boolean): boolean {
     for (const component of this.required) if (!this.isPooled(component) && !has(component)) return false
-    for (const component of this.excluded) if (!this.isPooled(component) && has(component)) return false
+    for (const component of this.excluded)
+      if (!this.isPooled(component) && !this.canToggle(component) && has(component)) return false
     for (const group of this.groups)
       if (!group.some((component) => this.isPooled(component) || has(component))) return false
     return true
