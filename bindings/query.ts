@@ -93,8 +93,10 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   }
 
   /**
-   * A number that differs from before whenever an entity began or ended to match, or rows changed places; writing
-   * values leaves it as it is. Cost: the number of matching archetypes.
+   * A number that differs from before whenever an entity began or ended to match, was switched, or changed its row;
+   * writing values leaves it as it is. Other changes may move it on, too. Wraps around after 2^32. `where`, `changed`
+   * and `added` do not count here, for they ask about values. Cost: the number of matching archetypes, or of all
+   * archetypes for a query that walks a pool.
    */
   get version(): number {
     return this.source.plan().version()
@@ -243,14 +245,16 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
 
   /** Values are written entity by entity, after the components were added in bulk. */
   private addOneByOne(ingredients: readonly Ingredient[]): number {
-    const matching = this.entities()
+    const peeking = this.narrowed(this.peek)
+    const matching = peeking.entities()
     if (!this.isWindow) {
       const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
       )
-      this.narrowed(this.peek).add(...bare)
+      peeking.add(...bare)
     }
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
+    if (this.look.consumes && this.source.remembers) this.source.markSeen()
     return matching.length
   }
 

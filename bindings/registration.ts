@@ -11,6 +11,7 @@ import {
   CHUNK_LAYOUT_KEY,
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
+  CHUNK_TABLE,
   CHUNK_BYTES,
   CHUNK_TICKS_BYTES,
   COLUMN_BYTES,
@@ -39,6 +40,7 @@ import {
   SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
   STORAGE_TAG,
+  TABLE_VERSION,
 } from '../build/layout'
 import type { Definition } from './component'
 import { CursorPool, type Seat } from './cursor'
@@ -206,6 +208,10 @@ export class Registration {
     const u8 = this.heap.u8
     const bit = 1 << (this.row & 7)
     u8[address] = off ? (u8[address] as number) | bit : (u8[address] as number) & ~bit
+    // What matches has changed, as if the row had come or gone.
+    const u32 = this.heap.u32
+    const version = ((u32[this.descriptor + (CHUNK_TABLE >> 2)] as number) + TABLE_VERSION) >> 2
+    u32[version] = (u32[version] as number) + 1
   }
 
   placement(layoutKey: number): Placement {

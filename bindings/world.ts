@@ -367,7 +367,7 @@ export class World {
    * Writes the named fields like set, but only where one differs from what is there: an equal value marks nothing
    * changed.
    *
-   * @returns whether anything was written, or the component added
+   * @returns whether anything was written, or the component added; inside a loop also when it waits
    * @throws like set
    */
   setIfDifferent<S extends Schema>(
@@ -378,8 +378,11 @@ export class World {
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'setIfDifferent')
     checkValues(definition, values)
+    const { locks, commands } = this.state
+    // What is queued for the entity comes before this value, so what is there now says nothing.
+    const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
-    if (there && this.state.locks === 0 && equalsLocated(registration, values)) return false
+    if (there && !waits && equalsLocated(registration, values)) return false
     this.set(entity, component, values)
     return true
   }

@@ -54,6 +54,8 @@ export class WorldState {
   /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
   promised = 0
   disposed = false
+  /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
+  agings = 0
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -119,7 +121,10 @@ export class WorldState {
     const u32 = this.heap.u32
     const tick = ((u32[TICK] as number) + 1) >>> 0
     u32[TICK] = tick
-    if ((tick & AGING_MASK) === 0) this.core.ticksAge()
+    if ((tick & AGING_MASK) === 0) {
+      this.core.ticksAge()
+      this.agings++
+    }
   }
 
   /** Refuses what cannot wait for the end of a loop. */
