@@ -1,11 +1,25 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import changed from './changed.js'
 import destroy from './destroy.js'
 import get from './get.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import spawn from './spawn.js'
+import toggle from './toggle.js'
+import { whereCases } from './where.js'
 
-export const cases = [loop, get, spawn, destroy, addRemove, noctEntityCycle, noctAddRemove]
+export const cases = [
+  loop,
+  get,
+  spawn,
+  destroy,
+  addRemove,
+  noctEntityCycle,
+  noctAddRemove,
+  toggle,
+  ...whereCases,
+  changed,
+]
