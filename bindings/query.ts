@@ -82,9 +82,7 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     if (whole && !plan.filtersRows && plan.changes.length === 0) {
       return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
     }
-    let count = 0
-    for (const run of this.iterate(this.peek)) count += run.end - run.start
-    return count
+    return this.iterate(this.peek).countRows()
   }
 
   /** Whether no entity matches. */

@@ -25,11 +25,7 @@ export function checkSwitch(component: unknown, operation: string): Definition {
 
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
 export function switchOne(state: WorldState, entity: number, definition: Definition, off: boolean): boolean {
-  const registration = state.known(definition)
-  if (registration === undefined || !registration.locateHandle(entity)) return false
-  if (registration.isLocatedOff() === off) return false
-  registration.switchLocated(off)
-  return true
+  return state.known(definition)?.switchHandle(entity, off) === true
 }
 
 /** Whether a living entity has the component, and has it switched on. */

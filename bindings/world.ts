@@ -411,6 +411,11 @@ export class World {
 
   private switch(entity: number, component: ComponentLike, off: boolean, operation: string): boolean {
     const { state } = this
+    const known = state.known(component as unknown as Definition)
+    // What this world knows under its own name needs no other check.
+    if (known !== undefined && known.definition === component && known.canToggle && state.locks === 0) {
+      return known.switchHandle(entity, off) || this.refuse()
+    }
     const definition = checkSwitch(component, operation)
     if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
       if (!state.isAlive(entity)) return false
@@ -422,6 +427,10 @@ export class World {
 
   /** Whether a living entity has the component and it is not switched off. */
   isEnabled(entity: Entity | number, component: ComponentLike): boolean {
+    const known = this.state.known(component as unknown as Definition)
+    if (known !== undefined && known.definition === component && known.canToggle) {
+      return (known.locateHandle(entity) && !known.isLocatedOff()) || this.refuse()
+    }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
