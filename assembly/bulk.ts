@@ -16,6 +16,7 @@ import { entityAddress, fillDefaults } from './columns'
 import { Table, adoptChunks, copyRows, dropRows, prepareRow } from './tables'
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
 import { needsMask } from './masks'
+import { markChunk } from './ticks'
 import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, walkRows } from './walk'
 
 // ── spawn ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -56,6 +57,7 @@ function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
   for (let i: u32 = 0; i < target.layout.componentCount; i++) {
     fillDefaults(target.layout, chunk, i, first, run, tick)
   }
+  markChunk(chunk, tick)
   chunk.count = first + run
   target.rows += run
   return run

@@ -111,6 +111,12 @@ export function canToggle(id: u32): bool {
   return (componentAt(id).flags & FLAG_TOGGLE) != 0
 }
 
+/** Whether it has columns besides those with change ticks, which are the last ones. */
+export function hasFields(id: u32): bool {
+  const component = componentAt(id)
+  return component.columnCount != 0 && changetype<ColumnShape>(component.columns).kind != COLUMN_TICK
+}
+
 @inline
 export function isPooled(storage: u32): bool {
   return storage == STORAGE_SPARSE || storage == STORAGE_STABLE

@@ -7,7 +7,7 @@ import { allocate, release } from './memory/objects'
 import { List, createList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
 import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from './archetypes'
-import { Component, STORAGE_TABLE, canToggle, componentAt, isPooled } from './components'
+import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isPooled } from './components'
 import { recordOf } from './entities'
 import { MatchList, addMatch, reserveMatch } from './matches'
 import { findRow, poolOf } from './sparseSets'
@@ -134,7 +134,7 @@ function describe(query: Query, terms: usize, count: u32): void {
       if (term.operator == TERM_REQUIRED) requiresPool = true
     } else if (term.operator == TERM_REQUIRED) {
       query.bloom |= bloomBit(term.component)
-      if (storage == STORAGE_TABLE && componentAt(term.component).columnCount != 0) requiresTable = true
+      if (storage == STORAGE_TABLE && hasFields(term.component)) requiresTable = true
     }
   }
   query.walksPool = requiresPool && !requiresTable ? 1 : 0

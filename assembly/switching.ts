@@ -1,7 +1,7 @@
 // Owns switching a component on or off for all entities that a query meets. It must never move a row.
 
 import { archetypeAt, hasComponent } from './archetypes'
-import { Chunk, chunkAt } from './chunks'
+import { Chunk, chunkAt, chunkIdOf } from './chunks'
 import { entityAddress } from './columns'
 import { canToggle, componentAt, isPooled } from './components'
 import { indexOf, recordOf } from './entities'
@@ -59,6 +59,7 @@ function switchTable(
   const pooled = isPooled(componentAt(component).storage)
   const place = placeInLayout(table.layout, component)
   if (place < 0 && !pooled && !isPool) return 0
+  if (place >= 0) table.version += 1
   let met: u32 = 0
   for (let i: u32 = 0; i < table.chunks.count; i++) {
     const id = table.chunks.at(i)
@@ -97,6 +98,7 @@ function switchElsewhere(chunk: Chunk, component: u32, off: bool): u32 {
       const location = locationIn(component, index)
       if (location == 0) continue
       switchAt(location, component, off)
+      changetype<Table>(chunkAt(chunkIdOf(location)).table).version += 1
       met += 1
     }
   }

@@ -20,7 +20,7 @@ export class Table {
   tailId: u32
   /** The archetype's id, or the sparse component's. */
   owner: u32
-  /** Counts on whenever a row comes, goes or changes its place, not when values are written. Wraps around. */
+  /** Counts on whenever a row comes, goes, changes its place or is switched, not when values are written. Wraps. */
   version: u32
 }
 

@@ -2,8 +2,8 @@
 // It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
 // that is still to be visited.
 
-import { archetypeAt } from './archetypes'
-import { Bundle } from './bundles'
+import { Archetype, archetypeAt, hasComponent } from './archetypes'
+import { Bundle, tableIdAt } from './bundles'
 import { chunkAt } from './chunks'
 import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from './matches'
@@ -28,15 +28,43 @@ export function walkRows(query: Query, filterCount: u32, bundle: Bundle, tick: u
   if (query.walksPool != 0) {
     return walkTable(query, poolOf(drivingPool(query)), true, filterCount, bundle, tick, operation)
   }
+  if (operation == DESTROY) return walkArchetypes(query, filterCount, bundle, tick, operation, false)
+  // First where no row moves: a row that comes brings its change ticks, and the chunk it comes to would pass for
+  // one that changed.
+  const settled = walkArchetypes(query, filterCount, bundle, tick, operation, true)
+  return settled + walkArchetypes(query, filterCount, bundle, tick, operation, false)
+}
+
+/** Walks the archetypes that match; only those that are `settled`, or only the others. Destroying settles none. */
+function walkArchetypes(
+  query: Query,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+  settled: bool,
+): u32 {
   let changed: u32 = 0
   let i: u32 = 0
   while (i < query.active) {
     const archetype = archetypeAt(matchAt(query, i).archetype)
-    changed += walkTable(query, archetype, false, filterCount, bundle, tick, operation)
+    if (isSettled(archetype, bundle, operation) == settled) {
+      changed += walkTable(query, archetype, false, filterCount, bundle, tick, operation)
+    }
     // An archetype that lost all rows left the front of the list, and another one is at i.
     if (archetype.rows != 0) i += 1
   }
   return changed
+}
+
+/** Whether rows stay in the archetype: it has all table components and tags to be added, or none to be removed. */
+function isSettled(archetype: Archetype, bundle: Bundle, operation: u32): bool {
+  if (operation == DESTROY) return false
+  const adds = operation == ADD || operation == PROMISE_ADD
+  for (let i: u32 = 0; i < bundle.tableCount; i++) {
+    if (hasComponent(archetype, tableIdAt(bundle, i)) != adds) return false
+  }
+  return true
 }
 
 function walkTable(

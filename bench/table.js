@@ -8,7 +8,7 @@ export function formatCase(group) {
   const raw = rows.find(({ library }) => library === 'raw')
   const peers = rows.filter(({ library }) => library !== 'raw' && library !== 'strata')
   const bestPeer = peers.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
-  const header = ['', '', 'ns/entity', 'spread', 'runs/s', 'x raw', 'speed : best peer']
+  const header = ['', '', `ns/${work.unit ?? 'entity'}`, 'spread', 'runs/s', 'x raw', 'speed : best peer']
   const body = rows.map((row) => [
     row.label + (row.version ? ` ${row.version}` : ''),
     row.way,
@@ -18,7 +18,7 @@ export function formatCase(group) {
     raw ? medianRatio(row, raw).toFixed(2) : '',
     bestPeer ? `${medianRatio(bestPeer, row).toFixed(2)}${row === bestPeer ? ' (itself)' : ''}` : '',
   ])
-  return `${work.title}, ${size.toLocaleString('en')} entities\n${align([header, ...body])}\n`
+  return `${work.title}, ${size.toLocaleString('en')} ${work.units ?? 'entities'}\n${align([header, ...body])}\n`
 }
 
 function median(values) {

@@ -207,23 +207,44 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     }
   }
 
+  /** Stands on all of a chunk; how many of its rows are meant. Masks are in the core's memory then, until it is called. */
+  private standOn(id: number): number {
+    this.chunk.enter(id)
+    if (!this.masked) return this.chunk.end
+    return this.plan.mask(id, this.pool !== undefined, this.filters.write())
+  }
+
   /** Stands on all of a chunk and finds out which of its rows are meant. */
   private enterChunk(id: number): void {
-    const chunk = this.chunk
-    chunk.enter(id)
+    const rows = this.standOn(id)
     this.row = 0
-    this.rowsEnd = chunk.end
-    this.poolData = chunk.data
-    if (!this.masked) return
-    const rows = this.plan.mask(id, this.pool !== undefined, this.filters.write())
-    if (rows === 0) {
+    this.rowsEnd = this.chunk.end
+    this.poolData = this.chunk.data
+    if (rows <= this.toSkip) {
+      this.toSkip -= rows
       this.row = this.rowsEnd
       return
     }
+    if (!this.masked) return
     const { mask } = this
     const u32 = this.state.heap.u32
     const words = (this.rowsEnd + 31) >> 5
     for (let i = 0; i < words; i++) mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
+  }
+
+  /** @internal Counts the rows of a loop that has just begun, and ends it; whole chunks at a time, but in a window. */
+  countRows(): number {
+    let count = 0
+    if (this.toSkip > 0 || this.toGive !== Infinity) {
+      while (!this.next().done) count += this.chunk.end - this.chunk.start
+      return count
+    }
+    while (this.position < this.chunksEnd || this.nextTable()) {
+      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+      count += this.standOn(this.state.heap.u32[this.position++] as number)
+    }
+    this.finish(true)
+    return count
   }
 
   /** Goes to the table's next chunk in which all that is asked for is newer than `since`; false when none is left. */

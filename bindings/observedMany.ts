@@ -141,7 +141,7 @@ export function observedSwitchAll(
   const registration = state.register(definition)
   const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
   const switchAll = (entities: readonly number[], to: boolean) => {
-    for (const entity of entities) if (registration.locate(entity)) registration.switchLocated(to)
+    for (const entity of entities) registration.switchHandle(entity, to)
   }
   const others = state.livingHandles().filter((entity) => registration.isOn(entity) && isOff(entity) !== off)
   // Only the core knows which ones are meant. They are bits: to find out, it is done and undone.

@@ -45,6 +45,8 @@ export class Plan implements Access {
   readonly allColumns: boolean
   /** Required sparse components. */
   readonly requiredPools: Registration[] = []
+  /** All sparse components that decide what matches, excluded ones and alternatives among them. */
+  private readonly decidingPools: Registration[] = []
   /** What must have changed, or come, since the last look. */
   readonly changes: ChangeTerm[] = []
   /** Whether rows of a pool are walked instead of archetypes. */
@@ -97,6 +99,7 @@ export class Plan implements Access {
     const groups = new Map<number, boolean>()
     this.terms.forEach(({ role, group, changed, added }, i) => {
       const registration = resolved[i]
+      if (registration?.pooled === true && role !== 'optional') this.decidingPools.push(registration)
       if (role === 'any') groups.set(group, groups.get(group) === true || registration !== undefined)
       if (role !== 'required') return
       if (registration === undefined) impossible = true
@@ -202,7 +205,10 @@ export class Plan implements Access {
     return this.state.core.queryMask(this.address, termCount, filterCount, chunkId, isPool ? 1 : 0)
   }
 
-  /** A number that differs whenever rows of what is walked came, went or changed places. */
+  /**
+   * A number that grows whenever a row came, went, changed its place or was switched, in a table that can decide
+   * what matches. Wraps around.
+   */
   version(): number {
     const { heap } = this.state
     const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
@@ -214,7 +220,7 @@ export class Plan implements Access {
       const id = listed ? heap.word(items + i * MATCH_BYTES) : i
       version += heap.word(heap.word(all + id * 4) + TABLE_VERSION)
     }
-    for (const pool of this.requiredPools) version += heap.word(pool.pool + TABLE_VERSION)
+    for (const { pool } of this.decidingPools) version += heap.word(pool + TABLE_VERSION)
     return version >>> 0
   }
 

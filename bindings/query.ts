@@ -92,9 +92,7 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     if (whole && !plan.filtersRows && plan.changes.length === 0) {
       return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
     }
-    let count = 0
-    for (const run of this.iterate(this.peek)) count += run.end - run.start
-    return count
+    return this.iterate(this.peek).countRows()
   }
 
   /** Whether no entity matches. */
@@ -103,8 +101,10 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   }
 
   /**
-   * A number that differs from before whenever an entity began or ended to match, or rows changed places; writing
-   * values leaves it as it is. Cost: the number of matching archetypes.
+   * A number that differs from before whenever an entity began or ended to match, was switched, or changed its row;
+   * writing values leaves it as it is. Other changes may move it on, too. Wraps around after 2^32. `where`, `changed`
+   * and `added` do not count here, for they ask about values. Cost: the number of matching archetypes, or of all
+   * archetypes for a query that walks a pool.
    */
   get version(): number {
     return this.source.plan().version()
@@ -261,19 +261,21 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     const { state } = this.source
     bundle.addressIn(state)
     const texts = state.texts.prepareIngredients(ingredients)
-    const matching = this.entities()
+    const peeking = this.narrowed(this.peek)
+    const matching = peeking.entities()
     if (!this.isWindow) {
       const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
       )
       try {
-        this.narrowed(this.peek).add(...bare)
+        peeking.add(...bare)
       } catch (error) {
         state.texts.takeBack(texts)
         throw error
       }
     }
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
+    if (this.look.consumes && this.source.remembers) this.source.markSeen()
     return matching.length
   }
 

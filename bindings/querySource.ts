@@ -13,7 +13,9 @@ export class QuerySource {
   /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
   readonly remembers: boolean
   /** The change tick up to which everything was seen; undefined before the first look. */
-  seen: number | undefined
+  private seenTick: number | undefined
+  /** How often ticks had been aged then. */
+  private seenAge = 0
   private planned: Plan | undefined
   private readonly iterators: QueryIterator[] = []
   private readonly rowLoops: RowLoop[] = []
@@ -40,7 +42,7 @@ export class QuerySource {
     this.state.refuseDisposed()
     const plan = new Plan(this.state, this.terms)
     // After a reset everything is new again.
-    if (known !== undefined && known.generation !== plan.generation) this.seen = undefined
+    if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
     this.planned = plan
     return plan
   }
@@ -64,9 +66,16 @@ export class QuerySource {
     this.rowLoops.push(loop)
   }
 
+  /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
+  get seen(): number | undefined {
+    // Two agings are at least 2^30 ticks apart from now, soon more than the sign of a difference can tell.
+    return this.state.agings - this.seenAge < 2 ? this.seenTick : undefined
+  }
+
   /** Everything up to now was seen; what is written from now on bears a later tick. */
   markSeen(): void {
-    this.seen = this.state.heap.u32[TICK]
+    this.seenTick = this.state.heap.u32[TICK]
+    this.seenAge = this.state.agings
     this.state.advance()
   }
 }

@@ -43,8 +43,9 @@ import {
   STORAGE_SPARSE,
   STORAGE_STABLE,
   STORAGE_TAG,
+  TABLE_VERSION,
 } from '../build/layout'
-import type { Definition } from './component'
+import { canToggle, type Definition } from './component'
 import { CursorPool, type Seat } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
@@ -94,6 +95,7 @@ export class Registration {
   /** Whether rows lie in a pool of the component's own. */
   readonly pooled: boolean
   readonly isTag: boolean
+  readonly canToggle: boolean
   /** What locate found: the chunk's descriptor and address, the row in it, and the columns. */
   descriptor = 0
   data = 0
@@ -121,6 +123,7 @@ export class Registration {
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
     this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined
+    this.canToggle = canToggle(definition)
   }
 
   /** Forgets all typed arrays: memory grew. */
@@ -230,12 +233,33 @@ export class Registration {
     return (((this.heap.u8[this.data + offset + (this.row >> 3)] as number) >> (this.row & 7)) & 1) !== 0
   }
 
-  /** Switches what locate found; it must be a component that can be. */
-  switchLocated(off: boolean): void {
-    const address = this.data + this.found.toggleOffset + (this.row >> 3)
-    const u8 = this.heap.u8
-    const bit = 1 << (this.row & 7)
-    u8[address] = off ? (u8[address] as number) | bit : (u8[address] as number) & ~bit
+  /**
+   * Switches a component that can be off or on, for any handle; false when there is nothing to do. One walk to the
+   * bit: nothing of what locate found is kept.
+   */
+  switchHandle(entity: number, off: boolean): boolean {
+    if (typeof entity !== 'number') return false
+    const { heap } = this
+    const { u32, u8 } = heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || u32[record] !== entity) return false
+    const location = this.pooled ? this.findRow(index) : (u32[record + 1] as number)
+    if (location === 0) return false
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const offset = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number).toggleOffset
+    // No layout that has the component has its bits at 0: the entity lacks it.
+    if (offset === 0) return false
+    const row = location & ROW_MASK
+    const address = (u32[descriptor + (CHUNK_DATA >> 2)] as number) + offset + (row >> 3)
+    const byte = u8[address] as number
+    const bit = 1 << (row & 7)
+    if (((byte & bit) !== 0) === off) return false
+    u8[address] = byte ^ bit
+    // What matches has changed, as if the row had come or gone.
+    const version = ((u32[descriptor + (CHUNK_TABLE >> 2)] as number) + TABLE_VERSION) >> 2
+    u32[version] = (u32[version] as number) + 1
+    return true
   }
 
   placement(layoutKey: number): Placement {

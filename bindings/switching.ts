@@ -26,11 +26,10 @@ export function checkSwitch(component: unknown, operation: string): Definition {
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
 export function switchOne(state: WorldState, entity: number, definition: Definition, off: boolean): boolean {
   const registration = state.known(definition)
-  if (registration === undefined || !registration.locateHandle(entity)) return false
-  if (registration.isLocatedOff() === off) return false
-  if (state.watching !== 0) return switchObserved(state, entity, definition, off)
-  registration.switchLocated(off)
-  return true
+  if (registration === undefined) return false
+  if (state.watching === 0) return registration.switchHandle(entity, off)
+  if (!registration.locateHandle(entity) || registration.isLocatedOff() === off) return false
+  return switchObserved(state, entity, definition, off)
 }
 
 /** The same where somebody may watch a query that the component decides about. In a handler it waits. */
@@ -42,9 +41,7 @@ function switchObserved(state: WorldState, entity: number, definition: Definitio
   }
   report.toggling(report.one(entity), definition, !off)
   report.before()
-  const registration = state.register(definition)
-  registration.locate(entity)
-  registration.switchLocated(off)
+  state.known(definition)?.switchHandle(entity, off)
   report.after()
   return true
 }

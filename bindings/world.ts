@@ -513,7 +513,7 @@ export class World {
    * Writes the named fields like set, but only where one differs from what is there: an equal value marks nothing
    * changed.
    *
-   * @returns whether anything was written, or the component added
+   * @returns whether anything was written, or the component added; inside a loop also when it waits
    * @throws like set
    */
   setIfDifferent<S extends Schema>(
@@ -524,8 +524,11 @@ export class World {
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'setIfDifferent')
     checkValues(definition, values)
+    const { locks, commands } = this.state
+    // What is queued for the entity comes before this value, so what is there now says nothing.
+    const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
-    if (there && this.state.locks === 0 && equalsLocated(registration, values)) return false
+    if (there && !waits && equalsLocated(registration, values)) return false
     this.set(entity, component, values)
     return true
   }
@@ -554,6 +557,16 @@ export class World {
 
   private switch(entity: number, component: ComponentLike, off: boolean, operation: string): boolean {
     const { state } = this
+    const known = state.known(component as unknown as Definition)
+    // What this world knows under its own name needs no other check.
+    if (
+      known !== undefined &&
+      known.definition === component &&
+      known.canToggle &&
+      (state.locks | state.watching) === 0
+    ) {
+      return known.switchHandle(entity, off) || this.refuse()
+    }
     const definition = checkSwitch(component, operation)
     if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
       if (!state.isAlive(entity)) return false
@@ -565,6 +578,10 @@ export class World {
 
   /** Whether a living entity has the component and it is not switched off. */
   isEnabled(entity: Entity | number, component: ComponentLike): boolean {
+    const known = this.state.known(component as unknown as Definition)
+    if (known !== undefined && known.definition === component && known.canToggle) {
+      return (known.locateHandle(entity) && !known.isLocatedOff()) || this.refuse()
+    }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()

@@ -69,6 +69,8 @@ export class WorldState {
   observers!: Observers
   /** The first error of handlers and queued changes, thrown when all are done. */
   private failure: { readonly error: unknown } | undefined
+  /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
+  agings = 0
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -197,7 +199,10 @@ export class WorldState {
     const u32 = this.heap.u32
     const tick = ((u32[TICK] as number) + 1) >>> 0
     u32[TICK] = tick
-    if ((tick & AGING_MASK) === 0) this.core.ticksAge()
+    if ((tick & AGING_MASK) === 0) {
+      this.core.ticksAge()
+      this.agings++
+    }
   }
 
   /**

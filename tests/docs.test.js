@@ -2,7 +2,7 @@
 // somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
 
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -13,15 +13,11 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 const read = (file) => readFileSync(join(root, file), 'utf8')
 
-const PAGES = [
-  'README.md',
-  'docs/architecture.md',
-  'docs/systems.md',
-  'docs/events.md',
-  'CHANGELOG.md',
-  'examples/epidemic/README.md',
-]
-const PAGES_WITH_PROGRAMS = ['README.md', 'docs/architecture.md', 'docs/systems.md', 'docs/events.md']
+const GUIDES = readdirSync(join(root, 'docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => `docs/${file}`)
+const PAGES = ['README.md', ...GUIDES, 'CHANGELOG.md', 'examples/epidemic/README.md']
+const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 
 /** The fenced blocks of a page: language, what follows it on the fence (`run` or `fragment`), text, line. */
 function blocksOf(page) {

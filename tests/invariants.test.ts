@@ -13,6 +13,7 @@ const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
 const Label = component('Label', { value: text.default('zzzz') }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
 const Time = resource('Time', { dt: f32 })
+const Watched = component('Watched', { n: u8 }, { track: 'row', toggle: true })
 
 /** Linear memory by the word, to damage it. */
 class Words {
@@ -90,6 +91,7 @@ class Words {
 const POSITION_ID = 0
 const HEALTH_ID = 1
 const SLOT_ID = 2
+const WATCHED_ID = 6
 const TIME_ID = 5
 const POSITION_ARCHETYPE = 1
 const FROZEN_ARCHETYPE = 2
@@ -113,8 +115,33 @@ function sampleWorld(): Words {
   held.forEach((value, i) => world.add(handles[200 + i] as Entity, Label({ value })))
   world.sweepTexts()
   world.resource(Time)
+  world.spawnMany(5, [Watched])
+  world.disable(world.query(Watched).first() ?? 0, Watched)
   checkInvariants(world)
   return new Words(world)
+}
+
+/** The table of the tracked component, its first chunk, and the address of that chunk's ticks for it. */
+const WATCHED_ARCHETYPE = 3
+
+function watchedChunk(w: Words): number {
+  return w.chunk(w.archetype(WATCHED_ARCHETYPE), 0)
+}
+
+function watchedTicks(w: Words): number {
+  return w.at(watchedChunk(w) + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES
+}
+
+function watchedLayout(w: Words): number {
+  return w.at(w.archetype(WATCHED_ARCHETYPE) + L.TABLE_LAYOUT)
+}
+
+/** The tick of row 2's last change (column 0), or of its adding (column 1). */
+function watchedRowTick(w: Words, column: number): number {
+  const layout = watchedLayout(w)
+  const first = w.at(w.at(layout + L.LAYOUT_COMPONENTS) + L.LAYOUT_COMPONENT_TICK_COLUMN)
+  const shape = w.at(layout + L.LAYOUT_COLUMNS) + (first + column) * L.COLUMN_BYTES
+  return w.at(watchedChunk(w) + L.CHUNK_DATA) + w.at(shape + L.COLUMN_SMALL_OFFSET) + 2 * 4
 }
 
 const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint: RegExp][] = [
@@ -341,6 +368,61 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
         w.item(w.at(w.pool(TIME_ID) + L.TABLE_CHUNKS), 0) << L.ROW_BITS,
       ),
     /record point elsewhere|which no archetype has/,
+  ],
+  [
+    'a chunk changed in a tick to come',
+    (w) => w.put(watchedChunk(w) + L.CHUNK_CHANGED, w.at(L.WORLD_TICK) + 1),
+    /changed in tick \d+, after the present one/,
+  ],
+  [
+    'the summary of a chunk is older than its changes',
+    (w) => w.change(watchedChunk(w) + L.CHUNK_CHANGED, -1),
+    /changed in tick \d+, after the chunk/,
+  ],
+  [
+    'a component was added after its last change',
+    (w) => w.change(watchedTicks(w) + L.CHUNK_TICKS_CHANGED, -1),
+    /was added in tick \d+, after its last change/,
+  ],
+  [
+    'a row changed later than its chunk',
+    (w) => w.change(watchedRowTick(w, 0), 1),
+    /row 2 of component 0 of .* changed in tick \d+, its chunk in/,
+  ],
+  [
+    'a row was added later than any of its chunk',
+    (w) => w.change(watchedRowTick(w, 1), 1),
+    /row 2 of component 0 of .* was added in tick \d+, its chunk in/,
+  ],
+  [
+    'a row was added after its last change',
+    (w) => w.change(watchedRowTick(w, 0), -1),
+    /row 2 of component 0 of .* was added in tick \d+, changed in/,
+  ],
+  [
+    'a layout forgets a toggle',
+    (w) => w.change(watchedLayout(w) + L.LAYOUT_TOGGLE_COUNT, -1),
+    /counts 0 toggles and has 1/,
+  ],
+  [
+    'a layout forgets that rows are tracked',
+    (w) => w.change(watchedLayout(w) + L.LAYOUT_TRACKED_COUNT, -1),
+    /counts 0 tracked components and has 1/,
+  ],
+  [
+    'a layout has bits for what cannot be switched',
+    (w) => w.put(w.component(WATCHED_ID) + L.COMPONENT_FLAGS, 0),
+    /against its declaration|counts 1 toggles and has 0/,
+  ],
+  [
+    'an entity is not yet born',
+    (w) => w.put(w.at(L.ENTITIES_BIRTHS) + LIVING * 4, w.at(L.ENTITIES_NEXT_BIRTH)),
+    /index 50 has birth \d+, and the next one is/,
+  ],
+  [
+    'two entities were born at once',
+    (w) => w.put(w.at(L.ENTITIES_BIRTHS) + (LIVING + 1) * 4, w.at(w.at(L.ENTITIES_BIRTHS) + LIVING * 4)),
+    /index 51 has birth \d+, like another one/,
   ],
   ['used bytes are off', (w) => w.change(L.BLOCKS_USED, 1024), /bytes of blocks are in use/],
   [

@@ -2,6 +2,7 @@
 // know more than a program without an ECS would: an id, the row it lives in, a free list, one array per field.
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { rowWays } from './raw-rows.js'
 
 export const label = 'hand-written arrays'
 export const packageName = undefined
@@ -288,4 +289,5 @@ export const ways = {
   'add-remove': { 'sparse set': addRemove },
   entity_cycle: { 'free list': entityCycle },
   add_remove: { 'sparse set': noctAddRemove },
+  ...rowWays,
 }

@@ -3,6 +3,7 @@
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { rowWays } from './strata-rows.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -554,4 +555,5 @@ export const ways = {
     'in the loop, deferred': noctAddRemoveDeferred,
     'query.add/remove': noctAddRemoveByQuery,
   },
+  ...rowWays,
 }

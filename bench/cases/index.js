@@ -2,6 +2,7 @@
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
 import deferred, { deferredFour } from './deferred.js'
+import changed from './changed.js'
 import destroy from './destroy.js'
 import get from './get.js'
 import loop from './loop.js'
@@ -9,6 +10,8 @@ import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import observed, { observedSpawn } from './observed.js'
 import spawn from './spawn.js'
+import toggle from './toggle.js'
+import { whereCases } from './where.js'
 
 export const cases = [
   loop,
@@ -22,4 +25,7 @@ export const cases = [
   deferredFour,
   observed,
   observedSpawn,
+  toggle,
+  ...whereCases,
+  changed,
 ]

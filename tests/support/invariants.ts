@@ -194,7 +194,23 @@ class MemoryWalk {
     for (let index = L.FIRST_ENTITY_INDEX; index < this.fresh; index++) {
       if (this.kinds[index] === 0) fail(`index ${index} is neither alive nor in a queue`)
     }
-    if (this.depth === 'all') this.checkUnusedRecords(capacity)
+    if (this.depth !== 'all') return
+    this.checkUnusedRecords(capacity)
+    this.checkBirths()
+  }
+
+  /** Every living entity was born before the next one will be, and no two at once. */
+  private checkBirths(): void {
+    const births = this.word(L.ENTITIES_BIRTHS)
+    const next = this.word(L.ENTITIES_NEXT_BIRTH)
+    const seen = new Set<number>()
+    for (let index = L.FIRST_ENTITY_INDEX; index < this.fresh; index++) {
+      if (this.kinds[index] !== ALIVE) continue
+      const birth = this.word(births + index * 4)
+      if (birth >= next) fail(`index ${index} has birth ${birth}, and the next one is ${next}`)
+      if (seen.has(birth)) fail(`index ${index} has birth ${birth}, like another one`)
+      seen.add(birth)
+    }
   }
 
   private countLiving(): number {
@@ -339,6 +355,43 @@ class MemoryWalk {
         fail(`component ${i} of ${where} changed in tick ${changed}, after the chunk, ${summary}`)
       if (((changed - added) | 0) < 0)
         fail(`component ${i} of ${where} was added in tick ${added}, after its last change, ${changed}`)
+      if (this.depth === 'all') this.checkRowTicks(layout, i, where, chunk, { changed, added })
+    }
+  }
+
+  /** No row that is tracked changed, or came, later than its chunk says. */
+  private checkRowTicks(
+    layout: number,
+    i: number,
+    where: string,
+    chunk: number,
+    { changed, added }: { changed: number; added: number },
+  ): void {
+    const entry = this.word(layout + L.LAYOUT_COMPONENTS) + i * L.LAYOUT_COMPONENT_BYTES
+    const tickColumn = this.word(entry + L.LAYOUT_COMPONENT_TICK_COLUMN)
+    if (tickColumn === L.NOT_TRACKED) return
+    const full = (this.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
+    const data = this.word(chunk + L.CHUNK_DATA)
+    const ticksOf = (k: number) => {
+      const column = this.word(layout + L.LAYOUT_COLUMNS) + (tickColumn + k) * L.COLUMN_BYTES
+      if (this.word(column + L.COLUMN_KIND) !== L.COLUMN_TICK)
+        fail(`column ${tickColumn + k} of ${where} should hold ticks`)
+      return data + this.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
+    }
+    const [changes, addings] = [ticksOf(0), ticksOf(1)]
+    for (let row = 0; row < this.word(chunk + L.CHUNK_ROWS); row++) {
+      const rowChanged = this.word(changes + row * 4)
+      const rowAdded = this.word(addings + row * 4)
+      if (((changed - rowChanged) | 0) < 0)
+        fail(
+          `row ${row} of component ${i} of ${where} changed in tick ${rowChanged}, its chunk in ${changed}`,
+        )
+      if (((added - rowAdded) | 0) < 0)
+        fail(`row ${row} of component ${i} of ${where} was added in tick ${rowAdded}, its chunk in ${added}`)
+      if (((rowChanged - rowAdded) | 0) < 0)
+        fail(
+          `row ${row} of component ${i} of ${where} was added in tick ${rowAdded}, changed in ${rowChanged}`,
+        )
     }
   }
 
@@ -391,10 +444,29 @@ class MemoryWalk {
         columns * L.COLUMN_BYTES,
         'the columns of a layout',
       )
+      this.checkLayoutCounts(layout, id)
       this.checkColumns(layout, id, L.COLUMN_SMALL_OFFSET, L.LAYOUT_SMALL_CAPACITY, L.SMALL_CHUNK_BYTES)
       this.checkColumns(layout, id, L.COLUMN_FULL_OFFSET, L.LAYOUT_FULL_CAPACITY, L.CHUNK_BYTES)
     })
     this.hashed(this.word(L.LAYOUTS_BY_COMPONENTS), 'the table of layouts')
+  }
+
+  /** The numbers by which copies of rows find out that there is nothing to do. */
+  private checkLayoutCounts(layout: number, id: number): void {
+    const components = this.word(layout + L.LAYOUT_COMPONENTS)
+    let toggles = 0
+    let tracked = 0
+    for (let i = 0; i < this.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
+      const entry = components + i * L.LAYOUT_COMPONENT_BYTES
+      if (this.canToggle(this.word(entry + L.LAYOUT_COMPONENT_ID))) toggles++
+      if (this.word(entry + L.LAYOUT_COMPONENT_TICK_COLUMN) !== L.NOT_TRACKED) tracked++
+    }
+    if (toggles !== this.word(layout + L.LAYOUT_TOGGLE_COUNT))
+      fail(`layout ${id} counts ${this.word(layout + L.LAYOUT_TOGGLE_COUNT)} toggles and has ${toggles}`)
+    if (tracked !== this.word(layout + L.LAYOUT_TRACKED_COUNT))
+      fail(
+        `layout ${id} counts ${this.word(layout + L.LAYOUT_TRACKED_COUNT)} tracked components and has ${tracked}`,
+      )
   }
 
   /** Columns follow each other without overlap, aligned, and end before the change ticks. */
@@ -423,10 +495,7 @@ class MemoryWalk {
     for (let i = 0; i < this.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
       const entry = components + i * L.LAYOUT_COMPONENT_BYTES
       const offset = this.word(entry + toggleField)
-      const toggles = this.word(
-        this.componentAt(this.word(entry + L.LAYOUT_COMPONENT_ID)) + L.COMPONENT_FLAGS,
-      )
-      if ((offset !== 0) !== ((toggles & L.FLAG_TOGGLE) !== 0))
+      if ((offset !== 0) !== this.canToggle(this.word(entry + L.LAYOUT_COMPONENT_ID)))
         fail(`component ${i} of layout ${id} has toggle bits at ${offset} against its declaration`)
       if (offset === 0) continue
       if (offset % COLUMN_ALIGNMENT !== 0 || offset < end)
@@ -447,6 +516,19 @@ class MemoryWalk {
 
   private isPooled(id: number): boolean {
     return this.storageOf(id) === L.STORAGE_SPARSE || this.storageOf(id) === L.STORAGE_STABLE
+  }
+
+  private canToggle(id: number): boolean {
+    return (this.word(this.componentAt(id) + L.COMPONENT_FLAGS) & L.FLAG_TOGGLE) !== 0
+  }
+
+  /** Whether it has columns besides those with change ticks. */
+  private hasFields(id: number): boolean {
+    const shapes = this.word(this.componentAt(id) + L.COMPONENT_COLUMNS)
+    const count = this.word(this.componentAt(id) + L.COMPONENT_COLUMN_COUNT)
+    for (let i = 0; i < count; i++)
+      if (this.word(shapes + i * L.SHAPE_BYTES + L.SHAPE_KIND) !== L.COLUMN_TICK) return true
+    return false
   }
 
   private checkComponents(): void {
@@ -874,8 +956,8 @@ class MemoryWalk {
         this.u32,
         query,
         (component) => this.isPooled(component),
-        (component) => this.storageOf(component),
-        (component) => (this.word(this.componentAt(component) + L.COMPONENT_FLAGS) & L.FLAG_TOGGLE) !== 0,
+        (component) => !this.isPooled(component) && this.hasFields(component),
+        (component) => this.canToggle(component),
       )
       this.ledger.claim(query, L.QUERY_BYTES, `query ${id}`)
       this.ledger.claim(
@@ -1102,7 +1184,7 @@ class QueryTerms {
     u32: Uint32Array,
     query: number,
     private readonly isPooled: (component: number) => boolean,
-    storageOf: (component: number) => number,
+    hasColumns: (component: number) => boolean,
     private readonly canToggle: (component: number) => boolean,
   ) {
     const word = (address: number) => u32[address >>> 2] as number
@@ -1115,11 +1197,11 @@ class QueryTerms {
       else if (operator === L.TERM_EXCLUDED) this.excluded.push(component)
       else (this.groups[operator - L.TERM_ANY] ??= []).push(component)
     }
-    const requiresTable = this.required.some((component) => storageOf(component) === L.STORAGE_TABLE)
+    const requiresTable = this.required.some(hasColumns)
     this.walksPool = !requiresTable && this.required.some(isPooled)
   }
 
-  /** Whether rows of an archetype can match: sparse terms are left to each row. */
+  /** Whether rows of an archetype can match: sparse terms, and what is switched off, are left to each row. */
   match(has: (component: number) => boolean): boolean {
     for (const component of this.required) if (!this.isPooled(component) && !has(component)) return false
     // A component that is switched off counts as missing, and that each row says for itself.
