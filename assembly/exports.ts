@@ -16,6 +16,7 @@ import { Bundle, Bundles } from './bundles'
 import { Match, MatchList } from './matches'
 import * as sparseSets from './sparseSets'
 import * as queries from './queries'
+import * as sort from './sort'
 import * as status from './status'
 import { World } from './world'
 
@@ -212,6 +213,10 @@ export const QUERY_WALKS_POOL: u32 = offsetof<queries.Query>('walksPool')
 export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
 export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
 export const TERM_ANY: u32 = queries.TERM_ANY
+
+export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
+export const KEY_SIGNED: u32 = sort.KEY_SIGNED
+export const KEY_FLOAT: u32 = sort.KEY_FLOAT
 
 export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
 export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')

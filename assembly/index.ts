@@ -24,4 +24,6 @@ export {
   queryDestroy,
   queryProbe,
   queryProbeArchetype,
+  querySort,
+  sortEnd,
 } from './world'

@@ -19,6 +19,7 @@ import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './
 import { initObjects } from './memory/objects'
 import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
+import { endSort, sortMatching } from './sort'
 import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { archetypeOfSpawn } from './transitions'
@@ -165,6 +166,19 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 
 export function queryProbeArchetype(count: u32, archetype: u32): bool {
   return probeArchetype(count, archetype)
+}
+
+/**
+ * Address of the handles of what matches, in the order of a field, with their number in scratch; or a negative
+ * status. Follow with sortEnd.
+ */
+export function querySort(query: u32, component: u32, field: u32, kind: u32): i32 {
+  return sortMatching(queryAt(query), component, field, kind)
+}
+
+/** Gives back the memory of the last querySort. */
+export function sortEnd(): void {
+  endSort()
 }
 
 @inline

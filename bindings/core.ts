@@ -29,6 +29,8 @@ export interface CoreExports {
   queryDestroy(query: number): number
   queryProbe(count: number, skip: number, limit: number): number
   queryProbeArchetype(count: number, archetype: number): number | boolean
+  querySort(query: number, component: number, field: number, kind: number): number
+  sortEnd(): void
 }
 
 let releaseModule: WebAssembly.Module | undefined

@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'INVALID_QUERY'
   | 'NOT_A_COLUMN'
   | 'NOT_SINGLE'
+  | 'INVALID_ORDER'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'
   | 'INVALID_OPTION'

@@ -7,9 +7,11 @@ import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { QueryIterator } from './iteration'
 import { Plan } from './plan'
+import type { Registration } from './registration'
 import { RowLoop } from './rowLoop'
+import { sortHere, sortInCore, sortKey } from './sorting'
 import type { ParsedTerm, Term } from './terms'
-import type { Chunk, EachCallback } from './types'
+import type { Chunk, EachCallback, RequiredData, SortableFields } from './types'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
@@ -131,6 +133,33 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
       filled += run.end - run.start
     }
     return handles
+  }
+
+  /**
+   * The handles of all matching entities, ascending by a field of a component that the query requires, as a
+   * copy. NaN comes last, -0 equals 0, false comes before true. Entities with equal values are in the order in
+   * which they were made. Inside a loop the same, more slowly, since memory must not grow then.
+   * Cost: a radix sort, linear in the number of entities.
+   *
+   * @param field any field but a vec
+   * @throws StrataTypeError UNKNOWN_FIELD, INVALID_ORDER; LimitError when there is no memory to sort in
+   * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
+   */
+  sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): Uint32Array {
+    this.state.refuseDisposed()
+    const key = sortKey(component, field, 'sorted')
+    const plan = this.plan()
+    if (!this.terms.some(({ definition, role }) => definition === key.definition && role === 'required')) {
+      throw new StrataTypeError(
+        'INVALID_ORDER',
+        `sorted: ${key.definition.componentName} is not required by ${plan.describe()}: entities without it have no place in its order.`,
+      )
+    }
+    if (plan.impossible) return new Uint32Array(0)
+    const registration = this.state.known(key.definition) as Registration
+    if (this.state.locks !== 0 || plan.address === 0)
+      return sortHere(this.state, this.iterate(), registration, key)
+    return sortInCore(this.state, plan.address, registration.id, key)
   }
 
   /**

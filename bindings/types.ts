@@ -3,6 +3,7 @@
 
 import type { AnyComponent, Columns, Component, ReadonlyColumns, Schema, Tag, Value } from './component'
 import type { Entity } from './entity'
+import type { ScalarField } from './fields'
 import type { Heap } from './heap'
 import type { AnyOf, Not, Optional, Term } from './terms'
 
@@ -55,6 +56,15 @@ type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] exte
     ? TablesIn<OptionalOf<T>>
     : never
   : TablesIn<OptionalOf<T>>
+
+/** Components with data that every matching entity has. */
+export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
+
+/** Fields with one value that has an order: all but vec. */
+export type SortableFields<C> =
+  C extends Component<infer S, infer _>
+    ? { [K in keyof S]: S[K] extends ScalarField ? K : never }[keyof S] & string
+    : never
 
 type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
 

@@ -3,6 +3,7 @@
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { depthOf } from '../cases/sorted.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -420,6 +421,19 @@ const noctAddRemoveByQuery = (size) =>
     ({ withB }) => withB.remove(B),
   )
 
+const Depth = component('Depth', { z: f32 })
+
+function sorted(size) {
+  const world = createWorld()
+  const handles = Array.from({ length: size }, (_, i) => world.spawn(Depth({ z: depthOf(i) })))
+  const query = world.query(Depth)
+  const numberOf = new Map(handles.map((handle, i) => [handle, i]))
+  return {
+    run: () => query.sorted(Depth, 'z'),
+    result: () => Array.from(query.sorted(Depth, 'z'), (handle) => numberOf.get(handle)),
+  }
+}
+
 export const ways = {
   loop: {
     'chunk views': loopByViews,
@@ -443,4 +457,5 @@ export const ways = {
     'in the loop, deferred': noctAddRemoveDeferred,
     'query.add/remove': noctAddRemoveByQuery,
   },
+  sorted: { 'query.sorted': sorted },
 }

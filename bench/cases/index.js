@@ -6,6 +6,7 @@ import get from './get.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
+import sorted from './sorted.js'
 import spawn from './spawn.js'
 
-export const cases = [loop, get, spawn, destroy, addRemove, noctEntityCycle, noctAddRemove]
+export const cases = [loop, get, spawn, destroy, addRemove, noctEntityCycle, noctAddRemove, sorted]

@@ -1,0 +1,117 @@
+// Owns sorting as the bindings see it: by which field, what may be ordered, and the order of a query's handles
+// while memory must not grow. It must never move a row: that is one call into the core.
+
+import { KEY_FLOAT, KEY_SIGNED, KEY_UNSIGNED, SCRATCH_ADDRESS, STATUS_OUT_OF_MEMORY } from '../build/layout'
+import type { ChunkView } from './chunk'
+import { type Definition, definitionOf, notAComponent } from './component'
+import { StrataTypeError, limitError } from './errors'
+import { type Field, type Kind, SHIFT_OF, arrayOf, describe, isVec } from './fields'
+import { INDEX_MASK, type Registration } from './registration'
+import type { WorldState } from './worldState'
+
+const KEY_KINDS: Record<Kind, number> = {
+  u8: KEY_UNSIGNED,
+  u16: KEY_UNSIGNED,
+  u32: KEY_UNSIGNED,
+  bool: KEY_UNSIGNED,
+  entity: KEY_UNSIGNED,
+  i8: KEY_SIGNED,
+  i16: KEY_SIGNED,
+  i32: KEY_SIGNED,
+  f32: KEY_FLOAT,
+  f64: KEY_FLOAT,
+}
+
+/** A field that rows can be ordered by. */
+export interface SortKey {
+  readonly definition: Definition
+  /** The field's place in the component. */
+  readonly place: number
+  readonly field: Field
+  /** How the core reads it: KEY_UNSIGNED, KEY_SIGNED or KEY_FLOAT. */
+  readonly kind: number
+}
+
+/**
+ * The field to sort by, checked.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
+ */
+export function sortKey(component: unknown, fieldName: unknown, operation: string): SortKey {
+  const definition = definitionOf(component)
+  if (definition === undefined) throw notAComponent(component, operation)
+  const name = definition.componentName
+  const place = definition.fieldNumbers.get(fieldName as string)
+  if (place === undefined) {
+    const known =
+      definition.fields.length > 0
+        ? `its fields are ${definition.fieldNames.join(', ')}`
+        : 'it has no fields to sort by'
+    throw new StrataTypeError(
+      'UNKNOWN_FIELD',
+      `${operation}: ${name} has no field ${describe(fieldName)}: ${known}.`,
+    )
+  }
+  const field = definition.fields[place] as Field
+  if (isVec(field) || KEY_KINDS[field.kind] === undefined) {
+    throw new StrataTypeError(
+      'INVALID_ORDER',
+      `${operation}: ${name}.${String(fieldName)} has no order: sort by a field that is one number.`,
+    )
+  }
+  return { definition, place, field, kind: KEY_KINDS[field.kind] }
+}
+
+/** The handles that match a query of the core, in the order of the key. One call; memory may grow. */
+export function sortInCore(state: WorldState, query: number, id: number, key: SortKey): Uint32Array {
+  const { core, heap } = state
+  const address = core.querySort(query, id, key.place, key.kind)
+  heap.check()
+  if (address < 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
+  try {
+    return heap.u32.slice(address >> 2, (address >> 2) + heap.word(SCRATCH_ADDRESS))
+  } finally {
+    core.sortEnd()
+  }
+}
+
+/** The same order made in JavaScript, for loops: memory must not grow while one is open. */
+export function sortHere(
+  state: WorldState,
+  runs: Iterable<ChunkView>,
+  registration: Registration,
+  key: SortKey,
+): Uint32Array {
+  const handles: number[] = []
+  const keys: number[] = []
+  const { heap } = state
+  const values = arrayOf(heap, key.field.kind)
+  const shift = SHIFT_OF[key.field.kind]
+  for (const { entities, start, end } of runs) {
+    for (let row = start; row < end; row++) {
+      const entity = entities[row] as number
+      registration.locate(entity)
+      handles.push(entity)
+      const offset = registration.found.offsets[key.place] as number
+      keys.push(values[((registration.data + offset) >> shift) + registration.row] as number)
+    }
+  }
+  const places = handles.map((_, place) => place)
+  places.sort((a, b) => {
+    const difference = compareKeys(keys[a] as number, keys[b] as number)
+    return difference !== 0 ? difference : ageOf(state, handles[b]) - ageOf(state, handles[a])
+  })
+  return Uint32Array.from(places, (place) => handles[place] as number)
+}
+
+/** Ascending; NaN behind everything, and -0 equal to 0. */
+function compareKeys(a: number, b: number): number {
+  if (a < b) return -1
+  if (a > b) return 1
+  return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
+}
+
+/** How many entities were made since this one: the oldest has the greatest. */
+function ageOf(_state: WorldState, entity: number | undefined): number {
+  return -((entity as number) & INDEX_MASK)
+}

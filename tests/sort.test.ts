@@ -1,0 +1,235 @@
+// Owns the proof that sorting gives the order of the values: over every kind of field and every storage, stable,
+// ties in the order of creation, the same inside a loop, and nothing changed when there is no memory to sort in.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  LimitError,
+  NULL_ENTITY,
+  type World,
+  any,
+  bool,
+  component,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  not,
+  optional,
+  tag,
+  u16,
+  u32,
+  u8,
+  vec,
+} from '../bindings/index'
+import { leaveFree } from './support/scarcity'
+import { ROW_COUNTS, STORAGES, seededRandom } from './support/storages'
+import { watchedWorld } from './support/watched'
+import { testWorld } from './support/world'
+
+/** What sorted must give: the handles by value, NaN last, equal ones in the given order. */
+function inOrder(handles: readonly number[], values: readonly number[]): number[] {
+  const places = handles.map((_, place) => place)
+  const rank = (value: number) => (Number.isNaN(value) ? 1 : 0)
+  places.sort((a, b) => {
+    const [x, y] = [values[a] as number, values[b] as number]
+    if (rank(x) !== rank(y)) return rank(x) - rank(y)
+    return x < y ? -1 : x > y ? 1 : a - b
+  })
+  return places.map((place) => handles[place] as number)
+}
+
+const Kinds = {
+  i8: { field: i8, values: [0, -1, 1, -128, 127, 5, -5, 5] },
+  u8: { field: u8, values: [0, 255, 1, 128, 127, 5, 5] },
+  i16: { field: i16, values: [0, -1, 1, -32768, 32767, 256, -256, 256] },
+  u16: { field: u16, values: [0, 65535, 1, 256, 2048, 2047, 256] },
+  i32: { field: i32, values: [0, -1, 1, -(2 ** 31), 2 ** 31 - 1, 2 ** 22, -(2 ** 11), 2 ** 22] },
+  u32: { field: u32, values: [0, 2 ** 32 - 1, 1, 2 ** 31, 2 ** 11, 2 ** 22, 2 ** 11] },
+  f32: {
+    field: f32,
+    values: [0, -0, NaN, 1.5, -1.5, Infinity, -Infinity, 0, -0, -NaN, 1e-45, -1e-45, 3e38, -3e38],
+  },
+  f64: {
+    field: f64,
+    values: [0, -0, NaN, 1.5, -1.5, Infinity, -Infinity, 0, 5e-324, -5e-324, 1e308, -1e308, 1.5 + 2 ** -52],
+  },
+}
+
+/** A world in which entities of several archetypes and holes in the middle hold a value each. */
+function scattered(world: World, Value: any, values: readonly number[]): number[] {
+  const marks = [tag('A'), tag('B'), tag('C')]
+  return values.map((value, i) => world.spawn(Value({ value }), ...marks.slice(0, i % 4)))
+}
+
+describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
+  it.each(Object.entries(Kinds))('is ascending for %s, equal values in order of creation', (_name, kind) => {
+    const world = watchedWorld()
+    const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
+    const handles = scattered(world, Value, kind.values)
+    const stored = kind.values.map((value) => (kind.field === (f32 as unknown) ? Math.fround(value) : value))
+    expect([...world.query(Value).sorted(Value, 'value')]).toEqual(inOrder(handles, stored))
+  })
+
+  it('takes any bits of a NaN for the last', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { value: f32, wide: f64 }, { storage })
+    const handles = [...world.spawnMany(4, [Value])]
+    const narrow = [0xffffffff, 0x7f800001, 0xff800000, 0x7f800000]
+    world.query(Value).each((e, v) => {
+      const at = handles.indexOf(e)
+      v.value = new Float32Array(Uint32Array.of(narrow[at] as number).buffer)[0] as number
+      v.wide = new Float64Array(Uint32Array.of(0, narrow[at] as number).buffer)[0] as number
+    })
+    const [a, b, lowest, highest] = handles
+    expect([...world.query(Value).sorted(Value, 'value')]).toEqual([lowest, highest, a, b])
+    const wide = [...world.query(Value).sorted(Value, 'wide')]
+    expect(wide).toEqual([...world.defer(() => world.query(Value).sorted(Value, 'wide'))])
+  })
+
+  it('orders false before true and handles by their number', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { on: bool, who: entity }, { storage })
+    const a = world.spawn(Value({ on: true, who: 7 as Entity }))
+    const b = world.spawn(Value({ on: false }))
+    const c = world.spawn(Value({ on: true, who: 3 as Entity }))
+    expect([...world.query(Value).sorted(Value, 'on')]).toEqual([b, a, c])
+    expect(world.get(b, Value)?.who).toBe(NULL_ENTITY)
+    expect([...world.query(Value).sorted(Value, 'who')]).toEqual([c, a, b])
+  })
+
+  it.each(ROW_COUNTS)('sorts %i rows', (count) => {
+    const world = watchedWorld()
+    const random = seededRandom(count)
+    const Value = component('Value', { value: u32 }, { storage })
+    const values = Array.from({ length: count }, () => Math.floor(random() * 2 ** 20))
+    const handles = values.map((value) => world.spawn(Value({ value })))
+    expect([...world.query(Value).sorted(Value, 'value')]).toEqual(inOrder(handles, values))
+  })
+
+  it('gives the same inside a loop and outside, for any terms', () => {
+    const world = watchedWorld()
+    const random = seededRandom(5)
+    const Value = component('Value', { value: f32 }, { storage })
+    const Other = component('Other', { n: u8 })
+    const Sparse = component('Sparse', { n: u8 }, { storage: 'sparse' })
+    const Mark = tag('Mark')
+    for (let i = 0; i < 700; i++) {
+      const more = [Other, Sparse, Mark].filter(() => random() < 0.5)
+      const e = world.spawn(Value({ value: Math.floor(random() * 50) - 25 }), ...more)
+      if (random() < 0.2) world.destroy(e)
+    }
+    const queries = [
+      world.query(Value),
+      world.query(Value, Other),
+      world.query(Value, Sparse),
+      world.query(Value, Mark, not(Sparse)),
+      world.query(Value, any(Sparse, Mark), optional(Other)),
+      world.query(Value, Other, Sparse, Mark),
+    ]
+    for (const query of queries) {
+      const outside = [...query.sorted(Value, 'value')]
+      const pairs = outside.map((e) => [world.get(e, Value)?.value as number, e] as const)
+      const expected = inOrder(
+        [...query.entities()].sort((a, b) => a - b),
+        [...query.entities()].sort((a, b) => a - b).map((e) => world.get(e, Value)?.value as number),
+      )
+      expect(pairs.map(([, e]) => e)).toEqual(expected)
+      const inside: number[][] = []
+      for (const _ of world.query(Value)) {
+        inside.push([...query.sorted(Value, 'value')])
+        break
+      }
+      expect(inside).toEqual([outside])
+    }
+  })
+
+  it('sees values that were written since', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { value: u32 }, { storage })
+    const a = world.spawn(Value({ value: 1 }))
+    const b = world.spawn(Value({ value: 2 }))
+    const query = world.query(Value)
+    expect([...query.sorted(Value, 'value')]).toEqual([a, b])
+    world.set(a, Value, { value: 3 })
+    expect([...query.sorted(Value, 'value')]).toEqual([b, a])
+    world.destroy(b)
+    expect([...query.sorted(Value, 'value')]).toEqual([a])
+    world.remove(a, Value)
+    expect([...query.sorted(Value, 'value')]).toEqual([])
+  })
+
+  it('changes nothing when there is no memory to sort in', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const Value = component('Value', { value: f64 }, { storage })
+    const handles = [...world.spawnMany(4000, [Value])]
+    const query = world.query(Value)
+    query.sorted(Value, 'value')
+    leaveFree(world, 100)
+    const before = world.stats()
+    expect(() => query.sorted(Value, 'value')).toThrow(LimitError)
+    expect(world.stats()).toEqual(before)
+    expect([...world.defer(() => query.sorted(Value, 'value'))]).toEqual(handles)
+  })
+})
+
+describe('query.sorted', () => {
+  it('is stable over archetypes in which rows lie in another order than that of creation', () => {
+    const Value = component('Value', { value: u8 })
+    const marks = [tag('A'), tag('B'), tag('C')]
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ value: fc.nat(3), mark: fc.nat(3), gone: fc.boolean() }), { maxLength: 80 }),
+        (plan) => {
+          const world = testWorld()
+          const all = plan.map(({ value }) => world.spawn(Value({ value })))
+          // Moves between archetypes and swap removals put the rows into disorder.
+          all.forEach((e, i) => plan[i]!.mark < 3 && world.add(e, marks[plan[i]!.mark]!))
+          all.forEach((e, i) => plan[i]!.gone && world.destroy(e))
+          const living = all.filter((_, i) => !plan[i]!.gone)
+          const values = plan.filter(({ gone }) => !gone).map(({ value }) => value)
+          expect([...world.query(Value).sorted(Value, 'value')]).toEqual(inOrder(living, values))
+          expect([...world.defer(() => world.query(Value).sorted(Value, 'value'))]).toEqual(
+            inOrder(living, values),
+          )
+          world.dispose()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('gives nothing in a world without such entities, also for a component it never met', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { value: u8 })
+    expect(world.query(Value).sorted(Value, 'value')).toEqual(new Uint32Array(0))
+    const Unmet = component('Unmet', { value: u8 })
+    world.defer(() => expect(world.query(Unmet).sorted(Unmet, 'value').length).toBe(0))
+  })
+
+  it('refuses what has no order, and says why', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { value: u8, list: vec(f32, 3) })
+    const Other = component('Other', { n: u8 })
+    const query: any = world.query(Value, optional(Other))
+    const code = (action: () => unknown) => {
+      try {
+        action()
+      } catch (error) {
+        return (error as { code: string }).code
+      }
+      return 'nothing thrown'
+    }
+    expect(code(() => query.sorted(Value, 'list'))).toBe('INVALID_ORDER')
+    expect(() => query.sorted(Value, 'list')).toThrow('Value.list has no order')
+    expect(code(() => query.sorted(Value, 'none'))).toBe('UNKNOWN_FIELD')
+    expect(code(() => query.sorted(Other, 'n'))).toBe('INVALID_ORDER')
+    expect(() => query.sorted(Other, 'n')).toThrow('Other is not required by the query')
+    expect(code(() => query.sorted(5, 'n'))).toBe('NOT_A_COMPONENT')
+    world.dispose()
+    expect(code(() => query.sorted(Value, 'value'))).toBe('WORLD_DISPOSED')
+  })
+})
