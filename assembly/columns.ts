@@ -315,3 +315,33 @@ function copyWide(to: usize, from: usize, width: u32): void {
   for (; at + 4 <= width; at += 4) store<u32>(to + at, load<u32>(from + at))
   for (; at < width; at++) store<u8>(to + at, load<u8>(from + at))
 }
+
+/** Two rows of a table change their values. Where they lie in two chunks, both keep the later change ticks. */
+export function swapColumns(layout: Layout, a: Chunk, rowA: u32, b: Chunk, rowB: u32): void {
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    swapValues(valueAddress(a, column, rowA), valueAddress(b, column, rowB), column.width)
+  }
+  if (a == b) return
+  for (let i: u32 = 0; i < layout.componentCount; i++) {
+    const tickA = tickAddress(a, i)
+    const tickB = tickAddress(b, i)
+    if (<i32>(load<u32>(tickA) - load<u32>(tickB)) > 0) store<u32>(tickB, load<u32>(tickA))
+    else store<u32>(tickA, load<u32>(tickB))
+  }
+}
+
+@inline
+function swapValues(a: usize, b: usize, width: u32): void {
+  let at: u32 = 0
+  for (; at + 4 <= width; at += 4) {
+    const word = load<u32>(a + at)
+    store<u32>(a + at, load<u32>(b + at))
+    store<u32>(b + at, word)
+  }
+  for (; at < width; at++) {
+    const byte = load<u8>(a + at)
+    store<u8>(a + at, load<u8>(b + at))
+    store<u8>(b + at, byte)
+  }
+}

@@ -14,6 +14,7 @@ import { Table } from './tables'
 import { Archetype, Archetypes } from './archetypes'
 import { Bundle, Bundles } from './bundles'
 import { Match, MatchList } from './matches'
+import { Group } from './groups'
 import * as sparseSets from './sparseSets'
 import * as queries from './queries'
 import * as sort from './sort'
@@ -196,6 +197,7 @@ export const POOL_STABLE: u32 = offsetof<sparseSets.SparseSet>('stable')
 export const POOL_HOLE_FIRST: u32 = offsetof<sparseSets.SparseSet>('holeFirst')
 export const POOL_HOLE_LAST: u32 = offsetof<sparseSets.SparseSet>('holeLast')
 export const POOL_HOLE_COUNT: u32 = offsetof<sparseSets.SparseSet>('holeCount')
+export const POOL_GROUP: u32 = offsetof<sparseSets.SparseSet>('group')
 export const PAGE_RECORD_BYTES: u32 = offsetof<sparseSets.SparsePage>()
 export const PAGE_LOCATIONS: u32 = offsetof<sparseSets.SparsePage>('locations')
 export const PAGE_LIVE: u32 = offsetof<sparseSets.SparsePage>('live')
@@ -213,6 +215,11 @@ export const QUERY_WALKS_POOL: u32 = offsetof<queries.Query>('walksPool')
 export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
 export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
 export const TERM_ANY: u32 = queries.TERM_ANY
+
+export const GROUP_BYTES: u32 = offsetof<Group>()
+export const GROUP_SIZE: u32 = offsetof<Group>('size')
+export const GROUP_COUNT: u32 = offsetof<Group>('count')
+export const GROUP_COMPONENTS: u32 = offsetof<Group>('components')
 
 export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
 export const KEY_SIGNED: u32 = sort.KEY_SIGNED

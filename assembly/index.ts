@@ -26,4 +26,7 @@ export {
   queryProbeArchetype,
   querySort,
   sortEnd,
+  poolSort,
+  poolSortAs,
+  groupOf,
 } from './world'

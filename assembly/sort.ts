@@ -19,7 +19,7 @@ import { allocateBlock, releaseBlock } from './memory/blocks'
 import { SCRATCH_ADDRESS } from './memory/map'
 import { Query, drivingPool, matches, rowMatches } from './queries'
 import { archetypeOfRow } from './rows'
-import { findRow, poolOf } from './sparseSets'
+import { findRow, poolOf } from './sparseIndex'
 import { OUT_OF_MEMORY } from './status'
 import { Table } from './tables'
 
@@ -78,9 +78,7 @@ export function beginSort(capacity: u32, ofComponent: u32, ofField: u32, kind: u
   keyKind = kind
   keyWidth = shapeWidth(ofComponent, ofField)
   wide = keyWidth == 8
-  count = 0
-  inOrderOfBirth = true
-  lastAge = u32.MAX_VALUE
+  restartSort()
   if (capacity > 1 << 26) return false
   bytes = max<u32>(capacity, 1) << (wide ? 4 : 3)
   pairs = allocateBlock(bytes)
@@ -89,6 +87,13 @@ export function beginSort(capacity: u32, ofComponent: u32, ofField: u32, kind: u
   if (spare != 0) return true
   releaseBlock(pairs, bytes)
   return false
+}
+
+/** Forgets the pairs and begins anew in the same memory. */
+export function restartSort(): void {
+  count = 0
+  inOrderOfBirth = true
+  lastAge = u32.MAX_VALUE
 }
 
 /** Gives back the memory of a sort. */

@@ -22,36 +22,23 @@ import {
 } from './entities'
 import { entityAddress, valueAddress, writeDefaults } from './columns'
 import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
+import { Group, enterGroup, leaveGroup } from './groups'
+import {
+  PAGE_SHIFT,
+  SparsePage,
+  SparseSet,
+  findRow,
+  linkAddress,
+  pageAt,
+  poolOf,
+  setRow,
+} from './sparseIndex'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from './status'
 
-export const PAGE_SHIFT: u32 = 12
-const PAGE_MASK: u32 = (1 << PAGE_SHIFT) - 1
+export { PAGE_SHIFT, SparsePage, SparseSet, findRow, poolOf } from './sparseIndex'
+
 const PAGE_BYTES: u32 = 4 << PAGE_SHIFT
 const FIRST_PAGE_CAPACITY: u32 = 4
-
-@unmanaged
-export class SparsePage {
-  /** Address of 4,096 locations, 0 for absent; 0 while the page holds none. */
-  locations: usize
-  live: u32
-}
-
-@unmanaged
-export class SparseSet extends Table {
-  stable: u32
-  /** Array of SparsePage. */
-  pages: usize
-  pageCapacity: u32
-  /** Queue of holes, oldest first; locations, 0 when there is none. */
-  holeFirst: u32
-  holeLast: u32
-  holeCount: u32
-}
-
-@inline
-export function poolOf(component: u32): SparseSet {
-  return changetype<SparseSet>(componentAt(component).pool)
-}
 
 /** Makes the pool of a component that was just registered; DONE or a negative status. */
 export function createSparseSet(id: u32, scratch: usize): i32 {
@@ -78,20 +65,6 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
   set.stable = component.storage == STORAGE_STABLE ? 1 : 0
   component.pool = address
   return DONE
-}
-
-@inline
-function pageAt(set: SparseSet, page: u32): SparsePage {
-  return changetype<SparsePage>(set.pages + (<usize>page << 3))
-}
-
-/** Location of the entity's row, 0 when it has none. */
-@inline
-export function findRow(set: SparseSet, index: u32): u32 {
-  const page = index >> PAGE_SHIFT
-  if (page >= set.pageCapacity) return 0
-  const locations = pageAt(set, page).locations
-  return locations == 0 ? 0 : load<u32>(locations + (<usize>(index & PAGE_MASK) << 2))
 }
 
 /** Obtains everything that one insert needs; false when memory ends. Undo with cancelInsert. */
@@ -139,7 +112,9 @@ export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
   setSparseHead(index, set.owner + 1)
   setRow(set, index, location)
   pageAt(set, index >> PAGE_SHIFT).live += 1
-  return location
+  if (set.group == 0) return location
+  enterGroup(set.group, index)
+  return findRow(set, index)
 }
 
 /** Removes the entity's row; false when it has none. */
@@ -180,7 +155,12 @@ export function clearAllSparseSets(): void {
 }
 
 /** Removes the row without touching the entity's chain. */
-function takeOut(set: SparseSet, index: u32, location: u32): void {
+function takeOut(set: SparseSet, index: u32, at: u32): void {
+  let location = at
+  if (set.group != 0) {
+    leaveGroup(set.group, index)
+    location = findRow(set, index)
+  }
   const page = pageAt(set, index >> PAGE_SHIFT)
   setRow(set, index, 0)
   page.live -= 1
@@ -191,16 +171,6 @@ function takeOut(set: SparseSet, index: u32, location: u32): void {
   }
   const moved = removeRow(set, chunkAt(chunkIdOf(location)), location)
   if (indexOf(moved) != index) setRow(set, indexOf(moved), location)
-}
-
-@inline
-function setRow(set: SparseSet, index: u32, location: u32): void {
-  store<u32>(pageAt(set, index >> PAGE_SHIFT).locations + (<usize>(index & PAGE_MASK) << 2), location)
-}
-
-@inline
-function linkAddress(set: SparseSet, location: u32): usize {
-  return valueAddress(chunkAt(chunkIdOf(location)), columnAt(set.layout, 0), rowOf(location))
 }
 
 /** Takes this set out of the entity's chain of sparse components. */
@@ -249,6 +219,7 @@ function dropAllRows(set: SparseSet): void {
   set.holeFirst = 0
   set.holeLast = 0
   set.holeCount = 0
+  if (set.group != 0) changetype<Group>(set.group).size = 0
 }
 
 function growPages(set: SparseSet, count: u32): bool {

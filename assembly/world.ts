@@ -13,14 +13,16 @@ import {
   unregisterLastComponent,
 } from './components'
 import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
+import { findOrCreateGroup } from './groups'
 import { initLayouts } from './layouts'
 import { eraseBlocks, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
+import { sortPool, sortPoolLike } from './poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
 import { endSort, sortMatching } from './sort'
-import { createSparseSet } from './sparseSets'
+import { createSparseSet, poolOf } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { archetypeOfSpawn } from './transitions'
 
@@ -174,6 +176,20 @@ export function queryProbeArchetype(count: u32, archetype: u32): bool {
  */
 export function querySort(query: u32, component: u32, field: u32, kind: u32): i32 {
   return sortMatching(queryAt(query), component, field, kind)
+}
+
+/** Orders a sparse component's rows by a field; see poolOrder.ts. */
+export function poolSort(component: u32, field: u32, kind: u32): i32 {
+  return sortPool(poolOf(component), field, kind)
+}
+
+export function poolSortAs(component: u32, like: u32): i32 {
+  return sortPoolLike(poolOf(component), poolOf(like))
+}
+
+/** The group of the `count` sorted sparse component ids in scratch: its address, or 0 when memory ends. */
+export function groupOf(count: u32): u32 {
+  return <u32>changetype<usize>(findOrCreateGroup(SCRATCH_ADDRESS, count))
 }
 
 /** Gives back the memory of the last querySort. */

@@ -31,6 +31,9 @@ export interface CoreExports {
   queryProbeArchetype(count: number, archetype: number): number | boolean
   querySort(query: number, component: number, field: number, kind: number): number
   sortEnd(): void
+  poolSort(component: number, field: number, kind: number): number
+  poolSortAs(component: number, like: number): number
+  groupOf(count: number): number
 }
 
 let releaseModule: WebAssembly.Module | undefined

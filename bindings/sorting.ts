@@ -1,7 +1,15 @@
 // Owns sorting as the bindings see it: by which field, what may be ordered, and the order of a query's handles
 // while memory must not grow. It must never move a row: that is one call into the core.
 
-import { KEY_FLOAT, KEY_SIGNED, KEY_UNSIGNED, SCRATCH_ADDRESS, STATUS_OUT_OF_MEMORY } from '../build/layout'
+import {
+  KEY_FLOAT,
+  KEY_SIGNED,
+  KEY_UNSIGNED,
+  SCRATCH_ADDRESS,
+  STATUS_OUT_OF_MEMORY,
+  STORAGE_SPARSE,
+  STORAGE_STABLE,
+} from '../build/layout'
 import type { ChunkView } from './chunk'
 import { type Definition, definitionOf, notAComponent } from './component'
 import { StrataTypeError, limitError } from './errors'
@@ -114,4 +122,58 @@ function compareKeys(a: number, b: number): number {
 /** How many entities were made since this one: the oldest has the greatest. */
 function ageOf(_state: WorldState, entity: number | undefined): number {
   return -((entity as number) & INDEX_MASK)
+}
+
+/** Orders the rows of a sparse component by one of its fields; inside a loop, when the loop ends. */
+export function sortRows(state: WorldState, component: unknown, fieldName: unknown): void {
+  const key = sortKey(component, fieldName, 'sort')
+  requireSparse(key.definition, 'sort', 'world.query(…).sorted gives its entities in order')
+  if (state.locks !== 0) {
+    state.commands.later(() => sortRows(state, component, fieldName))
+    return
+  }
+  const registration = state.known(key.definition)
+  if (registration === undefined) return
+  const status = state.core.poolSort(registration.id, key.place, key.kind)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
+}
+
+/** Orders the rows of one sparse component like those of another; inside a loop, when the loop ends. */
+export function sortRowsAs(state: WorldState, component: unknown, like: unknown): void {
+  const [definition, model] = [component, like].map((argument) => {
+    const known = definitionOf(argument)
+    if (known === undefined) throw notAComponent(argument, 'sortAs')
+    return known
+  }) as [Definition, Definition]
+  requireSparse(definition, 'sortAs', 'only rows of a pool can follow another pool')
+  if (model.storageCode < STORAGE_SPARSE) {
+    throw new StrataTypeError(
+      'INVALID_ORDER',
+      `sortAs: ${model.componentName} has no rows of its own whose order could be followed: name a component with storage 'sparse' or 'stable'.`,
+    )
+  }
+  if (state.locks !== 0) {
+    state.commands.later(() => sortRowsAs(state, component, like))
+    return
+  }
+  const [set, other] = [state.known(definition), state.known(model)]
+  if (set === undefined || other === undefined || state.core.poolSortAs(set.id, other.id) > 0) return
+  throw new StrataTypeError(
+    'INVALID_ORDER',
+    `sortAs: ${definition.componentName} belongs to a group, whose pools keep one order: sort the group with world.sort(${definition.componentName}, field).`,
+  )
+}
+
+/** Throws unless the component's rows may change places. */
+function requireSparse({ componentName, storageCode }: Definition, operation: string, instead: string): void {
+  if (storageCode === STORAGE_SPARSE) return
+  const why =
+    storageCode === STORAGE_STABLE
+      ? 'has stable storage, whose rows never move'
+      : "has no rows of its own: they lie with the entity's other components"
+  throw new StrataTypeError(
+    'INVALID_ORDER',
+    `${operation}: ${componentName} ${why}. Declare it with storage 'sparse'; ${instead}.`,
+  )
 }

@@ -1,7 +1,16 @@
 // Owns the types that a query's terms lead to: which components are columns, what each gives to a callback.
 // It must never hold anything that exists at run time.
 
-import type { AnyComponent, Columns, Component, ReadonlyColumns, Schema, Tag, Value } from './component'
+import type {
+  AnyComponent,
+  Columns,
+  Component,
+  ReadonlyColumns,
+  Schema,
+  Storage,
+  Tag,
+  Value,
+} from './component'
 import type { Entity } from './entity'
 import type { ScalarField } from './fields'
 import type { Heap } from './heap'
@@ -59,6 +68,10 @@ type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] exte
 
 /** Components with data that every matching entity has. */
 export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
+
+/** A component whose rows lie in a pool of its own. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its schema
+export type PooledComponent<Where extends Storage = 'sparse' | 'stable'> = Component<any, Where>
 
 /** Fields with one value that has an order: all but vec. */
 export type SortableFields<C> =

@@ -42,9 +42,10 @@ import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { TICK } from './heap'
 import { Query } from './query'
 import type { Registration } from './registration'
+import { sortRows, sortRowsAs } from './sorting'
 import { spawnRows } from './spawnMany'
 import { type Term, parseTerms } from './terms'
-import type { Chunk, Cursor } from './types'
+import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
 import { readLocated, writeIngredients, writeLocated } from './values'
 import { WorldState } from './worldState'
 
@@ -391,6 +392,34 @@ export class World {
       this.queries.set(key, query)
     }
     return query
+  }
+
+  /**
+   * Orders the rows of a component with storage 'sparse' by one of its fields, ascending: queries that walk its
+   * pool visit them in that order until rows come and go. NaN comes last; equal values are in the order in which
+   * the entities were made. Of a component in a group the group's entities are sorted in all its pools, the others
+   * behind them. Inside a loop it waits for the loop's end. Cost: a radix sort, and one exchange a row.
+   *
+   * @param field any field but a vec
+   * @throws StrataTypeError INVALID_ORDER for tables and stable storage; LimitError. Nothing changes then.
+   */
+  sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void {
+    this.state.refuseDisposed()
+    sortRows(this.state, component, field)
+  }
+
+  /**
+   * Orders the rows of `component` like those of `like`: entities that have both come first, in the order of
+   * `like`, the others behind them in no particular order. Inside a loop it waits for the loop's end.
+   * Cost: one look-up for each row of `like`, and one exchange a row.
+   *
+   * @param component storage 'sparse', in no group
+   * @param like storage 'sparse' or 'stable'
+   * @throws StrataTypeError INVALID_ORDER. Nothing changes then.
+   */
+  sortAs(component: PooledComponent<'sparse'>, like: PooledComponent): void {
+    this.state.refuseDisposed()
+    sortRowsAs(this.state, component, like)
   }
 
   /**

@@ -25,6 +25,7 @@ import {
   u8,
   vec,
 } from '../bindings/index'
+import { changeTickOf } from './support/inside'
 import { leaveFree } from './support/scarcity'
 import { ROW_COUNTS, STORAGES, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -231,5 +232,151 @@ describe('query.sorted', () => {
     expect(code(() => query.sorted(5, 'n'))).toBe('NOT_A_COMPONENT')
     world.dispose()
     expect(code(() => query.sorted(Value, 'value'))).toBe('WORLD_DISPOSED')
+  })
+})
+
+const Depth = component('Depth', { z: f32, wide: vec(u8, 3), big: f64, flag: bool }, { storage: 'sparse' })
+const Weight = component('Weight', { kg: i32 }, { storage: 'sparse' })
+const Plain = component('Plain', { n: u32 })
+const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+
+function rowsOf(world: World, ...terms: any[]): number[] {
+  const seen: number[] = []
+  for (const chunk of world.query(...terms))
+    seen.push(...(chunk as any).entities.subarray(chunk.start, chunk.end))
+  return seen
+}
+
+const codeOf = (action: () => unknown): string => {
+  try {
+    action()
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+  return 'nothing thrown'
+}
+
+describe('world.sort', () => {
+  it.each(ROW_COUNTS)('puts %i rows in order, and every value stays with its entity', (count) => {
+    const world = watchedWorld()
+    const random = seededRandom(count + 1)
+    const values = Array.from({ length: count }, () => Math.floor(random() * 500) - 250)
+    const handles = values.map((z, i) =>
+      world.spawn(Depth({ z, wide: [i & 255, 1, 2], big: z / 3, flag: z > 0 }), ...(i % 3 ? [Weight] : [])),
+    )
+    world.sort(Depth, 'z')
+    expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
+    handles.forEach((e, i) => {
+      const z = values[i] as number
+      const { wide, ...rest } = world.get(e, Depth) as any
+      expect([...wide, rest]).toEqual([i & 255, 1, 2, { z, big: z / 3, flag: z > 0 }])
+    })
+    world.sort(Depth, 'big')
+    expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
+  })
+
+  it('is undone by nothing but rows that come and go', () => {
+    const world = watchedWorld()
+    const [a, b, c] = [3, 1, 2].map((z) => world.spawn(Depth({ z }))) as [Entity, Entity, Entity]
+    world.sort(Depth, 'z')
+    world.add(a, Weight)
+    world.set(a, Depth, { z: 0 })
+    expect(rowsOf(world, Depth)).toEqual([b, c, a])
+    world.remove(b, Depth)
+    expect(rowsOf(world, Depth)).toEqual([a, c])
+    world.sort(Depth, 'z')
+    expect(rowsOf(world, Depth)).toEqual([a, c])
+  })
+
+  it('waits for the end of a loop', () => {
+    const world = watchedWorld()
+    const [a, b] = [2, 1].map((z) => world.spawn(Depth({ z })))
+    const seen: number[] = []
+    for (const chunk of world.query(Depth)) {
+      world.sort(Depth, 'z')
+      for (let i = chunk.start; i < chunk.end; i++) seen.push(chunk.entities[i] as number)
+    }
+    expect(seen).toEqual([a, b])
+    expect(rowsOf(world, Depth)).toEqual([b, a])
+  })
+
+  it('keeps the later change tick of chunks between which rows went', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(1500, [Weight])
+    handles.forEach((e, i) => world.set(e as Entity, Weight, { kg: -i }))
+    world.advance()
+    world.set(handles[1499] as Entity, Weight, { kg: -5000 })
+    const now = world.tick
+    world.sort(Weight, 'kg')
+    expect(rowsOf(world, Weight)[0]).toBe(handles[1499])
+    expect(changeTickOf(world, handles[1499] as number, Weight)).toBe(now)
+  })
+
+  it('changes nothing when there is no memory to sort in', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const handles = [...world.spawnMany(3000, [Weight])]
+    handles.forEach((e, i) => world.set(e as Entity, Weight, { kg: -i }))
+    leaveFree(world, 40)
+    expect(() => world.sort(Weight, 'kg')).toThrow(LimitError)
+    expect(rowsOf(world, Weight)).toEqual(handles)
+  })
+
+  it('refuses what cannot be reordered, and says why', () => {
+    const world: any = watchedWorld()
+    expect(codeOf(() => world.sort(Plain, 'n'))).toBe('INVALID_ORDER')
+    expect(() => world.sort(Plain, 'n')).toThrow('Plain has no rows of its own')
+    expect(codeOf(() => world.sort(Slot, 'n'))).toBe('INVALID_ORDER')
+    expect(() => world.sort(Slot, 'n')).toThrow('stable storage, whose rows never move')
+    expect(codeOf(() => world.sort(Depth, 'wide'))).toBe('INVALID_ORDER')
+    expect(codeOf(() => world.sort(Depth, 'none'))).toBe('UNKNOWN_FIELD')
+    expect(codeOf(() => world.sort('Depth', 'z'))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => world.sortAs(Plain, Depth))).toBe('INVALID_ORDER')
+    expect(codeOf(() => world.sortAs(Slot, Depth))).toBe('INVALID_ORDER')
+    expect(codeOf(() => world.sortAs(Depth, Plain))).toBe('INVALID_ORDER')
+    expect(codeOf(() => world.sortAs(Depth, undefined))).toBe('NOT_A_COMPONENT')
+    // Nothing was there to sort, and still nothing is.
+    expect(codeOf(() => world.sort(Depth, 'z'))).toBe('nothing thrown')
+    expect(codeOf(() => world.sortAs(Depth, Weight))).toBe('nothing thrown')
+    expect(world.stats().components).toBe(0)
+  })
+})
+
+describe('world.sortAs', () => {
+  it.each([['sparse', Weight] as const, ['stable', Slot] as const])(
+    'follows a %s pool, the entities without it behind',
+    (_storage, Like) => {
+      const world = watchedWorld()
+      const random = seededRandom(9)
+      const all: Entity[] = []
+      for (let i = 0; i < 2000; i++) {
+        const kinds = [Depth({ z: i }), Like].filter(() => random() < 0.6)
+        all.push(world.spawn(...kinds))
+      }
+      for (const e of all) if (random() < 0.1) world.destroy(e)
+      if (Like === Weight) {
+        for (const e of all) if (world.has(e, Weight)) world.set(e, Weight, { kg: Math.floor(random() * 99) })
+        world.sort(Weight, 'kg')
+      }
+      world.sortAs(Depth, Like)
+      const order = rowsOf(world, Depth)
+      const common = rowsOf(world, Like).filter((e) => world.has(e as Entity, Depth))
+      expect(common.length).toBeGreaterThan(100)
+      expect(order.slice(0, common.length)).toEqual(common)
+      expect([...order].sort((a, b) => a - b)).toEqual(
+        all.filter((e) => world.isAlive(e) && world.has(e, Depth)).sort((a, b) => a - b),
+      )
+      all.forEach((e, i) => world.has(e, Depth) && expect(world.get(e, Depth)?.z).toBe(i))
+    },
+  )
+
+  it('waits for the end of a loop', () => {
+    const world = watchedWorld()
+    const [a, b] = [world.spawn(Depth, Weight({ kg: 2 })), world.spawn(Depth, Weight({ kg: 1 }))]
+    world.sort(Weight, 'kg')
+    world.defer(() => {
+      world.sortAs(Depth, Weight)
+      expect(rowsOf(world, Depth)).toEqual([a, b])
+    })
+    expect(rowsOf(world, Depth)).toEqual([b, a])
   })
 })
