@@ -55,6 +55,8 @@ function walkTable(query: Query, table: Table, isPool: bool, bundle: Bundle, tic
         ? entityMatches(query, entity)
         : rowMatches(query, changetype<Archetype>(changetype<usize>(table)), indexOf(entity))
       if (passes && apply(entity, bundle, tick, operation)) changed += 1
+      // Entering a group brings another row here, from a place that is still to come: it must not be missed.
+      if (operation == ADD && isPool && load<u32>(entityAddress(chunk, row - 1)) != entity) row += 1
     }
   }
   return changed

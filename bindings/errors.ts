@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'NOT_A_COLUMN'
   | 'NOT_SINGLE'
   | 'INVALID_ORDER'
+  | 'INVALID_GROUP'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'
   | 'INVALID_OPTION'

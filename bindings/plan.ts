@@ -19,6 +19,7 @@ import {
 import type { Access } from './chunk'
 import type { Definition } from './component'
 import { limitError } from './errors'
+import { groupOfPools } from './groups'
 import { INDEX_MASK, type Registration } from './registration'
 import type { ParsedTerm } from './terms'
 import type { WorldState } from './worldState'
@@ -44,6 +45,8 @@ export class Plan implements Access {
   readonly excludedPools: Registration[] = []
   /** Groups with a sparse alternative: such a group may hold for one row and not for the next. */
   readonly mixedGroups: Group[] = []
+  /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
+  readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
   readonly walksPool: boolean
   /** Whether every row must be asked. */
@@ -53,6 +56,8 @@ export class Plan implements Access {
   /** Address of the core's query; 0 when it could not be opened because a loop was running. */
   readonly address: number
   readonly generation: number
+  /** How many groups there were when it was made. */
+  readonly groupings: number
   /** The outermost loop during which it was made; without an address it is good for that loop only. */
   readonly loop: number
   private readonly words: number[]
@@ -76,13 +81,17 @@ export class Plan implements Access {
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
+    this.impossible = this.sortTerms(resolved)
+    this.group = this.requiredPools.length === terms.length ? groupOfPools(state, this.requiredPools) : 0
+    this.groupings = state.groupings
     this.isColumn = data.map(({ term: { definition } }) =>
-      this.walksPool
-        ? required.length === 1 && required[0]?.definition === definition
-        : !isPooled(definition),
+      this.group !== 0
+        ? true
+        : this.walksPool
+          ? required.length === 1 && required[0]?.definition === definition
+          : !isPooled(definition),
     )
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
-    this.impossible = this.sortTerms(resolved)
     this.words = this.coreTerms(resolved)
     this.filtersRows = this.walksPool ? !isPlainPool(terms) : this.asksRows()
     this.address = locked ? 0 : this.openInCore()

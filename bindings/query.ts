@@ -1,10 +1,13 @@
 // Owns what a user does with a query: loop, each, count, single entities, bulk changes.
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
+import { GROUP_SIZE } from '../build/layout'
 import type { EntityArrays } from './chunk'
 import { ComponentValue, type Definition, type Ingredient, copyIngredient } from './component'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
+import { GroupIterator } from './groupLoop'
+import { formGroup } from './groups'
 import { QueryIterator } from './iteration'
 import { Plan } from './plan'
 import type { Registration } from './registration'
@@ -16,10 +19,12 @@ import type { World } from './world'
 import type { WorldState } from './worldState'
 
 /** All entities with (and without) certain components. Made by world.query; kept and reused. */
-export class Query<T extends readonly Term[] = readonly Term[]> {
+export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
   private planned: Plan | undefined
   private readonly iterators: QueryIterator[] = []
   private readonly rowLoops: RowLoop[] = []
+  private groupIterators: GroupIterator[] = []
+  private keepsGroup = false
   private readonly entityArrays: EntityArrays
 
   /** @internal */
@@ -39,13 +44,27 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     if (
       known !== undefined &&
       known.generation === this.state.generation &&
+      known.groupings === this.state.groupings &&
       (known.address !== 0 || (this.state.locks > 0 && known.loop === this.state.loop))
     ) {
       return known
     }
     this.state.refuseDisposed()
+    // After a reset the group is gone, and this query still promises columns.
+    if (this.keepsGroup)
+      formGroup(
+        this.state,
+        this.terms.map(({ definition }) => definition),
+      )
     this.planned = new Plan(this.state, this.terms)
     return this.planned
+  }
+
+  /** @internal Makes its components a group, now and after every reset. */
+  grouped(): Query<T, true> {
+    this.keepsGroup = true
+    this.plan()
+    return this as unknown as Query<T, true>
   }
 
   /**
@@ -53,12 +72,28 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
    * inside the loop are queued and applied when the outermost loop ends, by whatever way.
    * Cost: one step a chunk; nothing is allocated once the chunks are known.
    */
-  [Symbol.iterator](): Iterator<Chunk<T>> {
-    return this.iterate() as unknown as Iterator<Chunk<T>>
+  [Symbol.iterator](): Iterator<Chunk<T, Grouped>> {
+    return this.iterate() as unknown as Iterator<Chunk<T, Grouped>>
   }
 
-  private iterate(): QueryIterator {
+  private iterate(): QueryIterator | GroupIterator {
     const plan = this.plan()
+    if (plan.group !== 0) return this.iterateGroup(plan)
+    return this.iteratePlan(plan)
+  }
+
+  private iterateGroup(plan: Plan): GroupIterator {
+    let iterator = this.groupIterators.find(({ open }) => !open)
+    if (iterator === undefined || iterator.plan !== plan) {
+      this.groupIterators = this.groupIterators.filter(({ open }) => open)
+      iterator = new GroupIterator(this.state, plan)
+      this.groupIterators.push(iterator)
+    }
+    iterator.begin()
+    return iterator
+  }
+
+  private iteratePlan(plan: Plan): QueryIterator {
     for (let i = 0; i < this.iterators.length; i++) {
       const iterator = this.iterators[i] as QueryIterator
       if (!iterator.open) {
@@ -77,12 +112,26 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
    * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
    */
   each(callback: EachCallback<T>): void {
-    const iterator = this.iterate()
+    const plan = this.plan()
+    if (plan.group !== 0) {
+      this.eachOfGroup(plan, callback as (entity: Entity, ...cursors: unknown[]) => void)
+      return
+    }
+    const iterator = this.iteratePlan(plan)
     const loop = this.rowLoops.pop() ?? new RowLoop(this.state)
     try {
-      loop.run(iterator, this.plan(), callback as (entity: Entity, ...cursors: unknown[]) => void)
+      loop.run(iterator, plan, callback as (entity: Entity, ...cursors: unknown[]) => void)
     } finally {
       this.rowLoops.push(loop)
+      iterator.return()
+    }
+  }
+
+  private eachOfGroup(plan: Plan, callback: (entity: Entity, ...cursors: unknown[]) => void): void {
+    const iterator = this.iterateGroup(plan)
+    try {
+      iterator.each(callback)
+    } finally {
       iterator.return()
     }
   }
@@ -91,6 +140,7 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   get count(): number {
     const plan = this.plan()
     if (plan.impossible) return 0
+    if (plan.group !== 0) return this.state.heap.word(plan.group + GROUP_SIZE)
     if (!plan.filtersRows) return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
     let count = 0
     for (const run of this.iterate()) count += run.end - run.start

@@ -10,7 +10,6 @@ import {
   STORAGE_SPARSE,
   STORAGE_STABLE,
 } from '../build/layout'
-import type { ChunkView } from './chunk'
 import { type Definition, definitionOf, notAComponent } from './component'
 import { StrataTypeError, limitError } from './errors'
 import { type Field, type Kind, SHIFT_OF, arrayOf, describe, isVec } from './fields'
@@ -28,6 +27,13 @@ const KEY_KINDS: Record<Kind, number> = {
   i32: KEY_SIGNED,
   f32: KEY_FLOAT,
   f64: KEY_FLOAT,
+}
+
+/** What is needed of a step of a loop. */
+interface Run {
+  readonly entities: Uint32Array
+  readonly start: number
+  readonly end: number
 }
 
 /** A field that rows can be ordered by. */
@@ -86,7 +92,7 @@ export function sortInCore(state: WorldState, query: number, id: number, key: So
 /** The same order made in JavaScript, for loops: memory must not grow while one is open. */
 export function sortHere(
   state: WorldState,
-  runs: Iterable<ChunkView>,
+  runs: Iterable<Run>,
   registration: Registration,
   key: SortKey,
 ): Uint32Array {

@@ -51,7 +51,11 @@ type DataIn<U> = U extends Component<infer S, infer _> ? ([keyof S] extends [nev
 type IsUnion<U, All = U> = U extends unknown ? ([All] extends [U] ? false : true) : never
 
 /** Required components that are columns: see "Columns and cursors" in docs/architecture.md. */
-type RequiredColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] extends [never]
+type RequiredColumns<T extends readonly Term[], Grouped extends boolean> = Grouped extends true
+  ? RequiredOf<T>
+  : UngroupedColumns<T>
+
+type UngroupedColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] extends [never]
   ? [PooledIn<RequiredOf<T>>] extends [never]
     ? never
     : IsUnion<PooledIn<RequiredOf<T>>> extends false
@@ -82,7 +86,7 @@ export type SortableFields<C> =
 type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
 
 /** One run of rows of a chunk, valid for one step of a loop. */
-export interface Chunk<T extends readonly Term[]> {
+export interface Chunk<T extends readonly Term[], Grouped extends boolean = false> {
   /** First row of this run. Views are indexed from the chunk's row 0: loop from start to end. */
   readonly start: number
   /** The row behind the last one of this run. */
@@ -92,18 +96,18 @@ export interface Chunk<T extends readonly Term[]> {
   /** Heap-wide arrays for the expert path; replaced when memory grows, never inside a loop. */
   readonly heap: Pick<Heap, 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64'>
   /** Columns of a component for writing; marks them changed. */
-  write<C extends RequiredColumns<T>>(component: C): Columns<SchemaOf<C>>
+  write<C extends RequiredColumns<T, Grouped>>(component: C): Columns<SchemaOf<C>>
   write<C extends OptionalColumns<T>>(component: C): Columns<SchemaOf<C>> | undefined
   /** Columns of a component for looking; marks nothing. */
-  read<C extends RequiredColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>>
+  read<C extends RequiredColumns<T, Grouped>>(component: C): ReadonlyColumns<SchemaOf<C>>
   read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
   /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
-  index<C extends RequiredColumns<T> | OptionalColumns<T>>(
+  index<C extends RequiredColumns<T, Grouped> | OptionalColumns<T>>(
     component: C,
     field: keyof SchemaOf<C> & string,
   ): number
   /** Marks the columns of a component changed, after writing through `heap`. */
-  touch(component: RequiredColumns<T> | OptionalColumns<T>): void
+  touch(component: RequiredColumns<T, Grouped> | OptionalColumns<T>): void
   /** Access by row, for components that are no columns here; works for columns too. */
   cursor<C extends DataIn<RequiredOf<T>>>(component: C): { at(row: number): Cursor<C> }
   cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }

@@ -39,6 +39,7 @@ import {
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { formGroup, groupComponents } from './groups'
 import { TICK } from './heap'
 import { Query } from './query'
 import type { Registration } from './registration'
@@ -406,6 +407,30 @@ export class World {
   sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void {
     this.state.refuseDisposed()
     sortRows(this.state, component, field)
+  }
+
+  /**
+   * Keeps the entities that have all of the components packed in front of each pool, in the same order, from now
+   * on: a loop over them reads the pools side by side, all components in columns, as fast as over an archetype.
+   * `query` with the same components and no other term does the same. A group stays: through `clear`, and the
+   * query given back makes it again after a `reset`. Adding and removing its components exchanges a row in each
+   * pool. Inside a loop only a group that is there already can be had.
+   *
+   * @param components two or more with storage 'sparse', in no other group
+   * @returns the query over exactly these components
+   * @throws StrataTypeError INVALID_GROUP; LimitError; StrataError WORLD_LOCKED. Nothing changes then.
+   * @example for (const chunk of world.group(Position, Velocity)) { const p = chunk.write(Position) … }
+   */
+  group<
+    const T extends readonly [
+      PooledComponent<'sparse'>,
+      PooledComponent<'sparse'>,
+      ...PooledComponent<'sparse'>[],
+    ],
+  >(...components: T): Query<T, true> {
+    this.state.refuseDisposed()
+    formGroup(this.state, groupComponents(components))
+    return this.query<T>(...components).grouped()
   }
 
   /**

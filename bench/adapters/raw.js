@@ -343,4 +343,5 @@ export const ways = {
   entity_cycle: { 'free list': entityCycle },
   add_remove: { 'sparse set': noctAddRemove },
   sorted: { 'radix sort': sorted },
+  group: { 'arrays as parameters': loop },
 }

@@ -3,10 +3,11 @@
 import addRemove from './add-remove.js'
 import destroy from './destroy.js'
 import get from './get.js'
+import group from './group.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
 
-export const cases = [loop, get, spawn, destroy, addRemove, noctEntityCycle, noctAddRemove, sorted]
+export const cases = [loop, get, spawn, destroy, addRemove, noctEntityCycle, noctAddRemove, sorted, group]

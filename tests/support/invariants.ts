@@ -549,6 +549,51 @@ class MemoryWalk {
       members += this.checkPool(id, pool)
     }
     if (this.depth === 'all' && heads !== 0) this.checkChains(heads, members)
+    this.checkGroups()
+  }
+
+  // ── groups ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  private checkGroups(): void {
+    const groups = new Map<number, number[]>()
+    for (let id = 0; id < this.componentCount; id++) {
+      const pool = this.word(this.componentAt(id) + L.COMPONENT_POOL)
+      const group = pool === 0 ? 0 : this.word(pool + L.POOL_GROUP)
+      if (group !== 0) groups.set(group, [...(groups.get(group) ?? []), id])
+    }
+    for (const [group, ids] of groups) {
+      const name = `the group of components ${ids.join()}`
+      const count = this.word(group + L.GROUP_COUNT)
+      const components = this.word(group + L.GROUP_COMPONENTS)
+      this.ledger.claim(group, L.GROUP_BYTES, name)
+      this.ledger.claim(components, count * 4, `the ids of ${name}`)
+      if (this.numbersAt(components, count).join() !== ids.join()) fail(`${name} names other components`)
+      if (this.depth === 'all') this.checkGroupOrder(group, ids, name)
+    }
+  }
+
+  /** The first rows hold the same entities in all pools, and no other entity is in all of them. */
+  private checkGroupOrder(group: number, ids: number[], name: string): void {
+    const rows = ids.map((id) => this.poolEntities(this.word(this.componentAt(id) + L.COMPONENT_POOL)))
+    const sets = rows.map((entities) => new Set(entities))
+    const common = (rows[0] as number[]).filter((entity) => sets.every((set) => set.has(entity)))
+    const size = this.word(group + L.GROUP_SIZE)
+    if (common.length !== size)
+      fail(`${name} has the size ${size} and ${common.length} entities in all pools`)
+    for (let place = 0; place < size; place++) {
+      if (rows.some((entities) => entities[place] !== common[place]))
+        fail(`${name} has different entities at place ${place}`)
+    }
+  }
+
+  /** The entities of a pool's rows, in their order. */
+  private poolEntities(pool: number): number[] {
+    const list = this.word(pool + L.TABLE_CHUNKS)
+    const ids = this.numbersAt(this.word(list + L.LIST_ITEMS), this.word(list + L.LIST_COUNT))
+    return ids.flatMap((id) => {
+      const chunk = this.chunkAt(id)
+      return this.numbersAt(this.word(chunk + L.CHUNK_DATA), this.word(chunk + L.CHUNK_ROWS))
+    })
   }
 
   /** Checks one pool; how many entities it holds. */
