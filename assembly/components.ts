@@ -21,6 +21,11 @@ export const COLUMN_PLAIN: u32 = 0
 export const COLUMN_ENTITY: u32 = 1
 export const COLUMN_TEXT: u32 = 2
 
+/** Flag of an ordered tag: visited in the order of the entities' indices. */
+export const ORDER_ENTITY: u32 = 1 << 8
+/** Flag of an ordered tag: visited in the order in which it was added. */
+export const ORDER_INSERTION: u32 = 1 << 9
+
 /** Ids are kept in 16 bits beside each entity (see entities.ts). */
 export const MAX_COMPONENTS: u32 = 65535
 const FIRST_CAPACITY: u32 = 16

@@ -28,5 +28,7 @@ export {
   sortEnd,
   poolSort,
   poolSortAs,
+  orderSqueeze,
+  orderSort,
   groupOf,
 } from './world'

@@ -1,10 +1,11 @@
-// Owns the order of the rows in sparse pools: sorting one by a field, or like another pool.
+// Owns changes of order: the rows of a sparse pool by a field, or like another pool; an ordered tag by a field.
 // It must never touch a stable pool, whose rows do not move. A group's part is ordered in all its pools at once.
 
 import { chunkAt, chunkIdOf, rowOf } from './chunks'
 import { entityAddress } from './columns'
 import { NULL_ENTITY, indexOf } from './entities'
 import { Group, moveTo } from './groups'
+import { orderOf, squeezeOrder, writePlaces } from './orderedTags'
 import { beginSort, endSort, keyAddress, pushKey, restartSort, sortPairs, sortedAt, sortedCount } from './sort'
 import { SparseSet, findRow, locationAt, swapRows } from './sparseIndex'
 import { DONE, NOTHING, OUT_OF_MEMORY } from './status'
@@ -56,9 +57,10 @@ function entityAt(set: SparseSet, place: u32): u32 {
  * the set belongs to a group and would have to change, for then it was left as it is.
  */
 export function sortPoolLike(set: SparseSet, like: SparseSet): i32 {
+  if (like.order != 0) squeezeOrder(like)
   let place: u32 = 0
   for (let i: u32 = 0; i < like.rows; i++) {
-    const entity = entityAt(like, i)
+    const entity = like.order != 0 ? orderOf(like).at(i) : entityAt(like, i)
     if (entity == NULL_ENTITY) continue
     const location = findRow(set, indexOf(entity))
     if (location == 0) continue
@@ -67,5 +69,29 @@ export function sortPoolLike(set: SparseSet, like: SparseSet): i32 {
     if (set.group != 0) return NOTHING
     swapRows(set, wanted, location)
   }
+  return DONE
+}
+
+/**
+ * Orders a tag of the order of insertion by a field: entities without the component come last, those and equal
+ * ones in the order in which they were. DONE, or OUT_OF_MEMORY with nothing changed.
+ */
+export function sortOrder(set: SparseSet, component: u32, field: u32, kind: u32): i32 {
+  squeezeOrder(set)
+  const list = orderOf(set)
+  if (!beginSort(list.count, component, field, kind)) return OUT_OF_MEMORY
+  let without: u32 = 0
+  for (let place: u32 = 0; place < list.count; place++) {
+    const index = list.at(place)
+    const key = keyAddress(index)
+    if (key != 0) pushKey(key, index)
+    else list.set(without++, index)
+  }
+  sortPairs(false)
+  const sorted = sortedCount()
+  memory.copy(list.items + (<usize>sorted << 2), list.items, without << 2)
+  for (let place: u32 = 0; place < sorted; place++) list.set(place, sortedAt(place))
+  endSort()
+  writePlaces(set, 0)
   return DONE
 }

@@ -6,7 +6,7 @@ import { Bundle, sparseIdAt } from './bundles'
 import { promiseChunks } from './chunks'
 import { entities, indexOf, recordOf } from './entities'
 import { archetypeOfRow } from './rows'
-import { PAGE_SHIFT, findRow, poolOf, preparePage, releaseUnusedPages } from './sparseSets'
+import { PAGE_SHIFT, findRow, poolOf, prepareOrder, preparePage, releaseUnusedPages } from './sparseSets'
 import { DONE, NOTHING, OUT_OF_MEMORY } from './status'
 import { Table, fullChunksFor, startsSmall } from './tables'
 import { archetypeWith, archetypeWithout } from './transitions'
@@ -56,7 +56,7 @@ export function promiseSparse(bundle: Bundle, target: Table, rows: u32): bool {
     // The page of the largest index makes the page directory large enough for all.
     const prepared = preparePage(set, entities.capacity - 1)
     releaseUnusedPages(set)
-    if (!prepared) return false
+    if (!prepared || !prepareOrder(set, rows)) return false
     count(set, rows - min(rows, set.holeCount), 0)
     // A page is as large as a full chunk.
     fullChunks += pages
@@ -73,6 +73,7 @@ export function finishPromise(bundle: Bundle, inserts: u32): i32 {
   for (let i: u32 = 0; i < bundle.sparseCount && inserts > 0; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
     count(set, inserts - min(inserts, set.holeCount), 0)
+    if (!prepareOrder(set, inserts)) failure = OUT_OF_MEMORY
   }
   if (failure == DONE && !promiseChunks(fullChunks, smallChunks)) failure = OUT_OF_MEMORY
   if (failure != DONE) {

@@ -30,6 +30,8 @@ export class SparseSet extends Table {
   holeCount: u32
   /** The group that keeps its front in order (see groups.ts); 0 when there is none. */
   group: usize
+  /** The order in which an ordered tag is visited (see orderedTags.ts); 0 for any other component. */
+  order: usize
 }
 
 @inline

@@ -11,7 +11,7 @@ import { allocate, release } from './memory/objects'
 import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
 import { chunkAt, chunkIdOf, rowOf } from './chunks'
-import { STORAGE_STABLE, components, componentAt } from './components'
+import { ORDER_ENTITY, ORDER_INSERTION, STORAGE_STABLE, components, componentAt } from './components'
 import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
@@ -23,6 +23,7 @@ import {
 import { entityAddress, valueAddress, writeDefaults } from './columns'
 import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { Group, enterGroup, leaveGroup } from './groups'
+import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'
 import {
   PAGE_SHIFT,
   SparsePage,
@@ -51,17 +52,21 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
   }
   const address = allocate(offsetof<SparseSet>())
   const chunks = createList()
-  if (address == 0 || changetype<usize>(chunks) == 0 || !ensureSparseHeads()) {
+  const component = componentAt(id)
+  const ordered = (component.flags & (ORDER_ENTITY | ORDER_INSERTION)) != 0
+  const order = ordered ? changetype<usize>(createOrder((component.flags & ORDER_INSERTION) != 0)) : 0
+  if (address == 0 || changetype<usize>(chunks) == 0 || (ordered && order == 0) || !ensureSparseHeads()) {
     release(address, offsetof<SparseSet>())
     destroyList(chunks)
+    destroyOrder(order)
     releaseLastLayout()
     return OUT_OF_MEMORY
   }
   const set = changetype<SparseSet>(address)
-  const component = componentAt(id)
   set.layout = layout
   set.chunks = chunks
   set.owner = id
+  set.order = order
   set.stable = component.storage == STORAGE_STABLE ? 1 : 0
   component.pool = address
   return DONE
@@ -69,7 +74,13 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
 
 /** Obtains everything that one insert needs; false when memory ends. Undo with cancelInsert. */
 export function prepareInsert(set: SparseSet, index: u32): bool {
-  return preparePage(set, index) && (set.holeCount > 0 || prepareRow(set))
+  return preparePage(set, index) && (set.holeCount > 0 || prepareRow(set)) && prepareOrder(set, 1)
+}
+
+/** Makes sure that an ordered tag has room for `extra` more entities in its order; false when memory ends. */
+@inline
+export function prepareOrder(set: SparseSet, extra: u32): bool {
+  return set.order == 0 || reserveOrder(set, extra)
 }
 
 /** Makes sure that the index has a page; false when memory ends. */
@@ -112,6 +123,7 @@ export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
   setSparseHead(index, set.owner + 1)
   setRow(set, index, location)
   pageAt(set, index >> PAGE_SHIFT).live += 1
+  if (set.order != 0) enterOrder(set, index, location)
   if (set.group == 0) return location
   enterGroup(set.group, index)
   return findRow(set, index)
@@ -157,6 +169,7 @@ export function clearAllSparseSets(): void {
 /** Removes the row without touching the entity's chain. */
 function takeOut(set: SparseSet, index: u32, at: u32): void {
   let location = at
+  if (set.order != 0) leaveOrder(set)
   if (set.group != 0) {
     leaveGroup(set.group, index)
     location = findRow(set, index)
@@ -220,6 +233,7 @@ function dropAllRows(set: SparseSet): void {
   set.holeLast = 0
   set.holeCount = 0
   if (set.group != 0) changetype<Group>(set.group).size = 0
+  if (set.order != 0) clearOrder(set)
 }
 
 function growPages(set: SparseSet, count: u32): bool {

@@ -3,10 +3,12 @@
 // that is still to be visited.
 
 import { Archetype, archetypeAt } from './archetypes'
-import { Bundle } from './bundles'
+import { Bundle, sparseIdAt } from './bundles'
 import { chunkAt } from './chunks'
 import { indexOf, isAlive, recordOf } from './entities'
 import { matchAt } from './matches'
+import { SCRATCH_ADDRESS } from './memory/map'
+import { orderOf, reverseOrder } from './orderedTags'
 import { promiseEntity } from './promises'
 import { Query, drivingPool, matches, rowMatches } from './queries'
 import { add, archetypeOfRow, destroy, remove } from './rows'
@@ -43,7 +45,30 @@ export function walkRows(query: Query, bundle: Bundle, tick: u32, operation: u32
   return changed
 }
 
+/** Walks a table backwards; ordered tags get the entities in the order of the rows all the same. */
 function walkTable(query: Query, table: Table, isPool: bool, bundle: Bundle, tick: u32, operation: u32): u32 {
+  if (operation != ADD || !addsOrdered(bundle)) return walkBackwards(query, table, isPool, bundle, tick, operation)
+  const before = SCRATCH_ADDRESS
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) store<u32>(before + (<usize>i << 2), orderLength(bundle, i))
+  const changed = walkBackwards(query, table, isPool, bundle, tick, operation)
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    if (set.order != 0) reverseOrder(set, load<u32>(before + (<usize>i << 2)))
+  }
+  return changed
+}
+
+function addsOrdered(bundle: Bundle): bool {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) if (poolOf(sparseIdAt(bundle, i)).order != 0) return true
+  return false
+}
+
+function orderLength(bundle: Bundle, place: u32): u32 {
+  const set = poolOf(sparseIdAt(bundle, place))
+  return set.order != 0 ? orderOf(set).count : 0
+}
+
+function walkBackwards(query: Query, table: Table, isPool: bool, bundle: Bundle, tick: u32, operation: u32): u32 {
   let changed: u32 = 0
   for (let i = table.chunks.count; i > 0; i--) {
     // A stable pool gives back all its chunks at once with its last row.

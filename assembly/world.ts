@@ -18,7 +18,8 @@ import { initLayouts } from './layouts'
 import { eraseBlocks, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
-import { sortPool, sortPoolLike } from './poolOrder'
+import { squeezeOrder } from './orderedTags'
+import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
 import { endSort, sortMatching } from './sort'
@@ -185,6 +186,16 @@ export function poolSort(component: u32, field: u32, kind: u32): i32 {
 
 export function poolSortAs(component: u32, like: u32): i32 {
   return sortPoolLike(poolOf(component), poolOf(like))
+}
+
+/** Takes out of an ordered tag's list what has lost the tag. Needs no memory. */
+export function orderSqueeze(component: u32): void {
+  squeezeOrder(poolOf(component))
+}
+
+/** Orders an ordered tag by a field of a component; see orderedTags.ts. */
+export function orderSort(tag: u32, component: u32, field: u32, kind: u32): i32 {
+  return sortOrder(poolOf(tag), component, field, kind)
 }
 
 /** The group of the `count` sorted sparse component ids in scratch: its address, or 0 when memory ends. */

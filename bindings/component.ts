@@ -49,6 +49,14 @@ export interface Tag {
   readonly kind: 'tag'
 }
 
+/** In which order the entities of an ordered tag are visited. */
+export type TagOrder = 'entity' | 'insertion'
+
+/** A tag that keeps its entities in an order: queries that require it visit them in that order. */
+export interface OrderedTag extends Tag {
+  readonly order: TagOrder
+}
+
 /** A component with values for one entity. Made by calling the component. */
 export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
   constructor(
@@ -76,6 +84,8 @@ export interface Definition {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
+  /** Of an ordered tag. */
+  readonly order: TagOrder | undefined
   readonly fieldNames: readonly string[]
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
@@ -139,11 +149,26 @@ export function component<const S extends Schema, const Where extends Storage = 
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
+ * @param options order: 'entity' or 'insertion' makes an ordered tag, which lies in a pool of its own. Queries that
+ *   require it visit its entities in the order of their indices, or in the order in which the tag was added, until
+ *   world.sort gives another.
+ * @throws StrataTypeError INVALID_SCHEMA
  * @example const Frozen = tag('Frozen')
+ * @example const Selected = tag('Selected', { order: 'insertion' })
  */
-export function tag(name: string): Tag {
+export function tag(name: string, options: { readonly order: TagOrder }): OrderedTag
+export function tag(name: string, options?: { readonly order?: undefined }): Tag
+export function tag(name: string, options: { readonly order?: TagOrder | undefined } = {}): Tag {
   checkName(name, 'tag')
-  return define(name, 'tag', 'table', {}, STORAGE_TAG) as unknown as Tag
+  const { order } = options
+  if (order === undefined) return define(name, 'tag', 'table', {}, STORAGE_TAG) as unknown as Tag
+  if (order !== 'entity' && order !== 'insertion') {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `${name}: order must be 'entity' or 'insertion', not ${describe(order)}.`,
+    )
+  }
+  return define(name, 'tag', 'sparse', {}, STORAGE_SPARSE, order) as unknown as OrderedTag
 }
 
 function checkName(name: unknown, what: string): void {
@@ -158,6 +183,7 @@ function define(
   storage: Storage,
   schema: Schema,
   storageCode: number,
+  order?: TagOrder,
 ): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (values !== undefined) checkValues(definition, values)
@@ -171,6 +197,7 @@ function define(
     storage,
     schema,
     storageCode,
+    order,
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),

@@ -33,6 +33,8 @@ export interface CoreExports {
   sortEnd(): void
   poolSort(component: number, field: number, kind: number): number
   poolSortAs(component: number, like: number): number
+  orderSqueeze(component: number): void
+  orderSort(tag: number, component: number, field: number, kind: number): number
   groupOf(count: number): number
 }
 

@@ -11,10 +11,12 @@ export {
   type ComponentLike,
   type Ingredient,
   type Input,
+  type OrderedTag,
   type ReadonlyColumns,
   type Schema,
   type Storage,
   type Tag,
+  type TagOrder,
   type Value,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'

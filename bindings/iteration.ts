@@ -1,7 +1,16 @@
 // Owns the walk of a query's loop, run of rows by run of rows, and the lock that holds while it is open.
 // It must never allocate once made: iterators are reused by their query.
 
-import { CHUNK_OWNER, LIST_COUNT, LIST_ITEMS, ROW_BITS, TABLE_CHUNKS } from '../build/layout'
+import {
+  CHUNK_OWNER,
+  LIST_COUNT,
+  LIST_ITEMS,
+  ORDER_LIST_STALE,
+  ORDER_LIST_UNSORTED,
+  POOL_ORDER,
+  ROW_BITS,
+  TABLE_CHUNKS,
+} from '../build/layout'
 import { ChunkView, type EntityArrays } from './chunk'
 import { NULL_ENTITY } from './entity'
 import type { Plan } from './plan'
@@ -14,6 +23,7 @@ const POOL_ADVANTAGE = 4
 const WALK_CHUNKS = 0
 const WALK_RUNS = 1
 const WALK_POOL_ROWS = 2
+const WALK_ORDER = 3
 
 export class QueryIterator implements IterableIterator<ChunkView> {
   readonly chunk: ChunkView
@@ -63,7 +73,10 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private chooseWalk(plan: Plan): void {
     this.pool = undefined
     if (plan.impossible) this.tableCount = 0
-    else if (plan.walksPool) {
+    else if (plan.order !== undefined) {
+      this.enterOrder(plan.order)
+      return
+    } else if (plan.walksPool) {
       this.pool = plan.smallestPool()
       this.tableCount = 1
     } else {
@@ -123,7 +136,45 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     return false
   }
 
+  /** Begins to walk an ordered tag's list, rid of what has lost the tag. */
+  private enterOrder(tag: Registration): void {
+    const { heap, core } = this.state
+    const list = heap.word(tag.pool + POOL_ORDER)
+    if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
+      core.orderSqueeze(tag.id)
+    this.position = heap.word(list + LIST_ITEMS) >> 2
+    this.chunksEnd = this.position + heap.word(list + LIST_COUNT)
+    this.tableCount = 0
+    this.mode = WALK_ORDER
+  }
+
+  /** The next entities of the list that match and whose rows follow each other in one chunk. */
+  private nextOrdered(): IteratorResult<ChunkView> {
+    const { u32, records } = this.state.heap
+    const chunk = this.chunk
+    while (this.position < this.chunksEnd) {
+      const record = records + ((u32[this.position++] as number) << 1)
+      if (!this.poolRowMatches(u32[record] as number)) continue
+      const location = u32[record + 1] as number
+      const id = location >>> ROW_BITS
+      chunk.enter(id)
+      let next = location + 1
+      while (this.position < this.chunksEnd) {
+        const following = records + ((u32[this.position] as number) << 1)
+        if (u32[following + 1] !== next || next >>> ROW_BITS !== id) break
+        if (!this.poolRowMatches(u32[following] as number)) break
+        this.position++
+        next++
+      }
+      chunk.start = location & ROW_MASK
+      chunk.end = chunk.start + next - location
+      return this.result as IteratorResult<ChunkView>
+    }
+    return this.finish()
+  }
+
   private nextRun(): IteratorResult<ChunkView> {
+    if (this.mode === WALK_ORDER) return this.nextOrdered()
     while (true) {
       while (this.row < this.rowsEnd) {
         const found = this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()

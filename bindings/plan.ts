@@ -45,6 +45,8 @@ export class Plan implements Access {
   readonly excludedPools: Registration[] = []
   /** Groups with a sparse alternative: such a group may hold for one row and not for the next. */
   readonly mixedGroups: Group[] = []
+  /** The ordered tag in whose order entities are visited: the first that is required. */
+  readonly order: Registration | undefined
   /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
   readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
@@ -84,6 +86,7 @@ export class Plan implements Access {
     this.impossible = this.sortTerms(resolved)
     this.group = this.requiredPools.length === terms.length ? groupOfPools(state, this.requiredPools) : 0
     this.groupings = state.groupings
+    this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
     this.isColumn = data.map(({ term: { definition } }) =>
       this.group !== 0
         ? true

@@ -145,6 +145,26 @@ export function sortRows(state: WorldState, component: unknown, fieldName: unkno
   if (status < 0) throw limitError(status, '')
 }
 
+/** Orders an ordered tag by a field of a component; inside a loop, when the loop ends. */
+export function sortTag(state: WorldState, tag: Definition, component: unknown, fieldName: unknown): void {
+  const key = sortKey(component, fieldName, 'sort')
+  if (tag.order !== 'insertion') {
+    throw new StrataTypeError(
+      'INVALID_ORDER',
+      `sort: ${tag.componentName} is always in the order of its entities. Declare it with order 'insertion'.`,
+    )
+  }
+  if (state.locks !== 0) {
+    state.commands.later(() => sortTag(state, tag, component, fieldName))
+    return
+  }
+  const [tagged, keyed] = [state.known(tag), state.known(key.definition)]
+  if (tagged === undefined || keyed === undefined) return
+  const status = state.core.orderSort(tagged.id, keyed.id, key.place, key.kind)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
+}
+
 /** Orders the rows of one sparse component like those of another; inside a loop, when the loop ends. */
 export function sortRowsAs(state: WorldState, component: unknown, like: unknown): void {
   const [definition, model] = [component, like].map((argument) => {
@@ -152,11 +172,18 @@ export function sortRowsAs(state: WorldState, component: unknown, like: unknown)
     if (known === undefined) throw notAComponent(argument, 'sortAs')
     return known
   }) as [Definition, Definition]
+  if (definition.order !== undefined) {
+    const name = definition.componentName
+    throw new StrataTypeError(
+      'INVALID_ORDER',
+      `sortAs: ${name} is visited in an order of its own: world.sort(${name}, component, field) gives it another.`,
+    )
+  }
   requireSparse(definition, 'sortAs', 'only rows of a pool can follow another pool')
   if (model.storageCode < STORAGE_SPARSE) {
     throw new StrataTypeError(
       'INVALID_ORDER',
-      `sortAs: ${model.componentName} has no rows of its own whose order could be followed: name a component with storage 'sparse' or 'stable'.`,
+      `sortAs: ${model.componentName} has no rows of its own whose order could be followed: name a component with storage 'sparse' or 'stable', or an ordered tag.`,
     )
   }
   if (state.locks !== 0) {

@@ -5,6 +5,7 @@ import type {
   AnyComponent,
   Columns,
   Component,
+  OrderedTag,
   ReadonlyColumns,
   Schema,
   Storage,
@@ -28,7 +29,8 @@ type IsTable<T> =
         : true
       : false
     : false
-type IsPooled<T> =
+type IsPooled<T> = T extends OrderedTag ? true : IsPooledComponent<T>
+type IsPooledComponent<T> =
   T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
 
 type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
@@ -59,7 +61,7 @@ type UngroupedColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] ext
   ? [PooledIn<RequiredOf<T>>] extends [never]
     ? never
     : IsUnion<PooledIn<RequiredOf<T>>> extends false
-      ? PooledIn<RequiredOf<T>>
+      ? DataIn<PooledIn<RequiredOf<T>>>
       : never
   : TablesIn<RequiredOf<T>>
 

@@ -29,6 +29,7 @@ import {
   type Definition,
   type Ingredient,
   type Input,
+  type OrderedTag,
   type Schema,
   type Storage,
   type Value,
@@ -43,7 +44,7 @@ import { formGroup, groupComponents } from './groups'
 import { TICK } from './heap'
 import { Query } from './query'
 import type { Registration } from './registration'
-import { sortRows, sortRowsAs } from './sorting'
+import { sortRows, sortRowsAs, sortTag } from './sorting'
 import { spawnRows } from './spawnMany'
 import { type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
@@ -404,9 +405,20 @@ export class World {
    * @param field any field but a vec
    * @throws StrataTypeError INVALID_ORDER for tables and stable storage; LimitError. Nothing changes then.
    */
-  sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void {
+  sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void
+  /**
+   * Orders an ordered tag by a field of any component, ascending. Entities without the component come last;
+   * equal ones, and those, stay in the order they were in. The tag must have the order 'insertion': whoever gets
+   * it later comes at the end. Inside a loop it waits for the loop's end.
+   *
+   * @throws StrataTypeError INVALID_ORDER for the order 'entity'; LimitError. Nothing changes then.
+   */
+  sort<C extends AnyComponent>(tag: OrderedTag, component: C, field: SortableFields<C>): void
+  sort(subject: unknown, second: unknown, third?: unknown): void {
     this.state.refuseDisposed()
-    sortRows(this.state, component, field)
+    const tag = definitionOf(subject)
+    if (tag?.order !== undefined) sortTag(this.state, tag, second, third)
+    else sortRows(this.state, subject, second)
   }
 
   /**
@@ -439,10 +451,10 @@ export class World {
    * Cost: one look-up for each row of `like`, and one exchange a row.
    *
    * @param component storage 'sparse', in no group
-   * @param like storage 'sparse' or 'stable'
+   * @param like storage 'sparse' or 'stable', or an ordered tag
    * @throws StrataTypeError INVALID_ORDER. Nothing changes then.
    */
-  sortAs(component: PooledComponent<'sparse'>, like: PooledComponent): void {
+  sortAs(component: PooledComponent<'sparse'>, like: PooledComponent | OrderedTag): void {
     this.state.refuseDisposed()
     sortRowsAs(this.state, component, like)
   }

@@ -19,6 +19,8 @@ import {
   DESCRIPTION_TEXT_OFFSET,
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
+  ORDER_ENTITY,
+  ORDER_INSERTION,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
@@ -157,7 +159,7 @@ export class WorldState {
     const bytes = widths.reduce((sum, width) => sum + width + 8, end) + text.length
     if (bytes > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
-    u32[at(DESCRIPTION_FLAGS)] = 0
+    u32[at(DESCRIPTION_FLAGS)] = flagsOf(definition)
     u32[at(DESCRIPTION_COLUMNS)] = fields.length
     fields.forEach((field, k) => {
       end = (end + 7) & ~7
@@ -187,6 +189,11 @@ export class WorldState {
       throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
     }
   }
+}
+
+function flagsOf({ order }: Definition): number {
+  if (order === undefined) return 0
+  return order === 'entity' ? ORDER_ENTITY : ORDER_INSERTION
 }
 
 /** The component with the bytes of a row, for the error of a row that is too large. */

@@ -550,6 +550,56 @@ class MemoryWalk {
     }
     if (this.depth === 'all' && heads !== 0) this.checkChains(heads, members)
     this.checkGroups()
+    this.checkOrders()
+  }
+
+  // ── ordered tags ─────────────────────────────────────────────────────────────────────────────────────────
+
+  private checkOrders(): void {
+    for (let id = 0; id < this.componentCount; id++) {
+      const component = this.componentAt(id)
+      const pool = this.word(component + L.COMPONENT_POOL)
+      if (pool === 0) continue
+      const list = this.word(pool + L.POOL_ORDER)
+      const flags = this.word(component + L.COMPONENT_FLAGS) & (L.ORDER_ENTITY | L.ORDER_INSERTION)
+      const name = `the order of component ${id}`
+      if ((list !== 0) !== (flags !== 0))
+        fail(`${name} is ${list === 0 ? 'missing' : 'there'} against its flags`)
+      if (list === 0) continue
+      const byInsertion = this.word(list + L.ORDER_LIST_BY_INSERTION) !== 0
+      if (byInsertion !== (flags === L.ORDER_INSERTION)) fail(`${name} is of the wrong kind`)
+      this.checkOrder(pool, list, byInsertion, name)
+    }
+  }
+
+  private checkOrder(pool: number, list: number, byInsertion: boolean, name: string): void {
+    const rows = this.word(pool + L.TABLE_ROWS)
+    const count = this.word(list + L.LIST_COUNT)
+    const capacity = this.word(list + L.LIST_CAPACITY)
+    this.ledger.claim(list, L.ORDER_LIST_BYTES, name)
+    if (capacity > 0)
+      this.ledger.claim(this.word(list + L.LIST_ITEMS), capacity * 4, `the entries of ${name}`)
+    if (rows > capacity || count > capacity) fail(`${name} has room for ${capacity} of ${rows} entities`)
+    if (rows === 0 && count > 0) fail(`${name} names ${count} entities of an empty pool`)
+    if (this.word(list + L.ORDER_LIST_UNSORTED) !== 0) {
+      if (byInsertion) fail(`${name} is marked unsorted`)
+      return
+    }
+    if (count - this.word(list + L.ORDER_LIST_STALE) !== rows) fail(`${name} counts its stale entries wrong`)
+    if (this.depth === 'all') this.checkEntries(pool, list, byInsertion, name)
+  }
+
+  private checkEntries(pool: number, list: number, byInsertion: boolean, name: string): void {
+    let living = 0
+    let previous = -1
+    this.numbersAt(this.word(list + L.LIST_ITEMS), this.word(list + L.LIST_COUNT)).forEach((index, place) => {
+      if (!byInsertion && index <= previous) fail(`${name} is not ascending at place ${place}`)
+      previous = index
+      const location = this.findRow(pool, index)
+      if (location === 0) return
+      if (!byInsertion || this.word(this.hiddenAddress(pool, location, 1)) === place) living++
+    })
+    if (living !== this.word(pool + L.TABLE_ROWS)) fail(`${name} names ${living} entities of its pool`)
   }
 
   // ── groups ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -667,8 +717,13 @@ class MemoryWalk {
 
   /** Address of the link of a pool's row: column 0. */
   private linkAddress(pool: number, location: number): number {
+    return this.hiddenAddress(pool, location, 0)
+  }
+
+  /** Address of a 4-byte value of a pool's row that is not the component's. */
+  private hiddenAddress(pool: number, location: number, place: number): number {
     const chunk = this.chunkAt(location >>> L.ROW_BITS)
-    const column = this.word(this.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS)
+    const column = this.word(this.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS) + place * L.COLUMN_BYTES
     const full = this.word(chunk + L.CHUNK_SIZE) === L.CHUNK_BYTES
     const offset = this.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
     return this.word(chunk + L.CHUNK_DATA) + offset + (location & ROW_MASK) * 4
