@@ -5,8 +5,8 @@ import { ARCHETYPES_ADDRESS, SCRATCH_ADDRESS, SCRATCH_BYTES } from './memory/map
 import { allocate, release } from './memory/objects'
 import { List, createList, destroyList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
-import { STORAGE_TABLE, componentAt } from './components'
-import { Layout, findOrCreateLayout } from './layouts'
+import { componentAt } from './components'
+import { Layout, findOrCreateLayout, takesRoom } from './layouts'
 import { Table } from './tables'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE } from './status'
 
@@ -162,15 +162,14 @@ export function releaseArchetype(archetype: Archetype): void {
   release(changetype<usize>(archetype), offsetof<Archetype>())
 }
 
-/** The layout of those among the components that have columns. */
+/** The layout of those among the components that take room in a row. */
 function layoutOf(ids: usize, count: u32): Layout {
   // The ids may lie in the first half of scratch; the second half takes the filtered list.
   const filtered = SCRATCH_ADDRESS + (SCRATCH_BYTES >> 1)
   let kept: u32 = 0
   for (let i: u32 = 0; i < count; i++) {
     const id = load<u32>(ids + (<usize>i << 2))
-    const component = componentAt(id)
-    if (component.storage != STORAGE_TABLE || component.columnCount == 0) continue
+    if (!takesRoom(id)) continue
     store<u32>(filtered + (<usize>kept << 2), id)
     kept += 1
   }

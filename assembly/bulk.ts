@@ -15,7 +15,8 @@ import { DONE, OUT_OF_MEMORY } from './status'
 import { entityAddress, fillDefaults } from './columns'
 import { Table, adoptChunks, copyRows, dropRows, prepareRow } from './tables'
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
-import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, isRowByRow, walkRows } from './walk'
+import { needsMask } from './masks'
+import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, walkRows } from './walk'
 
 // ── spawn ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -35,6 +36,7 @@ export function spawnMany(bundle: Bundle, count: u32, tick: u32): i32 {
     prepareRow(target)
     missing -= spawnRun(target, missing, tick)
   }
+  if (count != 0) target.version += 1
   refreshActivity(target)
   for (let i: u32 = 0; i < bundle.sparseCount; i++) {
     insertLastRows(poolOf(sparseIdAt(bundle, i)), target, count, tick)
@@ -91,9 +93,9 @@ export function destroyListed(count: u32): u32 {
   return destroyed
 }
 
-/** Destroys every entity that matches. Returns how many; needs no memory. */
-export function destroyMatching(query: Query): u32 {
-  if (isRowByRow(query)) return walkRows(query, changetype<Bundle>(0), 0, DESTROY)
+/** Destroys every entity that matches and passes the filters. Returns how many; needs no memory. */
+export function destroyMatching(query: Query, filterCount: u32): u32 {
+  if (needsMask(query, filterCount)) return walkRows(query, filterCount, changetype<Bundle>(0), 0, DESTROY)
   let destroyed: u32 = 0
   // An archetype without rows leaves the front of the list, so the first one is always the next.
   while (query.active > 0) {
@@ -134,20 +136,20 @@ export function destroyAll(): void {
 // ── add and remove ───────────────────────────────────────────────────────────────────────────────────────
 
 /** Adds the bundle to every entity that matches. How many changed, or a negative status. */
-export function addMatching(query: Query, bundle: Bundle, tick: u32): i32 {
-  return changeMatching(query, bundle, tick, true)
+export function addMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32): i32 {
+  return changeMatching(query, filterCount, bundle, tick, true)
 }
 
 /** Removes the bundle from every entity that matches. How many changed, or a negative status. */
-export function removeMatching(query: Query, bundle: Bundle, tick: u32): i32 {
-  return changeMatching(query, bundle, tick, false)
+export function removeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32): i32 {
+  return changeMatching(query, filterCount, bundle, tick, false)
 }
 
-function changeMatching(query: Query, bundle: Bundle, tick: u32, adds: bool): i32 {
-  const promised = promiseChange(query, bundle, adds)
+function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
+  const promised = promiseChange(query, filterCount, bundle, adds)
   if (promised < 0) return promised
-  if (isRowByRow(query) || bundle.sparseCount != 0) {
-    return <i32>walkRows(query, bundle, tick, adds ? ADD : REMOVE)
+  if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
+    return <i32>walkRows(query, filterCount, bundle, tick, adds ? ADD : REMOVE)
   }
   let changed: u32 = 0
   let i: u32 = 0
@@ -166,10 +168,10 @@ function changeMatching(query: Query, bundle: Bundle, tick: u32, adds: bool): i3
 }
 
 /** Obtains the memory that adding or removing the bundle wherever the query matches could need. */
-function promiseChange(query: Query, bundle: Bundle, adds: bool): i32 {
+function promiseChange(query: Query, filterCount: u32, bundle: Bundle, adds: bool): i32 {
   startPromise()
-  if (isRowByRow(query) || bundle.sparseCount != 0) {
-    const changes = walkRows(query, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
+  if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
+    const changes = walkRows(query, filterCount, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
     return finishPromise(bundle, adds ? changes : 0)
   }
   // Making an archetype adds an empty one behind the active ones and so leaves this walk alone.

@@ -28,6 +28,7 @@ export class Chunk {
   data: usize
   /** Rows in use, holes included. */
   count: u32
+  /** Rows there is room for; 0 marks a free id. */
   capacity: u32
   /** Which columns lie where: layout id * 2 + FULL_CHUNK. */
   layoutKey: u32
@@ -37,8 +38,11 @@ export class Chunk {
   table: usize
   /** Rows that a stable sparse set has left empty. */
   holes: u32
-  /** SMALL_CHUNK_BYTES or CHUNK_BYTES; 0 marks a free id. */
-  bytes: u32
+  /**
+   * No value in this chunk changed, and no row came, later than in this tick. It may be later than any of them: a
+   * walk over what changed looks here first, where the descriptors lie side by side, and then into the chunk.
+   */
+  changed: u32
 }
 
 @unmanaged
@@ -83,11 +87,21 @@ export function rowOf(location: u32): u32 {
   return location & ROW_MASK
 }
 
+@inline
+function chunkBytes(full: u32): u32 {
+  return full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+}
+
+/** Bytes of the block in which the chunk's rows lie. */
+@inline
+export function bytesOf(chunk: Chunk): u32 {
+  return chunkBytes(chunk.layoutKey & FULL_CHUNK)
+}
+
 /** A new empty chunk, or 0 when memory or ids end. */
 export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   if (!ensureChunkIds(1)) return 0
-  const bytes = full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
-  const data = allocateBlock(bytes)
+  const data = allocateBlock(chunkBytes(full))
   if (data == 0) return 0
   const id = takeId()
   const chunk = chunkAt(id)
@@ -98,15 +112,15 @@ export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32
   chunk.owner = owner
   chunk.table = table
   chunk.holes = 0
-  chunk.bytes = bytes
+  chunk.changed = 0
   directory.count += 1
   return id
 }
 
 export function destroyChunk(id: u32): void {
   const chunk = chunkAt(id)
-  releaseBlock(chunk.data, chunk.bytes)
-  chunk.bytes = 0
+  releaseBlock(chunk.data, bytesOf(chunk))
+  chunk.capacity = 0
   chunk.count = 0
   chunk.owner = 0
   chunk.layoutKey = 0

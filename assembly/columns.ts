@@ -1,8 +1,11 @@
-// Owns values in columns: where one lies in a chunk, copying rows within a layout and between two, defaults, and
-// the change ticks that travel with them. It must never know tables: which row is free, or last, is their business.
+// Owns values in columns: where one lies in a chunk, copying rows within a layout and between two, defaults.
+// It must never know tables: which row is free, or last, is their business.
 
 import { Chunk, FULL_CHUNK } from './chunks'
-import { Column, Layout, LayoutComponent, TICK_BYTES, columnAt, layoutComponentAt } from './layouts'
+import { Column, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt } from './layouts'
+import { COLUMN_TICK } from './components'
+import { markChunk, markNew, mergeSummary, mergeTick, mergeTicks, nextTicks, stampRow, stampRows, ticksAt } from './ticks'
+import { clearToggles, copyBits, copyToggles, fillBits, moveToggles, swapToggles, toggleBits } from './toggles'
 
 @inline
 export function entityAddress(chunk: Chunk, row: u32): usize {
@@ -26,12 +29,6 @@ export function valueAddress(chunk: Chunk, column: Column, row: u32): usize {
   return chunk.data + columnOffset(column, isFull(chunk)) + <usize>row * column.width
 }
 
-/** Address of the change tick of the component at `index` of the chunk's layout. */
-@inline
-export function tickAddress(chunk: Chunk, index: u32): usize {
-  return chunk.data + chunk.bytes - (<usize>index + 1) * TICK_BYTES
-}
-
 /** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
 @inline
 function strideOf(layout: Layout, chunk: Chunk): u32 {
@@ -40,6 +37,7 @@ function strideOf(layout: Layout, chunk: Chunk): u32 {
 
 /** Copies all columns of one row to another row of the same layout. */
 export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
+  if (layout.toggleCount != 0) copyToggles(layout, from, fromRow, to, toRow)
   if (layout.fullStride != 0) {
     const fromStride = strideOf(layout, from)
     const toStride = strideOf(layout, to)
@@ -87,7 +85,11 @@ export function moveRow(
   if (toLayout == fromLayout) {
     copyColumns(toLayout, source, fromRow, target, toRow)
     mergeTicks(toLayout, source, target, toRow + 1)
-  } else if (toLayout.fullStride != 0 && fromLayout.fullStride != 0) {
+    return
+  }
+  markChunk(target, tick)
+  if (toLayout.toggleCount != 0) moveToggles(toLayout, target, toRow, fromLayout, source, fromRow)
+  if (toLayout.fullStride != 0 && fromLayout.fullStride != 0) {
     moveWords(toLayout, target, toRow, fromLayout, source, fromRow, tick)
   } else moveBetweenLayouts(toLayout, target, toRow, fromLayout, source, fromRow, tick)
 }
@@ -99,8 +101,8 @@ function moveWords(to: Layout, target: Chunk, toRow: u32, from: Layout, source: 
   const fromStride = strideOf(from, source)
   let write = entityAddress(target, toRow) + toStride
   let read = entityAddress(source, fromRow) + fromStride
-  let targetTick = tickAddress(target, 0)
-  let sourceTick = tickAddress(source, 0)
+  let targetTicks = ticksAt(target, 0)
+  let sourceTicks = ticksAt(source, 0)
   let entry = to.components
   const entriesEnd = entry + <usize>to.componentCount * offsetof<LayoutComponent>()
   let other = from.components
@@ -111,7 +113,7 @@ function moveWords(to: Layout, target: Chunk, toRow: u32, from: Layout, source: 
     while (other != othersEnd && changetype<LayoutComponent>(other).component < id) {
       read += changetype<LayoutComponent>(other).columnCount * fromStride
       other += offsetof<LayoutComponent>()
-      sourceTick -= TICK_BYTES
+      sourceTicks = nextTicks(sourceTicks)
     }
     if (other != othersEnd && changetype<LayoutComponent>(other).component == id) {
       for (; columns != 0; columns--) {
@@ -119,9 +121,9 @@ function moveWords(to: Layout, target: Chunk, toRow: u32, from: Layout, source: 
         write += toStride
         read += fromStride
       }
-      mergeTick(targetTick, load<u32>(sourceTick), toRow + 1)
+      mergeTick(targetTicks, sourceTicks, toRow + 1)
       other += offsetof<LayoutComponent>()
-      sourceTick -= TICK_BYTES
+      sourceTicks = nextTicks(sourceTicks)
     } else {
       let column = to.columns + <usize>changetype<LayoutComponent>(entry).firstColumn * offsetof<Column>()
       for (; columns != 0; columns--) {
@@ -129,9 +131,12 @@ function moveWords(to: Layout, target: Chunk, toRow: u32, from: Layout, source: 
         write += toStride
         column += offsetof<Column>()
       }
-      store<u32>(targetTick, tick)
+      if (changetype<LayoutComponent>(entry).tickColumn != NOT_TRACKED) {
+        stampRow(to, changetype<LayoutComponent>(entry), target, toRow, tick)
+      }
+      markNew(targetTicks, tick)
     }
-    targetTick -= TICK_BYTES
+    targetTicks = nextTicks(targetTicks)
   }
 }
 
@@ -153,14 +158,14 @@ function moveBetweenLayouts(
   const fromColumns = fromLayout.columns
   let other = fromLayout.components
   const othersEnd = other + <usize>fromLayout.componentCount * offsetof<LayoutComponent>()
-  let targetTick = tickAddress(target, 0)
-  let sourceTick = tickAddress(source, 0)
+  let targetTicks = ticksAt(target, 0)
+  let sourceTicks = ticksAt(source, 0)
   for (let i: u32 = 0; i < toCount; i++) {
     const entry = layoutComponentAt(toLayout, i)
     const id = entry.component
     while (other < othersEnd && changetype<LayoutComponent>(other).component < id) {
       other += offsetof<LayoutComponent>()
-      sourceTick -= TICK_BYTES
+      sourceTicks = nextTicks(sourceTicks)
     }
     const kept = other < othersEnd && changetype<LayoutComponent>(other).component == id
     let column = toColumns + <usize>entry.firstColumn * offsetof<Column>()
@@ -178,16 +183,17 @@ function moveBetweenLayouts(
         column += offsetof<Column>()
         fromColumn += offsetof<Column>()
       }
-      mergeTick(targetTick, load<u32>(sourceTick), toRow + 1)
+      mergeTick(targetTicks, sourceTicks, toRow + 1)
     } else {
       while (column < end) {
         const shape = changetype<Column>(column)
         writeDefault(targetData + columnOffset(shape, targetFull) + <usize>toRow * shape.width, shape)
         column += offsetof<Column>()
       }
-      store<u32>(targetTick, tick)
+      if (entry.tickColumn != NOT_TRACKED) stampRow(toLayout, entry, target, toRow, tick)
+      markNew(targetTicks, tick)
     }
-    targetTick -= TICK_BYTES
+    targetTicks = nextTicks(targetTicks)
   }
 }
 
@@ -210,9 +216,16 @@ export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32)
     writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
     column += offsetof<Column>()
   }
-  let tickAt = tickAddress(chunk, 0)
-  const ticksEnd = tickAt - <usize>layout.componentCount * TICK_BYTES
-  for (; tickAt > ticksEnd; tickAt -= TICK_BYTES) store<u32>(tickAt, tick)
+  if ((layout.toggleCount | layout.trackedCount) != 0) {
+    clearToggles(layout, chunk, row)
+    stampRows(layout, chunk, row, tick)
+  }
+  markChunk(chunk, tick)
+  let ticks = ticksAt(chunk, 0)
+  for (let i = layout.componentCount; i != 0; i--) {
+    markNew(ticks, tick)
+    ticks = nextTicks(ticks)
+  }
 }
 
 /** Rows [first, first + count) of a chunk get the defaults in the columns of the component at `index`. */
@@ -222,10 +235,14 @@ export function fillDefaults(layout: Layout, chunk: Chunk, index: u32, first: u3
     const column = columnAt(layout, entry.firstColumn + k)
     const start = valueAddress(chunk, column, first)
     const bytes = count * column.width
-    if (isZeroDefault(column)) memory.fill(start, 0, bytes)
+    if (column.kind == COLUMN_TICK) fillWords(start, count, tick)
+    else if (isZeroDefault(column)) memory.fill(start, 0, bytes)
     else for (let offset: u32 = 0; offset < bytes; offset += column.width) writeDefault(start + offset, column)
   }
-  store<u32>(tickAddress(chunk, index), tick)
+  const bits = toggleBits(chunk, entry)
+  if (bits != 0) fillBits(bits, first, count, false)
+  markNew(ticksAt(chunk, index), tick)
+  markChunk(chunk, tick)
 }
 
 /** Copies `count` rows, with their entities, into free rows of a chunk that may have other columns. */
@@ -240,6 +257,7 @@ export function copyRun(
   tick: u32,
 ): void {
   memory.copy(entityAddress(target, toRow), entityAddress(source, fromRow), count << 2)
+  mergeSummary(target, source, toRow + 1)
   let j: u32 = 0
   for (let i: u32 = 0; i < toLayout.componentCount; i++) {
     const entry = layoutComponentAt(toLayout, i)
@@ -255,27 +273,15 @@ export function copyRun(
           count * column.width,
         )
       }
-      mergeTick(tickAddress(target, i), load<u32>(tickAddress(source, j)), toRow + 1)
+      const bits = toggleBits(target, entry)
+      if (bits != 0) copyBits(bits, toRow, toggleBits(source, other), fromRow, count)
+      mergeTick(ticksAt(target, i), ticksAt(source, j), toRow + 1)
     } else fillDefaults(toLayout, target, i, toRow, count, tick)
   }
 }
 
-/** Marks every component of a chunk that now has `rows` rows as changed as lately as in `from`. */
-@inline
-export function mergeTicks(layout: Layout, from: Chunk, to: Chunk, rows: u32): void {
-  let source = tickAddress(from, 0)
-  let target = tickAddress(to, 0)
-  const end = source - <usize>layout.componentCount * TICK_BYTES
-  for (; source > end; source -= TICK_BYTES) {
-    mergeTick(target, load<u32>(source), rows)
-    target -= TICK_BYTES
-  }
-}
-
-/** Keeps the later of two ticks; the first row of a chunk brings its own. Ticks wrap, so the sign decides. */
-@inline
-function mergeTick(address: usize, tick: u32, rows: u32): void {
-  if (rows <= 1 || <i32>(tick - load<u32>(address)) > 0) store<u32>(address, tick)
+function fillWords(start: usize, count: u32, word: u32): void {
+  for (let i: u32 = 0; i < count; i++) store<u32>(start + (<usize>i << 2), word)
 }
 
 @inline
@@ -322,13 +328,11 @@ export function swapColumns(layout: Layout, a: Chunk, rowA: u32, b: Chunk, rowB:
     const column = columnAt(layout, i)
     swapValues(valueAddress(a, column, rowA), valueAddress(b, column, rowB), column.width)
   }
+  if (layout.toggleCount != 0) swapToggles(layout, a, rowA, b, rowB)
   if (a == b) return
-  for (let i: u32 = 0; i < layout.componentCount; i++) {
-    const tickA = tickAddress(a, i)
-    const tickB = tickAddress(b, i)
-    if (<i32>(load<u32>(tickA) - load<u32>(tickB)) > 0) store<u32>(tickB, load<u32>(tickA))
-    else store<u32>(tickA, load<u32>(tickB))
-  }
+  // Two rows, as it were: none of the chunks forgets what it knew.
+  mergeTicks(layout, a, b, 2)
+  mergeTicks(layout, b, a, 2)
 }
 
 @inline

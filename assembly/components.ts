@@ -20,6 +20,11 @@ export const STORAGE_STABLE: u32 = 3
 export const COLUMN_PLAIN: u32 = 0
 export const COLUMN_ENTITY: u32 = 1
 export const COLUMN_TEXT: u32 = 2
+/** A change tick a row, hidden from users: of a component that tracks rows, the last change, then the adding. */
+export const COLUMN_TICK: u32 = 3
+
+/** Rows of this component can be switched off: a bit for each row of a chunk. */
+export const FLAG_TOGGLE: u32 = 1
 
 /** Flag of an ordered tag: visited in the order of the entities' indices. */
 export const ORDER_ENTITY: u32 = 1 << 8
@@ -38,14 +43,14 @@ export class ColumnShape {
   width: u32
   /** Address of the default value of a wider row; 0 when that is all zeros. */
   defaultBytes: usize
-  /** One of COLUMN_PLAIN, COLUMN_ENTITY, COLUMN_TEXT. */
+  /** One of COLUMN_PLAIN, COLUMN_ENTITY, COLUMN_TEXT, COLUMN_TICK. */
   kind: u32
 }
 
 @unmanaged
 export class Component {
   storage: u32
-  /** Bits that say what else the component can do. */
+  /** Bits such as FLAG_TOGGLE. */
   flags: u32
   columnCount: u32
   /** Array of ColumnShape. */
@@ -99,6 +104,11 @@ export function initComponents(): void {
 export function componentAt(id: u32): Component {
   assert(id < components.count, 'a component id was registered')
   return changetype<Component>(components.records + <usize>id * offsetof<Component>())
+}
+
+@inline
+export function canToggle(id: u32): bool {
+  return (componentAt(id).flags & FLAG_TOGGLE) != 0
 }
 
 @inline

@@ -62,6 +62,9 @@ export class EntityDirectory {
   retiredFirst: u32
   retiredLast: u32
   retiredCount: u32
+  /** For each index when it was given out last: a number that counts on with every entity, u32, and wraps. */
+  births: usize
+  nextBirth: u32
   /** For each index the pool of its first sparse component plus one, u16; 0 while no sparse set is in use. */
   sparseHeads: usize
 }
@@ -133,7 +136,19 @@ export function createEntity(location: u32): u32 {
   const record = recordOf(index)
   record.handle = index
   record.location = location
+  noteBirth(index)
   return index
+}
+
+@inline
+function noteBirth(index: u32): void {
+  store<u32>(entities.births + (<usize>index << 2), entities.nextBirth++)
+}
+
+/** Orders living entities by creation: the older of two has the larger age. Right for the last 2^32 creations. */
+@inline
+export function ageOf(index: u32): u32 {
+  return entities.nextBirth - load<u32>(entities.births + (<usize>index << 2))
 }
 
 /** The index that createEntity will give out next. prepareEntities must have succeeded. */
@@ -149,6 +164,7 @@ function reviveEntity(location: u32): u32 {
   const handle = (record.handle & ~ENTITY_INDEX_MASK) | index
   record.handle = handle
   record.location = location
+  noteBirth(index)
   return handle
 }
 
@@ -193,6 +209,7 @@ export function adoptReserved(count: u32): i32 {
     const record = recordOf(index)
     record.handle = index
     record.location = NO_LOCATION
+    noteBirth(index)
     entities.alive += 1
   }
   return DONE
@@ -228,17 +245,22 @@ function ensureCapacity(count: u32): bool {
   let capacity = max(entities.capacity, FIRST_CAPACITY)
   while (capacity < count) capacity <<= 1
   const records = allocate(capacity << 3)
-  if (records == 0) return false
-  if (entities.sparseHeads != 0) {
-    const heads = allocate(capacity << 1)
-    if (heads == 0) {
-      release(records, capacity << 3)
-      return false
-    }
+  const births = allocate(capacity << 2)
+  const heads = entities.sparseHeads != 0 ? allocate(capacity << 1) : 0
+  if (records == 0 || births == 0 || (heads == 0 && entities.sparseHeads != 0)) {
+    release(records, capacity << 3)
+    release(births, capacity << 2)
+    release(heads, capacity << 1)
+    return false
+  }
+  if (heads != 0) {
     memory.copy(heads, entities.sparseHeads, entities.capacity << 1)
     release(entities.sparseHeads, entities.capacity << 1)
     entities.sparseHeads = heads
   }
+  memory.copy(births, entities.births, entities.capacity << 2)
+  release(entities.births, entities.capacity << 2)
+  entities.births = births
   if (entities.capacity == 0) changetype<EntityRecord>(records).handle = ENTITY_INDEX_MASK
   memory.copy(records, entities.records, entities.capacity << 3)
   release(entities.records, entities.capacity << 3)

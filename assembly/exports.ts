@@ -13,6 +13,7 @@ import * as layouts from './layouts'
 import { Table } from './tables'
 import { Archetype, Archetypes } from './archetypes'
 import { Bundle, Bundles } from './bundles'
+import * as masks from './masks'
 import { Match, MatchList } from './matches'
 import { Group } from './groups'
 import { OrderList } from './orderedTags'
@@ -61,6 +62,8 @@ export const ENTITIES_RETIRED_LAST: u32 =
   map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredLast')
 export const ENTITIES_RETIRED_COUNT: u32 =
   map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredCount')
+export const ENTITIES_BIRTHS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('births')
+export const ENTITIES_NEXT_BIRTH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('nextBirth')
 export const ENTITIES_SPARSE_HEADS: u32 =
   map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('sparseHeads')
 export const RECORD_BYTES: u32 = offsetof<entities.EntityRecord>()
@@ -85,10 +88,12 @@ export const CHUNK_LAYOUT_KEY: u32 = offsetof<chunks.Chunk>('layoutKey')
 export const CHUNK_OWNER: u32 = offsetof<chunks.Chunk>('owner')
 export const CHUNK_TABLE: u32 = offsetof<chunks.Chunk>('table')
 export const CHUNK_HOLES: u32 = offsetof<chunks.Chunk>('holes')
-export const CHUNK_SIZE: u32 = offsetof<chunks.Chunk>('bytes')
+export const CHUNK_CHANGED: u32 = offsetof<chunks.Chunk>('changed')
 
 export const COLUMN_PLAIN: u32 = components.COLUMN_PLAIN
 export const COLUMN_ENTITY: u32 = components.COLUMN_ENTITY
+export const COLUMN_TICK: u32 = components.COLUMN_TICK
+export const FLAG_TOGGLE: u32 = components.FLAG_TOGGLE
 export const COLUMN_TEXT: u32 = components.COLUMN_TEXT
 export const STORAGE_TAG: u32 = components.STORAGE_TAG
 export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
@@ -122,7 +127,9 @@ export const DESCRIBED_COLUMN_WIDTH: u32 = offsetof<components.ColumnDescription
 export const DESCRIBED_COLUMN_KIND: u32 = offsetof<components.ColumnDescription>('kind')
 export const DESCRIBED_COLUMN_DEFAULT: u32 = offsetof<components.ColumnDescription>('defaultOffset')
 
-export const TICK_BYTES: u32 = layouts.TICK_BYTES
+export const CHUNK_TICKS_BYTES: u32 = offsetof<layouts.ChunkTicks>()
+export const CHUNK_TICKS_CHANGED: u32 = offsetof<layouts.ChunkTicks>('changed')
+export const CHUNK_TICKS_ADDED: u32 = offsetof<layouts.ChunkTicks>('added')
 export const LAYOUTS_ALL: u32 = map.LAYOUTS_ADDRESS + offsetof<layouts.Layouts>('all')
 export const LAYOUTS_BY_COMPONENTS: u32 = map.LAYOUTS_ADDRESS + offsetof<layouts.Layouts>('byComponents')
 export const LAYOUT_RECORD_BYTES: u32 = offsetof<layouts.Layout>()
@@ -137,6 +144,13 @@ export const LAYOUT_COMPONENT_BYTES: u32 = offsetof<layouts.LayoutComponent>()
 export const LAYOUT_COMPONENT_ID: u32 = offsetof<layouts.LayoutComponent>('component')
 export const LAYOUT_COMPONENT_FIRST_COLUMN: u32 = offsetof<layouts.LayoutComponent>('firstColumn')
 export const LAYOUT_COMPONENT_COLUMN_COUNT: u32 = offsetof<layouts.LayoutComponent>('columnCount')
+export const LAYOUT_COMPONENT_TICK_COLUMN: u32 = offsetof<layouts.LayoutComponent>('tickColumn')
+export const LAYOUT_COMPONENT_SMALL_TOGGLE: u32 = offsetof<layouts.LayoutComponent>('smallToggle')
+export const LAYOUT_COMPONENT_FULL_TOGGLE: u32 = offsetof<layouts.LayoutComponent>('fullToggle')
+export const LAYOUT_TOGGLE_COUNT: u32 = offsetof<layouts.Layout>('toggleCount')
+export const LAYOUT_TRACKED_COUNT: u32 = offsetof<layouts.Layout>('trackedCount')
+export const NOT_TRACKED: u32 = layouts.NOT_TRACKED
+export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
 export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
 export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
 export const COLUMN_SMALL_OFFSET: u32 = offsetof<layouts.Column>('smallOffset')
@@ -156,6 +170,7 @@ export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
 export const TABLE_LAYOUT: u32 = offsetof<Table>('layout')
 export const TABLE_ROWS: u32 = offsetof<Table>('rows')
 export const TABLE_TAIL_ID: u32 = offsetof<Table>('tailId')
+export const TABLE_VERSION: u32 = offsetof<Table>('version')
 export const TABLE_OWNER: u32 = offsetof<Table>('owner')
 
 export const ARCHETYPES_ALL: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('all')
@@ -233,6 +248,28 @@ export const GROUP_COMPONENTS: u32 = offsetof<Group>('components')
 export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
 export const KEY_SIGNED: u32 = sort.KEY_SIGNED
 export const KEY_FLOAT: u32 = sort.KEY_FLOAT
+
+export const MASK_ADDRESS: u32 = map.MASK_ADDRESS
+export const MASK_BYTES: u32 = map.MASK_BYTES
+export const FILTERS_ADDRESS: u32 = map.FILTERS_ADDRESS
+export const MAX_FILTERS: u32 = map.MAX_FILTERS
+export const FILTER_BYTES: u32 = offsetof<masks.Filter>()
+export const FILTER_LOW: u32 = offsetof<masks.Filter>('low')
+export const FILTER_HIGH: u32 = offsetof<masks.Filter>('high')
+export const FILTER_COMPONENT: u32 = offsetof<masks.Filter>('component')
+export const FILTER_COLUMN: u32 = offsetof<masks.Filter>('column')
+export const FILTER_LANE: u32 = offsetof<masks.Filter>('lane')
+export const FILTER_NEGATED: u32 = offsetof<masks.Filter>('negated')
+export const LANE_I8: u32 = masks.LANE_I8
+export const LANE_U8: u32 = masks.LANE_U8
+export const LANE_I16: u32 = masks.LANE_I16
+export const LANE_U16: u32 = masks.LANE_U16
+export const LANE_I32: u32 = masks.LANE_I32
+export const LANE_U32: u32 = masks.LANE_U32
+export const LANE_F32: u32 = masks.LANE_F32
+export const LANE_F64: u32 = masks.LANE_F64
+export const LANE_ROW_TICK: u32 = masks.LANE_ROW_TICK
+export const LANE_CHUNK_TICK: u32 = masks.LANE_CHUNK_TICK
 
 export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
 export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')

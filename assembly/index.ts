@@ -23,7 +23,8 @@ export {
   queryRemove,
   queryDestroy,
   queryProbe,
-  queryProbeArchetype,
+  queryMask,
+  queryMaskOrder,
   querySort,
   sortEnd,
   poolSort,
@@ -31,4 +32,6 @@ export {
   orderSqueeze,
   orderSort,
   groupOf,
+  querySwitch,
+  ticksAge,
 } from './world'

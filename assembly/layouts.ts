@@ -1,23 +1,31 @@
 // Owns chunk layouts: which columns a row has and where each begins in a small and in a full chunk.
 // Archetypes that differ in tags alone share one layout. It must never know which rows exist.
 //
-//   chunk    ┌──────────┬──────────┬──────────┬─ ─ ─ ─ ─ ─┬───────────────┐
-//            │ entities │ column 0 │ column 1 │            │ change ticks  │
-//            └──────────┴──────────┴──────────┴─ ─ ─ ─ ─ ─┴───────────────┘
-//            every column starts at a multiple of 16       u32 a component, first component last
+//   chunk    ┌──────────┬──────────┬──────────┬─ ─ ─ ─ ─ ─┬─────────────┬──────────────┐
+//            │ entities │ column 0 │ column 1 │            │ toggle bits │ change ticks │
+//            └──────────┴──────────┴──────────┴─ ─ ─ ─ ─ ─┴─────────────┴──────────────┘
+//            columns and bits start at multiples of 16      ChunkTicks a component, first component last
 
 import { LAYOUTS_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
 import { List, createList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
-import { ColumnShape, ORDER_INSERTION, componentAt } from './components'
-import { CHUNK_BYTES, ROW_BITS, SMALL_CHUNK_BYTES } from './chunks'
+import { COLUMN_TICK, ColumnShape, ORDER_INSERTION, STORAGE_TABLE, canToggle, componentAt } from './components'
+import { CHUNK_BYTES, FULL_CHUNK, ROW_BITS, SMALL_CHUNK_BYTES } from './chunks'
 
 const COLUMN_ALIGNMENT: u32 = 16
 const ENTITY_BYTES: u32 = 4
-export const TICK_BYTES: u32 = 4
 /** A pool's rows carry a link beside the entity: column 0 of its layout (see sparseSets.ts). */
 export const LINK_BYTES: u32 = 4
+
+/** What each chunk remembers of each of its components. */
+@unmanaged
+export class ChunkTicks {
+  /** The change tick at which a value was written last, or a row with the component came. */
+  changed: u32
+  /** The change tick at which an entity in this chunk got the component last. */
+  added: u32
+}
 
 @unmanaged
 export class Column {
@@ -34,8 +42,17 @@ export class Column {
 export class LayoutComponent {
   component: u32
   firstColumn: u32
+  /** Columns, those with change ticks included. */
   columnCount: u32
+  /** The column with each row's last change, when rows are tracked; the one behind it tells when it was added. */
+  tickColumn: u32
+  /** Bytes from the chunk's start to a bit for each row, set where the component is switched off; 0: no toggle. */
+  smallToggle: u32
+  fullToggle: u32
 }
+
+/** The tickColumn of a component whose rows are not tracked. */
+export const NOT_TRACKED: u32 = 0x7fffffff
 
 @unmanaged
 export class Layout {
@@ -55,6 +72,9 @@ export class Layout {
    */
   smallStride: u32
   fullStride: u32
+  /** How many components can be switched off, and how many have rows that are tracked. */
+  toggleCount: u32
+  trackedCount: u32
 }
 
 @unmanaged
@@ -89,7 +109,21 @@ export function layoutComponentAt(layout: Layout, index: u32): LayoutComponent {
   return changetype<LayoutComponent>(layout.components + <usize>index * offsetof<LayoutComponent>())
 }
 
-/** The layout of `count` components with columns, sorted by id; null when memory ends. */
+/** The place of a component among those of a layout, or -1. */
+export function placeInLayout(layout: Layout, component: u32): i32 {
+  for (let i: u32 = 0; i < layout.componentCount; i++) {
+    if (layoutComponentAt(layout, i).component == component) return <i32>i
+  }
+  return -1
+}
+
+/** Whether a component of archetypes takes room in their rows. */
+export function takesRoom(id: u32): bool {
+  const component = componentAt(id)
+  return component.storage == STORAGE_TABLE && (component.columnCount != 0 || canToggle(id))
+}
+
+/** The layout of `count` components that take room, sorted by id; null when memory ends. */
 export function findOrCreateLayout(ids: usize, count: u32): Layout {
   const hash = hashNumbers(ids, count)
   const table = layouts.byComponents
@@ -152,8 +186,8 @@ function createLayout(ids: usize, count: u32, linked: bool): Layout {
   layout.columnCount = columnCount
   layout.columns = columns
   fillColumns(layout, ids, linked)
-  layout.smallCapacity = placeColumns(layout, SMALL_CHUNK_BYTES, offsetof<Column>('smallOffset'))
-  layout.fullCapacity = placeColumns(layout, CHUNK_BYTES, offsetof<Column>('fullOffset'))
+  layout.smallCapacity = placeColumns(layout, SMALL_CHUNK_BYTES, 0)
+  layout.fullCapacity = placeColumns(layout, CHUNK_BYTES, FULL_CHUNK)
   if (isAllWords(layout)) {
     layout.smallStride = alignColumn(layout.smallCapacity * ENTITY_BYTES)
     layout.fullStride = alignColumn(layout.fullCapacity * ENTITY_BYTES)
@@ -179,6 +213,8 @@ function fillColumns(layout: Layout, ids: usize, linked: bool): void {
     entry.component = id
     entry.firstColumn = next
     entry.columnCount = component.columnCount
+    entry.tickColumn = NOT_TRACKED
+    if (canToggle(id)) layout.toggleCount += 1
     for (let k: u32 = 0; k < component.columnCount; k++) {
       const shape = changetype<ColumnShape>(component.columns + <usize>k * offsetof<ColumnShape>())
       const column = columnAt(layout, next++)
@@ -186,7 +222,9 @@ function fillColumns(layout: Layout, ids: usize, linked: bool): void {
       column.kind = shape.kind
       column.defaultWord = shape.defaultWord
       column.defaultBytes = shape.defaultBytes
+      if (shape.kind == COLUMN_TICK && entry.tickColumn == NOT_TRACKED) entry.tickColumn = next - 1
     }
+    if (entry.tickColumn != NOT_TRACKED) layout.trackedCount += 1
   }
 }
 
@@ -194,23 +232,31 @@ function fillColumns(layout: Layout, ids: usize, linked: bool): void {
  * Finds the most rows that fit into `bytes`, going down from the number that would fit without any padding,
  * and writes where each column begins. Returns that number, 0 when not one row fits.
  */
-function placeColumns(layout: Layout, bytes: u32, offsetField: usize): u32 {
-  const ticks = layout.componentCount * TICK_BYTES
+function placeColumns(layout: Layout, bytes: u32, full: u32): u32 {
+  const ticks = layout.componentCount * offsetof<ChunkTicks>()
   if (ticks >= bytes) return 0
   let rowBytes = ENTITY_BYTES
   for (let i: u32 = 0; i < layout.columnCount; i++) rowBytes += columnAt(layout, i).width
   let capacity = min((bytes - ticks) / rowBytes, <u32>1 << ROW_BITS)
-  while (capacity > 0 && columnsEnd(layout, capacity, offsetField) + ticks > bytes) capacity -= 1
+  while (capacity > 0 && columnsEnd(layout, capacity, full) + ticks > bytes) capacity -= 1
   return capacity
 }
 
-/** Writes the offsets for `capacity` rows; returns where the last column ends. */
-function columnsEnd(layout: Layout, capacity: u32, offsetField: usize): u32 {
+/** Writes the offsets for `capacity` rows; returns where the last column, or the last toggle's bits, end. */
+function columnsEnd(layout: Layout, capacity: u32, full: u32): u32 {
   let offset = alignColumn(capacity * ENTITY_BYTES)
   for (let i: u32 = 0; i < layout.columnCount; i++) {
     const column = columnAt(layout, i)
-    store<u32>(changetype<usize>(column) + offsetField, offset)
+    if (full) column.fullOffset = offset
+    else column.smallOffset = offset
     offset += alignColumn(capacity * column.width)
+  }
+  for (let i: u32 = 0; layout.toggleCount != 0 && i < layout.componentCount; i++) {
+    const entry = layoutComponentAt(layout, i)
+    if (!canToggle(entry.component)) continue
+    if (full) entry.fullToggle = offset
+    else entry.smallToggle = offset
+    offset += alignColumn((capacity + 7) >> 3)
   }
   return offset
 }

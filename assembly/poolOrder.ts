@@ -93,5 +93,6 @@ export function sortOrder(set: SparseSet, component: u32, field: u32, kind: u32)
   for (let place: u32 = 0; place < sorted; place++) list.set(place, sortedAt(place))
   endSort()
   writePlaces(set, 0)
+  set.version += 1
   return DONE
 }

@@ -7,9 +7,11 @@ import { allocate, release } from './memory/objects'
 import { List, createList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
 import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from './archetypes'
-import { Component, STORAGE_TABLE, componentAt, isPooled } from './components'
+import { Component, STORAGE_TABLE, canToggle, componentAt, isPooled } from './components'
+import { recordOf } from './entities'
 import { MatchList, addMatch, reserveMatch } from './matches'
 import { findRow, poolOf } from './sparseSets'
+import { isOffAt } from './toggles'
 
 /** The entity must have the component. */
 export const TERM_REQUIRED: u32 = 0
@@ -31,8 +33,10 @@ export class Query extends MatchList {
   termCount: u32
   /** Not 0: rows of a sparse set are walked, and the match list stays empty. */
   walksPool: u32
-  /** Not 0: some term must be asked row by row. */
-  hasSparseTerms: u32
+  /** Not 0: some term must be asked row by row, for a part of its rows may be elsewhere or nowhere. */
+  asksRows: u32
+  /** Not 0: some required or excluded component of the archetype's rows may be switched off. */
+  hasToggles: u32
   /** Bits of all required table components and tags. */
   bloom: u64
 }
@@ -58,7 +62,7 @@ export function initQueries(): bool {
 }
 
 @inline
-function termAt(query: Query, index: u32): Term {
+export function termAt(query: Query, index: u32): Term {
   return changetype<Term>(query.terms + (<usize>index << 3))
 }
 
@@ -116,16 +120,21 @@ function describe(query: Query, terms: usize, count: u32): void {
   query.terms = terms
   query.termCount = count
   query.bloom = 0
-  query.hasSparseTerms = 0
+  query.asksRows = 0
+  query.hasToggles = 0
   for (let i: u32 = 0; i < count; i++) {
     const term = termAt(query, i)
     const storage = componentAt(term.component).storage
+    if (canToggle(term.component)) {
+      if (term.operator < TERM_ANY) query.hasToggles = 1
+      else query.asksRows = 1
+    }
     if (isPooled(storage)) {
-      query.hasSparseTerms = 1
+      query.asksRows = 1
       if (term.operator == TERM_REQUIRED) requiresPool = true
     } else if (term.operator == TERM_REQUIRED) {
       query.bloom |= bloomBit(term.component)
-      if (storage == STORAGE_TABLE) requiresTable = true
+      if (storage == STORAGE_TABLE && componentAt(term.component).columnCount != 0) requiresTable = true
     }
   }
   query.walksPool = requiresPool && !requiresTable ? 1 : 0
@@ -142,7 +151,8 @@ export function matches(query: Query, archetype: Archetype): bool {
     if (term.operator == TERM_REQUIRED) {
       if (!sparse && !hasComponent(archetype, term.component)) return false
     } else if (term.operator == TERM_EXCLUDED) {
-      if (!sparse && hasComponent(archetype, term.component)) return false
+      // Where the component is switched off it counts as absent: the rows tell.
+      if (!sparse && hasComponent(archetype, term.component) && !canToggle(term.component)) return false
     } else {
       if (term.operator != group) {
         if (!groupHolds) return false
@@ -155,30 +165,48 @@ export function matches(query: Query, archetype: Archetype): bool {
   return groupHolds
 }
 
-/** Whether a row of a matching archetype passes the sparse terms too. */
+/** Whether a row of a matching archetype passes the terms that are asked row by row. */
 export function rowMatches(query: Query, archetype: Archetype, index: u32): bool {
-  if (query.hasSparseTerms == 0) return true
   let group: u32 = 0
   let groupHolds = true
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
-    const sparse = isSparseTerm(term)
     if (term.operator < TERM_ANY) {
-      if (!sparse) continue
-      const present = findRow(poolOf(term.component), index) != 0
-      if (present == (term.operator == TERM_EXCLUDED)) return false
+      if (!isSparseTerm(term) && !canToggle(term.component)) continue
+      if (isPresent(term.component, archetype, index) == (term.operator == TERM_EXCLUDED)) return false
     } else {
       if (term.operator != group) {
         if (!groupHolds) return false
         group = term.operator
         groupHolds = false
       }
-      if (groupHolds) continue
-      if (sparse) groupHolds = findRow(poolOf(term.component), index) != 0
-      else groupHolds = hasComponent(archetype, term.component)
+      if (!groupHolds) groupHolds = isPresent(term.component, archetype, index)
     }
   }
   return groupHolds
+}
+
+/** Whether an entity of the archetype has the component, and has it switched on. */
+function isPresent(component: u32, archetype: Archetype, index: u32): bool {
+  if (!isPooled(componentAt(component).storage)) {
+    if (!hasComponent(archetype, component)) return false
+    return !canToggle(component) || component == ignoredToggle || !isOffAt(recordOf(index).location, component)
+  }
+  const location = findRow(poolOf(component), index)
+  if (location == 0) return false
+  return !canToggle(component) || component == ignoredToggle || !isOffAt(location, component)
+}
+
+const NO_COMPONENT: u32 = 0xffffffff
+/** The component whose switch is not looked at in this call, because it is the one being switched. */
+export let ignoredToggle: u32 = NO_COMPONENT
+
+export function ignoreToggle(component: u32): void {
+  ignoredToggle = component
+}
+
+export function heedToggles(): void {
+  ignoredToggle = NO_COMPONENT
 }
 
 /** The required sparse component with the fewest entities, for a query that walks a pool. */
@@ -262,10 +290,10 @@ export function probeArchetypes(count: u32, skip: u32, limit: u32): u32 {
   return written
 }
 
-/** Whether an archetype can match the `count` terms in scratch. */
-export function probeArchetype(count: u32, archetype: u32): bool {
+/** The query of the `count` terms in scratch, good for one call, for one that the core has not opened. */
+export function probeQuery(count: u32): Query {
   describe(probe, SCRATCH_ADDRESS, count)
-  return matches(probe, archetypeAt(archetype))
+  return probe
 }
 
 /** The required table component or tag that the fewest archetypes have; null when none is required. */

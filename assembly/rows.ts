@@ -59,6 +59,7 @@ function fillNewRow(target: Archetype, chunk: Chunk, row: u32, entity: u32, tick
   store<u32>(entityAddress(chunk, row), entity)
   chunk.count = row + 1
   target.rows += 1
+  target.version += 1
   writeDefaults(target.layout, chunk, row, tick)
   if (row == 0) refreshActivity(target)
 }
@@ -158,6 +159,7 @@ export function moveEntity(entity: u32, source: Archetype, target: Archetype, ti
   store<u32>(entityAddress(toChunk, toRow), entity)
   toChunk.count = toRow + 1
   target.rows += 1
+  target.version += 1
   moveRow(target.layout, toChunk, toRow, source.layout, fromChunk, rowOf(from), tick)
   // The row that fills the hole is told first: when it is the entity itself, its new location wins.
   recordOf(indexOf(removeRow(source, fromChunk, from))).location = from

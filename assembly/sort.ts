@@ -8,17 +8,17 @@
 // Keys are unsigned numbers in the order of the values: signs are flipped, -0 is 0, NaN comes last. The sort goes
 // from the lowest digit to the highest, 11 bits at a time, and each pass keeps the order of equal digits.
 
-import { Archetype, archetypeAt } from './archetypes'
-import { chunkAt, chunkIdOf, rowOf } from './chunks'
+import { archetypeAt } from './archetypes'
+import { Chunk, chunkAt, chunkIdOf, rowOf } from './chunks'
 import { entityAddress, valueAddress } from './columns'
 import { ColumnShape, componentAt, isPooled } from './components'
-import { entities, indexOf, isAlive, recordOf } from './entities'
+import { ageOf, indexOf, recordOf } from './entities'
 import { Column, Layout, columnAt, layoutComponentAt } from './layouts'
 import { matchAt } from './matches'
 import { allocateBlock, releaseBlock } from './memory/blocks'
 import { SCRATCH_ADDRESS } from './memory/map'
-import { Query, drivingPool, matches, rowMatches } from './queries'
-import { archetypeOfRow } from './rows'
+import { maskRows, maskWord, maskWords, needsMask } from './masks'
+import { Query, drivingPool } from './queries'
 import { findRow, poolOf } from './sparseIndex'
 import { OUT_OF_MEMORY } from './status'
 import { Table } from './tables'
@@ -53,18 +53,6 @@ let wide = false
 let count: u32 = 0
 let inOrderOfBirth = true
 let lastAge: u32 = 0
-
-// ── creation order ───────────────────────────────────────────────────────────────────────────────────────
-
-@inline
-function birthOf(index: u32): u32 {
-  return index
-}
-
-@inline
-function nextBirth(): u32 {
-  return entities.fresh
-}
 
 // ── pairs ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -116,7 +104,7 @@ export function sortedAt(place: u32): u32 {
 /** Notes an entity whose key is at `address`. */
 @inline
 export function pushKey(address: usize, handle: u32): void {
-  const age = nextBirth() - birthOf(indexOf(handle))
+  const age = ageOf(indexOf(handle))
   if (age > lastAge) inOrderOfBirth = false
   lastAge = age
   if (wide) {
@@ -166,7 +154,8 @@ export function sortPairs(byCreation: bool): void {
 @inline
 function wordOf(pair: usize, word: u32): u32 {
   if (word != BIRTH) return load<u32>(pair + (word << 2))
-  return birthOf(indexOf(load<u32>(pair + (wide ? 8 : 4)))) - nextBirth()
+  // Ages count down as entities get younger; their negatives count up, and do not wrap between living ones.
+  return 0 - ageOf(indexOf(load<u32>(pair + (wide ? 8 : 4))))
 }
 
 /** One pass for each digit of a word; a digit that all pairs share is passed over. */
@@ -280,13 +269,13 @@ export function keyAddress(index: u32): usize {
 // ── what a query matches ─────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The handles of all that match, ascending by a field of a component that the query requires, equal ones in the
- * order of their creation. Returns the address of the handles, with their number in scratch, or a negative
- * status. Follow with endSort.
+ * The handles of all that match and pass the filters, ascending by a field of a component that the query requires,
+ * equal ones in the order of their creation. Returns the address of the handles, with their number in scratch, or
+ * a negative status. Follow with endSort.
  */
-export function sortMatching(query: Query, ofComponent: u32, ofField: u32, kind: u32): i32 {
+export function sortMatching(query: Query, filterCount: u32, ofComponent: u32, ofField: u32, kind: u32): i32 {
   if (!beginSort(mostMatching(query), ofComponent, ofField, kind)) return OUT_OF_MEMORY
-  gatherMatching(query)
+  gatherMatching(query, filterCount)
   sortPairs(true)
   for (let i: u32 = 0; i < count; i++) store<u32>(pairs + (<usize>i << 2), sortedAt(i))
   store<u32>(SCRATCH_ADDRESS, count)
@@ -301,35 +290,39 @@ function mostMatching(query: Query): u32 {
   return rows
 }
 
-function gatherMatching(query: Query): void {
+function gatherMatching(query: Query, filterCount: u32): void {
   if (query.walksPool != 0) {
-    gatherTable(query, poolOf(drivingPool(query)), true)
+    gatherTable(query, poolOf(drivingPool(query)), true, filterCount)
     return
   }
   for (let i: u32 = 0; i < query.active; i++) {
-    gatherTable(query, archetypeAt(matchAt(query, i).archetype), false)
+    gatherTable(query, archetypeAt(matchAt(query, i).archetype), false, filterCount)
   }
 }
 
-function gatherTable(query: Query, table: Table, isPool: bool): void {
+function gatherTable(query: Query, table: Table, isPool: bool, filterCount: u32): void {
   const column = keyColumn(table.layout)
-  const asks = isPool || query.hasSparseTerms != 0
+  const masked = isPool || needsMask(query, filterCount)
   for (let i: u32 = 0; i < table.chunks.count; i++) {
-    const chunk = chunkAt(table.chunks.at(i))
-    for (let row: u32 = 0; row < chunk.count; row++) {
-      const entity = load<u32>(entityAddress(chunk, row))
-      if (asks && !passes(query, table, isPool, entity)) continue
-      if (changetype<usize>(column) != 0) pushKey(valueAddress(chunk, column, row), entity)
-      else pushKey(keyAddress(indexOf(entity)), entity)
+    const id = table.chunks.at(i)
+    const chunk = chunkAt(id)
+    if (!masked) {
+      for (let row: u32 = 0; row < chunk.count; row++) pushRow(chunk, row, column)
+      continue
+    }
+    const words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    for (let word: u32 = 0; word < words; word++) {
+      for (let left = maskWord(word); left != 0; left &= left - 1) {
+        pushRow(chunk, (word << 6) + <u32>ctz(left), column)
+      }
     }
   }
 }
 
-/** Whether the entity of a row matches; false for a hole, whose handle is NULL_ENTITY. */
-function passes(query: Query, table: Table, isPool: bool, entity: u32): bool {
-  const index = indexOf(entity)
-  if (!isPool) return rowMatches(query, changetype<Archetype>(changetype<usize>(table)), index)
-  if (!isAlive(entity)) return false
-  const archetype = archetypeOfRow(recordOf(index).location)
-  return matches(query, archetype) && rowMatches(query, archetype, index)
+/** Notes the entity of a row, whose key lies in the column or, when that is null, elsewhere. */
+@inline
+function pushRow(chunk: Chunk, row: u32, column: Column): void {
+  const entity = load<u32>(entityAddress(chunk, row))
+  const here = changetype<usize>(column) != 0
+  pushKey(here ? valueAddress(chunk, column, row) : keyAddress(indexOf(entity)), entity)
 }

@@ -88,4 +88,5 @@ export function swapRows(set: SparseSet, a: u32, b: u32): void {
   setRow(set, indexOf(entityA), b)
   setRow(set, indexOf(entityB), a)
   swapColumns(set.layout, chunkA, rowOf(a), chunkB, rowOf(b))
+  set.version += 1
 }

@@ -213,6 +213,7 @@ function leaveHole(set: SparseSet, location: u32): void {
   else store<u32>(linkAddress(set, set.holeLast), location)
   set.holeLast = location
   set.holeCount += 1
+  set.version += 1
   chunk.holes += 1
   if (set.holeCount == set.rows) dropAllRows(set)
 }
@@ -222,6 +223,7 @@ function fillHole(set: SparseSet, entity: u32): u32 {
   const chunk = chunkAt(chunkIdOf(location))
   set.holeFirst = load<u32>(linkAddress(set, location))
   set.holeCount -= 1
+  set.version += 1
   chunk.holes -= 1
   store<u32>(entityAddress(chunk, rowOf(location)), entity)
   return location

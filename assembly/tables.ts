@@ -5,8 +5,9 @@
 
 import { List } from './memory/list'
 import { Chunk, FULL_CHUNK, chunkAt, createChunk, destroyChunk, locationOf, rowOf } from './chunks'
-import { copyColumns, copyRun, entityAddress, mergeTicks } from './columns'
+import { copyColumns, copyRun, entityAddress } from './columns'
 import { Layout } from './layouts'
+import { mergeTicks } from './ticks'
 
 @unmanaged
 export class Table {
@@ -19,6 +20,8 @@ export class Table {
   tailId: u32
   /** The archetype's id, or the sparse component's. */
   owner: u32
+  /** Counts on whenever a row comes, goes or changes its place, not when values are written. Wraps around. */
+  version: u32
 }
 
 /** Makes sure that one row can be appended; false when memory ends. Undo with releaseEmptyTail. */
@@ -68,6 +71,7 @@ export function appendRow(table: Table, entity: u32): u32 {
   store<u32>(entityAddress(chunk, row), entity)
   chunk.count = row + 1
   table.rows += 1
+  table.version += 1
   return locationOf(id, row)
 }
 
@@ -108,6 +112,7 @@ export function removeRow(table: Table, chunk: Chunk, location: u32): u32 {
   }
   last.count = lastRow
   table.rows -= 1
+  table.version += 1
   if (lastRow == 0) dropTail(table)
   return moved
 }
@@ -136,12 +141,14 @@ export function copyRows(to: Table, from: Table, tick: u32): void {
       row += count
     }
   }
+  to.version += 1
 }
 
 /** Releases all chunks of a table. */
 export function dropRows(table: Table): void {
   while (table.chunks.count > 0) destroyChunk(table.chunks.pop())
   table.rows = 0
+  table.version += 1
   findTail(table)
 }
 
@@ -160,8 +167,10 @@ export function adoptChunks(to: Table, from: Table): u32 {
     to.chunks.push(id)
   }
   to.rows += from.rows
+  to.version += 1
   from.chunks.count = 0
   from.rows = 0
+  from.version += 1
   findTail(from)
   const moved = tailId == 0 ? 0 : joinTail(to, tailId)
   findTail(to)

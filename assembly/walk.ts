@@ -2,16 +2,16 @@
 // It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
 // that is still to be visited.
 
-import { Archetype, archetypeAt } from './archetypes'
+import { archetypeAt } from './archetypes'
 import { Bundle, sparseIdAt } from './bundles'
 import { chunkAt } from './chunks'
-import { indexOf, isAlive, recordOf } from './entities'
+import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from './matches'
 import { SCRATCH_ADDRESS } from './memory/map'
 import { orderOf, reverseOrder } from './orderedTags'
 import { promiseEntity } from './promises'
-import { Query, drivingPool, matches, rowMatches } from './queries'
-import { add, archetypeOfRow, destroy, remove } from './rows'
+import { Query, drivingPool } from './queries'
+import { add, destroy, remove } from './rows'
 import { poolOf } from './sparseSets'
 import { DONE } from './status'
 import { entityAddress } from './columns'
@@ -25,73 +25,112 @@ export const REMOVE: u32 = 2
 export const PROMISE_ADD: u32 = 3
 export const PROMISE_REMOVE: u32 = 4
 
-/** Whether the query's matches must be looked at one by one. */
-@inline
-export function isRowByRow(query: Query): bool {
-  return query.hasSparseTerms != 0
-}
-
-/** Does the operation to every entity that matches; returns how many it changed. */
-export function walkRows(query: Query, bundle: Bundle, tick: u32, operation: u32): u32 {
-  if (query.walksPool != 0) return walkTable(query, poolOf(drivingPool(query)), true, bundle, tick, operation)
+/** Does the operation to every entity that matches and passes the filters; returns how many it changed. */
+export function walkRows(query: Query, filterCount: u32, bundle: Bundle, tick: u32, operation: u32): u32 {
+  if (query.walksPool != 0) {
+    return walkTable(query, poolOf(drivingPool(query)), true, filterCount, bundle, tick, operation)
+  }
   let changed: u32 = 0
   let i: u32 = 0
   while (i < query.active) {
     const archetype = archetypeAt(matchAt(query, i).archetype)
-    changed += walkTable(query, archetype, false, bundle, tick, operation)
+    changed += walkTable(query, archetype, false, filterCount, bundle, tick, operation)
     // An archetype that lost all rows left the front of the list, and another one is at i.
     if (archetype.rows != 0) i += 1
   }
   return changed
 }
 
-/** Walks a table backwards; ordered tags get the entities in the order of the rows all the same. */
-function walkTable(query: Query, table: Table, isPool: bool, bundle: Bundle, tick: u32, operation: u32): u32 {
-  if (operation != ADD || !addsOrdered(bundle)) return walkBackwards(query, table, isPool, bundle, tick, operation)
-  const before = SCRATCH_ADDRESS
-  for (let i: u32 = 0; i < bundle.sparseCount; i++) store<u32>(before + (<usize>i << 2), orderLength(bundle, i))
-  const changed = walkBackwards(query, table, isPool, bundle, tick, operation)
-  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
-    const set = poolOf(sparseIdAt(bundle, i))
-    if (set.order != 0) reverseOrder(set, load<u32>(before + (<usize>i << 2)))
+/**
+ * Adding sparse components alone takes no row out of the table that is walked. Then the walk goes forward, which
+ * ordered tags and groups need: a tag is added in the order of the rows, and who enters a group changes places with
+ * an entity that was visited already.
+ */
+function walkTable(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
+  if (operation == ADD && (isPool || bundle.tableCount == 0)) {
+    return walkForward(query, table, isPool, filterCount, bundle, tick)
   }
+  if (operation == ADD) noteOrders(bundle)
+  const changed = walkBackward(query, table, isPool, filterCount, bundle, tick, operation)
+  if (operation == ADD) turnOrders(bundle)
   return changed
 }
 
-function addsOrdered(bundle: Bundle): bool {
-  for (let i: u32 = 0; i < bundle.sparseCount; i++) if (poolOf(sparseIdAt(bundle, i)).order != 0) return true
-  return false
-}
-
-function orderLength(bundle: Bundle, place: u32): u32 {
-  const set = poolOf(sparseIdAt(bundle, place))
-  return set.order != 0 ? orderOf(set).count : 0
-}
-
-function walkBackwards(query: Query, table: Table, isPool: bool, bundle: Bundle, tick: u32, operation: u32): u32 {
+function walkForward(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+): u32 {
   let changed: u32 = 0
-  for (let i = table.chunks.count; i > 0; i--) {
-    // A stable pool gives back all its chunks at once with its last row.
-    if (i > table.chunks.count) continue
-    const chunk = chunkAt(table.chunks.at(i - 1))
-    for (let row = chunk.count; row > 0; row--) {
-      const entity = load<u32>(entityAddress(chunk, row - 1))
-      const passes = isPool
-        ? entityMatches(query, entity)
-        : rowMatches(query, changetype<Archetype>(changetype<usize>(table)), indexOf(entity))
-      if (passes && apply(entity, bundle, tick, operation)) changed += 1
-      // Entering a group brings another row here, from a place that is still to come: it must not be missed.
-      if (operation == ADD && isPool && load<u32>(entityAddress(chunk, row - 1)) != entity) row += 1
+  for (let i: u32 = 0; i < table.chunks.count; i++) {
+    const id = table.chunks.at(i)
+    const chunk = chunkAt(id)
+    const words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    for (let word: u32 = 0; word < words; word++) {
+      for (let left = maskWord(word); left != 0; left &= left - 1) {
+        const entity = load<u32>(entityAddress(chunk, (word << 6) + <u32>ctz(left)))
+        if (apply(entity, bundle, tick, ADD)) changed += 1
+      }
     }
   }
   return changed
 }
 
-/** Whether the entity of a pool's row matches; false for a hole, whose handle is NULL_ENTITY. */
-function entityMatches(query: Query, entity: u32): bool {
-  if (!isAlive(entity)) return false
-  const archetype = archetypeOfRow(recordOf(indexOf(entity)).location)
-  return matches(query, archetype) && rowMatches(query, archetype, indexOf(entity))
+/** Notes in scratch how long the orders of the bundle's tags are, for turnOrders. */
+function noteOrders(bundle: Bundle): void {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    store<u32>(SCRATCH_ADDRESS + (<usize>i << 2), set.order != 0 ? orderOf(set).count : 0)
+  }
+}
+
+/** Turns round what a backward walk has added to orders since noteOrders. */
+function turnOrders(bundle: Bundle): void {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    if (set.order != 0) reverseOrder(set, load<u32>(SCRATCH_ADDRESS + (<usize>i << 2)))
+  }
+}
+
+function walkBackward(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
+  let changed: u32 = 0
+  for (let i = table.chunks.count; i > 0; i--) {
+    // A stable pool gives back all its chunks at once with its last row.
+    if (i > table.chunks.count) continue
+    const id = table.chunks.at(i - 1)
+    const chunk = chunkAt(id)
+    // A row that leaves is replaced by one that was visited already, so the mask stays good for those to come.
+    let words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    while (words-- > 0) {
+      let left = maskWord(words)
+      while (left != 0) {
+        const bit = 63 - <u32>clz(left)
+        left &= ~((<u64>1) << bit)
+        const entity = load<u32>(entityAddress(chunk, (words << 6) + bit))
+        if (apply(entity, bundle, tick, operation)) changed += 1
+      }
+    }
+  }
+  return changed
 }
 
 function apply(entity: u32, bundle: Bundle, tick: u32, operation: u32): bool {

@@ -18,13 +18,16 @@ import { initLayouts } from './layouts'
 import { eraseBlocks, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
+import { maskOrder, maskRows } from './masks'
 import { squeezeOrder } from './orderedTags'
 import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
-import { Query, findOrCreateQuery, initQueries, probeArchetype, probeArchetypes } from './queries'
+import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
 import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
 import { endSort, sortMatching } from './sort'
 import { createSparseSet, poolOf } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
+import { switchMatching } from './switching'
+import { ageTicks } from './ticks'
 import { archetypeOfSpawn } from './transitions'
 
 @unmanaged
@@ -151,32 +154,61 @@ export function queryOf(count: u32): u32 {
   return <u32>changetype<usize>(findOrCreateQuery(SCRATCH_ADDRESS, count))
 }
 
-export function queryAdd(query: u32, bundle: u32): i32 {
-  return addMatching(queryAt(query), bundleAt(bundle), world.tick)
+// `filterCount` filters lie at FILTERS_ADDRESS (see masks.ts).
+
+export function queryAdd(query: u32, filterCount: u32, bundle: u32): i32 {
+  return addMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick)
 }
 
-export function queryRemove(query: u32, bundle: u32): i32 {
-  return removeMatching(queryAt(query), bundleAt(bundle), world.tick)
+export function queryRemove(query: u32, filterCount: u32, bundle: u32): i32 {
+  return removeMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick)
 }
 
-export function queryDestroy(query: u32): u32 {
-  return destroyMatching(queryAt(query))
+export function queryDestroy(query: u32, filterCount: u32): u32 {
+  return destroyMatching(queryAt(query), filterCount)
+}
+
+export function querySwitch(query: u32, filterCount: u32, component: u32, off: bool): u32 {
+  return switchMatching(queryAt(query), filterCount, component, off)
+}
+
+/** Writes the row mask of a chunk; 0 for a query that is not open means the `termCount` terms in scratch. */
+export function queryMask(query: u32, termCount: u32, filterCount: u32, chunk: u32, isPool: bool): u32 {
+  return maskRows(query != 0 ? queryAt(query) : probeQuery(termCount), chunk, isPool, filterCount)
 }
 
 export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
   return probeArchetypes(count, skip, limit)
 }
 
-export function queryProbeArchetype(count: u32, archetype: u32): bool {
-  return probeArchetype(count, archetype)
+/** Keeps the order of all ticks right (see ticks.ts). */
+export function ticksAge(): void {
+  ageTicks(world.tick)
+}
+
+/** The mask of entities by their places in an ordered tag's list, from `first` on; how many are meant. */
+export function queryMaskOrder(
+  query: u32,
+  termCount: u32,
+  filterCount: u32,
+  tag: u32,
+  first: u32,
+  count: u32,
+): u32 {
+  return maskOrder(query == 0 ? probeQuery(termCount) : queryAt(query), poolOf(tag), first, count, filterCount)
 }
 
 /**
  * Address of the handles of what matches, in the order of a field, with their number in scratch; or a negative
  * status. Follow with sortEnd.
  */
-export function querySort(query: u32, component: u32, field: u32, kind: u32): i32 {
-  return sortMatching(queryAt(query), component, field, kind)
+export function querySort(query: u32, filterCount: u32, component: u32, field: u32, kind: u32): i32 {
+  return sortMatching(queryAt(query), filterCount, component, field, kind)
+}
+
+/** Gives back the memory of the last querySort. */
+export function sortEnd(): void {
+  endSort()
 }
 
 /** Orders a sparse component's rows by a field; see poolOrder.ts. */
@@ -193,7 +225,7 @@ export function orderSqueeze(component: u32): void {
   squeezeOrder(poolOf(component))
 }
 
-/** Orders an ordered tag by a field of a component; see orderedTags.ts. */
+/** Orders an ordered tag by a field of a component; see poolOrder.ts. */
 export function orderSort(tag: u32, component: u32, field: u32, kind: u32): i32 {
   return sortOrder(poolOf(tag), component, field, kind)
 }
@@ -201,11 +233,6 @@ export function orderSort(tag: u32, component: u32, field: u32, kind: u32): i32 
 /** The group of the `count` sorted sparse component ids in scratch: its address, or 0 when memory ends. */
 export function groupOf(count: u32): u32 {
   return <u32>changetype<usize>(findOrCreateGroup(SCRATCH_ADDRESS, count))
-}
-
-/** Gives back the memory of the last querySort. */
-export function sortEnd(): void {
-  endSort()
 }
 
 @inline

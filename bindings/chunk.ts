@@ -6,8 +6,8 @@ import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
 import { SHIFT_OF } from './fields'
-import { type Heap, TICK } from './heap'
-import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
+import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** How the components of a loop can be reached. */
@@ -116,20 +116,26 @@ export class ChunkView {
     const registration = this.columns(component, 'write')
     if (registration === undefined) return undefined
     const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
-    if (columns.tick !== 0) {
-      const u32 = this.heap.u32
-      u32[columns.tick] = u32[TICK] as number
-    }
+    if (columns.tick !== 0) this.mark(columns, this.start, this.end)
     return columns.arrays
   }
 
-  /** Marks the columns of a component changed, for loops that write through `heap`. */
-  touch(component: unknown): void {
+  /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
+  touch(component: unknown, row?: number): void {
     const registration = this.columns(component, 'touch')
     if (registration === undefined) return
     const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
+    if (columns.tick === 0) return
+    if (row === undefined) this.mark(columns, this.start, this.end)
+    else this.mark(columns, row, row + 1)
+  }
+
+  private mark(columns: ChunkColumns, start: number, end: number): void {
     const u32 = this.heap.u32
-    if (columns.tick !== 0) u32[columns.tick] = u32[TICK] as number
+    const now = u32[TICK] as number
+    u32[columns.tick] = now
+    u32[this.descriptor + CHANGED_WORD] = now
+    columns.rowTicks?.fill(now, start, end)
   }
 
   /** Index of row 0 of a field's column in the heap-wide array of its kind; -1 where the chunk has none. */
@@ -217,7 +223,7 @@ export class ChunkCursor {
     if (!placement.present) return undefined
     const seat = this.seated.seat
     seat.row = row
-    seat.moveTo(chunk.data, placement)
+    seat.moveTo(chunk.data, placement, chunk.descriptor)
     return this.seated.cursor
   }
 

@@ -1,7 +1,15 @@
 // Owns the declaration of components and tags, and the values a user gives them.
 // It must never know a world: one declaration serves any number of them.
 
-import { STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
+import {
+  FLAG_TOGGLE,
+  ORDER_ENTITY,
+  ORDER_INSERTION,
+  STORAGE_SPARSE,
+  STORAGE_STABLE,
+  STORAGE_TABLE,
+  STORAGE_TAG,
+} from '../build/layout'
 import { StrataTypeError } from './errors'
 import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
 
@@ -84,8 +92,12 @@ export interface Definition {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
+  /** What else it can do, as the core has it: FLAG_TOGGLE, ORDER_ENTITY, ORDER_INSERTION. */
+  readonly flags: number
   /** Of an ordered tag. */
   readonly order: TagOrder | undefined
+  /** Whether each row remembers when it changed and when it was added. */
+  readonly tracksRows: boolean
   readonly fieldNames: readonly string[]
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
@@ -98,22 +110,47 @@ const STORAGE_CODES: Record<Storage, number> = {
   stable: STORAGE_STABLE,
 }
 
+const ORDER_FLAGS: Record<TagOrder, number> = { entity: ORDER_ENTITY, insertion: ORDER_INSERTION }
+
 const definitions: Definition[] = []
+
+/** Options of a component. */
+export interface ComponentOptions<Where extends Storage = Storage> {
+  /**
+   * 'table' (default; rows lie with the entity's other components, fastest to iterate), 'sparse' (rows in a pool of
+   * its own, fastest to add and remove) or 'stable' (a pool whose rows never move).
+   */
+  readonly storage?: Where
+  /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
+  readonly toggle?: boolean
+  /** 'row': `changed` and `added` tell rows apart, for 8 bytes a row; without it they tell chunks apart. */
+  readonly track?: 'row'
+}
+
+/** Options of a tag. */
+export interface TagOptions {
+  /**
+   * Makes an ordered tag, which lies in a pool of its own. Queries that require it visit its entities by their
+   * indices ('entity'), or in the order in which the tag was added ('insertion') until world.sort gives another.
+   */
+  readonly order?: TagOrder | undefined
+  /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
+  readonly toggle?: boolean
+}
 
 /**
  * Declares a component. Each field becomes a column of its own in linear memory.
  *
  * @param name shown in errors
  * @param schema fields by name, at least none, such as `{ x: f32, y: f32 }`
- * @param options storage: 'table' (default; rows lie with the entity's other components, fastest to iterate),
- *   'sparse' (rows in a pool of its own, fastest to add and remove) or 'stable' (a pool whose rows never move)
+ * @param options where rows lie, whether it can be switched off, whether its rows are tracked
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
 export function component<const S extends Schema, const Where extends Storage = 'table'>(
   name: string,
   schema: S,
-  options: { readonly storage?: Where } = {},
+  options: ComponentOptions<Where> = {},
 ): Component<S, Where> {
   checkName(name, 'component')
   if (typeof schema !== 'object' || schema === null) {
@@ -141,34 +178,68 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
     )
   }
-  // Without fields there is nothing to lay out: in archetypes such a component is kept like a tag.
-  const kept = storage === 'table' && Object.keys(schema).length === 0 ? STORAGE_TAG : code
-  return define(name, 'component', storage, schema, kept) as unknown as Component<S, Where>
+  const toggle = checkToggle(`component '${name}'`, options)
+  const track: unknown = options?.track
+  if (track !== undefined && track !== 'row') {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `component '${name}': track must be 'row' or left out, not ${describe(track)}.`,
+    )
+  }
+  // With nothing to lay out in its rows a component of archetypes is kept like a tag.
+  const bare = Object.keys(schema).length === 0 && !toggle && track === undefined
+  return define({
+    name,
+    kind: 'component',
+    storage,
+    schema,
+    storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
+    toggle,
+    tracksRows: track === 'row',
+  }) as unknown as Component<S, Where>
 }
 
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
- * @param options order: 'entity' or 'insertion' makes an ordered tag, which lies in a pool of its own. Queries that
- *   require it visit its entities in the order of their indices, or in the order in which the tag was added, until
- *   world.sort gives another.
+ * @param options whether it can be switched off, whether it keeps its entities in an order
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Frozen = tag('Frozen')
  * @example const Selected = tag('Selected', { order: 'insertion' })
  */
-export function tag(name: string, options: { readonly order: TagOrder }): OrderedTag
-export function tag(name: string, options?: { readonly order?: undefined }): Tag
-export function tag(name: string, options: { readonly order?: TagOrder | undefined } = {}): Tag {
+export function tag(name: string, options: TagOptions & { readonly order: TagOrder }): OrderedTag
+export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
+export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
-  const { order } = options
-  if (order === undefined) return define(name, 'tag', 'table', {}, STORAGE_TAG) as unknown as Tag
-  if (order !== 'entity' && order !== 'insertion') {
-    throw new StrataTypeError(
-      'INVALID_SCHEMA',
-      `${name}: order must be 'entity' or 'insertion', not ${describe(order)}.`,
-    )
-  }
-  return define(name, 'tag', 'sparse', {}, STORAGE_SPARSE, order) as unknown as OrderedTag
+  const toggle = checkToggle(`tag '${name}'`, options)
+  const order = checkOrder(name, options?.order)
+  return define({
+    name,
+    kind: 'tag',
+    storage: order === undefined ? 'table' : 'sparse',
+    schema: {},
+    storageCode: order !== undefined ? STORAGE_SPARSE : toggle ? STORAGE_TABLE : STORAGE_TAG,
+    toggle,
+    tracksRows: false,
+    order,
+  }) as unknown as Tag
+}
+
+function checkOrder(name: string, order: unknown): TagOrder | undefined {
+  if (order === undefined || order === 'entity' || order === 'insertion') return order
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `tag '${name}': order must be 'entity' or 'insertion', not ${describe(order)}.`,
+  )
+}
+
+function checkToggle(what: string, options: { readonly toggle?: unknown }): boolean {
+  const toggle = options?.toggle ?? false
+  if (typeof toggle === 'boolean') return toggle
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `${what}: toggle must be true or false, not ${describe(toggle)}.`,
+  )
 }
 
 function checkName(name: unknown, what: string): void {
@@ -177,14 +248,27 @@ function checkName(name: unknown, what: string): void {
   }
 }
 
-function define(
-  name: string,
-  kind: 'component' | 'tag',
-  storage: Storage,
-  schema: Schema,
-  storageCode: number,
-  order?: TagOrder,
-): Definition {
+interface Declaration {
+  readonly name: string
+  readonly kind: 'component' | 'tag'
+  readonly storage: Storage
+  readonly schema: Schema
+  readonly storageCode: number
+  readonly toggle: boolean
+  readonly tracksRows: boolean
+  readonly order?: TagOrder | undefined
+}
+
+function define({
+  name,
+  kind,
+  storage,
+  schema,
+  storageCode,
+  toggle,
+  tracksRows,
+  order,
+}: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (values !== undefined) checkValues(definition, values)
     return new ComponentValue(definition as unknown as Component, values)
@@ -197,7 +281,9 @@ function define(
     storage,
     schema,
     storageCode,
+    flags: (toggle ? FLAG_TOGGLE : 0) | (order === undefined ? 0 : ORDER_FLAGS[order]),
     order,
+    tracksRows,
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
@@ -271,7 +357,16 @@ export function notAComponent(value: unknown, operation: string): StrataTypeErro
   )
 }
 
+/** Bytes of a row's two change ticks, where rows are tracked. */
+const ROW_TICK_BYTES = 8
+
 /** Bytes of the component's columns in one row. */
 export function rowBytes(definition: Definition): number {
-  return definition.fields.reduce((sum, field) => sum + (field.length << SHIFT_OF[field.kind]), 0)
+  const ticks = definition.tracksRows ? ROW_TICK_BYTES : 0
+  return definition.fields.reduce((sum, field) => sum + (field.length << SHIFT_OF[field.kind]), ticks)
+}
+
+/** Whether it can be switched off and on. */
+export function canToggle(definition: Definition): boolean {
+  return (definition.flags & FLAG_TOGGLE) !== 0
 }

@@ -24,18 +24,34 @@ export interface CoreExports {
   entitiesSpawn(bundle: number, count: number): number
   entitiesDestroy(count: number): number
   queryOf(count: number): number
-  queryAdd(query: number, bundle: number): number
-  queryRemove(query: number, bundle: number): number
-  queryDestroy(query: number): number
-  queryProbe(count: number, skip: number, limit: number): number
-  queryProbeArchetype(count: number, archetype: number): number | boolean
-  querySort(query: number, component: number, field: number, kind: number): number
+  queryAdd(query: number, filterCount: number, bundle: number): number
+  queryRemove(query: number, filterCount: number, bundle: number): number
+  queryDestroy(query: number, filterCount: number): number
+  querySwitch(query: number, filterCount: number, component: number, off: boolean | number): number
+  queryMask(
+    query: number,
+    termCount: number,
+    filterCount: number,
+    chunk: number,
+    isPool: boolean | number,
+  ): number
+  queryMaskOrder(
+    query: number,
+    termCount: number,
+    filterCount: number,
+    tag: number,
+    first: number,
+    count: number,
+  ): number
+  querySort(query: number, filterCount: number, component: number, field: number, kind: number): number
   sortEnd(): void
   poolSort(component: number, field: number, kind: number): number
   poolSortAs(component: number, like: number): number
   orderSqueeze(component: number): void
   orderSort(tag: number, component: number, field: number, kind: number): number
   groupOf(count: number): number
+  queryProbe(count: number, skip: number, limit: number): number
+  ticksAge(): void
 }
 
 let releaseModule: WebAssembly.Module | undefined

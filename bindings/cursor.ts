@@ -4,7 +4,7 @@
 import type { Definition } from './component'
 import type { Entity } from './entity'
 import { type Field, SHIFT_OF, accepts, arrayOf, invalidValue, isVec, storeField } from './fields'
-import { type Heap, TICK } from './heap'
+import { CHANGED_WORD, type Heap, TICK } from './heap'
 import type { Placement } from './registration'
 
 /** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
@@ -12,10 +12,10 @@ export class Seat {
   /** Address of the chunk. */
   data = 0
   row = 0
-  /** Index of the component's change tick in Heap.u32. */
+  /** Index in Heap.u32 of the component's change tick in the chunk. */
   tickIndex = 0
-  /** The change tick when the cursor moved here. */
-  now = 0
+  /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
+  summaryPlace = 0
   private placement: Placement | undefined
   private readonly columns: Column[] = []
 
@@ -29,23 +29,42 @@ export class Seat {
   }
 
   /** Moves to a chunk; the row is set apart from it. */
-  moveTo(data: number, placement: Placement): void {
+  moveTo(data: number, placement: Placement, descriptor: number): void {
     this.data = data
     this.tickIndex = (data + placement.tickOffset) >> 2
-    this.now = this.heap.u32[TICK] as number
+    this.summaryPlace = descriptor - this.heap.chunks + CHANGED_WORD
     if (placement !== this.placement) this.enterLayout(placement)
   }
 
-  private enterLayout(placement: Placement): void {
+  protected enterLayout(placement: Placement): void {
     this.placement = placement
     for (let k = 0; k < this.columns.length; k++) {
       ;(this.columns[k] as Column).offset = placement.offsets[k] as number
     }
   }
 
-  /** Marks the component changed in this chunk. */
+  /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
   mark(): void {
-    this.heap.u32[this.tickIndex] = this.now
+    const { u32, chunks } = this.heap
+    const now = u32[TICK] as number
+    u32[this.tickIndex] = now
+    u32[chunks + this.summaryPlace] = now
+  }
+}
+
+/** The seat of a component whose rows are tracked: marks its row too. */
+class TrackedSeat extends Seat {
+  private rowTickOffset = 0
+
+  protected override enterLayout(placement: Placement): void {
+    super.enterLayout(placement)
+    this.rowTickOffset = placement.rowTickOffset
+  }
+
+  override mark(): void {
+    super.mark()
+    const u32 = this.heap.u32
+    u32[((this.data + this.rowTickOffset) >> 2) + this.row] = u32[TICK] as number
   }
 }
 
@@ -66,7 +85,7 @@ export interface SeatedCursor {
  * component compiles to plain memory accesses, however many components there are.
  */
 export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
-  const seat = new Seat(heap)
+  const seat = definition.tracksRows ? new TrackedSeat(heap) : new Seat(heap)
   const prototype = {}
   definition.fields.forEach((field, k) => {
     const name = definition.fieldNames[k] as string

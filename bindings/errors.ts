@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'INVALID_SCHEMA'
   | 'INVALID_QUERY'
   | 'NOT_A_COLUMN'
+  | 'NOT_A_TOGGLE'
   | 'NOT_SINGLE'
   | 'INVALID_ORDER'
   | 'INVALID_GROUP'

@@ -58,7 +58,8 @@ export const SHIFT_OF: Record<Kind, number> = {
   f64: 3,
 }
 
-const INTEGER_RANGE: Record<Exclude<Kind, 'f32' | 'f64' | 'bool'>, readonly [number, number]> = {
+/** The least and the greatest value of each kind of integer. */
+export const INTEGER_RANGE: Record<Exclude<Kind, 'f32' | 'f64' | 'bool'>, readonly [number, number]> = {
   i8: [-0x80, 0x7f],
   u8: [0, 0xff],
   i16: [-0x8000, 0x7fff],

@@ -7,7 +7,7 @@ import {
   STATUS_OUT_OF_MEMORY,
   STORAGE_SPARSE,
 } from '../build/layout'
-import { type Definition, definitionOf, notAComponent } from './component'
+import { type Definition, canToggle, definitionOf, notAComponent } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
@@ -27,6 +27,12 @@ export function groupComponents(components: readonly unknown[]): Definition[] {
     const name = definition.componentName
     if (definitions.indexOf(definition) !== i) {
       throw new StrataTypeError('DUPLICATE_COMPONENT', `group names ${name} twice.`)
+    }
+    if (canToggle(definition)) {
+      throw new StrataTypeError(
+        'INVALID_GROUP',
+        `group: ${name} can be switched off, and a group has no room for rows that are skipped.`,
+      )
     }
     if (definition.storageCode !== STORAGE_SPARSE || definition.kind === 'tag') {
       throw new StrataTypeError(

@@ -1,10 +1,19 @@
 // Owns the typed arrays over linear memory and the addresses of tables that may move.
 // It must never be asked whether the buffer is the same one: one number, the epoch, tells when to look again.
 
-import { BLOCKS_EPOCH, CHUNKS_TABLE, ENTITIES_CAPACITY, ENTITIES_RECORDS, WORLD_TICK } from '../build/layout'
+import {
+  BLOCKS_EPOCH,
+  CHUNKS_TABLE,
+  CHUNK_CHANGED,
+  ENTITIES_CAPACITY,
+  ENTITIES_RECORDS,
+  WORLD_TICK,
+} from '../build/layout'
 
 /** Index of the change tick in Heap.u32. */
 export const TICK = WORLD_TICK >> 2
+/** Place of the summary of changes in a chunk's descriptor. */
+export const CHANGED_WORD = CHUNK_CHANGED >> 2
 const EPOCH = BLOCKS_EPOCH >> 2
 
 /** Typed arrays over all of a world's memory. They are replaced when the memory grows: do not keep them. */

@@ -8,6 +8,8 @@ export {
   ComponentValue,
   type Columns,
   type Component,
+  type ComponentOptions,
+  type TagOptions,
   type ComponentLike,
   type Ingredient,
   type Input,
@@ -20,7 +22,8 @@ export {
   type Value,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
-export { not, any, optional, type Term } from './terms'
+export { not, any, optional, changed, added, type Term } from './terms'
+export type { Comparison } from './conditions'
 export { NULL_ENTITY, type Entity } from './entity'
 export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'
 export type { Chunk, Cursor, Cursors, EachCallback } from './types'

@@ -2,9 +2,14 @@
 // It must never allocate once made: iterators are reused by their query.
 
 import {
-  CHUNK_OWNER,
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_TICKS_ADDED,
+  CHUNK_TICKS_CHANGED,
   LIST_COUNT,
   LIST_ITEMS,
+  MASK_ADDRESS,
+  MASK_BYTES,
   ORDER_LIST_STALE,
   ORDER_LIST_UNSORTED,
   POOL_ORDER,
@@ -12,24 +17,47 @@ import {
   TABLE_CHUNKS,
 } from '../build/layout'
 import { ChunkView, type EntityArrays } from './chunk'
-import { NULL_ENTITY } from './entity'
+import type { Condition } from './conditions'
+import { Filters } from './filters'
+import { CHANGED_WORD } from './heap'
 import type { Plan } from './plan'
+import type { QuerySource } from './querySource'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** A pool this many times smaller than the archetypes' rows is walked in their place. */
 const POOL_ADVANTAGE = 4
 
+/** Every chunk whole, nothing to ask. */
 const WALK_CHUNKS = 0
+/** Runs of rows: some rows or chunks are left out. */
 const WALK_RUNS = 1
+/** Rows of a pool, standing on the rows that the same entities have in archetypes. */
 const WALK_POOL_ROWS = 2
+/** Entities in the order of a tag, standing on the rows that they have in archetypes. */
 const WALK_ORDER = 3
+/** Places of an order that one mask tells about. */
+const MASK_ROWS = MASK_BYTES * 8
+
+/** Which part of what matches is looked at, and how. */
+export interface Look {
+  readonly conditions: readonly Condition[]
+  /** Rows to leave out at the beginning. */
+  readonly offset: number
+  /** Rows at most. */
+  readonly limit: number
+  /** Whether a complete loop counts as having seen all changes. */
+  readonly consumes: boolean
+}
 
 export class QueryIterator implements IterableIterator<ChunkView> {
   readonly chunk: ChunkView
   /** @internal Whether a loop is using this iterator now. */
   open = false
   private readonly result: { done: boolean; value: ChunkView }
+  private readonly filters: Filters
+  private source: QuerySource | undefined
+  private consumes = false
   private mode = WALK_CHUNKS
   /** Archetypes (or one pool): which one, of how many. */
   private table = 0
@@ -43,6 +71,19 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private pool: Registration | undefined
   /** Address of the pool's chunk whose rows are walked, while `chunk` stands on an archetype's. */
   private poolData = 0
+  /** In the order of a tag: index in u32 of its first entity, and of the first that is looked at now. */
+  private orderItems = 0
+  private orderFirst = 0
+  /** Whether rows are chosen by a mask, and the mask of the chunk, one bit a row. */
+  private masked = false
+  private readonly mask = new Uint32Array(MASK_BYTES / 4)
+  /** The tick up to which changes were seen; undefined when changes do not matter, or at the first look. */
+  private since: number | undefined
+  /** Whether a chunk in which nothing changed can be passed over: some change asked for would lie in it. */
+  private passesUnchanged = false
+  /** Rows still to be left out, and rows still to be given. */
+  private toSkip = 0
+  private toGive = Infinity
 
   constructor(
     private readonly state: WorldState,
@@ -50,15 +91,22 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     entityArrays: EntityArrays,
   ) {
     this.chunk = new ChunkView(state, entityArrays, plan)
+    this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
   }
 
   /** @internal Begins a loop. */
-  begin(plan: Plan): void {
+  begin(plan: Plan, source: QuerySource, look: Look): void {
     if (this.plan !== plan) {
       this.plan = plan
       this.chunk.reach(plan)
     }
+    this.since = source.remembers ? source.seen : undefined
+    this.filters.gather(plan, look.conditions, this.since)
+    this.source = source
+    this.consumes = look.consumes && source.remembers
+    this.toSkip = look.offset
+    this.toGive = look.limit
     this.open = true
     this.result.done = false
     this.state.lock()
@@ -67,14 +115,16 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.chunksEnd = 0
     this.row = 0
     this.rowsEnd = 0
-    this.chooseWalk(plan)
+    this.chooseWalk(plan, look)
   }
 
-  private chooseWalk(plan: Plan): void {
+  private chooseWalk(plan: Plan, look: Look): void {
     this.pool = undefined
-    if (plan.impossible) this.tableCount = 0
+    this.mode = WALK_RUNS
+    this.masked = plan.filtersRows || look.conditions.length > 0
+    if (plan.impossible || this.filters.impossible || look.limit <= 0) this.tableCount = 0
     else if (plan.order !== undefined) {
-      this.enterOrder(plan.order)
+      this.enterOrder(plan, plan.order, look)
       return
     } else if (plan.walksPool) {
       this.pool = plan.smallestPool()
@@ -87,23 +137,93 @@ export class QueryIterator implements IterableIterator<ChunkView> {
           this.pool = smallest
           this.tableCount = 1
           this.mode = WALK_POOL_ROWS
-          return
         }
       }
     }
-    this.mode = plan.filtersRows ? WALK_RUNS : WALK_CHUNKS
+    if (this.since !== undefined) this.noteChanges(plan)
+    const whole = look.offset === 0 && look.limit === Infinity && this.since === undefined
+    if (whole && !this.masked && this.mode === WALK_RUNS) this.mode = WALK_CHUNKS
+  }
+
+  /** Begins to walk the list of an ordered tag, rid of what has lost the tag. */
+  private enterOrder(plan: Plan, tag: Registration, look: Look): void {
+    const { heap, core } = this.state
+    const list = heap.word(tag.pool + POOL_ORDER)
+    if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
+      core.orderSqueeze(tag.id)
+    this.tableCount = 0
+    this.orderItems = heap.word(list + LIST_ITEMS) >> 2
+    this.position = 0
+    this.chunksEnd = heap.word(list + LIST_COUNT)
+    this.mode = WALK_ORDER
+    this.masked = plan.filtersRows || look.conditions.length > 0 || this.since !== undefined
+  }
+
+  /** Goes to the next places of the order, as many as a mask tells about; false behind the last one. */
+  private nextPlaces(): boolean {
+    const first = this.position
+    if (first >= this.chunksEnd) return false
+    const count = this.masked ? Math.min(MASK_ROWS, this.chunksEnd - first) : this.chunksEnd
+    this.orderFirst = this.orderItems + first
+    this.position = first + count
+    this.row = 0
+    this.rowsEnd = count
+    if (!this.masked) return true
+    if (this.plan.maskOrder(first, count, this.filters.write()) === 0) this.row = count
+    else this.readMask(count)
+    return true
+  }
+
+  /** Stands on the rows of the next entities that are meant, as long as they follow each other in one chunk. */
+  private enterOrdered(): boolean {
+    const { u32, records } = this.state.heap
+    const { chunk, rowsEnd, orderFirst } = this
+    let place = this.masked ? this.nextSetRow(this.row) : this.row
+    if (place >= rowsEnd) {
+      this.row = rowsEnd
+      return false
+    }
+    const end = this.masked ? this.nextClearRow(place + 1) : rowsEnd
+    const location = u32[records + ((u32[orderFirst + place] as number) << 1) + 1] as number
+    // Behind the last row of a chunk begins the number of the next one.
+    const last = Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))
+    let rows = 1
+    place++
+    while (
+      rows <= last &&
+      u32[records + ((u32[orderFirst + place] as number) << 1) + 1] === location + rows
+    ) {
+      rows++
+      place++
+    }
+    this.row = place
+    chunk.enter(location >>> ROW_BITS)
+    chunk.start = location & ROW_MASK
+    chunk.end = chunk.start + rows
+    return true
+  }
+
+  /** Finds out where the changes that are asked for are told: in the chunks walked, in their rows, or elsewhere. */
+  private noteChanges(plan: Plan): void {
+    this.passesUnchanged = false
+    for (let i = 0; i < plan.changes.length; i++) {
+      const { registration } = plan.changes[i] as Plan['changes'][number]
+      const here = this.pool === undefined ? !registration.pooled : registration === this.pool
+      if (here) this.passesUnchanged = true
+      if (!here || registration.definition.tracksRows) this.masked = true
+    }
   }
 
   next(): IteratorResult<ChunkView> {
     if (this.mode !== WALK_CHUNKS) return this.nextRun()
-    if (this.position === this.chunksEnd && !this.nextTable()) return this.finish()
+    if (this.position === this.chunksEnd && !this.nextTable()) return this.finish(true)
     this.chunk.enter(this.state.heap.u32[this.position++] as number)
     return this.result as IteratorResult<ChunkView>
   }
 
   /** Called by the language when a loop is left early. */
   return(): IteratorResult<ChunkView> {
-    return this.finish()
+    return this.finish(false)
   }
 
   [Symbol.iterator](): this {
@@ -111,10 +231,12 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   }
 
   /** Ends the loop: what it queued is applied when it was the outermost one. */
-  private finish(): IteratorResult<ChunkView> {
+  private finish(complete: boolean): IteratorResult<ChunkView> {
     if (this.open) {
       this.open = false
       this.result.done = true
+      // A loop left early has not seen everything: the next one begins where this one began.
+      if (complete && this.consumes) this.source?.markSeen()
       this.state.unlock()
     }
     return this.result as IteratorResult<ChunkView>
@@ -136,109 +258,158 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     return false
   }
 
-  /** Begins to walk an ordered tag's list, rid of what has lost the tag. */
-  private enterOrder(tag: Registration): void {
-    const { heap, core } = this.state
-    const list = heap.word(tag.pool + POOL_ORDER)
-    if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
-      core.orderSqueeze(tag.id)
-    this.position = heap.word(list + LIST_ITEMS) >> 2
-    this.chunksEnd = this.position + heap.word(list + LIST_COUNT)
-    this.tableCount = 0
-    this.mode = WALK_ORDER
-  }
-
-  /** The next entities of the list that match and whose rows follow each other in one chunk. */
-  private nextOrdered(): IteratorResult<ChunkView> {
-    const { u32, records } = this.state.heap
-    const chunk = this.chunk
-    while (this.position < this.chunksEnd) {
-      const record = records + ((u32[this.position++] as number) << 1)
-      if (!this.poolRowMatches(u32[record] as number)) continue
-      const location = u32[record + 1] as number
-      const id = location >>> ROW_BITS
-      chunk.enter(id)
-      let next = location + 1
-      while (this.position < this.chunksEnd) {
-        const following = records + ((u32[this.position] as number) << 1)
-        if (u32[following + 1] !== next || next >>> ROW_BITS !== id) break
-        if (!this.poolRowMatches(u32[following] as number)) break
-        this.position++
-        next++
-      }
-      chunk.start = location & ROW_MASK
-      chunk.end = chunk.start + next - location
-      return this.result as IteratorResult<ChunkView>
-    }
-    return this.finish()
-  }
-
   private nextRun(): IteratorResult<ChunkView> {
-    if (this.mode === WALK_ORDER) return this.nextOrdered()
     while (true) {
       while (this.row < this.rowsEnd) {
-        const found = this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()
-        if (found) return this.result as IteratorResult<ChunkView>
+        if (!this.enterNext() || !this.cut()) continue
+        return this.result as IteratorResult<ChunkView>
       }
-      if (this.position === this.chunksEnd && !this.nextTable()) return this.finish()
-      this.chunk.enter(this.state.heap.u32[this.position++] as number)
-      this.row = 0
-      this.rowsEnd = this.chunk.end
-      this.poolData = this.chunk.data
+      if (this.toGive === 0) return this.finish(true)
+      if (this.mode === WALK_ORDER) {
+        if (this.nextPlaces()) continue
+        return this.finish(true)
+      }
+      if (this.position === this.chunksEnd && !this.nextTable()) return this.finish(true)
+      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+      this.enterChunk(this.state.heap.u32[this.position++] as number)
     }
   }
 
-  /** Finds the next run of rows that match in the chunk; false at its end. */
-  private enterRun(): boolean {
+  private enterNext(): boolean {
+    if (this.mode === WALK_ORDER) return this.enterOrdered()
+    return this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()
+  }
+
+  /** Stands on all of a chunk and finds out which of its rows are meant. */
+  private enterChunk(id: number): void {
     const chunk = this.chunk
-    const end = this.rowsEnd
-    let row = this.row
-    while (row < end && !this.rowMatches(row)) row++
-    if (row === end) {
-      this.row = end
-      return false
+    chunk.enter(id)
+    this.row = 0
+    this.rowsEnd = chunk.end
+    this.poolData = chunk.data
+    if (!this.masked) return
+    const rows = this.plan.mask(id, this.pool !== undefined, this.filters.write())
+    if (rows === 0) {
+      this.row = this.rowsEnd
+      return
     }
-    chunk.start = row
-    do row++
-    while (row < end && this.rowMatches(row))
-    chunk.end = row
-    // The row behind the run is known not to match.
-    this.row = row < end ? row + 1 : row
-    return true
+    this.readMask(this.rowsEnd)
   }
 
-  private rowMatches(row: number): boolean {
-    const entity = this.state.heap.u32[(this.chunk.data >> 2) + row] as number
-    if (this.pool === undefined) return this.plan.passes(entity, this.chunk.owner)
-    return this.poolRowMatches(entity)
+  /** Keeps the mask: loops inside this one have masks of their own. */
+  private readMask(rows: number): void {
+    const { mask } = this
+    const { u32 } = this.state.heap
+    const words = (rows + 31) >> 5
+    for (let i = 0; i < words; i++) mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
   }
 
-  private poolRowMatches(entity: number): boolean {
-    if (entity === NULL_ENTITY) return false
-    const archetype = this.archetypeOf(entity)
-    return archetype >= 0 && this.plan.accepts(archetype) && this.plan.passes(entity, archetype)
-  }
-
-  /** Stands on the archetype's row of the pool's next matching entity; false at the end of the pool's chunk. */
-  private enterPoolRow(): boolean {
+  /** Goes to the table's next chunk in which all that is asked for is newer than `since`; false when none is left. */
+  private skipUnchanged(since: number): boolean {
     const u32 = this.state.heap.u32
-    while (this.row < this.rowsEnd) {
-      const entity = u32[(this.poolData >> 2) + this.row++] as number
-      if (!this.poolRowMatches(entity)) continue
-      const location = u32[this.state.heap.records + ((entity & INDEX_MASK) << 1) + 1] as number
-      this.chunk.enter(location >>> ROW_BITS)
-      this.chunk.start = location & ROW_MASK
-      this.chunk.end = this.chunk.start + 1
-      return true
+    const { chunks } = this.state.heap
+    for (; this.position < this.chunksEnd; this.position++) {
+      const id = u32[this.position] as number
+      // The descriptors lie side by side; what is inside the chunk is looked at only when one says so.
+      const summary = u32[chunks + (id << CHUNK_WORDS_SHIFT) + CHANGED_WORD] as number
+      if (this.passesUnchanged && ((summary - since) | 0) <= 0) continue
+      if (this.isChanged(id, since)) return true
     }
     return false
   }
 
-  /** The id of the archetype of a living entity. */
-  private archetypeOf(entity: number): number {
-    const heap = this.state.heap
-    const location = heap.u32[heap.records + ((entity & INDEX_MASK) << 1) + 1] as number
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-    return heap.u32[descriptor + (CHUNK_OWNER >> 2)] as number
+  /** Whether every change that is asked for and lies in the chunk is newer than `since`. */
+  private isChanged(id: number, since: number): boolean {
+    const { u32, chunks } = this.state.heap
+    const descriptor = chunks + (id << CHUNK_WORDS_SHIFT)
+    const data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    const layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    const { changes } = this.plan
+    for (let i = 0; i < changes.length; i++) {
+      const { registration, changed, added } = changes[i] as Plan['changes'][number]
+      const placement = registration.placement(layoutKey)
+      if (!placement.present) continue
+      const ticks = (data + placement.tickOffset) >> 2
+      if (changed && (((u32[ticks + (CHUNK_TICKS_CHANGED >> 2)] as number) - since) | 0) <= 0) return false
+      if (added && (((u32[ticks + (CHUNK_TICKS_ADDED >> 2)] as number) - since) | 0) <= 0) return false
+    }
+    return true
+  }
+
+  /** Finds the next run of rows that are meant in the chunk; false at its end. */
+  private enterRun(): boolean {
+    const { chunk, rowsEnd } = this
+    if (!this.masked) {
+      chunk.start = this.row
+      chunk.end = rowsEnd
+      this.row = rowsEnd
+      return true
+    }
+    const start = this.nextSetRow(this.row)
+    if (start >= rowsEnd) {
+      this.row = rowsEnd
+      return false
+    }
+    chunk.start = start
+    chunk.end = this.nextClearRow(start + 1)
+    // The row behind the run is known not to be meant.
+    this.row = chunk.end + 1
+    return true
+  }
+
+  /** The first row from `row` on whose bit is set; the chunk's end when there is none. */
+  private nextSetRow(row: number): number {
+    const { mask, rowsEnd } = this
+    while (row < rowsEnd) {
+      const bits = (mask[row >> 5] as number) >>> (row & 31)
+      if (bits !== 0) return row + 31 - Math.clz32(bits & -bits)
+      row = (row | 31) + 1
+    }
+    return rowsEnd
+  }
+
+  private nextClearRow(row: number): number {
+    const { mask, rowsEnd } = this
+    while (row < rowsEnd) {
+      const bits = ~(mask[row >> 5] as number) >>> (row & 31)
+      if (bits !== 0) return Math.min(row + 31 - Math.clz32(bits & -bits), rowsEnd)
+      row = (row | 31) + 1
+    }
+    return rowsEnd
+  }
+
+  /** Stands on the archetype's row of the pool's next matching entity; false at the end of the pool's chunk. */
+  private enterPoolRow(): boolean {
+    const row = this.masked ? this.nextSetRow(this.row) : this.row
+    this.row = row + 1
+    if (row >= this.rowsEnd) return false
+    const { u32, records } = this.state.heap
+    const entity = u32[(this.poolData >> 2) + row] as number
+    const location = u32[records + ((entity & INDEX_MASK) << 1) + 1] as number
+    this.chunk.enter(location >>> ROW_BITS)
+    this.chunk.start = location & ROW_MASK
+    this.chunk.end = this.chunk.start + 1
+    return true
+  }
+
+  /** Keeps of a run what lies in the window of rows that is asked for; false when nothing does. */
+  private cut(): boolean {
+    const { chunk } = this
+    const rows = chunk.end - chunk.start
+    if (this.toSkip >= rows) {
+      this.toSkip -= rows
+      return false
+    }
+    chunk.start += this.toSkip
+    this.toSkip = 0
+    if (chunk.end - chunk.start >= this.toGive) {
+      chunk.end = chunk.start + this.toGive
+      // Nothing behind this run is asked for.
+      this.row = this.rowsEnd
+      this.position = this.chunksEnd
+      this.table = this.tableCount
+    }
+    this.toGive -= chunk.end - chunk.start
+    return true
   }
 }

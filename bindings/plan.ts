@@ -3,24 +3,27 @@
 
 import {
   ARCHETYPES_ALL,
+  LIST_COUNT,
   LIST_ITEMS,
   MATCHES_ACTIVE,
+  MATCHES_COUNT,
   MATCHES_ITEMS,
   MATCH_BYTES,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_MEMORY,
   TABLE_ROWS,
+  TABLE_VERSION,
   TERM_ANY,
   TERM_BYTES,
   TERM_EXCLUDED,
   TERM_REQUIRED,
 } from '../build/layout'
 import type { Access } from './chunk'
-import type { Definition } from './component'
+import { type Definition, canToggle } from './component'
 import { limitError } from './errors'
 import { groupOfPools } from './groups'
-import { INDEX_MASK, type Registration } from './registration'
+import type { Registration } from './registration'
 import type { ParsedTerm } from './terms'
 import type { WorldState } from './worldState'
 
@@ -28,10 +31,11 @@ const MATCH_WORDS_SHIFT = Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */
 const PROBE_LIMIT = 4096
 
-/** Alternatives of which one must be there. */
-interface Group {
-  readonly stored: Registration[]
-  readonly pooled: Registration[]
+/** A component of which only what changed, or was added, is asked for. */
+interface ChangeTerm {
+  readonly registration: Registration
+  readonly changed: boolean
+  readonly added: boolean
 }
 
 export class Plan implements Access {
@@ -42,16 +46,15 @@ export class Plan implements Access {
   readonly allColumns: boolean
   /** Required sparse components. */
   readonly requiredPools: Registration[] = []
-  readonly excludedPools: Registration[] = []
-  /** Groups with a sparse alternative: such a group may hold for one row and not for the next. */
-  readonly mixedGroups: Group[] = []
+  /** What must have changed, or come, since the last look. */
+  readonly changes: ChangeTerm[] = []
   /** The ordered tag in whose order entities are visited: the first that is required. */
   readonly order: Registration | undefined
   /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
   readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
   readonly walksPool: boolean
-  /** Whether every row must be asked. */
+  /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
   readonly filtersRows: boolean
   /** Whether a required component or a whole group of alternatives is unknown here: nothing can match. */
   readonly impossible: boolean
@@ -64,7 +67,6 @@ export class Plan implements Access {
   readonly loop: number
   private readonly words: number[]
   private readonly probed: number[] = []
-  private accepted = new Uint8Array(16)
 
   constructor(
     private readonly state: WorldState,
@@ -84,46 +86,37 @@ export class Plan implements Access {
     this.walksPool = walksPool(terms)
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     this.impossible = this.sortTerms(resolved)
-    this.group = this.requiredPools.length === terms.length ? groupOfPools(state, this.requiredPools) : 0
-    this.groupings = state.groupings
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
-    this.isColumn = data.map(({ term: { definition } }) =>
-      this.group !== 0
-        ? true
-        : this.walksPool
-          ? required.length === 1 && required[0]?.definition === definition
-          : !isPooled(definition),
-    )
+    this.groupings = state.groupings
+    const bare = this.requiredPools.length === terms.length && this.changes.length === 0
+    this.group = bare ? groupOfPools(state, this.requiredPools) : 0
+    this.isColumn = data.map(({ term: { definition } }) => {
+      if (this.group !== 0) return true
+      if (!this.walksPool) return !isPooled(definition)
+      return required.length === 1 && required[0]?.definition === definition
+    })
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.words = this.coreTerms(resolved)
-    this.filtersRows = this.walksPool ? !isPlainPool(terms) : this.asksRows()
+    this.filtersRows = this.walksPool ? !isPlainPool(terms) : asksRows(terms)
     this.address = locked ? 0 : this.openInCore()
     if (locked && !this.walksPool && !this.impossible) this.probe()
   }
 
-  private asksRows(): boolean {
-    return this.requiredPools.length + this.excludedPools.length + this.mixedGroups.length > 0
-  }
-
+  /** Notes the terms that a walk needs to know; whether something that is required is unknown in this world. */
   private sortTerms(resolved: readonly (Registration | undefined)[]): boolean {
     let impossible = false
-    const groups = new Map<number, Group>()
-    this.terms.forEach(({ role, group }, i) => {
+    const groups = new Map<number, boolean>()
+    this.terms.forEach(({ role, group, changed, added }, i) => {
       const registration = resolved[i]
-      if (role === 'any' && !groups.has(group)) groups.set(group, { stored: [], pooled: [] })
-      if (registration === undefined) impossible ||= role === 'required'
-      else if (role === 'required' && registration.pooled) this.requiredPools.push(registration)
-      else if (role === 'excluded' && registration.pooled) this.excludedPools.push(registration)
-      else if (role === 'any') {
-        const { stored, pooled } = groups.get(group) as Group
-        if (registration.pooled) pooled.push(registration)
-        else stored.push(registration)
+      if (role === 'any') groups.set(group, groups.get(group) === true || registration !== undefined)
+      if (role !== 'required') return
+      if (registration === undefined) impossible = true
+      else {
+        if (registration.pooled) this.requiredPools.push(registration)
+        if (changed || added) this.changes.push({ registration, changed, added })
       }
     })
-    for (const group of groups.values()) {
-      if (group.stored.length + group.pooled.length === 0) impossible = true
-      if (group.pooled.length > 0) this.mixedGroups.push(group)
-    }
+    for (const known of groups.values()) impossible ||= !known
     return impossible
   }
 
@@ -211,54 +204,46 @@ export class Plan implements Access {
     return rows
   }
 
-  /** Whether entities of an archetype can match; remembered, since an archetype never changes. */
-  accepts(archetype: number): boolean {
-    const known = this.accepted[archetype]
-    return known === 2 || (known !== 1 && this.findAcceptance(archetype))
+  /**
+   * Lets the core write the mask of a chunk's rows that match and pass the filters in memory; how many there are.
+   * Allocates nothing.
+   */
+  mask(chunkId: number, isPool: boolean, filterCount: number): number {
+    const termCount = this.address === 0 ? this.writeTerms() : 0
+    return this.state.core.queryMask(this.address, termCount, filterCount, chunkId, isPool ? 1 : 0)
   }
 
-  private findAcceptance(archetype: number): boolean {
-    const accepted = Boolean(this.state.core.queryProbeArchetype(this.writeTerms(), archetype))
-    if (archetype >= this.accepted.length) {
-      const longer = new Uint8Array(Math.max(this.accepted.length * 2, archetype + 1))
-      longer.set(this.accepted)
-      this.accepted = longer
-    }
-    this.accepted[archetype] = accepted ? 2 : 1
-    return accepted
+  /** The same for entities by their places in the list of the tag whose order is followed. */
+  maskOrder(first: number, count: number, filterCount: number): number {
+    const termCount = this.address === 0 ? this.writeTerms() : 0
+    const tag = (this.order as Registration).id
+    return this.state.core.queryMaskOrder(this.address, termCount, filterCount, tag, first, count)
   }
 
-  /** Whether an entity of an accepted archetype passes the terms that are asked row by row. */
-  passes(entity: number, archetype: number): boolean {
-    const index = entity & INDEX_MASK
-    for (let i = 0; i < this.requiredPools.length; i++) {
-      if ((this.requiredPools[i] as Registration).findRow(index) === 0) return false
+  /** A number that differs whenever rows of what is walked came, went or changed places. */
+  version(): number {
+    const { heap } = this.state
+    const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
+    let version = 0
+    const listed = this.address !== 0 && !this.walksPool
+    const count = heap.word(listed ? this.address + MATCHES_COUNT : heap.word(ARCHETYPES_ALL) + LIST_COUNT)
+    const items = listed ? heap.word(this.address + MATCHES_ITEMS) : 0
+    for (let i = 0; i < count; i++) {
+      const id = listed ? heap.word(items + i * MATCH_BYTES) : i
+      version += heap.word(heap.word(all + id * 4) + TABLE_VERSION)
     }
-    for (let i = 0; i < this.excludedPools.length; i++) {
-      if ((this.excludedPools[i] as Registration).findRow(index) !== 0) return false
-    }
-    for (let i = 0; i < this.mixedGroups.length; i++) {
-      if (!holds(this.mixedGroups[i] as Group, index, archetype)) return false
-    }
-    return true
+    for (const pool of this.requiredPools) version += heap.word(pool.pool + TABLE_VERSION)
+    return version >>> 0
   }
 
   describe = (): string => {
-    const names = this.terms.map(({ definition, role }) => {
+    const names = this.terms.map(({ definition, role, changed, added }) => {
+      if (changed || added) return `${changed ? 'changed' : 'added'}(${definition.componentName})`
       if (role === 'required') return definition.componentName
       return `${role === 'excluded' ? 'not' : role}(${definition.componentName})`
     })
     return `the query (${names.join(', ')})`
   }
-}
-
-function holds(group: Group, index: number, archetype: number): boolean {
-  for (let i = 0; i < group.stored.length; i++)
-    if ((group.stored[i] as Registration).isIn(archetype)) return true
-  for (let i = 0; i < group.pooled.length; i++) {
-    if ((group.pooled[i] as Registration).findRow(index) !== 0) return true
-  }
-  return false
 }
 
 function isPooled(definition: Definition): boolean {
@@ -281,8 +266,16 @@ function walksPool(terms: readonly ParsedTerm[]): boolean {
 
 /** One swap-and-pop pool and no other condition: all its rows match. */
 function isPlainPool(terms: readonly ParsedTerm[]): boolean {
-  const deciding = terms.filter(({ role }) => role !== 'optional')
-  return deciding.length === 1 && deciding[0]?.definition.storage === 'sparse'
+  const deciding = terms.filter(({ role }) => role !== 'optional').map(({ definition }) => definition)
+  const [only] = deciding
+  return deciding.length === 1 && only?.storage === 'sparse' && !canToggle(only)
+}
+
+/** Whether some term may hold for one row of an archetype and not for the next. */
+function asksRows(terms: readonly ParsedTerm[]): boolean {
+  return terms.some(
+    ({ definition, role }) => role !== 'optional' && (isPooled(definition) || canToggle(definition)),
+  )
 }
 
 function compareLists(a: readonly number[], b: readonly number[]): number {

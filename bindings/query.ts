@@ -1,109 +1,75 @@
-// Owns what a user does with a query: loop, each, count, single entities, bulk changes.
+// Owns what a user does with a query: loop, each, count, single entities, bulk changes, narrower looks at it.
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import type { EntityArrays } from './chunk'
-import { ComponentValue, type Definition, type Ingredient, copyIngredient } from './component'
+import {
+  type AnyComponent,
+  ComponentValue,
+  type Definition,
+  type Ingredient,
+  copyIngredient,
+  definitionOf,
+  notAComponent,
+} from './component'
+import { type Comparison, parseCondition } from './conditions'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
+import { Filters } from './filters'
 import { GroupIterator } from './groupLoop'
-import { formGroup } from './groups'
-import { QueryIterator } from './iteration'
-import { Plan } from './plan'
-import type { Registration } from './registration'
-import { RowLoop } from './rowLoop'
+import type { Look, QueryIterator } from './iteration'
+import { hasData } from './plan'
+import type { QuerySource } from './querySource'
 import { sortHere, sortInCore, sortKey } from './sorting'
-import type { ParsedTerm, Term } from './terms'
-import type { Chunk, EachCallback, RequiredData, SortableFields } from './types'
+import { checkSwitch, switchOne } from './switching'
+import type { Term } from './terms'
+import type {
+  Chunk,
+  ComponentsWithData,
+  ConditionValue,
+  EachCallback,
+  FieldsOf,
+  RequiredData,
+  SortableFields,
+} from './types'
 import type { World } from './world'
-import type { WorldState } from './worldState'
+
+const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
 
 /** All entities with (and without) certain components. Made by world.query; kept and reused. */
 export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
-  private planned: Plan | undefined
-  private readonly iterators: QueryIterator[] = []
-  private readonly rowLoops: RowLoop[] = []
-  private groupIterators: GroupIterator[] = []
-  private keepsGroup = false
-  private readonly entityArrays: EntityArrays
+  /** The same without having seen anything: counting or peeking is not looking at what changed. */
+  private readonly peek: Look
 
   /** @internal */
   constructor(
-    private readonly state: WorldState,
+    /** @internal */
+    readonly source: QuerySource,
     private readonly world: World,
-    private readonly terms: readonly ParsedTerm[],
-    entityArrays: EntityArrays,
+    private readonly look: Look = EVERYTHING,
   ) {
-    this.entityArrays = entityArrays
-    this.plan()
-  }
-
-  /** How this query is carried out now: made anew after a reset, and once memory may grow again. */
-  private plan(): Plan {
-    const known = this.planned
-    if (
-      known !== undefined &&
-      known.generation === this.state.generation &&
-      known.groupings === this.state.groupings &&
-      (known.address !== 0 || (this.state.locks > 0 && known.loop === this.state.loop))
-    ) {
-      return known
-    }
-    this.state.refuseDisposed()
-    // After a reset the group is gone, and this query still promises columns.
-    if (this.keepsGroup)
-      formGroup(
-        this.state,
-        this.terms.map(({ definition }) => definition),
-      )
-    this.planned = new Plan(this.state, this.terms)
-    return this.planned
-  }
-
-  /** @internal Makes its components a group, now and after every reset. */
-  grouped(): Query<T, true> {
-    this.keepsGroup = true
-    this.plan()
-    return this as unknown as Query<T, true>
+    this.peek = look.consumes ? { ...look, consumes: false } : look
   }
 
   /**
    * Walks the matching rows, a run of a chunk at each step. The chunk object is reused. Structural changes
    * inside the loop are queued and applied when the outermost loop ends, by whatever way.
-   * Cost: one step a chunk; nothing is allocated once the chunks are known.
+   * Cost: one step a run; nothing is allocated once the chunks are known. Where rows are told apart (sparse terms,
+   * toggles, `where`, tracked rows) the core is called once a chunk, when the loop reaches it.
    */
   [Symbol.iterator](): Iterator<Chunk<T, Grouped>> {
-    return this.iterate() as unknown as Iterator<Chunk<T, Grouped>>
+    return this.iterate(this.look) as unknown as Iterator<Chunk<T, Grouped>>
   }
 
-  private iterate(): QueryIterator | GroupIterator {
-    const plan = this.plan()
-    if (plan.group !== 0) return this.iterateGroup(plan)
-    return this.iteratePlan(plan)
-  }
-
-  private iterateGroup(plan: Plan): GroupIterator {
-    let iterator = this.groupIterators.find(({ open }) => !open)
-    if (iterator === undefined || iterator.plan !== plan) {
-      this.groupIterators = this.groupIterators.filter(({ open }) => open)
-      iterator = new GroupIterator(this.state, plan)
-      this.groupIterators.push(iterator)
+  private iterate(look: Look): QueryIterator | GroupIterator {
+    const { source } = this
+    const plan = source.plan()
+    if (plan.group !== 0) {
+      const iterator = source.idleGroupIterator(plan)
+      iterator.begin(look)
+      return iterator
     }
-    iterator.begin()
-    return iterator
-  }
-
-  private iteratePlan(plan: Plan): QueryIterator {
-    for (let i = 0; i < this.iterators.length; i++) {
-      const iterator = this.iterators[i] as QueryIterator
-      if (!iterator.open) {
-        iterator.begin(plan)
-        return iterator
-      }
-    }
-    const iterator = new QueryIterator(this.state, plan, this.entityArrays)
-    this.iterators.push(iterator)
-    iterator.begin(plan)
+    const iterator = source.idleIterator(plan)
+    iterator.begin(plan, source, look)
     return iterator
   }
 
@@ -112,38 +78,34 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
    */
   each(callback: EachCallback<T>): void {
-    const plan = this.plan()
-    if (plan.group !== 0) {
-      this.eachOfGroup(plan, callback as (entity: Entity, ...cursors: unknown[]) => void)
+    const { source } = this
+    const iterator = this.iterate(this.look)
+    const call = callback as (entity: Entity, ...cursors: unknown[]) => void
+    if (iterator instanceof GroupIterator) {
+      iterator.each(call)
       return
     }
-    const iterator = this.iteratePlan(plan)
-    const loop = this.rowLoops.pop() ?? new RowLoop(this.state)
+    const loop = source.takeRowLoop()
     try {
-      loop.run(iterator, plan, callback as (entity: Entity, ...cursors: unknown[]) => void)
+      loop.run(iterator, source.plan(), call)
     } finally {
-      this.rowLoops.push(loop)
+      source.giveBack(loop)
       iterator.return()
     }
   }
 
-  private eachOfGroup(plan: Plan, callback: (entity: Entity, ...cursors: unknown[]) => void): void {
-    const iterator = this.iterateGroup(plan)
-    try {
-      iterator.each(callback)
-    } finally {
-      iterator.return()
-    }
-  }
-
-  /** How many entities match. Counts archetypes; counts rows only where a sparse term must be asked. */
+  /** How many entities match. Counts archetypes; counts rows only where they must be told apart. */
   get count(): number {
-    const plan = this.plan()
+    const { source, look } = this
+    const plan = source.plan()
     if (plan.impossible) return 0
-    if (plan.group !== 0) return this.state.heap.word(plan.group + GROUP_SIZE)
-    if (!plan.filtersRows) return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
+    const whole = look.conditions.length === 0 && look.offset === 0 && look.limit === Infinity
+    if (whole && plan.group !== 0) return source.state.heap.word(plan.group + GROUP_SIZE)
+    if (whole && !plan.filtersRows && plan.changes.length === 0) {
+      return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
+    }
     let count = 0
-    for (const run of this.iterate()) count += run.end - run.start
+    for (const run of this.iterate(this.peek)) count += run.end - run.start
     return count
   }
 
@@ -152,9 +114,17 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return this.first() === undefined
   }
 
+  /**
+   * A number that differs from before whenever an entity began or ended to match, or rows changed places; writing
+   * values leaves it as it is. Cost: the number of matching archetypes.
+   */
+  get version(): number {
+    return this.source.plan().version()
+  }
+
   /** An entity that matches, or undefined. */
   first(): Entity | undefined {
-    for (const run of this.iterate()) return run.entities[run.start] as Entity
+    for (const run of this.iterate(this.peek)) return run.entities[run.start] as Entity
     return undefined
   }
 
@@ -168,17 +138,29 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (count !== 1) {
       throw new StrataError(
         'NOT_SINGLE',
-        `single: ${count} entities match ${this.plan().describe()}, not exactly one.`,
+        `single: ${count} entities match ${this.source.plan().describe()}, not exactly one.`,
       )
     }
     return this.first() as Entity
+  }
+
+  /**
+   * The entity at place `index` of the order in which a loop would visit them, or undefined behind the last one.
+   * Cost: the number of chunks, or of rows where they must be told apart.
+   *
+   * @param index a whole number from 0
+   * @throws StrataTypeError INVALID_OPTION
+   */
+  at(index: number): Entity | undefined {
+    checkPlace('at', 'the index', index)
+    return this.page(index, 1).first()
   }
 
   /** The handles of all matching entities, as a copy. */
   entities(): Uint32Array {
     const handles = new Uint32Array(this.count)
     let filled = 0
-    for (const run of this.iterate()) {
+    for (const run of this.iterate(this.look)) {
       handles.set(run.entities.subarray(run.start, run.end), filled)
       filled += run.end - run.start
     }
@@ -191,26 +173,104 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * which they were made. Inside a loop the same, more slowly, since memory must not grow then.
    * Cost: a radix sort, linear in the number of entities.
    *
-   * @param field any field but a vec
+   * @param field any field with one number
    * @throws StrataTypeError UNKNOWN_FIELD, INVALID_ORDER; LimitError when there is no memory to sort in
    * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
    */
   sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): Uint32Array {
-    this.state.refuseDisposed()
+    const { source } = this
+    const { state } = source
+    state.refuseDisposed()
     const key = sortKey(component, field, 'sorted')
-    const plan = this.plan()
-    if (!this.terms.some(({ definition, role }) => definition === key.definition && role === 'required')) {
+    const plan = source.plan()
+    if (!source.terms.some(({ definition, role }) => definition === key.definition && role === 'required')) {
       throw new StrataTypeError(
         'INVALID_ORDER',
         `sorted: ${key.definition.componentName} is not required by ${plan.describe()}: entities without it have no place in its order.`,
       )
     }
-    if (plan.impossible) return new Uint32Array(0)
-    const registration = this.state.known(key.definition) as Registration
-    if (this.state.locks !== 0 || plan.address === 0)
-      return sortHere(this.state, this.iterate(), registration, key)
-    return sortInCore(this.state, plan.address, registration.id, key)
+    const registration = state.known(key.definition)
+    if (plan.impossible || registration === undefined) return new Uint32Array(0)
+    if (state.locks !== 0 || this.isWindow || plan.address === 0)
+      return sortHere(state, this.iterate(this.look), registration, key)
+    return sortInCore(state, key, (place, kind) =>
+      this.change((query, filters) => state.core.querySort(query, filters, registration.id, place, kind)),
+    )
   }
+
+  // ── narrower looks ─────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Those entities of which a field compares in the given way with a value: `query.where(Position, 'x', '>', 100)`.
+   * Several can follow each other, all must hold. Evaluated in the core with SIMD when a loop reaches a chunk. The
+   * result is a query like this one: loop over it, count, destroy.
+   *
+   * @param component one of the query's components, not an excluded one
+   * @param field a field of one value
+   * @throws StrataTypeError UNKNOWN_FIELD, INVALID_VALUE, INVALID_QUERY
+   */
+  where<C extends AnyComponent, F extends FieldsOf<C>>(
+    component: C & ComponentsWithData<T>,
+    field: F,
+    comparison: Comparison,
+    value: ConditionValue<C, F>,
+  ): Query<T, Grouped> {
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'where')
+    if (!this.source.terms.some((term) => term.definition === definition && hasData(term))) {
+      throw new StrataTypeError(
+        'INVALID_QUERY',
+        `where: ${definition.componentName} has no data in ${this.source.plan().describe()}: add it to the query.`,
+      )
+    }
+    if (this.look.offset !== 0 || this.look.limit !== Infinity) {
+      throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before page() or partition().')
+    }
+    const condition = parseCondition(definition, field, comparison, value)
+    return this.narrowed({ ...this.look, conditions: [...this.look.conditions, condition] })
+  }
+
+  /**
+   * Those entities that a loop would visit from place `offset` on, at most `limit` of them. What changed between two
+   * pages moves the places. Looking at a page is not having seen its changes.
+   *
+   * @throws StrataTypeError INVALID_OPTION
+   */
+  page(offset: number, limit: number): Query<T, Grouped> {
+    checkPlace('page', 'the offset', offset)
+    checkPlace('page', 'the limit', limit)
+    const { look } = this
+    return this.narrowed({
+      conditions: look.conditions,
+      offset: look.offset + offset,
+      limit: Math.max(0, Math.min(limit, look.limit - offset)),
+      consumes: false,
+    })
+  }
+
+  /**
+   * Part `index` of `count` parts of about equal size; all parts together are the whole query, and no entity is in
+   * two of them. For work that is split among workers.
+   *
+   * @param index 0 to count - 1
+   * @throws StrataTypeError INVALID_OPTION
+   */
+  partition(index: number, count: number): Query<T, Grouped> {
+    checkPlace('partition', 'the index', index)
+    checkPlace('partition', 'the count', count)
+    if (index >= count) {
+      throw new StrataTypeError('INVALID_OPTION', `partition: of ${count} parts there is no part ${index}.`)
+    }
+    const total = this.count
+    const first = Math.floor((total * index) / count)
+    return this.page(first, Math.floor((total * (index + 1)) / count) - first)
+  }
+
+  private narrowed(look: Look): Query<T, Grouped> {
+    return new Query<T, Grouped>(this.source, this.world, look)
+  }
+
+  // ── bulk changes ───────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * Adds components to every matching entity in one call; what is there keeps its values unless values are
@@ -220,33 +280,29 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    */
   add(...ingredients: Ingredient[]): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
+    const { state } = this.source
     const matched = this.count
-    if (this.state.locks !== 0) {
+    if (state.locks !== 0) {
       const kept = ingredients.map(copyIngredient)
-      this.state.commands.later(() => void this.add(...kept))
+      state.commands.later(() => void this.add(...kept))
       return matched
     }
-    if (
-      ingredients.some(
-        (ingredient) => ingredient instanceof ComponentValue && ingredient.values !== undefined,
-      )
-    ) {
-      return this.addValues(ingredients)
-    }
-    const status = this.state.core.queryAdd(this.plan().address, bundle.addressIn(this.state))
-    this.state.heap.check()
+    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(ingredients)
+    const address = bundle.addressIn(state)
+    const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
   }
 
   /** Values are written entity by entity, after the components were added in bulk. */
-  private addValues(ingredients: readonly Ingredient[]): number {
+  private addOneByOne(ingredients: readonly Ingredient[]): number {
     const matching = this.entities()
-    this.add(
-      ...ingredients.map((ingredient) =>
+    if (!this.isWindow) {
+      const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
-      ),
-    )
+      )
+      this.narrowed(this.peek).add(...bare)
+    }
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
     return matching.length
   }
@@ -258,13 +314,18 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    */
   remove(...components: Exclude<Ingredient, ComponentValue>[]): number {
     const bundle = this.bundleOf(components, 'query.remove')
+    const { state } = this.source
     const matched = this.count
-    if (this.state.locks !== 0) {
-      this.state.commands.later(() => void this.remove(...components))
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.remove(...components))
       return matched
     }
-    const status = this.state.core.queryRemove(this.plan().address, bundle.addressIn(this.state))
-    this.state.heap.check()
+    if (this.isWindow) {
+      for (const entity of this.entities()) this.world.remove(entity, ...components)
+      return matched
+    }
+    const address = bundle.addressIn(state)
+    const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
   }
@@ -275,26 +336,92 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @returns how many entities matched
    */
   destroy(): number {
-    const plan = this.plan()
-    if (this.state.locks !== 0) {
-      this.state.commands.later(() => void this.destroy())
+    const { state } = this.source
+    state.refuseDisposed()
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.destroy())
       return this.count
     }
-    const destroyed = this.state.core.queryDestroy(plan.address)
-    this.state.heap.check()
-    return destroyed
+    if (this.isWindow) return this.world.destroyMany(this.entities())
+    return this.change((query, filters) => state.core.queryDestroy(query, filters))
+  }
+
+  /**
+   * Switches a component on for every matching entity that has it, whole words of bits at a time. The query's own
+   * term on that component asks only whether it is there: `world.query(Burning).enable(Burning)` reaches them all.
+   * Inside a loop it waits, like every bulk change.
+   *
+   * @returns how many matching entities have the component; inside a loop how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE
+   */
+  enable(component: Exclude<Ingredient, ComponentValue>): number {
+    return this.switch(component, false, 'query.enable')
+  }
+
+  /** Switches a component off for every matching entity that has it; see enable. */
+  disable(component: Exclude<Ingredient, ComponentValue>): number {
+    return this.switch(component, true, 'query.disable')
+  }
+
+  private switch(component: unknown, off: boolean, operation: string): number {
+    const definition = checkSwitch(component, operation)
+    const { state } = this.source
+    state.refuseDisposed()
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.switch(component, off, operation))
+      return this.count
+    }
+    if (this.isWindow) {
+      const matching = this.entities().filter((entity) => this.world.has(entity, definition as never))
+      for (const entity of matching) switchOne(state, entity, definition, off)
+      return matching.length
+    }
+    const { id } = state.register(definition)
+    return this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
+  }
+
+  /** Whether only a part of what matches is meant. */
+  private get isWindow(): boolean {
+    return this.look.offset !== 0 || this.look.limit !== Infinity
+  }
+
+  /** Runs a bulk change in the core, for all that match and pass the filters. Returns what the core returns. */
+  private change(call: (query: number, filterCount: number) => number): number {
+    const { source, look } = this
+    const { state } = source
+    const plan = source.plan()
+    const filters = new Filters(state)
+    filters.gather(plan, look.conditions, source.remembers ? source.seen : undefined)
+    if (filters.impossible) return 0
+    const result = call(plan.address, filters.write())
+    state.heap.check()
+    if (look.consumes && source.remembers && result >= 0) source.markSeen()
+    return result
   }
 
   private bundleOf(ingredients: readonly unknown[], operation: string) {
-    this.state.refuseDisposed()
+    const { state } = this.source
+    state.refuseDisposed()
     if (ingredients.length === 0) {
       throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes at least one component.`)
     }
-    let node = this.state.bundles
+    let node = state.bundles
     for (const ingredient of ingredients) {
       const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
       node = node.with(component as Definition, operation)
     }
     return node
   }
+}
+
+function hasValues(ingredient: Ingredient): boolean {
+  return ingredient instanceof ComponentValue && ingredient.values !== undefined
+}
+
+function checkPlace(operation: string, what: string, value: number): void {
+  if (Number.isInteger(value) && value >= 0) return
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation}: ${what} must be a whole number from 0, not ${String(value)}.`,
+  )
 }

@@ -12,6 +12,7 @@ import {
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
   CHUNK_BYTES,
+  CHUNK_TICKS_BYTES,
   COLUMN_BYTES,
   COLUMN_FULL_OFFSET,
   COLUMN_SMALL_OFFSET,
@@ -23,8 +24,12 @@ import {
   LAYOUT_COMPONENT_BYTES,
   LAYOUT_COMPONENT_COUNT,
   LAYOUT_COMPONENT_FIRST_COLUMN,
+  LAYOUT_COMPONENT_FULL_TOGGLE,
   LAYOUT_COMPONENT_ID,
+  LAYOUT_COMPONENT_SMALL_TOGGLE,
+  LAYOUT_COMPONENT_TICK_COLUMN,
   LIST_ITEMS,
+  NOT_TRACKED,
   PAGE_LOCATIONS,
   PAGE_RECORD_BYTES,
   PAGE_SHIFT,
@@ -34,12 +39,11 @@ import {
   SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
   STORAGE_TAG,
-  TICK_BYTES,
 } from '../build/layout'
 import type { Definition } from './component'
 import { CursorPool, type Seat } from './cursor'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
-import type { Heap } from './heap'
+import { CHANGED_WORD, type Heap, TICK } from './heap'
 
 export const INDEX_MASK = (1 << ENTITY_INDEX_BITS) - 1
 export const ROW_MASK = (1 << ROW_BITS) - 1
@@ -55,12 +59,16 @@ export class Placement {
     readonly present: boolean,
     /** Byte offset of each field's column from the chunk's start. */
     readonly offsets: Int32Array,
-    /** Byte offset of the component's change tick from the chunk's start. */
+    /** Byte offset of the component's ChunkTicks from the chunk's start. */
     readonly tickOffset: number,
+    /** Byte offset of the column with each row's last change; 0 where rows are not tracked. */
+    readonly rowTickOffset: number,
+    /** Byte offset of the bits of rows that are switched off; 0 where none can be. */
+    readonly toggleOffset: number,
   ) {}
 }
 
-const ABSENT = new Placement(false, new Int32Array(0), 0)
+const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)
 
 /** The arrays of one component in one chunk. Valid while the chunk has this address and layout. */
 export class ChunkColumns {
@@ -71,6 +79,8 @@ export class ChunkColumns {
     readonly tick: number,
     /** Typed arrays by field name; undefined when the component is absent. */
     readonly arrays: Record<string, unknown> | undefined,
+    /** The last change of each row; undefined where rows are not tracked. */
+    readonly rowTicks: Uint32Array | undefined,
   ) {}
 }
 
@@ -78,7 +88,8 @@ export class Registration {
   /** Whether rows lie in a pool of the component's own. */
   readonly pooled: boolean
   readonly isTag: boolean
-  /** What locate found: the chunk's address, the row in it, and the columns. */
+  /** What locate found: the chunk's descriptor and address, the row in it, and the columns. */
+  descriptor = 0
   data = 0
   row = 0
   found: Placement = ABSENT
@@ -149,6 +160,7 @@ export class Registration {
     const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
     const found = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
     if (!found.present) return false
+    this.descriptor = descriptor
     this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
     this.row = location & ROW_MASK
     this.found = found
@@ -168,12 +180,32 @@ export class Registration {
   /** Puts a cursor where locate found the row. */
   seat(seat: Seat): void {
     seat.row = this.row
-    seat.moveTo(this.data, this.found)
+    seat.moveTo(this.data, this.found, this.descriptor)
   }
 
-  /** Index in u32 of the change tick that belongs to what locate found. */
-  locatedTick(): number {
-    return (this.data + this.found.tickOffset) >> 2
+  /** Marks what locate found changed. */
+  markLocated(): void {
+    const { data, found } = this
+    const u32 = this.heap.u32
+    const now = u32[TICK] as number
+    u32[(data + found.tickOffset) >> 2] = now
+    u32[this.descriptor + CHANGED_WORD] = now
+    if (found.rowTickOffset !== 0) u32[((data + found.rowTickOffset) >> 2) + this.row] = now
+  }
+
+  /** Whether what locate found is switched off. */
+  isLocatedOff(): boolean {
+    const offset = this.found.toggleOffset
+    if (offset === 0) return false
+    return (((this.heap.u8[this.data + offset + (this.row >> 3)] as number) >> (this.row & 7)) & 1) !== 0
+  }
+
+  /** Switches what locate found; it must be a component that can be. */
+  switchLocated(off: boolean): void {
+    const address = this.data + this.found.toggleOffset + (this.row >> 3)
+    const u8 = this.heap.u8
+    const bit = 1 << (this.row & 7)
+    u8[address] = off ? (u8[address] as number) | bit : (u8[address] as number) & ~bit
   }
 
   placement(layoutKey: number): Placement {
@@ -237,8 +269,16 @@ export class Registration {
       const offsets = this.definition.fields.map((_, k) =>
         heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
       )
-      const bytes = layoutKey & FULL_CHUNK ? CHUNK_BYTES : SMALL_CHUNK_BYTES
-      return new Placement(true, Int32Array.from(offsets), bytes - (i + 1) * TICK_BYTES)
+      const full = layoutKey & FULL_CHUNK
+      const bytes = full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+      const tickColumn = heap.word(entry + LAYOUT_COMPONENT_TICK_COLUMN)
+      return new Placement(
+        true,
+        Int32Array.from(offsets),
+        bytes - (i + 1) * CHUNK_TICKS_BYTES,
+        tickColumn === NOT_TRACKED ? 0 : heap.word(columns + tickColumn * COLUMN_BYTES + offsetField),
+        heap.word(entry + (full ? LAYOUT_COMPONENT_FULL_TOGGLE : LAYOUT_COMPONENT_SMALL_TOGGLE)),
+      )
     }
     return ABSENT
   }
@@ -247,7 +287,7 @@ export class Registration {
     const placement = this.placement(layoutKey)
     const made = placement.present
       ? this.presentColumns(chunkId, data, layoutKey, placement)
-      : new ChunkColumns(data, layoutKey, 0, undefined)
+      : new ChunkColumns(data, layoutKey, 0, undefined, undefined)
     while (this.columns.length <= chunkId) this.columns.push(NO_COLUMNS)
     this.columns[chunkId] = made
     return made
@@ -272,8 +312,10 @@ export class Registration {
         first + capacity * field.length,
       )
     }
-    return new ChunkColumns(data, layoutKey, (data + placement.tickOffset) >> 2, arrays)
+    const ticks = (data + placement.rowTickOffset) >> 2
+    const rowTicks = placement.rowTickOffset === 0 ? undefined : heap.u32.subarray(ticks, ticks + capacity)
+    return new ChunkColumns(data, layoutKey, (data + placement.tickOffset) >> 2, arrays, rowTicks)
   }
 }
 
-const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined)
+const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined, undefined)

@@ -50,7 +50,7 @@ export class RowLoop {
     if (seated === undefined || !(plan.isColumn[k] as boolean)) return
     const placement = (plan.registrations[k] as Registration).placement(chunk.layoutKey)
     if (!placement.present) return
-    seated.seat.moveTo(chunk.data, placement)
+    seated.seat.moveTo(chunk.data, placement, chunk.descriptor)
     this.cursors[k] = seated.cursor
   }
 

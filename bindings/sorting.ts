@@ -2,6 +2,8 @@
 // while memory must not grow. It must never move a row: that is one call into the core.
 
 import {
+  ENTITIES_BIRTHS,
+  ENTITIES_NEXT_BIRTH,
   KEY_FLOAT,
   KEY_SIGNED,
   KEY_UNSIGNED,
@@ -76,11 +78,18 @@ export function sortKey(component: unknown, fieldName: unknown, operation: strin
   return { definition, place, field, kind: KEY_KINDS[field.kind] }
 }
 
-/** The handles that match a query of the core, in the order of the key. One call; memory may grow. */
-export function sortInCore(state: WorldState, query: number, id: number, key: SortKey): Uint32Array {
+/**
+ * The handles that `sort` puts in order in the core. It is told the field's place and kind, and returns the address
+ * of the handles, 0 when there are none, or a negative status.
+ */
+export function sortInCore(
+  state: WorldState,
+  key: SortKey,
+  sort: (place: number, kind: number) => number,
+): Uint32Array {
   const { core, heap } = state
-  const address = core.querySort(query, id, key.place, key.kind)
-  heap.check()
+  const address = sort(key.place, key.kind)
+  if (address === 0) return new Uint32Array(0)
   if (address < 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
   try {
     return heap.u32.slice(address >> 2, (address >> 2) + heap.word(SCRATCH_ADDRESS))
@@ -125,9 +134,10 @@ function compareKeys(a: number, b: number): number {
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
 }
 
-/** How many entities were made since this one: the oldest has the greatest. */
-function ageOf(_state: WorldState, entity: number | undefined): number {
-  return -((entity as number) & INDEX_MASK)
+/** How many entities were made since this one: the oldest has the greatest age. */
+function ageOf({ heap }: WorldState, entity: number | undefined): number {
+  const index = (entity as number) & INDEX_MASK
+  return (heap.word(ENTITIES_NEXT_BIRTH) - heap.word(heap.word(ENTITIES_BIRTHS) + index * 4)) >>> 0
 }
 
 /** Orders the rows of a sparse component by one of its fields; inside a loop, when the loop ends. */

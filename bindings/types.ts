@@ -15,7 +15,7 @@ import type {
 import type { Entity } from './entity'
 import type { ScalarField } from './fields'
 import type { Heap } from './heap'
-import type { AnyOf, Not, Optional, Term } from './terms'
+import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
 /** A reused object that stands on one row of a component; its fields can be read and written. */
 export type Cursor<C> =
@@ -36,7 +36,9 @@ type IsPooledComponent<T> =
 type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
   ? U extends AnyComponent | Tag
     ? U
-    : never
+    : U extends Changed<infer C> | Added<infer C>
+      ? C
+      : never
   : never
 type OptionalOf<T extends readonly Term[]> = T[number] extends infer U
   ? U extends Optional<infer C>
@@ -71,6 +73,14 @@ type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] exte
     ? TablesIn<OptionalOf<T>>
     : never
   : TablesIn<OptionalOf<T>>
+
+/** Components of a query whose values can be asked for. */
+export type ComponentsWithData<T extends readonly Term[]> = DataIn<RequiredOf<T> | OptionalOf<T>>
+/** Names of a component's fields. */
+export type FieldsOf<C> = keyof SchemaOf<C> & string
+/** What a field is compared with. */
+export type ConditionValue<C, F extends FieldsOf<C>> =
+  C extends Component<infer S, infer _> ? Value<S>[F] : never
 
 /** Components with data that every matching entity has. */
 export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
@@ -108,25 +118,36 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
     component: C,
     field: keyof SchemaOf<C> & string,
   ): number
-  /** Marks the columns of a component changed, after writing through `heap`. */
-  touch(component: RequiredColumns<T, Grouped> | OptionalColumns<T>): void
+  /** Marks a component changed in one row, or in all rows of this run, after writing through `heap` or `read`. */
+  touch(component: RequiredColumns<T, Grouped> | OptionalColumns<T>, row?: number): void
   /** Access by row, for components that are no columns here; works for columns too. */
   cursor<C extends DataIn<RequiredOf<T>>>(component: C): { at(row: number): Cursor<C> }
   cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }
 }
 
-type ArgumentsOf<X> =
+/** What a term gives to a callback; changed and added give nothing for a component that is named elsewhere too. */
+type ArgumentsOf<X, All extends readonly unknown[]> =
   X extends Not<infer _>
     ? []
-    : X extends Optional<infer C>
-      ? [DataIn<C>] extends [never]
+    : X extends Changed<infer C>
+      ? C extends All[number]
         ? []
-        : [Cursor<C> | undefined]
-      : X extends AnyOf<infer Cs>
-        ? AlternativesOf<Cs>
-        : [DataIn<X>] extends [never]
+        : ArgumentsOf<C, All>
+      : X extends Added<infer C>
+        ? C extends All[number]
           ? []
-          : [Cursor<X>]
+          : Changed<C> extends All[number]
+            ? []
+            : ArgumentsOf<C, All>
+        : X extends Optional<infer C>
+          ? [DataIn<C>] extends [never]
+            ? []
+            : [Cursor<C> | undefined]
+          : X extends AnyOf<infer Cs>
+            ? AlternativesOf<Cs>
+            : [DataIn<X>] extends [never]
+              ? []
+              : [Cursor<X>]
 
 type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
   ? [DataIn<C>] extends [never]
@@ -134,12 +155,14 @@ type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
     : [Cursor<C> | undefined, ...AlternativesOf<Rest>]
   : []
 
-/** One cursor for each component with data, in the order of the terms. */
-export type Cursors<T extends readonly Term[]> = T extends readonly [
+/** One cursor for each component with data, in the order of the terms; anything where the terms are not known. */
+export type Cursors<T extends readonly Term[]> = number extends T['length'] ? unknown[] : CursorsOf<T, T>
+
+type CursorsOf<T extends readonly unknown[], All extends readonly unknown[]> = T extends readonly [
   infer X,
-  ...infer Rest extends readonly Term[],
+  ...infer Rest,
 ]
-  ? [...ArgumentsOf<X>, ...Cursors<Rest>]
+  ? [...ArgumentsOf<X, All>, ...CursorsOf<Rest, All>]
   : []
 
 export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void

@@ -3,8 +3,8 @@
 
 import type { BundleNode } from './bundle'
 import { ComponentValue, type Definition, type Ingredient } from './component'
-import { type Field, SHIFT_OF, loadField, storeField } from './fields'
-import { type Heap, TICK } from './heap'
+import { type Field, SHIFT_OF, isVec, loadField, storeField } from './fields'
+import type { Heap } from './heap'
 import type { Registration } from './registration'
 
 type Values = Record<string, unknown> | undefined
@@ -51,7 +51,21 @@ export function writeLocated(registration: Registration, values: Record<string, 
     const field = fields[k] as Field
     storeField(heap, field, addressOf(registration, field, offsets[k] as number), value)
   }
-  heap.u32[registration.locatedTick()] = heap.u32[TICK] as number
+  registration.markLocated()
+}
+
+/** Whether the named fields have these values already, where Registration.locate has just found the row. */
+export function equalsLocated(registration: Registration, values: Record<string, unknown>): boolean {
+  const { heap, definition, found } = registration
+  return definition.fields.every((field, k) => {
+    const value = values[definition.fieldNames[k] as string]
+    if (value === undefined) return true
+    const stored = loadField(heap, field, addressOf(registration, field, found.offsets[k] as number))
+    if (!isVec(field)) return Object.is(stored, field.kind === 'f32' ? Math.fround(value as number) : value)
+    const list = value as ArrayLike<number>
+    const rounded = field.kind === 'f32' ? Array.from(list, Math.fround) : Array.from(list, Number)
+    return rounded.every((item, i) => Object.is((stored as ArrayLike<number>)[i], item))
+  })
 }
 
 /** A copy of what Registration.locate has just found. */

@@ -40,15 +40,17 @@ import {
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { formGroup, groupComponents } from './groups'
+import { groupComponents } from './groups'
 import { TICK } from './heap'
 import { Query } from './query'
+import { QuerySource } from './querySource'
 import type { Registration } from './registration'
 import { sortRows, sortRowsAs, sortTag } from './sorting'
 import { spawnRows } from './spawnMany'
+import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
-import { readLocated, writeIngredients, writeLocated } from './values'
+import { equalsLocated, readLocated, writeIngredients, writeLocated } from './values'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
@@ -364,6 +366,67 @@ export class World {
     } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
   }
 
+  /**
+   * Writes the named fields like set, but only where one differs from what is there: an equal value marks nothing
+   * changed.
+   *
+   * @returns whether anything was written, or the component added
+   * @throws like set
+   */
+  setIfDifferent<S extends Schema>(
+    entity: Entity | number,
+    component: Component<S, Storage>,
+    values: Input<S>,
+  ): boolean {
+    const definition = component as unknown as Definition
+    const registration = this.registrationOf(definition, 'setIfDifferent')
+    checkValues(definition, values)
+    const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
+    if (there && this.state.locks === 0 && equalsLocated(registration, values)) return false
+    this.set(entity, component, values)
+    return true
+  }
+
+  /**
+   * Switches a component on again that was declared with `{ toggle: true }`. Moves nothing, takes effect at once.
+   *
+   * @returns true when it was off; false when it is on already, when the entity lacks it or is dead
+   * @throws StrataTypeError NOT_A_TOGGLE
+   */
+  enable(entity: Entity | number, component: ComponentLike): boolean {
+    return this.switch(entity, component, false, 'enable')
+  }
+
+  /**
+   * Switches a component off: the entity keeps it and its values, `has` stays true, but queries that want it pass
+   * over the entity, and `not(component)` finds it. Removing and adding the component switches it on. Inside a loop
+   * the chunk that is being looked at does not see it any more, later ones do.
+   *
+   * @returns true when it was on; false when it is off already, when the entity lacks it or is dead
+   * @throws StrataTypeError NOT_A_TOGGLE
+   */
+  disable(entity: Entity | number, component: ComponentLike): boolean {
+    return this.switch(entity, component, true, 'disable')
+  }
+
+  private switch(entity: number, component: ComponentLike, off: boolean, operation: string): boolean {
+    const { state } = this
+    const definition = checkSwitch(component, operation)
+    if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
+      if (!state.isAlive(entity)) return false
+      state.commands.later(() => void switchOne(state, entity, definition, off))
+      return true
+    }
+    return switchOne(state, entity, definition, off) || this.refuse()
+  }
+
+  /** Whether a living entity has the component and it is not switched off. */
+  isEnabled(entity: Entity | number, component: ComponentLike): boolean {
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'isEnabled')
+    return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
+  }
+
   /** Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. */
   accessor<C extends AnyComponent>(component: C): Accessor<C> {
     const definition = definitionOf(component)
@@ -379,7 +442,8 @@ export class World {
   // ── queries ────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * The query with these terms; the same terms give the same object. Without terms: all entities.
+   * The query with these terms; the same terms give the same object, but with changed() or added() among them each
+   * call gives one with its own memory of what it has seen. Without terms: all entities.
    *
    * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
    * @example const moving = world.query(Position, Velocity, not(Frozen), optional(Scale))
@@ -387,13 +451,15 @@ export class World {
   query<const T extends readonly Term[]>(...terms: T): Query<T> {
     this.state.refuseDisposed()
     const parsed = parseTerms(terms)
+    const make = () => new Query(new QuerySource(this.state, parsed, this.entityArrays), this)
+    if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
     const key = parsed.map(({ definition, role, group }) => `${definition.serial}${role}${group}`).join()
     let query = this.queries.get(key)
     if (query === undefined) {
-      query = new Query(this.state, this, parsed, this.entityArrays)
+      query = make()
       this.queries.set(key, query)
     }
-    return query
+    return query as unknown as Query<T>
   }
 
   /**
@@ -441,8 +507,10 @@ export class World {
     ],
   >(...components: T): Query<T, true> {
     this.state.refuseDisposed()
-    formGroup(this.state, groupComponents(components))
-    return this.query<T>(...components).grouped()
+    groupComponents(components)
+    const query = this.query<T>(...components)
+    query.source.keepGroup()
+    return query as unknown as Query<T, true>
   }
 
   /**
@@ -486,8 +554,7 @@ export class World {
   /** Moves the change tick on; call it once a frame. Wraps around after 2^32. */
   advance(): void {
     this.state.refuseDisposed()
-    const u32 = this.state.heap.u32
-    u32[TICK] = (u32[TICK] as number) + 1
+    this.state.advance()
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */

@@ -8,6 +8,7 @@ import {
   DESCRIBED_COLUMN_BYTES,
   COLUMN_ENTITY,
   COLUMN_PLAIN,
+  COLUMN_TICK,
   DESCRIBED_COLUMN_DEFAULT,
   DESCRIBED_COLUMN_KIND,
   DESCRIBED_COLUMN_WIDTH,
@@ -19,8 +20,6 @@ import {
   DESCRIPTION_TEXT_OFFSET,
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
-  ORDER_ENTITY,
-  ORDER_INSERTION,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
@@ -33,8 +32,13 @@ import type { CoreExports } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
 import { SHIFT_OF, isVec, storeField } from './fields'
-import { Heap } from './heap'
+import { Heap, TICK } from './heap'
 import { INDEX_MASK, Registration } from './registration'
+
+/** Where rows are tracked: the tick of the last change, then the tick of the adding. */
+const ROW_TICK_COLUMNS = 2
+/** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/ticks.ts. */
+const AGING_MASK = 0x3fffffff
 
 export class WorldState {
   readonly heap: Heap
@@ -112,6 +116,14 @@ export class WorldState {
     if (--this.locks === 0 && this.commands.count > 0) this.commands.flush()
   }
 
+  /** Moves the change tick on. */
+  advance(): void {
+    const u32 = this.heap.u32
+    const tick = ((u32[TICK] as number) + 1) >>> 0
+    u32[TICK] = tick
+    if ((tick & AGING_MASK) === 0) this.core.ticksAge()
+  }
+
   /** Refuses what cannot wait for the end of a loop. */
   refuseWhileLocked(operation: string): void {
     if (this.locks > 0) {
@@ -154,22 +166,28 @@ export class WorldState {
       (field, k) => `${fieldNames[k]}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`,
     )
     const text = new TextEncoder().encode(`${definition.componentName}{${kinds.join(',')}}`)
-    let end = DESCRIPTION_BYTES + fields.length * DESCRIBED_COLUMN_BYTES
-    const widths = fields.map((field) => field.length << SHIFT_OF[field.kind])
-    const bytes = widths.reduce((sum, width) => sum + width + 8, end) + text.length
-    if (bytes > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
+    const columns = fields.length + (definition.tracksRows ? ROW_TICK_COLUMNS : 0)
+    const bytes = DESCRIPTION_BYTES + columns * (DESCRIBED_COLUMN_BYTES + 8) + rowBytes(definition)
+    if (bytes + text.length > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
-    u32[at(DESCRIPTION_FLAGS)] = flagsOf(definition)
-    u32[at(DESCRIPTION_COLUMNS)] = fields.length
-    fields.forEach((field, k) => {
+    u32[at(DESCRIPTION_FLAGS)] = definition.flags
+    u32[at(DESCRIPTION_COLUMNS)] = columns
+    let end = DESCRIPTION_BYTES + columns * DESCRIBED_COLUMN_BYTES
+    const describeColumn = (k: number, width: number, kind: number) => {
       end = (end + 7) & ~7
       const column = DESCRIPTION_BYTES + k * DESCRIBED_COLUMN_BYTES
-      u32[at(column + DESCRIBED_COLUMN_WIDTH)] = widths[k] as number
-      u32[at(column + DESCRIBED_COLUMN_KIND)] = field.kind === 'entity' ? COLUMN_ENTITY : COLUMN_PLAIN
+      u32[at(column + DESCRIBED_COLUMN_WIDTH)] = width
+      u32[at(column + DESCRIBED_COLUMN_KIND)] = kind
       u32[at(column + DESCRIBED_COLUMN_DEFAULT)] = end
-      storeField(heap, field, SCRATCH_ADDRESS + end, field.defaultValue)
-      end += widths[k] as number
+      end += width
+      return SCRATCH_ADDRESS + end - width
+    }
+    fields.forEach((field, k) => {
+      const kind = field.kind === 'entity' ? COLUMN_ENTITY : COLUMN_PLAIN
+      const address = describeColumn(k, field.length << SHIFT_OF[field.kind], kind)
+      storeField(heap, field, address, field.defaultValue)
     })
+    for (let k = fields.length; k < columns; k++) heap.u32[describeColumn(k, 4, COLUMN_TICK) >> 2] = 0
     u32[at(DESCRIPTION_TEXT_OFFSET)] = end
     u32[at(DESCRIPTION_TEXT_BYTES)] = text.length
     heap.u8.set(text, SCRATCH_ADDRESS + end)
@@ -189,11 +207,6 @@ export class WorldState {
       throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
     }
   }
-}
-
-function flagsOf({ order }: Definition): number {
-  if (order === undefined) return 0
-  return order === 'entity' ? ORDER_ENTITY : ORDER_INSERTION
 }
 
 /** The component with the bytes of a row, for the error of a row that is too large. */

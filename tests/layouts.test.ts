@@ -9,7 +9,7 @@ import { testWorld } from './support/world'
 
 const CHUNK_BYTES = 16384
 const SMALL_CHUNK_BYTES = 1024
-const TICK_BYTES = 4
+const TICK_BYTES = 8
 const COLUMN_ALIGNMENT = 16
 
 type AnyField = any

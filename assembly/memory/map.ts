@@ -28,6 +28,13 @@ export const QUERIES_ADDRESS: usize = 0x10f00
 export const PROBE_ADDRESS: usize = 0x10f80
 export const WORLD_ADDRESS: usize = 0x11000
 
+/** One bit for each row of a chunk: which of them a query meets. Good for one call. */
+export const MASK_ADDRESS: usize = 0x18000
+export const MASK_BYTES: u32 = 0x200
+/** Where TypeScript leaves conditions on values (see masks.ts) that belong to one call. */
+export const FILTERS_ADDRESS: usize = 0x18200
+export const MAX_FILTERS: u32 = 32
+
 /** The first address that belongs to the core: page 0 is kept for kernels. */
 export const CORE_START: usize = 0x10000
 /** Where TypeScript leaves lists of arguments and finds lists of results. */

@@ -18,6 +18,7 @@ import {
   CHUNK_RECORD_BYTES,
   CHUNKS_TABLE,
   TABLE_ROWS,
+  CHUNK_TICKS_CHANGED,
 } from '../../build/layout'
 import type { ComponentLike, World } from '../../bindings/index'
 
@@ -25,7 +26,8 @@ interface Registered {
   readonly pool: number
   readonly id: number
   locate(entity: number): boolean
-  locatedTick(): number
+  readonly data: number
+  readonly found: { readonly tickOffset: number }
 }
 
 interface Inside {
@@ -74,7 +76,7 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
   const registered = inside(world).known(component)
   if (registered === undefined || !registered.locate(entity))
     throw new Error('the entity lacks the component')
-  return inside(world).heap.u32[registered.locatedTick()]
+  return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
 }
 
 /** What the pool of a sparse or stable component looks like. */

@@ -295,9 +295,8 @@ class MemoryWalk {
 
   private checkChunk(table: TableWalk, layout: number, id: number, chunk: number): void {
     const where = `chunk ${id} of ${table.name}`
-    const bytes = this.word(chunk + L.CHUNK_SIZE)
-    const full = bytes === L.CHUNK_BYTES ? L.FULL_CHUNK : 0
-    if (bytes !== L.CHUNK_BYTES && bytes !== L.SMALL_CHUNK_BYTES) fail(`${where} has ${bytes} bytes`)
+    const full = this.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK
+    const bytes = full ? L.CHUNK_BYTES : L.SMALL_CHUNK_BYTES
     const key = this.word(layout + L.LAYOUT_ID) * 2 + full
     if (this.word(chunk + L.CHUNK_LAYOUT_KEY) !== key)
       fail(`${where} has the layout key ${this.word(chunk + L.CHUNK_LAYOUT_KEY)}, not ${key}`)
@@ -311,6 +310,25 @@ class MemoryWalk {
     if (!table.isPool && this.word(chunk + L.CHUNK_HOLES) !== 0)
       fail(`${where} counts holes, which only a stable pool has`)
     this.ledger.claim(this.word(chunk + L.CHUNK_DATA), bytes, 'a chunk', true)
+    this.checkTicks(layout, where, chunk, bytes)
+  }
+
+  /** No tick of a chunk with rows lies in the future, and none is later than the descriptor's summary says. */
+  private checkTicks(layout: number, where: string, chunk: number, bytes: number): void {
+    if (this.word(chunk + L.CHUNK_ROWS) === 0) return
+    const now = this.word(L.WORLD_TICK)
+    const summary = this.word(chunk + L.CHUNK_CHANGED)
+    const data = this.word(chunk + L.CHUNK_DATA)
+    if (((now - summary) | 0) < 0) fail(`${where} changed in tick ${summary}, after the present one, ${now}`)
+    for (let i = 0; i < this.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
+      const ticks = data + bytes - (i + 1) * L.CHUNK_TICKS_BYTES
+      const changed = this.word(ticks + L.CHUNK_TICKS_CHANGED)
+      const added = this.word(ticks + L.CHUNK_TICKS_ADDED)
+      if (((summary - changed) | 0) < 0)
+        fail(`component ${i} of ${where} changed in tick ${changed}, after the chunk, ${summary}`)
+      if (((changed - added) | 0) < 0)
+        fail(`component ${i} of ${where} was added in tick ${added}, after its last change, ${changed}`)
+    }
   }
 
   private checkChunkDirectory(): void {
@@ -328,7 +346,8 @@ class MemoryWalk {
       if (id >= fresh) fail(`the free chunk id ${id} was never given out`)
       if (this.chunkSeen[id] !== 0)
         fail(`chunk ${id} is free and ${this.chunkSeen[id] === 3 ? 'free again' : 'in a table'}`)
-      if (this.word(this.chunkAt(id) + L.CHUNK_SIZE) !== 0) fail(`the free chunk id ${id} says it has bytes`)
+      if (this.word(this.chunkAt(id) + L.CHUNK_CAPACITY) !== 0)
+        fail(`the free chunk id ${id} says it has room`)
       this.chunkSeen[id] = 3
       id = this.word(this.chunkAt(id) + L.CHUNK_DATA)
     }
@@ -384,7 +403,23 @@ class MemoryWalk {
       if (offset < end) fail(`column ${i} of layout ${id} begins inside the one before it`)
       end = offset + capacity * this.word(column + L.COLUMN_WIDTH)
     }
-    if (end > bytes - this.word(layout + L.LAYOUT_COMPONENT_COUNT) * L.TICK_BYTES)
+    const components = this.word(layout + L.LAYOUT_COMPONENTS)
+    const toggleField =
+      offsetField === L.COLUMN_FULL_OFFSET ? L.LAYOUT_COMPONENT_FULL_TOGGLE : L.LAYOUT_COMPONENT_SMALL_TOGGLE
+    for (let i = 0; i < this.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
+      const entry = components + i * L.LAYOUT_COMPONENT_BYTES
+      const offset = this.word(entry + toggleField)
+      const toggles = this.word(
+        this.componentAt(this.word(entry + L.LAYOUT_COMPONENT_ID)) + L.COMPONENT_FLAGS,
+      )
+      if ((offset !== 0) !== ((toggles & L.FLAG_TOGGLE) !== 0))
+        fail(`component ${i} of layout ${id} has toggle bits at ${offset} against its declaration`)
+      if (offset === 0) continue
+      if (offset % COLUMN_ALIGNMENT !== 0 || offset < end)
+        fail(`the toggle bits of component ${i} of layout ${id} begin at ${offset}`)
+      end = offset + Math.ceil(capacity / 8)
+    }
+    if (end > bytes - this.word(layout + L.LAYOUT_COMPONENT_COUNT) * L.CHUNK_TICKS_BYTES)
       fail(`the columns of layout ${id} reach into its change ticks`)
   }
 
@@ -538,6 +573,7 @@ class MemoryWalk {
   private checkPools(): void {
     const heads = this.word(L.ENTITIES_SPARSE_HEADS)
     if (heads !== 0) this.ledger.claim(heads, this.word(L.ENTITIES_CAPACITY) * 2, 'the sparse heads')
+    this.ledger.claim(this.word(L.ENTITIES_BIRTHS), this.word(L.ENTITIES_CAPACITY) * 4, 'the births')
     let members = 0
     for (let id = 0; id < this.componentCount; id++) {
       const pool = this.word(this.componentAt(id) + L.COMPONENT_POOL)
@@ -724,7 +760,7 @@ class MemoryWalk {
   private hiddenAddress(pool: number, location: number, place: number): number {
     const chunk = this.chunkAt(location >>> L.ROW_BITS)
     const column = this.word(this.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS) + place * L.COLUMN_BYTES
-    const full = this.word(chunk + L.CHUNK_SIZE) === L.CHUNK_BYTES
+    const full = (this.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
     const offset = this.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
     return this.word(chunk + L.CHUNK_DATA) + offset + (location & ROW_MASK) * 4
   }

@@ -1,0 +1,105 @@
+// Owns what all looks at one query share: its plan, its iterators, and what it has seen of changes.
+// It must never walk anything: that is the iterators' part.
+
+import type { EntityArrays } from './chunk'
+import { GroupIterator } from './groupLoop'
+import { formGroup } from './groups'
+import { TICK } from './heap'
+import { QueryIterator } from './iteration'
+import { Plan } from './plan'
+import { RowLoop } from './rowLoop'
+import type { ParsedTerm } from './terms'
+import type { WorldState } from './worldState'
+
+export class QuerySource {
+  /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
+  readonly remembers: boolean
+  /** The change tick up to which everything was seen; undefined before the first look. */
+  seen: number | undefined
+  private planned: Plan | undefined
+  private readonly iterators: QueryIterator[] = []
+  private readonly rowLoops: RowLoop[] = []
+  private groupIterators: GroupIterator[] = []
+  /** Whether its components are to be a group whenever it is looked at. */
+  private keepsGroup = false
+
+  constructor(
+    readonly state: WorldState,
+    readonly terms: readonly ParsedTerm[],
+    private readonly entityArrays: EntityArrays,
+  ) {
+    this.remembers = terms.some(({ changed, added }) => changed || added)
+    this.plan()
+  }
+
+  /** How the query is carried out now: made anew after a reset, and once memory may grow again. */
+  plan(): Plan {
+    const known = this.planned
+    if (
+      known !== undefined &&
+      known.generation === this.state.generation &&
+      known.groupings === this.state.groupings &&
+      (known.address !== 0 || (this.state.locks > 0 && known.loop === this.state.loop))
+    ) {
+      return known
+    }
+    this.state.refuseDisposed()
+    // After a reset the group is gone, and this query still promises columns.
+    if (this.keepsGroup) this.formGroup()
+    const plan = new Plan(this.state, this.terms)
+    // After a reset everything is new again.
+    if (known !== undefined && known.generation !== plan.generation) this.seen = undefined
+    this.planned = plan
+    return plan
+  }
+
+  /** Makes its components a group, now and after every reset. */
+  keepGroup(): void {
+    this.formGroup()
+    this.keepsGroup = true
+  }
+
+  private formGroup(): void {
+    formGroup(
+      this.state,
+      this.terms.map(({ definition }) => definition),
+    )
+  }
+
+  /** An iterator over the plan's group that no open loop uses. */
+  idleGroupIterator(plan: Plan): GroupIterator {
+    // Those of an older plan looked at pools that are no more.
+    if (this.groupIterators[0]?.plan !== plan) this.groupIterators = []
+    let iterator = this.groupIterators.find(({ open }) => !open)
+    if (iterator === undefined) {
+      iterator = new GroupIterator(this.state, plan)
+      this.groupIterators.push(iterator)
+    }
+    return iterator
+  }
+
+  /** An iterator that no open loop uses. */
+  idleIterator(plan: Plan): QueryIterator {
+    for (let i = 0; i < this.iterators.length; i++) {
+      const iterator = this.iterators[i] as QueryIterator
+      if (!iterator.open) return iterator
+    }
+    const iterator = new QueryIterator(this.state, plan, this.entityArrays)
+    this.iterators.push(iterator)
+    return iterator
+  }
+
+  takeRowLoop(): RowLoop {
+    return this.rowLoops.pop() ?? new RowLoop(this.state)
+  }
+
+  giveBack(loop: RowLoop): void {
+    this.rowLoops.push(loop)
+  }
+
+  /** Everything up to now was seen; what is written from now on bears a later tick. */
+  markSeen(): void {
+    this.seen = this.state.heap.u32[TICK]
+    this.state.advance()
+  }
+}
