@@ -1,13 +1,13 @@
 // Owns the order lists of ordered tags: in which order the entities of a pool are visited, by their index or as
 // the tag was added. It must never decide who has the tag: that is membership in the pool, and a list may name
-// entities that have lost it until it is squeezed.
+// entities that have lost it (*) until it is squeezed.
 //
 //   'entity'      list  ┌───┬───┬───┬───┐     ascending; an entry whose entity is not in the pool is stale. Adding
-//                       │ 3 │ 5̶ │ 8 │ 9 │     takes the entity's own stale place or one beside it; where there is
+//                       │ 3 │ 5*│ 8 │ 9 │     takes the entity's own stale place or one beside it; where there is
 //                       └───┴───┴───┴───┘     none the list is marked unsorted, and read off the pages when a loop
 //                                             begins: they are in the order of the index.
 //   'insertion'   list  ┌───┬───┬───┬───┐     each row of the pool names its place; an entry that its row does not
-//                       │ 9 │ 3̶ │ 8 │ 3 │     name is stale. Adding appends.
+//                       │ 9 │ 3*│ 8 │ 3 │     name is stale. Adding appends.
 //                       └───┴───┴───┴───┘
 
 import { List } from './memory/list'

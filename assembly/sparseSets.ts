@@ -12,7 +12,7 @@ import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
 import { chunkAt, chunkIdOf, rowOf } from './chunks'
 import { ORDER_ENTITY, ORDER_INSERTION, STORAGE_STABLE, components, componentAt } from './components'
-import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
+import { createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
   ensureSparseHeads,
@@ -20,8 +20,8 @@ import {
   setSparseHead,
   sparseHeadOf,
 } from './entities'
-import { entityAddress, valueAddress, writeDefaults } from './columns'
-import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
+import { entityAddress, writeDefaults } from './columns'
+import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { Group, enterGroup, leaveGroup } from './groups'
 import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'
 import {

@@ -510,7 +510,7 @@ export class World {
     groupComponents(components)
     const query = this.query<T>(...components)
     query.source.keepGroup()
-    return query as unknown as Query<T, true>
+    return query
   }
 
   /**

@@ -13,8 +13,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
 const read = (file) => readFileSync(join(root, file), 'utf8')
 
-const PAGES = ['README.md', 'docs/architecture.md', 'CHANGELOG.md', 'examples/epidemic/README.md']
-const PAGES_WITH_PROGRAMS = ['README.md', 'docs/architecture.md']
+const PAGES = [
+  'README.md',
+  'docs/architecture.md',
+  'docs/order.md',
+  'CHANGELOG.md',
+  'examples/epidemic/README.md',
+]
+const PAGES_WITH_PROGRAMS = ['README.md', 'docs/architecture.md', 'docs/order.md']
 
 /** The fenced blocks of a page: language, what follows it on the fence (`run` or `fragment`), text, line. */
 function blocksOf(page) {

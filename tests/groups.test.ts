@@ -8,6 +8,7 @@ import {
   type Entity,
   LimitError,
   type World,
+  changed,
   component,
   f32,
   f64,
@@ -229,6 +230,59 @@ describe('a group', () => {
     expect(handles.every((e) => world.has(e, Speed))).toBe(true)
   })
 
+  it('is narrowed by conditions, windows and partitions', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 1700; i++) {
+      if (i % 4 === 0) world.spawn(Body({ x: i }))
+      world.spawn(...both(i))
+    }
+    const all = readColumns(world)
+    const seen = (query: typeof group) => {
+      const rows: unknown[] = []
+      for (const chunk of query) {
+        const { x } = chunk.read(Body)
+        const { trail } = chunk.write(Speed)
+        for (let i = chunk.start; i < chunk.end; i++) rows.push([chunk.entities[i], x[i], trail[i * 3 + 2]])
+      }
+      const byEach: unknown[] = []
+      query.each((e, b, s) => byEach.push([e, b.x, s.trail[2]]))
+      expect(byEach).toEqual(rows)
+      expect(query.count).toBe(rows.length)
+      expect([...query.entities()]).toEqual(rows.map((row) => (row as number[])[0]))
+      return rows
+    }
+    const odd = group.where(Body, 'x', '>', 100).where(Body, 'x', '<=', 1500)
+    expect(seen(odd)).toEqual(all.filter(([, x]) => x > 100 && x <= 1500))
+    expect(seen(group.page(55, 900))).toEqual(all.slice(55, 955))
+    expect(seen(odd.page(10, 20))).toEqual(all.filter(([, x]) => x > 100 && x <= 1500).slice(10, 30))
+    expect(seen(group.page(5000, 1))).toEqual([])
+    expect([0, 1, 2].flatMap((i) => seen(group.partition(i, 3)))).toEqual(all)
+    expect(group.at(1234)).toBe(all[1234]?.[0])
+    expect(group.at(1700)).toBe(undefined)
+    expect(group.where(Body, 'x', '<', 10).destroy()).toBe(10)
+    expect(seen(group)).toEqual(readColumns(world))
+    expect(group.count).toBe(1690)
+  })
+
+  it('tells what changed, by row where rows are tracked', () => {
+    const world = watchedWorld()
+    const Tracked = component('Tracked', { n: u32 }, { storage: 'sparse', track: 'row' })
+    const group = world.group(Tracked, Body)
+    const handles = Array.from({ length: 900 }, (_, n) => world.spawn(Tracked({ n }), Body))
+    const news = world.query(changed(Tracked), Body)
+    expect(news.entities().length).toBe(900)
+    expect(news.entities().length).toBe(0)
+    for (const chunk of group.where(Tracked, 'n', '==', 500)) chunk.write(Tracked)
+    expect([...news.entities()]).toEqual([handles[500]])
+    for (const chunk of group.where(Tracked, 'n', '==', 7)) chunk.touch(Tracked, chunk.start)
+    expect([...news.entities()]).toEqual([handles[7]])
+    group.each((_e, t) => t.n === 8 && (t.n = 9))
+    expect([...news.entities()]).toEqual([handles[8]])
+    world.sort(Tracked, 'n')
+    expect([...news.entities()]).toEqual([])
+  })
+
   it('survives clear, and comes back after reset', () => {
     const world = watchedWorld()
     const group = world.group(Body, Speed)
@@ -285,6 +339,8 @@ describe('a group', () => {
     expect(codeOf(() => world.group(Body, Place))).toBe('INVALID_GROUP')
     expect(codeOf(() => world.group(Body, Fixed))).toBe('INVALID_GROUP')
     expect(codeOf(() => world.group(Body, Mark))).toBe('INVALID_GROUP')
+    const Lamp = component('Lamp', { n: u8 }, { storage: 'sparse', toggle: true })
+    expect(codeOf(() => world.group(Body, Lamp))).toBe('INVALID_GROUP')
     expect(codeOf(() => world.group(Body, Body))).toBe('DUPLICATE_COMPONENT')
     expect(codeOf(() => world.group(Body, 5))).toBe('NOT_A_COMPONENT')
     world.defer(() => expect(codeOf(() => world.group(Body, Speed))).toBe('WORLD_LOCKED'))

@@ -8,6 +8,7 @@ import {
   type Entity,
   LimitError,
   type World,
+  changed,
   component,
   f32,
   f64,
@@ -30,6 +31,7 @@ const ByInsertion = tag('ByInsertion', { order: 'insertion' })
 const Place = component('Place', { x: f32, n: u32 })
 const Health = component('Health', { hp: f64 }, { storage: 'sparse' })
 const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Extra = component('Extra', { n: u32 })
 const Mark = tag('Mark')
 
 const tagOf = (order: (typeof ORDERS)[number]) => (order === 'entity' ? ByEntity : ByInsertion)
@@ -122,6 +124,55 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     expect([...world.query(Tag, Place).sorted(Place, 'n')]).toEqual(
       having(Place).sort((a, b) => handles.indexOf(a) - handles.indexOf(b)),
     )
+  })
+
+  it('is followed by conditions, windows, places and changes', () => {
+    const world = watchedWorld()
+    const handles = Array.from({ length: 5000 }, (_, n) => world.spawn(Place({ n }), Health({ hp: n % 7 })))
+    const added = shuffled(handles, 5)
+    for (const e of added) world.add(e, Tag)
+    const expected = expectedOf(added)
+    const numberOf = new Map(handles.map((e, n) => [e as number, n]))
+    const meant = expected.filter(
+      (e) => (numberOf.get(e) as number) < 4000 && (numberOf.get(e) as number) % 7 > 3,
+    )
+    const query = world.query(Tag, Place, Health).where(Place, 'n', '<', 4000).where(Health, 'hp', '>', 3)
+    expect([...query.entities()]).toEqual(meant)
+    expect([...query.page(100, 50).entities()]).toEqual(meant.slice(100, 150))
+    expect([...world.query(Tag).page(4990, 50).entities()]).toEqual(expected.slice(4990))
+    expect([...world.query(Tag, Place).page(4090, 50).entities()]).toEqual(expected.slice(4090, 4140))
+    expect(world.query(Tag).at(4321)).toBe(expected[4321])
+    expect(world.query(Tag, Place).at(0)).toBe(expected[0])
+    expect([0, 1, 2].flatMap((i) => [...world.query(Tag, Place).partition(i, 3).entities()])).toEqual(
+      expected,
+    )
+    const news = world.query(Tag, changed(Slot))
+    expect(news.count).toBe(0)
+    for (const e of added.slice(0, 3)) world.add(e, Slot)
+    expect([...news.entities()]).toEqual(expectedOf(added.slice(0, 3)))
+    expect([...news.entities()]).toEqual([])
+    expect(query.destroy()).toBe(meant.length)
+    expect(visited(world, Tag)).toEqual(expected.filter((e) => !meant.includes(e)))
+  })
+
+  it('can be switched off where it is declared so', () => {
+    const world = watchedWorld()
+    const Lit = tag('Lit', { order, toggle: true })
+    const handles = shuffled([...world.spawnMany(300, [Place])], 8) as Entity[]
+    for (const e of handles) world.add(e, Lit)
+    for (const e of handles.slice(0, 100)) world.disable(e, Lit)
+    const expected = expectedOf(handles.slice(100))
+    expect(visited(world, Lit)).toEqual(expected)
+    expect(visited(world, Lit, Place)).toEqual(expected)
+    world.query(Lit).enable(Lit)
+    expect(visited(world, Lit)).toEqual(expectedOf(handles))
+  })
+
+  it('follows the rows when a bulk change moves them too', () => {
+    const world = watchedWorld()
+    const handles = [...world.spawnMany(300, [Place])]
+    expect(world.query(Place).add(Tag, Extra)).toBe(300)
+    expect(visited(world, Tag)).toEqual(handles)
   })
 
   it('gives runs as long as its entities follow each other in the rows', () => {

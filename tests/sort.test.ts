@@ -10,6 +10,7 @@ import {
   type World,
   any,
   bool,
+  changed,
   component,
   entity,
   f32,
@@ -25,7 +26,7 @@ import {
   u8,
   vec,
 } from '../bindings/index'
-import { changeTickOf } from './support/inside'
+import { changeTickOf, indexOf } from './support/inside'
 import { leaveFree } from './support/scarcity'
 import { ROW_COUNTS, STORAGES, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -203,6 +204,59 @@ describe('query.sorted', () => {
     )
   })
 
+  it('orders ties by creation also where indices were used again', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { value: u8, wide: f64 })
+    const old = [...world.spawnMany(1500, [Value])]
+    world.destroyMany(old.slice(0, 1200))
+    const young = [...world.spawnMany(150, [Value])]
+    expect(young.some((e) => indexOf(e) < 1200)).toBe(true)
+    for (const field of ['value', 'wide'] as const) {
+      expect([...world.query(Value).sorted(Value, field)]).toEqual([...old.slice(1200), ...young])
+      expect([...world.defer(() => world.query(Value).sorted(Value, field))]).toEqual([
+        ...old.slice(1200),
+        ...young,
+      ])
+    }
+  })
+
+  it('sorts what is left by conditions, switches, windows and changes', () => {
+    const world = watchedWorld()
+    const random = seededRandom(6)
+    const Value = component('Value', { value: i32, n: u32 }, { toggle: true })
+    const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+    const handles = Array.from({ length: 2000 }, (_, n) => {
+      const value = Math.floor(random() * 100) - 50
+      return world.spawn(Value({ value, n }), ...(n % 2 ? [Health({ hp: n & 63 })] : []))
+    })
+    handles.forEach((e, i) => i % 5 === 0 && world.disable(e, Value))
+    const values = (list: readonly number[]) => list.map((e) => world.get(e, Value)?.value as number)
+    const expectSorted = (query: any, expected: readonly number[]) => {
+      const sorted = inOrder(expected, values(expected))
+      expect([...query.sorted(Value, 'value')]).toEqual(sorted)
+      expect([...world.defer(() => query.sorted(Value, 'value'))]).toEqual(sorted)
+    }
+    const on = handles.filter((_, i) => i % 5 !== 0)
+    const numberOf = (e: number) => handles.indexOf(e as Entity)
+    expectSorted(world.query(Value), on)
+    expectSorted(
+      world.query(Value).where(Value, 'n', '>=', 700),
+      on.filter((e) => numberOf(e) >= 700),
+    )
+    expectSorted(
+      world.query(Value, Health).where(Health, 'hp', '<', 9).where(Value, 'n', '<', 1500),
+      on.filter((e) => numberOf(e) % 2 === 1 && (numberOf(e) & 63) < 9 && numberOf(e) < 1500),
+    )
+    const page = world.query(Value).page(100, 300)
+    expectSorted(page, [...page.entities()])
+    const news = world.query(changed(Value))
+    expect(news.sorted(Value, 'value').length).toBe(on.length)
+    expect(news.sorted(Value, 'value').length).toBe(0)
+    world.advance()
+    world.set(handles[1] as Entity, Value, { value: 0 })
+    expect([...news.sorted(Value, 'value')]).toContain(handles[1])
+  })
+
   it('gives nothing in a world without such entities, also for a component it never met', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8 })
@@ -319,6 +373,29 @@ describe('world.sort', () => {
     leaveFree(world, 40)
     expect(() => world.sort(Weight, 'kg')).toThrow(LimitError)
     expect(rowsOf(world, Weight)).toEqual(handles)
+  })
+
+  it('carries switches and tracked changes along', () => {
+    const world = watchedWorld()
+    const Lamp = component('Lamp', { z: i32 }, { storage: 'sparse', toggle: true, track: 'row' })
+    const handles = Array.from({ length: 1200 }, (_, i) => world.spawn(Lamp({ z: -i })))
+    handles.forEach((e, i) => i % 3 === 0 && world.disable(e, Lamp))
+    const news = world.query(changed(Lamp))
+    expect(news.entities().length).toBe(800)
+    world.set(handles[1000] as Entity, Lamp, { z: -9999 })
+    world.sort(Lamp, 'z')
+    handles.forEach((e, i) => expect(world.isEnabled(e, Lamp)).toBe(i % 3 !== 0))
+    expect([...news.entities()]).toEqual([handles[1000]])
+    expect(rowsOf(world, Lamp)[0]).toBe(handles[1000])
+  })
+
+  it('counts as a change of the query: its version differs', () => {
+    const world = watchedWorld()
+    for (let i = 0; i < 5; i++) world.spawn(Depth({ z: -i }))
+    const query = world.query(Depth)
+    const before = query.version
+    world.sort(Depth, 'z')
+    expect(query.version).not.toBe(before)
   })
 
   it('refuses what cannot be reordered, and says why', () => {
