@@ -102,30 +102,44 @@ export function sortedAt(place: u32): u32 {
 }
 
 /** Notes an entity whose key is at `address`. */
-@inline
 export function pushKey(address: usize, handle: u32): void {
-  const age = ageOf(indexOf(handle))
-  if (age > lastAge) inOrderOfBirth = false
-  lastAge = age
-  if (wide) {
-    const to = pairs + (<usize>count << 4)
-    store<u64>(to, wideKey(load<u64>(address)))
-    store<u64>(to, <u64>handle, 8)
-  } else {
-    store<u64>(pairs + (<usize>count << 3), (<u64>handle << 32) | <u64>narrowKey(address))
+  store<u32>(SCRATCH_ADDRESS, handle)
+  pushKeys(address, SCRATCH_ADDRESS, 1)
+}
+
+/** Notes `rows` entities, whose keys and whose handles lie side by side. */
+function pushKeys(keys: usize, handles: usize, rows: u32): void {
+  // Locals for the time of the loop: a global is read from memory each time.
+  const width = keyWidth
+  const kind = keyKind
+  const size: u32 = wide ? 16 : 8
+  let to = pairs + <usize>count * size
+  let last = lastAge
+  for (let row: u32 = 0; row < rows; row++) {
+    const handle = load<u32>(handles + (<usize>row << 2))
+    const age = ageOf(indexOf(handle))
+    if (age > last) inOrderOfBirth = false
+    last = age
+    const key = keys + <usize>row * width
+    if (width == 8) {
+      store<u64>(to, wideKey(load<u64>(key)))
+      store<u64>(to, <u64>handle, 8)
+    } else store<u64>(to, (<u64>handle << 32) | <u64>narrowKey(key, width, kind))
+    to += size
   }
-  count += 1
+  lastAge = last
+  count += rows
 }
 
 @inline
-function narrowKey(address: usize): u32 {
-  if (keyWidth == 4) {
+function narrowKey(address: usize, width: u32, kind: u32): u32 {
+  if (width == 4) {
     const bits = load<u32>(address)
-    if (keyKind == KEY_FLOAT) return floatKey(bits)
-    return keyKind == KEY_SIGNED ? bits ^ SIGN : bits
+    if (kind == KEY_FLOAT) return floatKey(bits)
+    return kind == KEY_SIGNED ? bits ^ SIGN : bits
   }
-  if (keyWidth == 2) return keyKind == KEY_SIGNED ? <u32>load<i16>(address) ^ SIGN : <u32>load<u16>(address)
-  return keyKind == KEY_SIGNED ? <u32>load<i8>(address) ^ SIGN : <u32>load<u8>(address)
+  if (width == 2) return kind == KEY_SIGNED ? <u32>load<i16>(address) ^ SIGN : <u32>load<u16>(address)
+  return kind == KEY_SIGNED ? <u32>load<i8>(address) ^ SIGN : <u32>load<u8>(address)
 }
 
 /** Floats compare like their bits once all bits of negative ones, and the sign of the others, are flipped. */
@@ -306,8 +320,8 @@ function gatherTable(query: Query, table: Table, isPool: bool, filterCount: u32)
   for (let i: u32 = 0; i < table.chunks.count; i++) {
     const id = table.chunks.at(i)
     const chunk = chunkAt(id)
-    if (!masked) {
-      for (let row: u32 = 0; row < chunk.count; row++) pushRow(chunk, row, column)
+    if (!masked && changetype<usize>(column) != 0) {
+      pushKeys(valueAddress(chunk, column, 0), entityAddress(chunk, 0), chunk.count)
       continue
     }
     const words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
@@ -320,7 +334,6 @@ function gatherTable(query: Query, table: Table, isPool: bool, filterCount: u32)
 }
 
 /** Notes the entity of a row, whose key lies in the column or, when that is null, elsewhere. */
-@inline
 function pushRow(chunk: Chunk, row: u32, column: Column): void {
   const entity = load<u32>(entityAddress(chunk, row))
   const here = changetype<usize>(column) != 0
