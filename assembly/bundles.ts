@@ -42,6 +42,11 @@ export function bundleAt(id: u32): Bundle {
 }
 
 @inline
+export function tableIdAt(bundle: Bundle, index: u32): u32 {
+  return load<u32>(bundle.tableIds + (<usize>index << 2))
+}
+
+@inline
 export function sparseIdAt(bundle: Bundle, index: u32): u32 {
   return load<u32>(bundle.sparseIds + (<usize>index << 2))
 }

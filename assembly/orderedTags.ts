@@ -28,6 +28,8 @@ export class OrderList extends List {
   unsorted: u32
   /** Not 0: in the order in which the tag was added; else by entity index. */
   byInsertion: u32
+  /** How long it was when a walk that adds backwards began (see walk.ts). */
+  noted: u32
 }
 
 /** A new empty list, or null when memory ends. */
@@ -159,18 +161,21 @@ function placeAddress(set: SparseSet, location: u32): usize {
   return valueAddress(chunkAt(chunkIdOf(location)), columnAt(set.layout, PLACE_COLUMN), rowOf(location))
 }
 
-/** Turns round the entries from a place on: a walk that adds goes from the last row to the first. */
-export function reverseOrder(set: SparseSet, from: u32): void {
+/** Notes where the list ends, for turnOrder. */
+export function noteOrder(set: SparseSet): void {
+  orderOf(set).noted = orderOf(set).count
+}
+
+/** Turns round the entries added since noteOrder: a walk that moves rows goes from the last one to the first. */
+export function turnOrder(set: SparseSet): void {
   const list = orderOf(set)
-  if (list.byInsertion == 0 || list.count < from + 2) return
-  let low = from
-  let high = list.count - 1
-  for (; low < high; low++, high--) {
+  if (list.byInsertion == 0 || list.count < list.noted + 2) return
+  for (let low = list.noted, high = list.count - 1; low < high; low++, high--) {
     const index = list.at(low)
     list.set(low, list.at(high))
     list.set(high, index)
   }
-  writePlaces(set, from)
+  writePlaces(set, list.noted)
 }
 
 /** Writes into the pool's rows at which places the list names their entities. */

@@ -7,8 +7,7 @@ import { Bundle, sparseIdAt } from './bundles'
 import { chunkAt } from './chunks'
 import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from './matches'
-import { SCRATCH_ADDRESS } from './memory/map'
-import { orderOf, reverseOrder } from './orderedTags'
+import { noteOrder, turnOrder } from './orderedTags'
 import { promiseEntity } from './promises'
 import { Query, drivingPool } from './queries'
 import { add, destroy, remove } from './rows'
@@ -87,11 +86,11 @@ function walkForward(
   return changed
 }
 
-/** Notes in scratch how long the orders of the bundle's tags are, for turnOrders. */
+/** Notes how long the orders of the bundle's tags are, for turnOrders. */
 function noteOrders(bundle: Bundle): void {
   for (let i: u32 = 0; i < bundle.sparseCount; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
-    store<u32>(SCRATCH_ADDRESS + (<usize>i << 2), set.order != 0 ? orderOf(set).count : 0)
+    if (set.order != 0) noteOrder(set)
   }
 }
 
@@ -99,7 +98,7 @@ function noteOrders(bundle: Bundle): void {
 function turnOrders(bundle: Bundle): void {
   for (let i: u32 = 0; i < bundle.sparseCount; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
-    if (set.order != 0) reverseOrder(set, load<u32>(SCRATCH_ADDRESS + (<usize>i << 2)))
+    if (set.order != 0) turnOrder(set)
   }
 }
 

@@ -12,22 +12,32 @@ import {
   registerComponent,
   unregisterLastComponent,
 } from './components'
-import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
+import {
+  NULL_ENTITY,
+  adoptReserved,
+  availableEntities,
+  createReserved,
+  initEntities,
+  prepareEntities,
+  reserveEntity,
+} from './entities'
 import { findOrCreateGroup } from './groups'
 import { initLayouts } from './layouts'
-import { eraseBlocks, initBlocks } from './memory/blocks'
+import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { maskOrder, maskRows } from './masks'
 import { squeezeOrder } from './orderedTags'
 import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
-import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
+import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
 import { endSort, sortMatching } from './sort'
 import { createSparseSet, poolOf } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { switchMatching } from './switching'
 import { ageTicks } from './ticks'
+import { clearUnknownTexts, sweepReferences, sweepTexts } from './sweeps'
+import { findText, initTexts, internText, releaseText } from './texts'
 import { archetypeOfSpawn } from './transitions'
 
 @unmanaged
@@ -54,6 +64,7 @@ export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool):
   initBlocks(maximumBytes)
   initObjects()
   initComponents()
+  initTexts()
   const ready =
     initLayouts() &&
     initChunks() &&
@@ -122,9 +133,25 @@ export function entityDestroy(entity: u32): i32 {
   return destroy(entity)
 }
 
-/** A living handle without a row, or NULL_ENTITY; see entities.ts. */
+/** Removes one bundle and adds another. */
+export function entityExchange(entity: u32, removed: u32, added: u32): i32 {
+  return exchange(entity, bundleAt(removed), bundleAt(added), world.tick)
+}
+
+/** A living handle without a row, or NULL_ENTITY where that would need memory; see entities.ts. */
 export function entityReserve(promised: u32): u32 {
   return reserveEntity(promised)
+}
+
+/**
+ * A living handle without a row, or NULL_ENTITY with world.status set. The records may grow: for `count` handles,
+ * this one and those that the caller asks for next.
+ */
+export function entityCreate(count: u32): u32 {
+  const status = prepareEntities(count)
+  if (status == DONE) return createReserved()
+  world.status = status
+  return NULL_ENTITY
 }
 
 /** How many more entities can be made. */
@@ -233,6 +260,38 @@ export function orderSort(tag: u32, component: u32, field: u32, kind: u32): i32 
 /** The group of the `count` sorted sparse component ids in scratch: its address, or 0 when memory ends. */
 export function groupOf(count: u32): u32 {
   return <u32>changetype<usize>(findOrCreateGroup(SCRATCH_ADDRESS, count))
+}
+
+/** The id of the text in scratch, made when there is none yet; or OUT_OF_MEMORY. */
+export function textIntern(length: u32, wide: bool, mayGrow: bool): i32 {
+  if (mayGrow) return internText(SCRATCH_ADDRESS, length, wide)
+  // Views that a running loop holds must stay valid: TypeScript promises the id and asks again after the loop.
+  const maximum = forbidGrowth()
+  const id = internText(SCRATCH_ADDRESS, length, wide)
+  allowGrowth(maximum)
+  return id
+}
+
+/** The id of the text in scratch, or NO_TEXT. */
+export function textFind(length: u32, wide: bool): i32 {
+  return findText(SCRATCH_ADDRESS, length, wide)
+}
+
+/** Takes back texts interned for what could not be made: the last one first. */
+export function textRelease(id: u32): void {
+  releaseText(id)
+}
+
+export function textsSweep(): u32 {
+  return sweepTexts(world.tick)
+}
+
+export function textsClearUnknown(): u32 {
+  return clearUnknownTexts(world.tick)
+}
+
+export function referencesSweep(promised: u32): u32 {
+  return sweepReferences(promised, world.tick)
 }
 
 @inline

@@ -25,13 +25,17 @@ export class BundleNode {
   private path: readonly Definition[] | undefined
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
+  /** Whether a component has text fields. */
+  readonly hasTexts: boolean
 
   constructor(
     private readonly parent: BundleNode | undefined,
     /** The component that leads here from the parent. */
     private readonly last: Definition | undefined,
     private readonly length: number,
-  ) {}
+  ) {
+    this.hasTexts = parent?.hasTexts === true || last?.hasTexts === true
+  }
 
   /** The components in the order of the call. Made at first sight: nodes on the way to longer bundles need none. */
   get definitions(): readonly Definition[] {
@@ -51,6 +55,11 @@ export class BundleNode {
     const known = this.children[component?.serial]
     if (known !== undefined && known.last === component) return known
     return this.findChild(component, operation)
+  }
+
+  /** The same without making one. */
+  child(definition: Definition): BundleNode | undefined {
+    return this.children[definition.serial] ?? this.farChildren.get(definition.serial)
   }
 
   private findChild(component: unknown, operation: string): BundleNode {
@@ -74,7 +83,8 @@ export class BundleNode {
     return child
   }
 
-  private contains(definition: Definition): boolean {
+  /** Whether the component is in it. */
+  contains(definition: Definition): boolean {
     for (let node = this as BundleNode | undefined; node !== undefined; node = node.parent) {
       if (node.last === definition) return true
     }

@@ -11,7 +11,7 @@ import {
   STORAGE_TAG,
 } from '../build/layout'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
+import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField, isVec } from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -102,6 +102,10 @@ export interface Definition {
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
+  /** Whether a field takes a list of values. */
+  readonly hasLists: boolean
+  /** Whether one of the fields is a text: its strings are interned before anything changes. */
+  readonly hasTexts: boolean
 }
 
 const STORAGE_CODES: Record<Storage, number> = {
@@ -166,7 +170,7 @@ export function component<const S extends Schema, const Where extends Storage = 
     if (!isField(definition)) {
       throw new StrataTypeError(
         'INVALID_SCHEMA',
-        `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+        `component '${name}': field '${field}' must be a field such as f32, text or vec(f32, 3).`,
       )
     }
   }
@@ -287,6 +291,8 @@ function define({
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
+    hasLists: Object.values(schema).some(isVec),
+    hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
@@ -342,7 +348,16 @@ export function copyValues(values: Record<string, unknown> | undefined): Record<
 /** The same for what spawn and add are told. */
 export function copyIngredient(ingredient: Ingredient): Ingredient {
   if (!(ingredient instanceof ComponentValue)) return ingredient
-  return new ComponentValue(ingredient.component, copyValues(ingredient.values) as never)
+  const { values } = ingredient
+  return new ComponentValue(
+    ingredient.component,
+    isPlain(ingredient.component as unknown as Definition, values) ? { ...values } : copyValues(values),
+  )
+}
+
+/** Whether a spread, the fast way to copy, takes everything: nothing is inherited, and no value is a list. */
+function isPlain(definition: Definition, values: object | undefined): boolean {
+  return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
 function describeComponent(value: unknown): string {

@@ -16,8 +16,10 @@ export interface CoreExports {
   entitySpawn(bundle: number): number
   entityAdd(entity: number, bundle: number): number
   entityRemove(entity: number, bundle: number): number
+  entityExchange(entity: number, removed: number, added: number): number
   entityDestroy(entity: number): number
   entityReserve(promised: number): number
+  entityCreate(count: number): number
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
@@ -52,6 +54,12 @@ export interface CoreExports {
   groupOf(count: number): number
   queryProbe(count: number, skip: number, limit: number): number
   ticksAge(): void
+  textIntern(length: number, wide: boolean, mayGrow: boolean): number
+  textFind(length: number, wide: boolean): number
+  textRelease(id: number): void
+  textsSweep(): number
+  textsClearUnknown(): number
+  referencesSweep(promised: number): number
 }
 
 let releaseModule: WebAssembly.Module | undefined

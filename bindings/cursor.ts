@@ -93,7 +93,9 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
     const column = seat.addColumn()
     const property = isVec(field)
       ? vecProperty(seat, column, field, where)
-      : SCALAR_PROPERTIES[field.kind](seat, column)
+      : field.kind === 'text'
+        ? textProperty(seat, column, field, where)
+        : SCALAR_PROPERTIES[field.kind](seat, column)
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
   return { seat, cursor: Object.create(prototype) as object }
@@ -126,7 +128,10 @@ interface CursorProperty {
 }
 
 // One function for each kind of array: a shared one would see all of them and be several times slower.
-const SCALAR_PROPERTIES: Record<Field['kind'], (seat: Seat, column: Column) => CursorProperty> = {
+const SCALAR_PROPERTIES: Record<
+  Exclude<Field['kind'], 'text'>,
+  (seat: Seat, column: Column) => CursorProperty
+> = {
   f32: (seat, column) => ({
     get: () => seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row],
     set: (value: number) => {
@@ -197,6 +202,20 @@ const SCALAR_PROPERTIES: Record<Field['kind'], (seat: Seat, column: Column) => C
       seat.mark()
     },
   }),
+}
+
+/** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
+function textProperty(seat: Seat, column: Column, field: Field, where: string): CursorProperty {
+  const { heap } = seat
+  return {
+    get: () => heap.texts.at(heap.u32[((seat.data + column.offset) >> 2) + seat.row] as number),
+    set: (value: string) => {
+      if (!accepts(field, value)) throw invalidValue(field, value, where)
+      const id = heap.texts.intern(value)
+      heap.u32[((seat.data + column.offset) >> 2) + seat.row] = id
+      seat.mark()
+    },
+  }
 }
 
 /** A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. */

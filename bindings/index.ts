@@ -2,6 +2,7 @@
 
 export { createWorld, World, type Accessor, type WorldOptions, type WorldStats } from './world'
 export { Query } from './query'
+export type { Commands } from './commandBuffer'
 export {
   component,
   tag,
@@ -21,9 +22,22 @@ export {
   type TagOrder,
   type Value,
 } from './component'
-export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
+export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
 export { not, any, optional, changed, added, type Term } from './terms'
 export type { Comparison } from './conditions'
 export { NULL_ENTITY, type Entity } from './entity'
-export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'
+export {
+  StrataError,
+  StrataTypeError,
+  DeadEntityError,
+  LimitError,
+  SystemError,
+  type ErrorCode,
+} from './errors'
 export type { Chunk, Cursor, Cursors, EachCallback } from './types'
+export { createSchedule, Schedule, type ScheduleOptions } from './schedule'
+export type { Condition, System, SystemFunction, SystemObject, SystemOptions } from './system'
+export type { PhaseName, PhaseOptions } from './phase'
+export type { Ambiguity } from './ambiguities'
+export type { PhaseStats, ScheduleStats, SystemStats } from './scheduleStats'
+export type { Driven, DrivenComponent, DriveOptions } from './scheduleDrive'

@@ -12,6 +12,7 @@ import {
   notAComponent,
 } from './component'
 import { type Comparison, parseCondition } from './conditions'
+import type { BundleNode } from './bundle'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { Filters } from './filters'
@@ -287,7 +288,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.add(...kept))
       return matched
     }
-    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(ingredients)
+    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(bundle, ingredients)
     const address = bundle.addressIn(state)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
@@ -295,13 +296,21 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /** Values are written entity by entity, after the components were added in bulk. */
-  private addOneByOne(ingredients: readonly Ingredient[]): number {
+  private addOneByOne(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
+    const { state } = this.source
+    bundle.addressIn(state)
+    const texts = state.texts.prepareIngredients(ingredients)
     const matching = this.entities()
     if (!this.isWindow) {
       const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
       )
-      this.narrowed(this.peek).add(...bare)
+      try {
+        this.narrowed(this.peek).add(...bare)
+      } catch (error) {
+        state.texts.takeBack(texts)
+        throw error
+      }
     }
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
     return matching.length

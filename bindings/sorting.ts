@@ -18,7 +18,8 @@ import { type Field, type Kind, SHIFT_OF, arrayOf, describe, isVec } from './fie
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
-const KEY_KINDS: Record<Kind, number> = {
+/** Texts are kept as numbers that say nothing about their order. */
+const KEY_KINDS: Partial<Record<Kind, number>> = {
   u8: KEY_UNSIGNED,
   u16: KEY_UNSIGNED,
   u32: KEY_UNSIGNED,
@@ -69,13 +70,14 @@ export function sortKey(component: unknown, fieldName: unknown, operation: strin
     )
   }
   const field = definition.fields[place] as Field
-  if (isVec(field) || KEY_KINDS[field.kind] === undefined) {
+  const kind = KEY_KINDS[field.kind]
+  if (isVec(field) || kind === undefined) {
     throw new StrataTypeError(
       'INVALID_ORDER',
       `${operation}: ${name}.${String(fieldName)} has no order: sort by a field that is one number.`,
     )
   }
-  return { definition, place, field, kind: KEY_KINDS[field.kind] }
+  return { definition, place, field, kind }
 }
 
 /**

@@ -12,7 +12,6 @@ import {
 import type { BundleNode } from './bundle'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
 import { copyValues } from './component'
-import type { Entity } from './entity'
 import { limitError } from './errors'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import { writeValues } from './values'
@@ -33,8 +32,10 @@ export function spawnRows(
   if (count === 0) return new Uint32Array(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
   const address = bundle.addressIn(state)
+  const texts = state.texts.prepareValues(bundle.definitions, values)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
+  if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
   const handles = new Uint32Array(count)
   let filled = 0
@@ -64,12 +65,13 @@ function reserveRows(
   if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   const handles = new Uint32Array(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
-  for (let i = 0; i < count; i++) state.commands.spawn(handles[i] as Entity, bundle, undefined)
+  for (let i = 0; i < count; i++) state.commands.spawn(handles[i] as number, bundle, undefined)
   const kept = handles.slice()
   const keptValues = values.map(copyValues)
   state.commands.later(() => {
     // Memory may have ended on the way: those that found no room are dead.
     const living = kept.filter((entity) => state.isAlive(entity))
+    state.texts.prepareValues(bundle.definitions, keptValues)
     writeAll(bundle, living, keptValues)
     if (fill !== undefined) inLoop(state, () => visitRowsOf(state, arrays, bundle, living, fill))
   })

@@ -13,7 +13,7 @@ import type {
   Value,
 } from './component'
 import type { Entity } from './entity'
-import type { ScalarField } from './fields'
+import type { Kind, ScalarField } from './fields'
 import type { Heap } from './heap'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
@@ -89,10 +89,10 @@ export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its schema
 export type PooledComponent<Where extends Storage = 'sparse' | 'stable'> = Component<any, Where>
 
-/** Fields with one value that has an order: all but vec. */
+/** Fields with one value that has an order: all but vec and text. */
 export type SortableFields<C> =
   C extends Component<infer S, infer _>
-    ? { [K in keyof S]: S[K] extends ScalarField ? K : never }[keyof S] & string
+    ? { [K in keyof S]: S[K] extends ScalarField<Exclude<Kind, 'text'>> ? K : never }[keyof S] & string
     : never
 
 type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema

@@ -16,11 +16,14 @@ import {
   SCRATCH_BYTES,
   STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
+  TEXTS_COUNT,
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
 import type { BundleNode } from './bundle'
+import { addComponents, destroyEntity, exchangeComponents, removeComponents, spawnEntity } from './changes'
 import { EntityArrays } from './chunk'
+import { Commands } from './commandBuffer'
 import {
   type AnyComponent,
   type Component,
@@ -50,7 +53,7 @@ import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
-import { equalsLocated, readLocated, writeIngredients, writeLocated } from './values'
+import { equalsLocated, readLocated, writeLocated } from './values'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
@@ -82,6 +85,8 @@ export interface WorldStats {
   readonly freeIds: number
   /** Indices whose generations are used up. */
   readonly retiredIds: number
+  /** Different strings kept for text fields, besides the empty one. */
+  readonly texts: number
 }
 
 /** Random access to one component; one reused cursor. */
@@ -101,6 +106,8 @@ const MIN_MEMORY = 16 * PAGE_BYTES
 const DEFAULT_MEMORY = 32 * 2 ** 20
 
 type Values = Record<string, unknown> | undefined
+
+/** The ids of texts that a call has interned, when there are none. */
 
 /**
  * Starts a world with a linear memory of its own. Synchronous.
@@ -150,16 +157,14 @@ export class World {
       } else node = node.with(ingredient as Definition, 'spawn')
     }
     if (state.locks !== 0) return this.spawnLater(node, valued ? ingredients : undefined)
-    const entity = state.core.entitySpawn(node.addressIn(state)) >>> 0
-    state.heap.check()
+    const entity = spawnEntity(state, node, valued ? ingredients : undefined)
     if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
-    if (valued) writeIngredients(node, entity, ingredients)
     return entity as Entity
   }
 
   private spawnLater(node: BundleNode, ingredients: readonly Ingredient[] | undefined): Entity {
     const entity = this.state.reserve()
-    this.state.commands.spawn(entity, node, ingredients && valuesOf(ingredients))
+    this.state.commands.spawn(entity, node, ingredients)
     return entity
   }
 
@@ -210,9 +215,9 @@ export class World {
   destroy(entity: Entity | number): boolean {
     const state = this.state
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
-    if (state.locks === 0) return state.core.entityDestroy(entity) > 0
+    if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
-    state.commands.destroy(entity as Entity)
+    state.commands.destroy(entity)
     return true
   }
 
@@ -247,7 +252,7 @@ export class World {
       const entity = entities[i] as number
       if (this.state.isAlive(entity)) kept.add(entity)
     }
-    for (const entity of kept) this.state.commands.destroy(entity as Entity)
+    for (const entity of kept) this.state.commands.destroy(entity)
     return kept.size
   }
 
@@ -274,10 +279,8 @@ export class World {
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'add')
     if (state.locks !== 0) return this.addLater(entity, node, valued ? ingredients : undefined)
-    const status = state.core.entityAdd(entity, node.addressIn(state))
-    state.heap.check()
+    const status = addComponents(state, entity, node, valued ? ingredients : undefined)
     if (status < 0) throw this.failed(status, node, entity, 'add')
-    if (valued) writeIngredients(node, entity, ingredients)
     return status > 0
   }
 
@@ -287,7 +290,7 @@ export class World {
     ingredients: readonly Ingredient[] | undefined,
   ): boolean {
     if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
-    this.state.commands.add(entity as Entity, node, ingredients && valuesOf(ingredients))
+    this.state.commands.add(entity, node, ingredients)
     return !this.hasAll(entity, node)
   }
 
@@ -303,8 +306,7 @@ export class World {
       node = node.with(components[i] as unknown as Definition, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
-    const status = state.core.entityRemove(entity, node.addressIn(state))
-    state.heap.check()
+    const status = removeComponents(state, entity, node)
     if (status === STATUS_DEAD) return false
     if (status < 0) throw limitError(status, node.describeRows())
     return status > 0
@@ -312,8 +314,37 @@ export class World {
 
   private removeLater(entity: number, node: BundleNode): boolean {
     if (!this.state.isAlive(entity)) return this.refuse()
-    this.state.commands.remove(entity as Entity, node)
+    this.state.commands.remove(entity, node)
     return this.hasSome(entity, node)
+  }
+
+  /**
+   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and
+   * the values given, and stays where it lies in its pool.
+   *
+   * @returns true when anything was removed or added; inside a loop, whether anything will be
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
+   */
+  exchange(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: readonly Ingredient[],
+  ): boolean {
+    const state = this.state
+    let without = state.bundles
+    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
+    let node = state.bundles
+    for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
+    if (state.locks !== 0) {
+      if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
+      state.commands.exchange(entity, without, node, added)
+      return this.hasSome(entity, without) || !this.hasAll(entity, node)
+    }
+    const status = exchangeComponents(state, entity, without, node, added)
+    if (status < 0) throw this.failed(status, node, entity, 'exchange')
+    return status > 0
   }
 
   /** Whether a living entity has all of the components. */
@@ -360,8 +391,10 @@ export class World {
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
     const commands = state.commands
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
-      commands.add(entity as Entity, state.bundles.with(definition, 'set'), [values])
+      const value = new ComponentValue(component, values as Input<Schema>)
+      commands.add(entity, state.bundles.with(definition, 'set'), [value])
     } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      if (definition.hasTexts) state.texts.prepare(definition, values)
       writeLocated(registration, values)
     } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
   }
@@ -468,7 +501,7 @@ export class World {
    * the entities were made. Of a component in a group the group's entities are sorted in all its pools, the others
    * behind them. Inside a loop it waits for the loop's end. Cost: a radix sort, and one exchange a row.
    *
-   * @param field any field but a vec
+   * @param field any field with one number
    * @throws StrataTypeError INVALID_ORDER for tables and stable storage; LimitError. Nothing changes then.
    */
   sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void
@@ -543,6 +576,72 @@ export class World {
     }
   }
 
+  /** A buffer for changes to be made later, all at once: see Commands. */
+  commands(): Commands {
+    this.state.refuseDisposed()
+    return new Commands(this.state)
+  }
+
+  // ── texts and references ───────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The id under which columns of `text` fields hold a string. Compare it in loops over chunks:
+   * `if (name.value[i] === id)`. Until a sweep frees the string its id stays the same. Allowed in a loop.
+   *
+   * @returns undefined when the world does not have the string: then no row holds it
+   * @throws StrataTypeError INVALID_VALUE when it is no string
+   */
+  textId(string: string): number | undefined {
+    this.state.refuseDisposed()
+    this.state.texts.checkString(string, 'textId')
+    return this.state.texts.idOf(string)
+  }
+
+  /** The string of an id found in a column of a `text` field; undefined when the id names none. Allowed in a loop. */
+  textOf(id: number): string | undefined {
+    this.state.refuseDisposed()
+    return this.state.texts.find(id)
+  }
+
+  /**
+   * The id of a string, which is kept from now on: for writing it to many rows of a column. An id that is
+   * stored in no row is freed by the next sweepTexts. Allowed in a loop.
+   *
+   * @param string at most 32,767 UTF-16 units
+   * @throws StrataTypeError INVALID_VALUE; LimitError MEMORY_LIMIT. Nothing changes then.
+   */
+  internText(string: string): number {
+    this.state.refuseDisposed()
+    this.state.texts.check(string, 'internText')
+    return this.state.texts.intern(string)
+  }
+
+  /**
+   * Frees every text that neither a row nor a default value holds. Their ids are used again, lowest first:
+   * forget ids kept outside of columns. A number in a text column that names no text becomes 0, the empty string.
+   * Visits every row with a text field.
+   *
+   * @returns how many texts were freed
+   * @throws StrataError WORLD_LOCKED inside a loop
+   */
+  sweepTexts(): number {
+    this.state.refuseDisposed()
+    this.state.refuseWhileLocked('sweepTexts')
+    return this.state.texts.sweep()
+  }
+
+  /**
+   * Turns every handle in an `entity` field that is not alive into NULL_ENTITY, in all storages, and marks the
+   * columns changed in which it found one. Visits every row with such a field. Allowed in a loop: it is a write like
+   * any other, no row moves.
+   *
+   * @returns how many handles were dead
+   */
+  sweepReferences(): number {
+    this.state.refuseDisposed()
+    return this.state.core.referencesSweep(this.state.promised)
+  }
+
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick: columns remember in which one they were last written. */
@@ -566,7 +665,7 @@ export class World {
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
   private clearLater(): void {
-    const doomed = [...this.query().entities(), ...this.state.commands.queuedSpawns()]
+    const doomed = this.state.livingHandles()
     this.state.commands.later(() => void this.destroyMany(doomed))
   }
 
@@ -597,6 +696,7 @@ export class World {
       bytesReserved: heap.word(BLOCKS_END),
       freeIds: heap.word(ENTITIES_FREE_COUNT),
       retiredIds: heap.word(ENTITIES_RETIRED_COUNT),
+      texts: heap.word(TEXTS_COUNT) + this.state.texts.promisedCount,
     }
   }
 
@@ -624,11 +724,19 @@ export class World {
   }
 
   private hasAll(entity: number, node: BundleNode): boolean {
-    return node.definitions.every((definition) => this.state.known(definition)?.isOn(entity) === true)
+    const { definitions } = node
+    for (let i = 0; i < definitions.length; i++) {
+      if (this.state.known(definitions[i] as Definition)?.isOn(entity) !== true) return false
+    }
+    return true
   }
 
   private hasSome(entity: number, node: BundleNode): boolean {
-    return node.definitions.some((definition) => this.state.known(definition)?.isOn(entity) === true)
+    const { definitions } = node
+    for (let i = 0; i < definitions.length; i++) {
+      if (this.state.known(definitions[i] as Definition)?.isOn(entity) === true) return true
+    }
+    return false
   }
 
   /** A handle that is not alive: nothing to do, unless the whole world is gone. */

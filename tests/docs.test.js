@@ -17,10 +17,11 @@ const PAGES = [
   'README.md',
   'docs/architecture.md',
   'docs/order.md',
+  'docs/systems.md',
   'CHANGELOG.md',
   'examples/epidemic/README.md',
 ]
-const PAGES_WITH_PROGRAMS = ['README.md', 'docs/architecture.md', 'docs/order.md']
+const PAGES_WITH_PROGRAMS = ['README.md', 'docs/architecture.md', 'docs/order.md', 'docs/systems.md']
 
 /** The fenced blocks of a page: language, what follows it on the fence (`run` or `fragment`), text, line. */
 function blocksOf(page) {

@@ -21,6 +21,7 @@ import {
   not,
   optional,
   tag,
+  text,
   u16,
   u32,
   u8,
@@ -267,7 +268,7 @@ describe('query.sorted', () => {
 
   it('refuses what has no order, and says why', () => {
     const world = watchedWorld()
-    const Value = component('Value', { value: u8, list: vec(f32, 3) })
+    const Value = component('Value', { value: u8, list: vec(f32, 3), name: text })
     const Other = component('Other', { n: u8 })
     const query: any = world.query(Value, optional(Other))
     const code = (action: () => unknown) => {
@@ -280,6 +281,7 @@ describe('query.sorted', () => {
     }
     expect(code(() => query.sorted(Value, 'list'))).toBe('INVALID_ORDER')
     expect(() => query.sorted(Value, 'list')).toThrow('Value.list has no order')
+    expect(codeOf(() => query.sorted(Value, 'name'))).toBe('INVALID_ORDER')
     expect(code(() => query.sorted(Value, 'none'))).toBe('UNKNOWN_FIELD')
     expect(code(() => query.sorted(Other, 'n'))).toBe('INVALID_ORDER')
     expect(() => query.sorted(Other, 'n')).toThrow('Other is not required by the query')

@@ -504,6 +504,44 @@ function sorted(size) {
   }
 }
 
+const Added = component('Added', { value: f32 })
+const FOUR = [Added, ...[1, 2, 3].map((n) => component(`Added${n}`, { value: f32 }))]
+
+const directly = (world, action) => action(world)
+const inBlock = (world, action) => world.defer(() => action(world))
+function inBuffer(world, action, commands) {
+  action(commands)
+  commands.apply()
+}
+
+/** `open` says where the changes go: into the world at once, into its queue, or into a buffer. */
+function deferred(size, components, open) {
+  const world = createWorld()
+  const commands = world.commands()
+  const handles = world.spawnMany(size, [Position])
+  const position = world.accessor(Position)
+  for (let i = 0; i < size; i++) position.of(handles[i]).x = i
+  const all = world.query(...components)
+  let added = 0
+  function addEach(target) {
+    for (let i = 0; i < size; i++) for (const component of components) target.add(handles[i], component)
+  }
+  function removeEach(target) {
+    for (let i = 0; i < size; i++) for (const component of components) target.remove(handles[i], component)
+  }
+  function run() {
+    open(world, addEach, commands)
+    added = all.count
+    open(world, removeEach, commands)
+  }
+  function result() {
+    const values = [added, world.query(Added).count]
+    for (const handle of handles) values.push(world.get(handle, Position).x)
+    return values
+  }
+  return { run, result }
+}
+
 export const ways = {
   loop: {
     'chunk views': loopByViews,
@@ -515,6 +553,16 @@ export const ways = {
   get: { 'accessor.of': getByAccessor, 'world.get': getByCopy },
   spawn: { 'spawn(C({...}), C)': spawnWithValue, 'spawn(C, C), accessor': spawnThenAccessor, spawnMany },
   destroy: { 'per call': destroyEach, destroyMany, 'query.destroy': destroyByQuery },
+  deferred: {
+    'direct calls': (size) => deferred(size, [Added], directly),
+    'in a defer block': (size) => deferred(size, [Added], inBlock),
+    'in a buffer': (size) => deferred(size, [Added], inBuffer),
+  },
+  'deferred-four': {
+    'direct calls': (size) => deferred(size, FOUR, directly),
+    'in a defer block': (size) => deferred(size, FOUR, inBlock),
+    'in a buffer': (size) => deferred(size, FOUR, inBuffer),
+  },
   'add-remove': { 'per call': addRemoveEach, 'query.add/remove': addRemoveByQuery },
   entity_cycle: {
     'spawn(C), accessor': entityCycleEach,

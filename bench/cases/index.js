@@ -1,6 +1,7 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import deferred, { deferredFour } from './deferred.js'
 import destroy from './destroy.js'
 import get from './get.js'
 import group from './group.js'
@@ -10,4 +11,16 @@ import noctEntityCycle from './noct-entity-cycle.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
 
-export const cases = [loop, get, spawn, destroy, addRemove, noctEntityCycle, noctAddRemove, sorted, group]
+export const cases = [
+  loop,
+  get,
+  spawn,
+  destroy,
+  addRemove,
+  noctEntityCycle,
+  noctAddRemove,
+  deferred,
+  deferredFour,
+  sorted,
+  group,
+]

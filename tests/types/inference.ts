@@ -9,6 +9,7 @@ import {
   any,
   bool,
   component,
+  createSchedule,
   createWorld,
   entity,
   f32,
@@ -19,11 +20,15 @@ import {
   not,
   optional,
   tag,
+  text,
   u16,
   u32,
   u8,
   vec,
+  type DrivenComponent,
   type Entity,
+  type Schedule,
+  type World,
 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expectType, type Equal } from './equal.js'
@@ -49,6 +54,7 @@ const Everything = component('Everything', {
   j: entity,
   k: vec(i16, 3),
 })
+const Name = component('Name', { value: text.default('nobody'), nick: text }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
 const world = createWorld({
   memory: { maximum: 2 ** 26 },
@@ -96,6 +102,30 @@ vec(vec(f32, 2), 2)
 createWorld({ entities: 5 })
 // @ts-expect-error no such way with ids
 createWorld({ ids: 'sometimes' })
+
+// ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+world.spawn(Name({ value: 'Ada' }), Name)
+const named = world.get(ship, Name)
+expectType<Equal<typeof named, { value: string; nick: string } | undefined>>()
+world.accessor(Name).of(ship).value = 'Ada'
+for (const chunk of world.query(Name)) {
+  const { value } = chunk.write(Name)
+  expectType<Equal<typeof value, Uint32Array>>()
+}
+expectType<Equal<ReturnType<typeof world.textId>, number | undefined>>()
+expectType<Equal<ReturnType<typeof world.textOf>, string | undefined>>()
+expectType<Equal<ReturnType<typeof world.internText>, number>>()
+expectType<Equal<ReturnType<typeof world.sweepTexts>, number>>()
+expectType<Equal<ReturnType<typeof world.sweepReferences>, number>>()
+// @ts-expect-error a number is no text
+Name({ value: 1 })
+// @ts-expect-error the default must be a string
+text.default(1)
+// @ts-expect-error no list of texts
+vec(text, 2)
+// @ts-expect-error an id is not written through a cursor
+world.accessor(Name).of(ship).value = 5
 
 // ── by handle ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -326,6 +356,8 @@ world.query(Everything).sorted(Everything, 'j')
 world.query(Position).sorted(Position, 'z')
 // @ts-expect-error a vec has no order
 world.query(Matrix).sorted(Matrix, 'm')
+// @ts-expect-error texts have no order
+world.query(component('Titled', { title: text })).sorted(component('Titled', { title: text }), 'title')
 // @ts-expect-error not in the query
 world.query(Position).sorted(Scale, 'value')
 // @ts-expect-error not required
@@ -387,3 +419,57 @@ for (const chunk of world.query(Chosen, optional(Position))) {
 expectType<Equal<(typeof Chosen)['order'], 'entity' | 'insertion'>>()
 // @ts-expect-error no such order
 tag('Wrong', { order: 'random' })
+// ── schedules ────────────────────────────────────────────────────────────────────────────────────────────
+
+const schedule = createSchedule(world, { timing: false })
+expectType<Equal<typeof schedule, Schedule>>()
+schedule
+  .phase('physics', { after: 'pre', fixedStep: 1 / 60, maxSteps: 5, maxBehind: 0.5 })
+  .add(
+    function move(w, dt) {
+      expectType<Equal<typeof w, World>>()
+      expectType<Equal<typeof dt, number>>()
+    },
+    {
+      phase: 'physics',
+      after: 'input',
+      before: ['draw', 'sound'],
+      runIf: [(w) => w.tick > 0, () => true],
+      queries: [moving, world.query(Position, not(Frozen), optional(Health))],
+      reads: [Frozen, Health],
+      writes: [Position],
+    },
+  )
+  .add({ name: 'object', run: (w) => w.advance(), init: (w) => w.advance() }, { every: 2, of: 'move' })
+  .chain('a', 'b')
+  .enable('a', 'b')
+  .run(1 / 60)
+const figures = schedule.stats()
+expectType<Equal<(typeof figures.systems)[0]['lastMs'], number>>()
+const unclear = schedule.ambiguities()
+expectType<Equal<(typeof unclear)[0]['systems'], readonly [string, string]>>()
+expectType<Equal<ReturnType<typeof schedule.order>, string[]>>()
+// @ts-expect-error a condition answers
+schedule.add(() => {}, { runIf: () => {} })
+// @ts-expect-error no such option
+schedule.add(() => {}, { runif: () => true })
+// @ts-expect-error components are not named by text
+schedule.add(() => {}, { writes: ['Position'] })
+// @ts-expect-error an object without run
+schedule.add({ name: 'object' })
+// @ts-expect-error the time is needed
+schedule.run()
+// @ts-expect-error no such option
+schedule.phase('physics', { step: 1 })
+
+declare const Sprite: DrivenComponent<{ tick(dt: number, entity: Entity): void; draw(): void; size: number }>
+schedule.drive(Sprite).drive(Sprite, { method: 'draw', order: 2, phase: 'post', interval: 1 })
+// @ts-expect-error no method
+schedule.drive(Sprite, { method: 'size' })
+// @ts-expect-error no such method
+schedule.drive(Sprite, { method: 'update' })
+declare const Still: DrivenComponent<{ size: number }>
+// @ts-expect-error without the method tick
+schedule.drive(Still)
+// @ts-expect-error no object component
+schedule.drive(Position)
