@@ -100,6 +100,8 @@ export const STORAGE_TAG: u32 = components.STORAGE_TAG
 export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
 export const STORAGE_SPARSE: u32 = components.STORAGE_SPARSE
 export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
+export const STORAGE_RESOURCE: u32 = components.STORAGE_RESOURCE
+export const FLAG_FRAME: u32 = components.FLAG_FRAME
 export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
 export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
 export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
@@ -169,6 +171,7 @@ export const HASH_COUNT: u32 = offsetof<HashTable>('count')
 export const HASH_ENTRY_BYTES: u32 = offsetof<Entry>()
 export const HASH_TABLE_BYTES: u32 = offsetof<HashTable>()
 
+export const TABLE_BYTES: u32 = offsetof<Table>()
 export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
 export const TABLE_LAYOUT: u32 = offsetof<Table>('layout')
 export const TABLE_ROWS: u32 = offsetof<Table>('rows')

@@ -5,8 +5,11 @@ import { initArchetypes } from './archetypes'
 import { Bundle, findOrCreateBundle, initBundles } from './bundles'
 import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
 import { initChunks } from './chunks'
+import { clearComponent } from './clearing'
+import { clone, cloneMany, clonedEntity, placeClone } from './clones'
 import {
   ComponentDescription,
+  STORAGE_RESOURCE,
   initComponents,
   isPooled,
   registerComponent,
@@ -32,6 +35,7 @@ import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
 import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
 import { endSort, sortMatching } from './sort'
+import { createResource, makeResource, removeResource } from './resources'
 import { createSparseSet, poolOf } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { switchMatching } from './switching'
@@ -94,13 +98,25 @@ export function worldClear(): void {
 export function componentRegister(): i32 {
   const storage = changetype<ComponentDescription>(SCRATCH_ADDRESS).storage
   const id = registerComponent(SCRATCH_ADDRESS)
-  if (id < 0 || !isPooled(storage)) return id
-  const status = createSparseSet(id, SCRATCH_ADDRESS)
+  if (id < 0) return id
+  let status = DONE
+  if (isPooled(storage)) status = createSparseSet(id, SCRATCH_ADDRESS)
+  else if (storage == STORAGE_RESOURCE) status = createResource(id, SCRATCH_ADDRESS)
   if (status < 0) {
     unregisterLastComponent()
     return status
   }
   return id
+}
+
+/** Gives a resource its row, with the defaults: DONE, NOTHING when it has one, or a negative status. */
+export function resourceMake(id: u32): i32 {
+  return makeResource(id, world.tick)
+}
+
+/** Takes a resource's row away: DONE, or NOTHING when it has none. */
+export function resourceRemove(id: u32): i32 {
+  return removeResource(id)
 }
 
 /** The bundle of the `count` different component ids in scratch: its address, or 0 when memory ends. */
@@ -136,6 +152,23 @@ export function entityDestroy(entity: u32): i32 {
 /** Removes one bundle and adds another. */
 export function entityExchange(entity: u32, removed: u32, added: u32): i32 {
   return exchange(entity, bundleAt(removed), bundleAt(added), world.tick)
+}
+
+/** A new entity with what another one has, or NULL_ENTITY with world.status set. */
+export function entityClone(source: u32): u32 {
+  const status = clone(source, world.tick)
+  if (status == DONE) return clonedEntity
+  world.status = status
+  return NULL_ENTITY
+}
+
+/** Gives a reserved entity what another one has. */
+export function entityPlaceClone(entity: u32, source: u32): i32 {
+  return placeClone(entity, source, world.tick)
+}
+
+export function entitiesClone(source: u32, count: u32): i32 {
+  return cloneMany(source, count, world.tick)
 }
 
 /** A living handle without a row, or NULL_ENTITY where that would need memory; see entities.ts. */
@@ -174,6 +207,11 @@ export function entitiesSpawn(bundle: u32, count: u32): i32 {
 
 export function entitiesDestroy(count: u32): u32 {
   return destroyListed(count)
+}
+
+/** Takes the one component of a bundle from every entity: how many had it, or a negative status. */
+export function componentClear(bundle: u32): i32 {
+  return clearComponent(bundleAt(bundle), world.tick)
 }
 
 /** The query of the `count` sorted terms in scratch: its address, or 0 when memory ends. */

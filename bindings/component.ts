@@ -2,6 +2,7 @@
 // It must never know a world: one declaration serves any number of them.
 
 import {
+  FLAG_FRAME,
   FLAG_TOGGLE,
   ORDER_ENTITY,
   ORDER_INSERTION,
@@ -92,7 +93,7 @@ export interface Definition {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  /** What else it can do, as the core has it: FLAG_TOGGLE, ORDER_ENTITY, ORDER_INSERTION. */
+  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_FRAME, ORDER_ENTITY, ORDER_INSERTION. */
   readonly flags: number
   /** Of an ordered tag. */
   readonly order: TagOrder | undefined
@@ -129,6 +130,8 @@ export interface ComponentOptions<Where extends Storage = Storage> {
   readonly toggle?: boolean
   /** 'row': `changed` and `added` tell rows apart, for 8 bytes a row; without it they tell chunks apart. */
   readonly track?: 'row'
+  /** 'frame': world.endFrame() takes it from every entity. Without it the component stays until it is removed. */
+  readonly lifetime?: 'frame'
 }
 
 /** Options of a tag. */
@@ -140,6 +143,8 @@ export interface TagOptions {
   readonly order?: TagOrder | undefined
   /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
   readonly toggle?: boolean
+  /** 'frame': world.endFrame() takes it from every entity. Without it the tag stays until it is removed. */
+  readonly lifetime?: 'frame'
 }
 
 /**
@@ -147,7 +152,7 @@ export interface TagOptions {
  *
  * @param name shown in errors
  * @param schema fields by name, at least none, such as `{ x: f32, y: f32 }`
- * @param options where rows lie, whether it can be switched off, whether its rows are tracked
+ * @param options where rows lie, whether it can be switched off, whether rows are tracked, how long it lives
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
@@ -163,17 +168,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': the schema must be an object of fields; for no data use tag('${name}').`,
     )
   }
-  for (const [field, definition] of Object.entries(schema)) {
-    if (field === '__proto__') {
-      throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': a field cannot be called __proto__.`)
-    }
-    if (!isField(definition)) {
-      throw new StrataTypeError(
-        'INVALID_SCHEMA',
-        `component '${name}': field '${field}' must be a field such as f32, text or vec(f32, 3).`,
-      )
-    }
-  }
+  checkFields(`component '${name}'`, schema)
   const storage: Storage = options?.storage ?? 'table'
   const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
   if (code === undefined) {
@@ -182,7 +177,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
     )
   }
-  const toggle = checkToggle(`component '${name}'`, options)
+  const toggle = toggleFlag(`component '${name}'`, options)
   const track: unknown = options?.track
   if (track !== undefined && track !== 'row') {
     throw new StrataTypeError(
@@ -191,14 +186,14 @@ export function component<const S extends Schema, const Where extends Storage = 
     )
   }
   // With nothing to lay out in its rows a component of archetypes is kept like a tag.
-  const bare = Object.keys(schema).length === 0 && !toggle && track === undefined
+  const bare = Object.keys(schema).length === 0 && toggle === 0 && track === undefined
   return define({
     name,
     kind: 'component',
     storage,
     schema,
     storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
-    toggle,
+    flags: toggle | lifetimeFlags(`component '${name}'`, options),
     tracksRows: track === 'row',
   }) as unknown as Component<S, Where>
 }
@@ -206,7 +201,7 @@ export function component<const S extends Schema, const Where extends Storage = 
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
- * @param options whether it can be switched off, whether it keeps its entities in an order
+ * @param options whether it can be switched off, how long it lives, whether it keeps its entities in an order
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Frozen = tag('Frozen')
  * @example const Selected = tag('Selected', { order: 'insertion' })
@@ -215,15 +210,15 @@ export function tag(name: string, options: TagOptions & { readonly order: TagOrd
 export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
 export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
-  const toggle = checkToggle(`tag '${name}'`, options)
+  const toggle = toggleFlag(`tag '${name}'`, options)
   const order = checkOrder(name, options?.order)
   return define({
     name,
     kind: 'tag',
     storage: order === undefined ? 'table' : 'sparse',
     schema: {},
-    storageCode: order !== undefined ? STORAGE_SPARSE : toggle ? STORAGE_TABLE : STORAGE_TAG,
-    toggle,
+    storageCode: order !== undefined ? STORAGE_SPARSE : toggle === 0 ? STORAGE_TAG : STORAGE_TABLE,
+    flags: toggle | lifetimeFlags(`tag '${name}'`, options) | (order === undefined ? 0 : ORDER_FLAGS[order]),
     tracksRows: false,
     order,
   }) as unknown as Tag
@@ -237,16 +232,41 @@ function checkOrder(name: string, order: unknown): TagOrder | undefined {
   )
 }
 
-function checkToggle(what: string, options: { readonly toggle?: unknown }): boolean {
+function toggleFlag(what: string, options: { readonly toggle?: unknown }): number {
   const toggle = options?.toggle ?? false
-  if (typeof toggle === 'boolean') return toggle
+  if (typeof toggle === 'boolean') return toggle ? FLAG_TOGGLE : 0
   throw new StrataTypeError(
     'INVALID_SCHEMA',
     `${what}: toggle must be true or false, not ${describe(toggle)}.`,
   )
 }
 
-function checkName(name: unknown, what: string): void {
+function lifetimeFlags(what: string, options: { readonly lifetime?: unknown }): number {
+  const lifetime = options?.lifetime
+  if (lifetime === undefined) return 0
+  if (lifetime === 'frame') return FLAG_FRAME
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `${what}: lifetime must be 'frame' or left out, not ${describe(lifetime)}.`,
+  )
+}
+
+/** Throws unless every entry of a schema is a field. */
+export function checkFields(what: string, schema: Schema): void {
+  for (const [field, definition] of Object.entries(schema)) {
+    if (field === '__proto__') {
+      throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field cannot be called __proto__.`)
+    }
+    if (!isField(definition)) {
+      throw new StrataTypeError(
+        'INVALID_SCHEMA',
+        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+      )
+    }
+  }
+}
+
+export function checkName(name: unknown, what: string): void {
   if (typeof name !== 'string' || name === '') {
     throw new StrataTypeError('INVALID_SCHEMA', `${what}: the first argument must be a name.`)
   }
@@ -258,18 +278,19 @@ interface Declaration {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  readonly toggle: boolean
+  readonly flags: number
   readonly tracksRows: boolean
   readonly order?: TagOrder | undefined
 }
 
-function define({
+/** @internal Makes a declaration of any kind. */
+export function define({
   name,
   kind,
   storage,
   schema,
   storageCode,
-  toggle,
+  flags,
   tracksRows,
   order,
 }: Declaration): Definition {
@@ -285,7 +306,7 @@ function define({
     storage,
     schema,
     storageCode,
-    flags: (toggle ? FLAG_TOGGLE : 0) | (order === undefined ? 0 : ORDER_FLAGS[order]),
+    flags,
     order,
     tracksRows,
     fieldNames: Object.keys(schema),

@@ -11,6 +11,9 @@ export interface CoreExports {
   worldReset(): number
   worldClear(): void
   componentRegister(): number
+  componentClear(bundle: number): number
+  resourceMake(id: number): number
+  resourceRemove(id: number): number
   bundleOf(count: number): number
   bundleArchetype(bundle: number): number
   entitySpawn(bundle: number): number
@@ -23,6 +26,9 @@ export interface CoreExports {
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
+  entityClone(source: number): number
+  entityPlaceClone(entity: number, source: number): number
+  entitiesClone(source: number, count: number): number
   entitiesSpawn(bundle: number, count: number): number
   entitiesDestroy(count: number): number
   queryOf(count: number): number

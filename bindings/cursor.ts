@@ -1,6 +1,7 @@
 // Owns cursors: reused objects that stand on one row and give its fields as properties.
 // It must never allocate when it moves, and never check whether its row is still there: who seats it does.
 
+import { SCRATCH_ADDRESS } from '../build/layout'
 import type { Definition } from './component'
 import type { Entity } from './entity'
 import { type Field, SHIFT_OF, accepts, arrayOf, invalidValue, isVec, storeField } from './fields'
@@ -41,6 +42,14 @@ export class Seat {
     for (let k = 0; k < this.columns.length; k++) {
       ;(this.columns[k] as Column).offset = placement.offsets[k] as number
     }
+  }
+
+  /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
+  park(): void {
+    this.data = SCRATCH_ADDRESS
+    this.row = 0
+    this.tickIndex = SCRATCH_ADDRESS >> 2
+    this.summaryPlace = this.tickIndex - this.heap.chunks
   }
 
   /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */

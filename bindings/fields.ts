@@ -224,7 +224,11 @@ function wanted(kind: Kind): string {
 /** Any value, in a sentence; never throws. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) return 'a list'
+    const { kind, resourceName } = value as { kind?: unknown; resourceName?: unknown }
+    return kind === 'resource' ? `the resource ${String(resourceName)}` : 'an object'
+  }
   return typeof value === 'function' ? 'a function' : String(value)
 }
 

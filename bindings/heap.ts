@@ -34,6 +34,8 @@ export class Heap {
   chunks = 0
   /** The strings behind the ids in text columns; set by WorldState, before any component is known. */
   texts!: Texts
+  /** Called after addresses were read anew: what was derived from them must be, too. */
+  onMoved: () => void = () => {}
   private epoch = 0
 
   constructor(
@@ -68,6 +70,7 @@ export class Heap {
     this.entityCapacity = this.word(ENTITIES_CAPACITY) | 0
     this.chunks = this.word(CHUNKS_TABLE) >> 2
     if (replaced) this.onReplaced()
+    this.onMoved()
   }
 
   /** Lets the memory be collected; arrays become empty ones in which nothing is alive. */

@@ -1,6 +1,13 @@
 // Owns the list of public names. It must never hold code.
 
-export { createWorld, World, type Accessor, type WorldOptions, type WorldStats } from './world'
+export {
+  createWorld,
+  World,
+  type Accessor,
+  type StableAccessor,
+  type WorldOptions,
+  type WorldStats,
+} from './world'
 export { Query } from './query'
 export type { Commands } from './commandBuffer'
 export {
@@ -10,7 +17,6 @@ export {
   type Columns,
   type Component,
   type ComponentOptions,
-  type TagOptions,
   type ComponentLike,
   type Ingredient,
   type Input,
@@ -20,11 +26,14 @@ export {
   type Storage,
   type Tag,
   type TagOrder,
+  type TagOptions,
   type Value,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
 export { not, any, optional, changed, added, type Term } from './terms'
 export type { Comparison } from './conditions'
+export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
+export { Discarded } from './frame'
 export { NULL_ENTITY, type Entity } from './entity'
 export {
   StrataError,

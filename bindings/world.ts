@@ -40,15 +40,19 @@ import {
   definitionOf,
   notAComponent,
 } from './component'
+import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { groupComponents } from './groups'
+import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { Query } from './query'
 import { QuerySource } from './querySource'
 import type { Registration } from './registration'
 import { sortRows, sortRowsAs, sortTag } from './sorting'
+import type { AnyResource, Resource, ValueResource } from './resource'
+import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Term, parseTerms } from './terms'
@@ -99,6 +103,32 @@ export interface Accessor<C> {
   of(entity: Entity | number): Cursor<C>
 }
 
+/**
+ * Random access to a component in stable storage, by handle and by row. A row is a number that other components may
+ * keep in a u32 field; 0 is never one. It names the entity's row for as long as the entity has the component. Then
+ * another entity may get the same row, oldest first: who keeps a row of an entity that may go keeps its handle too,
+ * and compares it with entityAt.
+ */
+export interface StableAccessor<C> extends Accessor<C> {
+  /** The row of the entity, 0 when it is dead or lacks the component. Inside a loop, queued changes are not seen. */
+  rowOf(entity: Entity | number): number
+  /**
+   * The values in a row, to read and write; valid until the next call.
+   *
+   * @throws StrataError MISSING_ROW when no entity is in that row, whatever the number
+   */
+  at(row: number): Cursor<C>
+  /** The entity in a row; NULL_ENTITY when there is none, whatever the number. */
+  entityAt(row: number): Entity
+}
+
+type AccessorOf<C> =
+  C extends Component<infer _, infer Where>
+    ? [Where] extends ['stable']
+      ? StableAccessor<C>
+      : Accessor<C>
+    : never
+
 const MEMORY_CEILING = 0x80000000
 const PAGE_BYTES = 0x10000
 const MIN_MEMORY = 16 * PAGE_BYTES
@@ -124,6 +154,8 @@ export class World {
   private readonly entityArrays: EntityArrays
   private readonly accessors = new Map<Definition, ComponentAccessor>()
   private queries = new Map<string, Query>()
+  private readonly resources: Resources
+  private readonly frameEnd: FrameEnd
 
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
@@ -133,6 +165,8 @@ export class World {
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
     this.entityArrays = new EntityArrays(this.state)
+    this.resources = new Resources(this.state)
+    this.frameEnd = new FrameEnd(this.state, this)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -183,13 +217,7 @@ export class World {
   ): Uint32Array {
     const state = this.state
     state.refuseDisposed()
-    if (!Number.isInteger(count) || count < 0) {
-      throw new StrataTypeError(
-        'INVALID_OPTION',
-        `spawnMany: the count must be a whole number from 0, not ${count}.`,
-      )
-    }
-    if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    checkCount(count, 'spawnMany')
     let node = state.bundles
     for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
     return spawnRows(
@@ -200,6 +228,33 @@ export class World {
       valuesOf(ingredients),
       fill as ((chunk: unknown) => void) | undefined,
     )
+  }
+
+  /**
+   * Makes an entity with the components and values of another one. What its `entity` fields name is named by the copy
+   * too. Inside a loop the handle is alive at once; it gets what the source has when its turn comes at the end, and
+   * is dead then if the source is.
+   *
+   * @throws DeadEntityError, LimitError. Nothing changes then.
+   * @example const second = world.clone(ship)
+   */
+  clone(source: Entity | number): Entity {
+    if (!this.state.isAlive(source)) throw this.dead(source, 'clone')
+    return cloneEntity(this.state, source as Entity)
+  }
+
+  /**
+   * Makes `count` entities with the components and values of another one, in one call.
+   *
+   * @param count 0 to the number of free ids
+   * @returns the handles, in the order of the rows
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   */
+  spawnFrom(source: Entity | number, count: number): Uint32Array {
+    this.state.refuseDisposed()
+    checkCount(count, 'spawnFrom')
+    if (!this.state.isAlive(source)) throw this.dead(source, 'spawnFrom')
+    return cloneMany(this.state, source as Entity, count)
   }
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
@@ -460,8 +515,11 @@ export class World {
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
   }
 
-  /** Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. */
-  accessor<C extends AnyComponent>(component: C): Accessor<C> {
+  /**
+   * Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. Of a component
+   * in stable storage it can go by row, too.
+   */
+  accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
     if (definition === undefined || definition.kind === 'tag') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
@@ -469,7 +527,7 @@ export class World {
       accessor = new ComponentAccessor(this.state, definition)
       this.accessors.set(definition, accessor)
     }
-    return accessor as unknown as Accessor<C>
+    return accessor as unknown as AccessorOf<C>
   }
 
   // ── queries ────────────────────────────────────────────────────────────────────────────────────────────
@@ -642,6 +700,56 @@ export class World {
     return this.state.core.referencesSweep(this.state.promised)
   }
 
+  // ── resources ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The resource itself. One with fields: a cursor whose properties read and write linear memory, the same object
+   * at each call; made with its defaults when it is missing. Ask again after removeResource or reset: until then a
+   * kept cursor leads nowhere. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
+   *
+   * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED when one with fields is missing inside a loop;
+   *   LimitError
+   * @example world.resource(Time).dt = 1 / 60
+   */
+  resource<S extends Schema>(resource: Resource<S>): Value<S>
+  resource<T>(resource: ValueResource<T>): T | undefined
+  resource(resource: unknown): unknown {
+    return this.resources.content(resource)
+  }
+
+  /**
+   * Writes the named fields, or replaces the value; makes the resource when it is missing. At once, also inside a
+   * loop.
+   *
+   * @throws StrataTypeError, StrataError WORLD_LOCKED as above, LimitError. Nothing changes then.
+   */
+  setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
+  setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
+  setResource(resource: unknown, value: unknown): void {
+    this.resources.set(resource, value)
+  }
+
+  /** A copy of the fields, or the value; undefined when the resource is missing. Makes nothing. */
+  getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
+  getResource<T>(resource: ValueResource<T>): T | undefined
+  getResource(resource: unknown): unknown {
+    return this.resources.get(resource)
+  }
+
+  /** Whether the resource is there. clear() keeps resources; reset() and dispose() do not. */
+  hasResource(resource: AnyResource): boolean {
+    return this.resources.has(resource)
+  }
+
+  /**
+   * Takes the resource away; the memory of its fields is given back. At once, also inside a loop.
+   *
+   * @returns false when it was missing
+   */
+  removeResource(resource: AnyResource): boolean {
+    return this.resources.remove(resource)
+  }
+
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick: columns remember in which one they were last written. */
@@ -654,6 +762,31 @@ export class World {
   advance(): void {
     this.state.refuseDisposed()
     this.state.advance()
+  }
+
+  /**
+   * Marks an entity with the tag Discarded: it stays as it is, and matches queries unless they say not(Discarded),
+   * until endFrame destroys it. Inside a loop the mark comes when the loop ends.
+   *
+   * @returns false when it was not alive or has the mark already
+   * @throws LimitError. Nothing changes then.
+   */
+  discard(entity: Entity | number): boolean {
+    return this.state.isAlive(entity) ? this.add(entity, Discarded) : this.refuse()
+  }
+
+  /**
+   * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
+   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits. It
+   * does not move the change tick: see advance.
+   *
+   * @throws LimitError when the entities that keep other components find no memory to move to; the component that
+   *   met it is on all entities as before, the others are gone
+   */
+  endFrame(): void {
+    this.state.refuseDisposed()
+    if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
+    else this.frameEnd.run()
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
@@ -804,6 +937,17 @@ function checkOptions(options: WorldOptions) {
     maxEntities,
     strict: ids === 'strict' ? 1 : 0,
   }
+}
+
+/** Throws unless so many entities could be made in an empty world. */
+function checkCount(count: number, operation: string): void {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation}: the count must be a whole number from 0, not ${String(count)}.`,
+    )
+  }
+  if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
 }
 
 function checkNumber(name: string, value: number, least: number, most: number): void {

@@ -22,6 +22,7 @@ import {
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
   FIRST_ENTITY_INDEX,
+  FLAG_FRAME,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
@@ -61,6 +62,8 @@ export class WorldState {
   /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
   promised = 0
   disposed = false
+  /** Components that live for one frame, in the order in which the world met them. */
+  frameComponents: Definition[] = []
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -75,6 +78,7 @@ export class WorldState {
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
+    this.frameComponents = []
     this.generation++
     this.promised = 0
     this.texts.forget()
@@ -203,6 +207,7 @@ export class WorldState {
     const registration = new Registration(this.heap, definition, id, pool)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
+    if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
     return registration
   }
 

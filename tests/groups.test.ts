@@ -283,6 +283,27 @@ describe('a group', () => {
     expect([...news.entities()]).toEqual([])
   })
 
+  it('takes in clones, and lets go of frame components', () => {
+    const world = watchedWorld()
+    const Hit = component('Hit', { n: u32 }, { storage: 'sparse', lifetime: 'frame' })
+    const hits = world.group(Body, Hit)
+    world.spawn(Body({ x: 9 }))
+    const e = world.spawn(Body({ x: 1 }), Hit({ n: 5 }))
+    const copies = [world.clone(e), ...world.spawnFrom(e, 600)]
+    const seen: number[] = []
+    for (const chunk of hits) {
+      const [{ x }, { n }] = [chunk.read(Body), chunk.read(Hit)]
+      for (let i = chunk.start; i < chunk.end; i++) {
+        seen.push(chunk.entities[i] as number)
+        expect([x[i], n[i]]).toEqual([1, 5])
+      }
+    }
+    expect(seen).toEqual([e, ...copies])
+    world.endFrame()
+    expect(hits.count).toBe(0)
+    expect(world.query(Body).count).toBe(603)
+  })
+
   it('survives clear, and comes back after reset', () => {
     const world = watchedWorld()
     const group = world.group(Body, Speed)

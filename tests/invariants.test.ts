@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../build/layout'
-import { any, component, f32, not, tag, text, u8, type Entity, type World } from '../bindings/index'
+import { any, component, f32, not, resource, tag, text, u8, type Entity, type World } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { testWorld } from './support/world'
 
@@ -12,6 +12,7 @@ const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
 const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
 const Label = component('Label', { value: text.default('zzzz') }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
+const Time = resource('Time', { dt: f32 })
 
 /** Linear memory by the word, to damage it. */
 class Words {
@@ -89,6 +90,7 @@ class Words {
 const POSITION_ID = 0
 const HEALTH_ID = 1
 const SLOT_ID = 2
+const TIME_ID = 5
 const POSITION_ARCHETYPE = 1
 const FROZEN_ARCHETYPE = 2
 const LABEL_ID = 4
@@ -110,6 +112,7 @@ function sampleWorld(): Words {
   for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) world.internText(value)
   held.forEach((value, i) => world.add(handles[200 + i] as Entity, Label({ value })))
   world.sweepTexts()
+  world.resource(Time)
   checkInvariants(world)
   return new Words(world)
 }
@@ -323,6 +326,21 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     'a default is a text that is none',
     (w) => w.put(w.at(w.component(LABEL_ID) + L.COMPONENT_COLUMNS) + L.SHAPE_DEFAULT_WORD, 500),
     /the default of column 0 of component \d+ is a text that is none/,
+  ],
+  ['a resource has a second row', (w) => w.put(w.pool(TIME_ID) + L.TABLE_ROWS, 2), /resource 5 has 2 rows/],
+  [
+    'the row of a resource holds an entity',
+    (w) => w.put(w.at(w.chunk(w.pool(TIME_ID), 0) + L.CHUNK_DATA), LIVING),
+    /resource 5 holds the entity 50/,
+  ],
+  [
+    'a living record points at the row of a resource',
+    (w) =>
+      w.put(
+        w.record(LIVING) + L.RECORD_LOCATION,
+        w.item(w.at(w.pool(TIME_ID) + L.TABLE_CHUNKS), 0) << L.ROW_BITS,
+      ),
+    /record point elsewhere|which no archetype has/,
   ],
   ['used bytes are off', (w) => w.change(L.BLOCKS_USED, 1024), /bytes of blocks are in use/],
   [

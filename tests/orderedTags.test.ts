@@ -175,6 +175,20 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     expect(visited(world, Tag)).toEqual(handles)
   })
 
+  it('comes along with clones, and may end with the frame', () => {
+    const world = watchedWorld()
+    const Seen = tag('Seen', { order, lifetime: 'frame' })
+    const handles = [...world.spawnMany(10, [Tag, Seen])] as Entity[]
+    const copies = [world.clone(handles[3] as Entity), ...world.spawnFrom(handles[5] as Entity, 300)]
+    expect(visited(world, Tag)).toEqual([...handles, ...copies])
+    expect(visited(world, Seen)).toEqual([...handles, ...copies])
+    world.endFrame()
+    expect(visited(world, Seen)).toEqual([])
+    world.add(handles[7] as Entity, Seen)
+    expect(visited(world, Seen)).toEqual([handles[7]])
+    expect(visited(world, Tag)).toEqual([...handles, ...copies])
+  })
+
   it('gives runs as long as its entities follow each other in the rows', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(3000, [Place])]

@@ -32,6 +32,9 @@ const MIN_SHIFT = 4
 const MAX_OBJECT_BYTES = 512
 const SLAB_BYTES = 4 * KIB
 
+/** Mark of a chunk that no location may name. */
+const OF_RESOURCE = 4
+
 const ALIVE = 1
 const FREE = 2
 const RETIRED = 3
@@ -101,6 +104,7 @@ class MemoryWalk {
     this.checkComponents()
     this.checkArchetypes()
     this.checkPools()
+    this.checkResources()
     this.checkChunkDirectory()
     this.checkTexts()
     if (this.depth === 'all' && !this.locked) this.checkRecordsPointAtRows()
@@ -442,7 +446,7 @@ class MemoryWalk {
   }
 
   private isPooled(id: number): boolean {
-    return this.storageOf(id) >= L.STORAGE_SPARSE
+    return this.storageOf(id) === L.STORAGE_SPARSE || this.storageOf(id) === L.STORAGE_STABLE
   }
 
   private checkComponents(): void {
@@ -454,7 +458,8 @@ class MemoryWalk {
         this.word(component + L.COMPONENT_TEXT_BYTES),
         'the text of a component',
       )
-      if (this.isPooled(id) !== (this.word(component + L.COMPONENT_POOL) !== 0))
+      const hasTable = this.isPooled(id) || this.storageOf(id) === L.STORAGE_RESOURCE
+      if (hasTable !== (this.word(component + L.COMPONENT_POOL) !== 0))
         fail(`component ${id} has a pool although it is not sparse, or none`)
       this.checkArchetypesOf(id, component)
     }
@@ -546,6 +551,7 @@ class MemoryWalk {
     signature.forEach((id, i) => {
       if (id >= this.componentCount) fail(`${name} has the component ${id}, never registered`)
       if (this.isPooled(id)) fail(`${name} has the sparse component ${id} in its signature`)
+      if (this.storageOf(id) === L.STORAGE_RESOURCE) fail(`${name} has the resource ${id} in its signature`)
       if (i > 0 && id <= (signature[i - 1] as number)) fail(`the signature of ${name} is not ascending`)
     })
   }
@@ -587,7 +593,7 @@ class MemoryWalk {
     let members = 0
     for (let id = 0; id < this.componentCount; id++) {
       const pool = this.word(this.componentAt(id) + L.COMPONENT_POOL)
-      if (pool === 0) continue
+      if (!this.isPooled(id)) continue
       if (heads === 0) fail(`component ${id} has a pool and no entity has a sparse head`)
       this.ledger.claim(pool, L.POOL_BYTES, 'a pool')
       if ((this.word(pool + L.POOL_STABLE) !== 0) !== (this.storageOf(id) === L.STORAGE_STABLE))
@@ -605,7 +611,7 @@ class MemoryWalk {
     for (let id = 0; id < this.componentCount; id++) {
       const component = this.componentAt(id)
       const pool = this.word(component + L.COMPONENT_POOL)
-      if (pool === 0) continue
+      if (!this.isPooled(id)) continue
       const list = this.word(pool + L.POOL_ORDER)
       const flags = this.word(component + L.COMPONENT_FLAGS) & (L.ORDER_ENTITY | L.ORDER_INSERTION)
       const name = `the order of component ${id}`
@@ -654,7 +660,7 @@ class MemoryWalk {
     const groups = new Map<number, number[]>()
     for (let id = 0; id < this.componentCount; id++) {
       const pool = this.word(this.componentAt(id) + L.COMPONENT_POOL)
-      const group = pool === 0 ? 0 : this.word(pool + L.POOL_GROUP)
+      const group = this.isPooled(id) ? this.word(pool + L.POOL_GROUP) : 0
       if (group !== 0) groups.set(group, [...(groups.get(group) ?? []), id])
     }
     for (const [group, ids] of groups) {
@@ -855,6 +861,25 @@ class MemoryWalk {
     if (links !== members) fail(`the chains of sparse components have ${links} links for ${members} rows`)
   }
 
+  // ── resources ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A resource is a table of one row, or of none, that belongs to no entity. */
+  private checkResources(): void {
+    for (let id = 0; id < this.componentCount; id++) {
+      if (this.storageOf(id) !== L.STORAGE_RESOURCE) continue
+      const name = `resource ${id}`
+      const table = this.word(this.componentAt(id) + L.COMPONENT_POOL)
+      this.ledger.claim(table, L.TABLE_BYTES, name)
+      const rows = this.word(table + L.TABLE_ROWS)
+      if (rows > 1) fail(`${name} has ${rows} rows`)
+      this.checkTable({ address: table, owner: id, name, isPool: false }, (chunkId, chunk) => {
+        this.chunkSeen[chunkId] = OF_RESOURCE
+        const entity = this.word(this.word(chunk + L.CHUNK_DATA))
+        if (entity !== NULL_ENTITY) fail(`the row of ${name} holds the entity ${entity}`)
+      })
+    }
+  }
+
   // ── bundles, transitions, queries ────────────────────────────────────────────────────────────────────────
 
   private checkBundles(): void {
@@ -868,6 +893,8 @@ class MemoryWalk {
       this.ledger.claim(this.word(bundle + L.BUNDLE_TABLE_IDS), Math.max(total, 1) * 4, 'the ids of a bundle')
       ids.forEach((component, i) => {
         if (this.isPooled(component) !== i >= tables) fail(`bundle ${id} mixes table and sparse components`)
+        if (this.storageOf(component) === L.STORAGE_RESOURCE)
+          fail(`bundle ${id} names the resource ${component}`)
         if (i !== 0 && i !== tables && component <= (ids[i - 1] as number))
           fail(`bundle ${id} is not ascending`)
       })

@@ -5,6 +5,7 @@
    values are made here for their types alone */
 
 import {
+  Discarded,
   NULL_ENTITY,
   any,
   bool,
@@ -19,6 +20,7 @@ import {
   i8,
   not,
   optional,
+  resource,
   tag,
   text,
   u16,
@@ -473,3 +475,79 @@ declare const Still: DrivenComponent<{ size: number }>
 schedule.drive(Still)
 // @ts-expect-error no object component
 schedule.drive(Position)
+// ── resources ────────────────────────────────────────────────────────────────────────────────────────────
+
+const Time = resource('Time', { dt: f32, paused: bool, focus: entity, gravity: vec(f32, 3) })
+const Settings = resource<{ level: number }>('Settings')
+const time = world.resource(Time)
+expectType<Equal<typeof time, { dt: number; paused: boolean; focus: Entity; gravity: Float32Array }>>()
+const copied = world.getResource(Time)
+expectType<Equal<typeof copied, typeof time | undefined>>()
+const settings = world.resource(Settings)
+expectType<Equal<typeof settings, { level: number } | undefined>>()
+expectType<Equal<ReturnType<typeof world.hasResource>, boolean>>()
+time.dt = 1
+time.focus = ship
+world.setResource(Time, { dt: 1, gravity: [0, -9.81, 0] })
+world.setResource(Settings, { level: 3 })
+world.removeResource(Time)
+world.hasResource(Settings)
+// @ts-expect-error a field that is not there
+time.speed = 1
+// @ts-expect-error a value of the wrong type
+world.setResource(Time, { dt: 'fast' })
+// @ts-expect-error another value than declared
+world.setResource(Settings, { level: 'hard' })
+// @ts-expect-error a component is no resource
+world.resource(Position)
+// @ts-expect-error a resource is no component
+world.spawn(Time)
+// @ts-expect-error a resource is no term
+world.query(Time)
+// @ts-expect-error a JavaScript resource is no term either
+world.query(not(Settings))
+// @ts-expect-error fields are fields
+resource('Wrong', { x: 3 })
+
+// ── one frame ────────────────────────────────────────────────────────────────────────────────────────────
+
+const Blow = component('Blow', { points: u16 }, { lifetime: 'frame' })
+const Echo = component('Echo', { points: u16 }, { lifetime: 'frame', storage: 'sparse' })
+const Hit = tag('Hit', { lifetime: 'frame' })
+const blow = world.get(ship, Blow)
+expectType<Equal<typeof blow, { points: number } | undefined>>()
+expectType<Equal<ReturnType<typeof world.discard>, boolean>>()
+expectType<Equal<ReturnType<typeof world.endFrame>, void>>()
+world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
+  expectType<Equal<typeof blown, { points: number }>>()
+  expectType<Equal<typeof echoed, { points: number }>>()
+})
+// @ts-expect-error no such lifetime
+component('Wrong', { x: f32 }, { lifetime: 'day' })
+// @ts-expect-error no such option of a tag
+tag('Wrong', { storage: 'sparse' })
+
+// ── copies ───────────────────────────────────────────────────────────────────────────────────────────────
+
+const copy = world.clone(ship)
+expectType<Equal<typeof copy, Entity>>()
+const copies = world.spawnFrom(ship, 3)
+expectType<Equal<typeof copies, Uint32Array>>()
+// @ts-expect-error a count is a number
+world.spawnFrom(ship, '3')
+// @ts-expect-error a component is no entity
+world.clone(Position)
+
+// ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+const armours = world.accessor(Armour)
+const armour = armours.at(armours.rowOf(ship))
+expectType<Equal<typeof armour, { points: number }>>()
+expectType<Equal<ReturnType<typeof armours.entityAt>, Entity>>()
+armours.of(ship).points = 1
+// @ts-expect-error rows of a table move
+world.accessor(Position).rowOf(ship)
+// @ts-expect-error rows of a sparse set move
+world.accessor(Health).at(1)
+// @ts-expect-error rows of a sparse set move
+world.accessor(Shield).entityAt(1)
