@@ -5,7 +5,16 @@ import { Chunk, FULL_CHUNK } from './chunks'
 import { Column, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt } from './layouts'
 import { COLUMN_TICK } from './components'
 import { markChunk, markNew, mergeSummary, mergeTick, mergeTicks, nextTicks, stampRow, stampRows, ticksAt } from './ticks'
-import { clearToggles, copyBits, copyToggles, fillBits, moveToggles, spreadToggles, toggleBits } from './toggles'
+import {
+  clearToggles,
+  copyBits,
+  copyToggles,
+  fillBits,
+  moveToggles,
+  spreadToggles,
+  swapToggles,
+  toggleBits,
+} from './toggles'
 
 @inline
 export function entityAddress(chunk: Chunk, row: u32): usize {
@@ -355,4 +364,32 @@ function copyWide(to: usize, from: usize, width: u32): void {
   for (; at + 16 <= width; at += 16) v128.store(to + at, v128.load(from + at))
   for (; at + 4 <= width; at += 4) store<u32>(to + at, load<u32>(from + at))
   for (; at < width; at++) store<u8>(to + at, load<u8>(from + at))
+}
+
+/** Two rows of a table change their values. Where they lie in two chunks, both keep the later change ticks. */
+export function swapColumns(layout: Layout, a: Chunk, rowA: u32, b: Chunk, rowB: u32): void {
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    swapValues(valueAddress(a, column, rowA), valueAddress(b, column, rowB), column.width)
+  }
+  if (layout.toggleCount != 0) swapToggles(layout, a, rowA, b, rowB)
+  if (a == b) return
+  // Two rows, as it were: none of the chunks forgets what it knew.
+  mergeTicks(layout, a, b, 2)
+  mergeTicks(layout, b, a, 2)
+}
+
+@inline
+function swapValues(a: usize, b: usize, width: u32): void {
+  let at: u32 = 0
+  for (; at + 4 <= width; at += 4) {
+    const word = load<u32>(a + at)
+    store<u32>(a + at, load<u32>(b + at))
+    store<u32>(b + at, word)
+  }
+  for (; at < width; at++) {
+    const byte = load<u8>(a + at)
+    store<u8>(a + at, load<u8>(b + at))
+    store<u8>(b + at, byte)
+  }
 }

@@ -28,6 +28,10 @@ export const COLUMN_TICK: u32 = 3
 /** Rows of this component can be switched off: a bit for each row of a chunk. */
 export const FLAG_TOGGLE: u32 = 1
 
+/** Flag of an ordered tag: visited in the order of the entities' indices. */
+export const ORDER_ENTITY: u32 = 1 << 8
+/** Flag of an ordered tag: visited in the order in which it was added. */
+export const ORDER_INSERTION: u32 = 1 << 9
 /** A bit of flags: all entities lose the component when the frame ends. */
 export const FLAG_FRAME: u32 = 4
 

@@ -15,8 +15,11 @@ import { Archetype, Archetypes } from './archetypes'
 import { Bundle, Bundles } from './bundles'
 import * as masks from './masks'
 import { Match, MatchList } from './matches'
+import { Group } from './groups'
+import { OrderList } from './orderedTags'
 import * as sparseSets from './sparseSets'
 import * as queries from './queries'
+import * as sort from './sort'
 import * as status from './status'
 import * as texts from './texts'
 import { World } from './world'
@@ -216,6 +219,8 @@ export const POOL_STABLE: u32 = offsetof<sparseSets.SparseSet>('stable')
 export const POOL_HOLE_FIRST: u32 = offsetof<sparseSets.SparseSet>('holeFirst')
 export const POOL_HOLE_LAST: u32 = offsetof<sparseSets.SparseSet>('holeLast')
 export const POOL_HOLE_COUNT: u32 = offsetof<sparseSets.SparseSet>('holeCount')
+export const POOL_ORDER: u32 = offsetof<sparseSets.SparseSet>('order')
+export const POOL_GROUP: u32 = offsetof<sparseSets.SparseSet>('group')
 export const PAGE_RECORD_BYTES: u32 = offsetof<sparseSets.SparsePage>()
 export const PAGE_LOCATIONS: u32 = offsetof<sparseSets.SparsePage>('locations')
 export const PAGE_LIVE: u32 = offsetof<sparseSets.SparsePage>('live')
@@ -233,6 +238,22 @@ export const QUERY_WALKS_POOL: u32 = offsetof<queries.Query>('walksPool')
 export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
 export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
 export const TERM_ANY: u32 = queries.TERM_ANY
+
+export const ORDER_ENTITY: u32 = components.ORDER_ENTITY
+export const ORDER_INSERTION: u32 = components.ORDER_INSERTION
+export const ORDER_LIST_BYTES: u32 = offsetof<OrderList>()
+export const ORDER_LIST_STALE: u32 = offsetof<OrderList>('stale')
+export const ORDER_LIST_UNSORTED: u32 = offsetof<OrderList>('unsorted')
+export const ORDER_LIST_BY_INSERTION: u32 = offsetof<OrderList>('byInsertion')
+
+export const GROUP_BYTES: u32 = offsetof<Group>()
+export const GROUP_SIZE: u32 = offsetof<Group>('size')
+export const GROUP_COUNT: u32 = offsetof<Group>('count')
+export const GROUP_COMPONENTS: u32 = offsetof<Group>('components')
+
+export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
+export const KEY_SIGNED: u32 = sort.KEY_SIGNED
+export const KEY_FLOAT: u32 = sort.KEY_FLOAT
 
 export const MASK_ADDRESS: u32 = map.MASK_ADDRESS
 export const MASK_BYTES: u32 = map.MASK_BYTES

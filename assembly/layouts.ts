@@ -10,7 +10,7 @@ import { LAYOUTS_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
 import { List, createList } from './memory/list'
 import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
-import { COLUMN_TICK, ColumnShape, STORAGE_TABLE, canToggle, componentAt } from './components'
+import { COLUMN_TICK, ColumnShape, ORDER_INSERTION, STORAGE_TABLE, canToggle, componentAt } from './components'
 import { CHUNK_BYTES, FULL_CHUNK, ROW_BITS, SMALL_CHUNK_BYTES } from './chunks'
 
 const COLUMN_ALIGNMENT: u32 = 16
@@ -137,7 +137,7 @@ export function findOrCreateLayout(ids: usize, count: u32): Layout {
   return layout
 }
 
-/** The layout of a pool: a link column, then the component's own. Null when memory ends. */
+/** The layout of a pool: a link column, of an ordered tag its place, then the component's own. Null when memory ends. */
 export function createPoolLayout(ids: usize): Layout {
   return createLayout(ids, 1, true)
 }
@@ -163,9 +163,14 @@ function hasComponents(layout: Layout, ids: usize, count: u32): bool {
   return true
 }
 
+/** Columns that a pool's rows have before those of the component: the link, and a place in an order. */
+function hiddenColumns(ids: usize): u32 {
+  return componentAt(load<u32>(ids)).flags & ORDER_INSERTION ? 2 : 1
+}
+
 function createLayout(ids: usize, count: u32, linked: bool): Layout {
   const nothing = changetype<Layout>(0)
-  let columnCount: u32 = linked ? 1 : 0
+  let columnCount: u32 = linked ? hiddenColumns(ids) : 0
   for (let i: u32 = 0; i < count; i++) columnCount += componentAt(load<u32>(ids + (<usize>i << 2))).columnCount
   const componentBytes = count * offsetof<LayoutComponent>()
   const columnBytes = columnCount * offsetof<Column>()
@@ -205,7 +210,7 @@ function isAllWords(layout: Layout): bool {
 
 function fillColumns(layout: Layout, ids: usize, linked: bool): void {
   let next: u32 = 0
-  if (linked) columnAt(layout, next++).width = LINK_BYTES
+  if (linked) while (next < hiddenColumns(ids)) columnAt(layout, next++).width = LINK_BYTES
   for (let i: u32 = 0; i < layout.componentCount; i++) {
     const id = load<u32>(ids + (<usize>i << 2))
     const component = componentAt(id)

@@ -22,7 +22,8 @@ import {
   termAt,
 } from './queries'
 import { archetypeOfRow } from './rows'
-import { findRow, poolOf } from './sparseSets'
+import { orderOf } from './orderedTags'
+import { SparseSet, findRow, poolOf } from './sparseSets'
 import { isLater, ticksAt } from './ticks'
 import { toggleBits } from './toggles'
 
@@ -250,6 +251,30 @@ function askRows(query: Query, chunk: Chunk, isPool: bool, filterCount: u32): vo
     }
     setMaskWord(i, kept)
   }
+}
+
+/**
+ * Writes the mask of `count` places of an ordered tag's list, from `first` on: a bit for each entity that the query
+ * meets. Returns how many.
+ */
+export function maskOrder(query: Query, tag: SparseSet, first: u32, count: u32, filterCount: u32): u32 {
+  setAll(count)
+  let known = changetype<Archetype>(0)
+  let accepted = true
+  let rows: u32 = 0
+  for (let place: u32 = 0; place < count; place++) {
+    const index = orderOf(tag).at(first + place)
+    const archetype = archetypeOfRow(recordOf(index).location)
+    if (archetype != known) {
+      known = archetype
+      accepted = matches(query, archetype)
+    }
+    // No filter is about the tag, so none lies in the chunk of the tag's row.
+    const home = chunkAt(chunkIdOf(findRow(tag, index)))
+    if (accepted && rowMatches(query, archetype, index) && passesElsewhere(home, index, filterCount)) rows += 1
+    else setMaskWord(place >> 6, maskWord(place >> 6) & ~((<u64>1) << (place & 63)))
+  }
+  return rows
 }
 
 /** Whether an entity passes the filters on components that are not in this chunk. */

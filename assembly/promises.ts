@@ -13,6 +13,7 @@ import {
   firstInChain,
   nextInChain,
   poolOf,
+  prepareOrder,
   preparePage,
   releaseUnusedPages,
 } from './sparseSets'
@@ -76,7 +77,7 @@ export function promiseCopies(source: u32, target: Table, rows: u32): bool {
 /** Notes that so many entities about to be made will enter a sparse set. */
 function noteMembers(set: SparseSet, rows: u32): void {
   // The page of the largest index makes the page directory large enough for all.
-  if (!preparePage(set, entities.capacity - 1)) failure = OUT_OF_MEMORY
+  if (!preparePage(set, entities.capacity - 1) || !prepareOrder(set, rows)) failure = OUT_OF_MEMORY
   releaseUnusedPages(set)
   count(set, rows - min(rows, set.holeCount), 0)
   // A page is as large as a full chunk.
@@ -96,6 +97,7 @@ export function finishPromise(bundle: Bundle, inserts: u32): i32 {
   for (let i: u32 = 0; i < bundle.sparseCount && inserts > 0; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
     count(set, inserts - min(inserts, set.holeCount), 0)
+    if (!prepareOrder(set, inserts)) failure = OUT_OF_MEMORY
   }
   if (failure == DONE && !promiseChunks(fullChunks, smallChunks)) failure = OUT_OF_MEMORY
   if (failure != DONE) {

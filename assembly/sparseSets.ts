@@ -11,8 +11,8 @@ import { allocate, release } from './memory/objects'
 import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
-import { STORAGE_STABLE, components, componentAt, isPooled } from './components'
-import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
+import { ORDER_ENTITY, ORDER_INSERTION, STORAGE_STABLE, components, componentAt, isPooled } from './components'
+import { createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
   ensureSparseHeads,
@@ -21,38 +21,26 @@ import {
   setSparseHead,
   sparseHeadOf,
 } from './entities'
-import { entityAddress, fillCopies, valueAddress, writeDefaults } from './columns'
-import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
+import { entityAddress, fillCopies, writeDefaults } from './columns'
+import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
+import { Group, enterGroup, leaveGroup } from './groups'
+import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'
+import {
+  PAGE_SHIFT,
+  SparsePage,
+  SparseSet,
+  findRow,
+  linkAddress,
+  pageAt,
+  poolOf,
+  setRow,
+} from './sparseIndex'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from './status'
 
-export const PAGE_SHIFT: u32 = 12
-const PAGE_MASK: u32 = (1 << PAGE_SHIFT) - 1
+export { PAGE_SHIFT, SparsePage, SparseSet, findRow, poolOf } from './sparseIndex'
+
 const PAGE_BYTES: u32 = 4 << PAGE_SHIFT
 const FIRST_PAGE_CAPACITY: u32 = 4
-
-@unmanaged
-export class SparsePage {
-  /** Address of 4,096 locations, 0 for absent; 0 while the page holds none. */
-  locations: usize
-  live: u32
-}
-
-@unmanaged
-export class SparseSet extends Table {
-  stable: u32
-  /** Array of SparsePage. */
-  pages: usize
-  pageCapacity: u32
-  /** Queue of holes, oldest first; locations, 0 when there is none. */
-  holeFirst: u32
-  holeLast: u32
-  holeCount: u32
-}
-
-@inline
-export function poolOf(component: u32): SparseSet {
-  return changetype<SparseSet>(componentAt(component).pool)
-}
 
 /** Makes the pool of a component that was just registered; DONE or a negative status. */
 export function createSparseSet(id: u32, scratch: usize): i32 {
@@ -65,39 +53,35 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
   }
   const address = allocate(offsetof<SparseSet>())
   const chunks = createList()
-  if (address == 0 || changetype<usize>(chunks) == 0 || !ensureSparseHeads()) {
+  const component = componentAt(id)
+  const ordered = (component.flags & (ORDER_ENTITY | ORDER_INSERTION)) != 0
+  const order = ordered ? changetype<usize>(createOrder((component.flags & ORDER_INSERTION) != 0)) : 0
+  if (address == 0 || changetype<usize>(chunks) == 0 || (ordered && order == 0) || !ensureSparseHeads()) {
     release(address, offsetof<SparseSet>())
     destroyList(chunks)
+    destroyOrder(order)
     releaseLastLayout()
     return OUT_OF_MEMORY
   }
   const set = changetype<SparseSet>(address)
-  const component = componentAt(id)
   set.layout = layout
   set.chunks = chunks
   set.owner = id
+  set.order = order
   set.stable = component.storage == STORAGE_STABLE ? 1 : 0
   component.pool = address
   return DONE
 }
 
-@inline
-function pageAt(set: SparseSet, page: u32): SparsePage {
-  return changetype<SparsePage>(set.pages + (<usize>page << 3))
-}
-
-/** Location of the entity's row, 0 when it has none. */
-@inline
-export function findRow(set: SparseSet, index: u32): u32 {
-  const page = index >> PAGE_SHIFT
-  if (page >= set.pageCapacity) return 0
-  const locations = pageAt(set, page).locations
-  return locations == 0 ? 0 : load<u32>(locations + (<usize>(index & PAGE_MASK) << 2))
-}
-
 /** Obtains everything that one insert needs; false when memory ends. Undo with cancelInsert. */
 export function prepareInsert(set: SparseSet, index: u32): bool {
-  return preparePage(set, index) && (set.holeCount > 0 || prepareRow(set))
+  return preparePage(set, index) && (set.holeCount > 0 || prepareRow(set)) && prepareOrder(set, 1)
+}
+
+/** Makes sure that an ordered tag has room for `extra` more entities in its order; false when memory ends. */
+@inline
+export function prepareOrder(set: SparseSet, extra: u32): bool {
+  return set.order == 0 || reserveOrder(set, extra)
 }
 
 /** Makes sure that the index has a page; false when memory ends. */
@@ -132,11 +116,10 @@ function releaseUnusedPage(page: SparsePage): void {
 }
 
 /** Adds a row with the defaults for an entity that has none. prepareInsert must have succeeded. */
-export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
+export function insertRow(set: SparseSet, entity: u32, tick: u32): void {
   const location = takeRow(set, entity)
   writeDefaults(set.layout, chunkAt(chunkIdOf(location)), rowOf(location), tick)
   enterRow(set, entity, location)
-  return location
 }
 
 /** The same with the values of the row that the entity of another index has. */
@@ -154,7 +137,7 @@ function takeRow(set: SparseSet, entity: u32): u32 {
   return set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
 }
 
-/** Lets the entity's page and chain lead to its new row. */
+/** Lets the entity's page and chain lead to its new row, and tells who keeps an order: a group may move the row. */
 @inline
 function enterRow(set: SparseSet, entity: u32, location: u32): void {
   const index = indexOf(entity)
@@ -162,6 +145,8 @@ function enterRow(set: SparseSet, entity: u32, location: u32): void {
   setSparseHead(index, set.owner + 1)
   setRow(set, index, location)
   pageAt(set, index >> PAGE_SHIFT).live += 1
+  if (set.order != 0) enterOrder(set, index, location)
+  if (set.group != 0) enterGroup(set.group, index)
 }
 
 /** Which sparse component comes first in the chain of an index, plus one; 0 when there is none. */
@@ -230,7 +215,13 @@ export function clearAllSparseSets(): void {
 }
 
 /** Removes the row without touching the entity's chain. */
-function takeOut(set: SparseSet, index: u32, location: u32): void {
+function takeOut(set: SparseSet, index: u32, at: u32): void {
+  let location = at
+  if (set.order != 0) leaveOrder(set)
+  if (set.group != 0) {
+    leaveGroup(set.group, index)
+    location = findRow(set, index)
+  }
   const page = pageAt(set, index >> PAGE_SHIFT)
   setRow(set, index, 0)
   page.live -= 1
@@ -241,16 +232,6 @@ function takeOut(set: SparseSet, index: u32, location: u32): void {
   }
   const moved = removeRow(set, chunkAt(chunkIdOf(location)), location)
   if (indexOf(moved) != index) setRow(set, indexOf(moved), location)
-}
-
-@inline
-function setRow(set: SparseSet, index: u32, location: u32): void {
-  store<u32>(pageAt(set, index >> PAGE_SHIFT).locations + (<usize>(index & PAGE_MASK) << 2), location)
-}
-
-@inline
-function linkAddress(set: SparseSet, location: u32): usize {
-  return valueAddress(chunkAt(chunkIdOf(location)), columnAt(set.layout, 0), rowOf(location))
 }
 
 /** Takes this set out of the entity's chain of sparse components. */
@@ -301,6 +282,8 @@ function dropAllRows(set: SparseSet): void {
   set.holeFirst = 0
   set.holeLast = 0
   set.holeCount = 0
+  if (set.group != 0) changetype<Group>(set.group).size = 0
+  if (set.order != 0) clearOrder(set)
 }
 
 function growPages(set: SparseSet, count: u32): bool {

@@ -54,7 +54,19 @@ export function copyToggles(layout: Layout, from: Chunk, fromRow: u32, to: Chunk
   }
 }
 
-/** The same between two layouts; what only the target has is on. */
+/** Two rows of the same layout change their bits. */
+export function swapToggles(layout: Layout, a: Chunk, rowA: u32, b: Chunk, rowB: u32): void {
+  for (let i: u32 = 0; i < layout.componentCount; i++) {
+    const entry = layoutComponentAt(layout, i)
+    const bits = toggleBits(a, entry)
+    if (bits == 0) continue
+    const off = isOff(bits, rowA)
+    writeBit(bits, rowA, isOff(toggleBits(b, entry), rowB))
+    writeBit(toggleBits(b, entry), rowB, off)
+  }
+}
+
+/** Carries the bits of a row to one of another layout; what only the target has is on. */
 export function moveToggles(
   toLayout: Layout,
   to: Chunk,

@@ -3,10 +3,11 @@
 // that is still to be visited.
 
 import { Archetype, archetypeAt, hasComponent } from './archetypes'
-import { Bundle, tableIdAt } from './bundles'
+import { Bundle, sparseIdAt, tableIdAt } from './bundles'
 import { chunkAt } from './chunks'
 import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from './matches'
+import { noteOrder, turnOrder } from './orderedTags'
 import { promiseEntity } from './promises'
 import { Query, drivingPool } from './queries'
 import { add, destroy, remove } from './rows'
@@ -67,7 +68,69 @@ function isSettled(archetype: Archetype, bundle: Bundle, operation: u32): bool {
   return true
 }
 
+/**
+ * Adding sparse components alone takes no row out of the table that is walked. Then the walk goes forward, which
+ * ordered tags and groups need: a tag is added in the order of the rows, and who enters a group changes places with
+ * an entity that was visited already.
+ */
 function walkTable(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
+  if (operation == ADD && (isPool || bundle.tableCount == 0)) {
+    return walkForward(query, table, isPool, filterCount, bundle, tick)
+  }
+  if (operation == ADD) noteOrders(bundle)
+  const changed = walkBackward(query, table, isPool, filterCount, bundle, tick, operation)
+  if (operation == ADD) turnOrders(bundle)
+  return changed
+}
+
+function walkForward(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+): u32 {
+  let changed: u32 = 0
+  for (let i: u32 = 0; i < table.chunks.count; i++) {
+    const id = table.chunks.at(i)
+    const chunk = chunkAt(id)
+    const words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    for (let word: u32 = 0; word < words; word++) {
+      for (let left = maskWord(word); left != 0; left &= left - 1) {
+        const entity = load<u32>(entityAddress(chunk, (word << 6) + <u32>ctz(left)))
+        if (apply(entity, bundle, tick, ADD)) changed += 1
+      }
+    }
+  }
+  return changed
+}
+
+/** Notes how long the orders of the bundle's tags are, for turnOrders. */
+function noteOrders(bundle: Bundle): void {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    if (set.order != 0) noteOrder(set)
+  }
+}
+
+/** Turns round what a backward walk has added to orders since noteOrders. */
+function turnOrders(bundle: Bundle): void {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    if (set.order != 0) turnOrder(set)
+  }
+}
+
+function walkBackward(
   query: Query,
   table: Table,
   isPool: bool,

@@ -24,15 +24,19 @@ import {
   prepareEntities,
   reserveEntity,
 } from './entities'
+import { findOrCreateGroup } from './groups'
 import { initLayouts } from './layouts'
 import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
-import { maskRows } from './masks'
+import { maskOrder, maskRows } from './masks'
+import { squeezeOrder } from './orderedTags'
+import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
 import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
+import { endSort, sortMatching } from './sort'
 import { createResource, makeResource, removeResource } from './resources'
-import { createSparseSet } from './sparseSets'
+import { createSparseSet, poolOf } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { switchMatching } from './switching'
 import { ageTicks } from './ticks'
@@ -245,6 +249,55 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 /** Keeps the order of all ticks right (see ticks.ts). */
 export function ticksAge(): void {
   ageTicks(world.tick)
+}
+
+/** The mask of entities by their places in an ordered tag's list, from `first` on; how many are meant. */
+export function queryMaskOrder(
+  query: u32,
+  termCount: u32,
+  filterCount: u32,
+  tag: u32,
+  first: u32,
+  count: u32,
+): u32 {
+  return maskOrder(query == 0 ? probeQuery(termCount) : queryAt(query), poolOf(tag), first, count, filterCount)
+}
+
+/**
+ * Address of the handles of what matches, in the order of a field, with their number in scratch; or a negative
+ * status. Follow with sortEnd.
+ */
+export function querySort(query: u32, filterCount: u32, component: u32, field: u32, kind: u32): i32 {
+  return sortMatching(queryAt(query), filterCount, component, field, kind)
+}
+
+/** Gives back the memory of the last querySort. */
+export function sortEnd(): void {
+  endSort()
+}
+
+/** Orders a sparse component's rows by a field; see poolOrder.ts. */
+export function poolSort(component: u32, field: u32, kind: u32): i32 {
+  return sortPool(poolOf(component), field, kind)
+}
+
+export function poolSortAs(component: u32, like: u32): i32 {
+  return sortPoolLike(poolOf(component), poolOf(like))
+}
+
+/** Takes out of an ordered tag's list what has lost the tag. Needs no memory. */
+export function orderSqueeze(component: u32): void {
+  squeezeOrder(poolOf(component))
+}
+
+/** Orders an ordered tag by a field of a component; see poolOrder.ts. */
+export function orderSort(tag: u32, component: u32, field: u32, kind: u32): i32 {
+  return sortOrder(poolOf(tag), component, field, kind)
+}
+
+/** The group of the `count` sorted sparse component ids in scratch: its address, or 0 when memory ends. */
+export function groupOf(count: u32): u32 {
+  return <u32>changetype<usize>(findOrCreateGroup(SCRATCH_ADDRESS, count))
 }
 
 /** The id of the text in scratch, made when there is none yet; or OUT_OF_MEMORY. */

@@ -45,6 +45,25 @@ export class EntityArrays {
   }
 }
 
+/** The place of a field in its component; throws when it has none of this name. */
+export function fieldNumber(definition: Definition, field: string): number {
+  const k = definition.fieldNumbers.get(field)
+  if (k !== undefined) return k
+  throw new StrataTypeError(
+    'UNKNOWN_FIELD',
+    `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
+  )
+}
+
+/** The error for asking a loop about a component that has no data in it. */
+export function notInQuery(access: Access, component: unknown, operation: string): StrataTypeError {
+  const name = (component as Partial<Definition> | undefined)?.componentName ?? String(component)
+  return new StrataTypeError(
+    'NOT_A_COLUMN',
+    `chunk.${operation}: ${name} has no data in ${access.describe()}: add it to the query, as itself or as optional(${name}).`,
+  )
+}
+
 export class ChunkView {
   /** First row of this run. */
   start = 0
@@ -128,13 +147,7 @@ export class ChunkView {
   index(component: unknown, field: string): number {
     const registration = this.columns(component, 'index')
     const definition = component as Definition
-    const k = definition.fieldNumbers.get(field)
-    if (k === undefined) {
-      throw new StrataTypeError(
-        'UNKNOWN_FIELD',
-        `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
-      )
-    }
+    const k = fieldNumber(definition, field)
     const placement = registration?.placement(this.layoutKey)
     if (placement === undefined || !placement.present) return -1
     const shift = SHIFT_OF[(definition.fields[k] as { kind: keyof typeof SHIFT_OF }).kind]
@@ -144,7 +157,7 @@ export class ChunkView {
   /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
   cursor(component: unknown): ChunkCursor {
     const k = this.find(component)
-    if (k < 0) throw this.notInQuery(component, 'cursor')
+    if (k < 0) throw notInQuery(this.access, component, 'cursor')
     if ((component as Definition).kind === 'object') throw this.notAColumn(component as Definition, 'cursor')
     let cursor = this.cursors[k]
     const registration = this.access.registrations[k]
@@ -164,7 +177,7 @@ export class ChunkView {
   /** The values of an object component, from start to end; undefined where the chunk has none. */
   objects(component: unknown): readonly unknown[] | undefined {
     const k = this.find(component)
-    if (k < 0) throw this.notInQuery(component, 'objects')
+    if (k < 0) throw notInQuery(this.access, component, 'objects')
     const registration = this.access.registrations[k]
     if (registration === undefined) return undefined
     if (registration.objects === undefined) throw notAnObject(component, 'chunk.objects')
@@ -189,17 +202,9 @@ export class ChunkView {
   /** The registration of a component with columns here; undefined when this world never met it. */
   private columns(component: unknown, operation: string): Registration | undefined {
     const k = this.find(component)
-    if (k < 0) throw this.notInQuery(component, operation)
+    if (k < 0) throw notInQuery(this.access, component, operation)
     if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)
     return this.access.registrations[k]
-  }
-
-  private notInQuery(component: unknown, operation: string): StrataTypeError {
-    const name = (component as Partial<Definition> | undefined)?.componentName ?? String(component)
-    return new StrataTypeError(
-      'NOT_A_COLUMN',
-      `chunk.${operation}: ${name} has no data in ${this.access.describe()}: add it to the query, as itself or as optional(${name}).`,
-    )
   }
 
   private notAColumn(definition: Definition, operation: string): StrataTypeError {

@@ -4,6 +4,8 @@
 import {
   FLAG_FRAME,
   FLAG_TOGGLE,
+  ORDER_ENTITY,
+  ORDER_INSERTION,
   STORAGE_SPARSE,
   STORAGE_STABLE,
   STORAGE_TABLE,
@@ -74,6 +76,14 @@ export class Held<T = unknown> {
   constructor(readonly value: T) {}
 }
 
+/** In which order the entities of an ordered tag are visited. */
+export type TagOrder = 'entity' | 'insertion'
+
+/** A tag that keeps its entities in an order: queries that require it visit them in that order. */
+export interface OrderedTag extends Tag {
+  readonly order: TagOrder
+}
+
 /** A component with values for one entity. Made by calling the component. */
 export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
   constructor(
@@ -104,8 +114,10 @@ export interface Definition {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_FRAME. */
+  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_FRAME, ORDER_ENTITY, ORDER_INSERTION. */
   readonly flags: number
+  /** Of an ordered tag. */
+  readonly order: TagOrder | undefined
   /** Whether each row remembers when it changed and when it was added. */
   readonly tracksRows: boolean
   readonly fieldNames: readonly string[]
@@ -123,6 +135,8 @@ const STORAGE_CODES: Record<Storage, number> = {
   sparse: STORAGE_SPARSE,
   stable: STORAGE_STABLE,
 }
+
+const ORDER_FLAGS: Record<TagOrder, number> = { entity: ORDER_ENTITY, insertion: ORDER_INSERTION }
 
 const definitions: Definition[] = []
 
@@ -143,6 +157,11 @@ export interface ComponentOptions<Where extends Storage = Storage> {
 
 /** Options of a tag. */
 export interface TagOptions {
+  /**
+   * Makes an ordered tag, which lies in a pool of its own. Queries that require it visit its entities by their
+   * indices ('entity'), or in the order in which the tag was added ('insertion') until world.sort gives another.
+   */
+  readonly order?: TagOrder | undefined
   /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
   readonly toggle?: boolean
   /** 'frame': world.endFrame() takes it from every entity. Without it the tag stays until it is removed. */
@@ -203,22 +222,35 @@ export function component<const S extends Schema, const Where extends Storage = 
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
- * @param options whether it can be switched off, how long it lives
+ * @param options whether it can be switched off, how long it lives, whether it keeps its entities in an order
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Frozen = tag('Frozen')
+ * @example const Selected = tag('Selected', { order: 'insertion' })
  */
+export function tag(name: string, options: TagOptions & { readonly order: TagOrder }): OrderedTag
+export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
 export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
   const toggle = toggleFlag(`tag '${name}'`, options)
+  const order = checkOrder(name, options?.order)
   return define({
     name,
     kind: 'tag',
-    storage: 'table',
+    storage: order === undefined ? 'table' : 'sparse',
     schema: {},
-    storageCode: toggle === 0 ? STORAGE_TAG : STORAGE_TABLE,
-    flags: toggle | lifetimeFlags(`tag '${name}'`, options),
+    storageCode: order !== undefined ? STORAGE_SPARSE : toggle === 0 ? STORAGE_TAG : STORAGE_TABLE,
+    flags: toggle | lifetimeFlags(`tag '${name}'`, options) | (order === undefined ? 0 : ORDER_FLAGS[order]),
     tracksRows: false,
+    order,
   }) as unknown as Tag
+}
+
+function checkOrder(name: string, order: unknown): TagOrder | undefined {
+  if (order === undefined || order === 'entity' || order === 'insertion') return order
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `tag '${name}': order must be 'entity' or 'insertion', not ${describe(order)}.`,
+  )
 }
 
 function toggleFlag(what: string, options: { readonly toggle?: unknown }): number {
@@ -270,6 +302,7 @@ interface Declaration {
   readonly storageCode: number
   readonly flags: number
   readonly tracksRows: boolean
+  readonly order?: TagOrder | undefined
 }
 
 /** @internal Makes a declaration of any kind. */
@@ -281,6 +314,7 @@ export function define({
   storageCode,
   flags,
   tracksRows,
+  order,
 }: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (kind === 'object') values = hold(name, values) as never
@@ -296,6 +330,7 @@ export function define({
     schema,
     storageCode,
     flags,
+    order,
     tracksRows,
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),

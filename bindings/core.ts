@@ -43,6 +43,21 @@ export interface CoreExports {
     chunk: number,
     isPool: boolean | number,
   ): number
+  queryMaskOrder(
+    query: number,
+    termCount: number,
+    filterCount: number,
+    tag: number,
+    first: number,
+    count: number,
+  ): number
+  querySort(query: number, filterCount: number, component: number, field: number, kind: number): number
+  sortEnd(): void
+  poolSort(component: number, field: number, kind: number): number
+  poolSortAs(component: number, like: number): number
+  orderSqueeze(component: number): void
+  orderSort(tag: number, component: number, field: number, kind: number): number
+  groupOf(count: number): number
   queryProbe(count: number, skip: number, limit: number): number
   ticksAge(): void
   textIntern(length: number, wide: boolean, mayGrow: boolean): number

@@ -28,6 +28,8 @@ export type ErrorCode =
   | 'NOT_A_TOGGLE'
   | 'NOT_STABLE'
   | 'NOT_SINGLE'
+  | 'INVALID_ORDER'
+  | 'INVALID_GROUP'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'
   | 'INVALID_OPTION'

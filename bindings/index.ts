@@ -25,10 +25,12 @@ export {
   type Input,
   type ObjectComponent,
   type ObjectValue,
+  type OrderedTag,
   type ReadonlyColumns,
   type Schema,
   type Storage,
   type Tag,
+  type TagOrder,
   type TagOptions,
   type Value,
 } from './component'

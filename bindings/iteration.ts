@@ -10,6 +10,9 @@ import {
   LIST_ITEMS,
   MASK_ADDRESS,
   MASK_BYTES,
+  ORDER_LIST_STALE,
+  ORDER_LIST_UNSORTED,
+  POOL_ORDER,
   ROW_BITS,
   TABLE_CHUNKS,
 } from '../build/layout'
@@ -31,6 +34,10 @@ const WALK_CHUNKS = 0
 const WALK_RUNS = 1
 /** Rows of a pool, standing on the rows that the same entities have in archetypes. */
 const WALK_POOL_ROWS = 2
+/** Entities in the order of a tag, standing on the rows that they have in archetypes. */
+const WALK_ORDER = 3
+/** Places of an order that one mask tells about. */
+const MASK_ROWS = MASK_BYTES * 8
 
 /** Which part of what matches is looked at, and how. */
 export interface Look {
@@ -66,6 +73,9 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private pool: Registration | undefined
   /** Address of the pool's chunk whose rows are walked, while `chunk` stands on an archetype's. */
   private poolData = 0
+  /** In the order of a tag: index in u32 of its first entity, and of the first that is looked at now. */
+  private orderItems = 0
+  private orderFirst = 0
   /** Whether rows are chosen by a mask, and the mask of the chunk, one bit a row. */
   private masked = false
   private readonly mask = new Uint32Array(MASK_BYTES / 4)
@@ -116,7 +126,10 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.mode = WALK_RUNS
     this.masked = plan.filtersRows || look.conditions.length > 0
     if (plan.impossible || this.filters.impossible || look.limit <= 0) this.tableCount = 0
-    else if (plan.walksPool) {
+    else if (plan.order !== undefined) {
+      this.enterOrder(plan, plan.order, look)
+      return
+    } else if (plan.walksPool) {
       this.pool = plan.smallestPool()
       this.tableCount = 1
     } else {
@@ -133,6 +146,64 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     if (this.since !== undefined) this.noteChanges(plan)
     const whole = look.offset === 0 && look.limit === Infinity && this.since === undefined
     if (whole && !this.masked && this.mode === WALK_RUNS) this.mode = WALK_CHUNKS
+  }
+
+  /** Begins to walk the list of an ordered tag, rid of what has lost the tag. */
+  private enterOrder(plan: Plan, tag: Registration, look: Look): void {
+    const { heap, core } = this.state
+    const list = heap.word(tag.pool + POOL_ORDER)
+    if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
+      core.orderSqueeze(tag.id)
+    this.tableCount = 0
+    this.orderItems = heap.word(list + LIST_ITEMS) >> 2
+    this.position = 0
+    this.chunksEnd = heap.word(list + LIST_COUNT)
+    this.mode = WALK_ORDER
+    this.masked = plan.filtersRows || look.conditions.length > 0 || this.since !== undefined
+  }
+
+  /** Goes to the next places of the order, as many as a mask tells about; false behind the last one. */
+  private nextPlaces(): boolean {
+    const first = this.position
+    if (first >= this.chunksEnd) return false
+    const count = this.masked ? Math.min(MASK_ROWS, this.chunksEnd - first) : this.chunksEnd
+    this.orderFirst = this.orderItems + first
+    this.position = first + count
+    this.row = 0
+    this.rowsEnd = count
+    if (!this.masked) return true
+    if (this.plan.maskOrder(first, count, this.filters.write()) === 0) this.row = count
+    else this.readMask(count)
+    return true
+  }
+
+  /** Stands on the rows of the next entities that are meant, as long as they follow each other in one chunk. */
+  private enterOrdered(): boolean {
+    const { u32, records } = this.state.heap
+    const { chunk, rowsEnd, orderFirst } = this
+    let place = this.masked ? this.nextSetRow(this.row) : this.row
+    if (place >= rowsEnd) {
+      this.row = rowsEnd
+      return false
+    }
+    const end = this.masked ? this.nextClearRow(place + 1) : rowsEnd
+    const location = u32[records + ((u32[orderFirst + place] as number) << 1) + 1] as number
+    // Behind the last row of a chunk begins the number of the next one.
+    const last = Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))
+    let rows = 1
+    place++
+    while (
+      rows <= last &&
+      u32[records + ((u32[orderFirst + place] as number) << 1) + 1] === location + rows
+    ) {
+      rows++
+      place++
+    }
+    this.row = place
+    chunk.enter(location >>> ROW_BITS)
+    chunk.start = location & ROW_MASK
+    chunk.end = chunk.start + rows
+    return true
   }
 
   /** Finds out where the changes that are asked for are told: in the chunks walked, in their rows, or elsewhere. */
@@ -196,11 +267,14 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private nextRun(): IteratorResult<ChunkView> {
     while (true) {
       while (this.row < this.rowsEnd) {
-        const found = this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()
-        if (!found || !this.cut()) continue
+        if (!this.enterNext() || !this.cut()) continue
         return this.result as IteratorResult<ChunkView>
       }
       if (this.toGive === 0) return this.finish(true)
+      if (this.mode === WALK_ORDER) {
+        if (this.nextPlaces()) continue
+        return this.finish(true)
+      }
       if (this.position === this.chunksEnd && !this.nextTable()) return this.finish(true)
       if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
       this.enterChunk(this.state.heap.u32[this.position++] as number)
@@ -214,6 +288,11 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     return this.plan.mask(id, this.pool !== undefined, this.filters.write())
   }
 
+  private enterNext(): boolean {
+    if (this.mode === WALK_ORDER) return this.enterOrdered()
+    return this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()
+  }
+
   /** Stands on all of a chunk and finds out which of its rows are meant. */
   private enterChunk(id: number): void {
     const rows = this.standOn(id)
@@ -225,17 +304,21 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       this.row = this.rowsEnd
       return
     }
-    if (!this.masked) return
+    if (this.masked) this.readMask(this.rowsEnd)
+  }
+
+  /** Keeps the mask: loops inside this one have masks of their own. */
+  private readMask(rows: number): void {
     const { mask } = this
-    const u32 = this.state.heap.u32
-    const words = (this.rowsEnd + 31) >> 5
+    const { u32 } = this.state.heap
+    const words = (rows + 31) >> 5
     for (let i = 0; i < words; i++) mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
   }
 
   /** @internal Counts the rows of a loop that has just begun, and ends it; whole chunks at a time, but in a window. */
   countRows(): number {
     let count = 0
-    if (this.toSkip > 0 || this.toGive !== Infinity) {
+    if (this.toSkip > 0 || this.toGive !== Infinity || this.mode === WALK_ORDER) {
       while (!this.next().done) count += this.chunk.end - this.chunk.start
       return count
     }

@@ -22,6 +22,7 @@ import {
 import type { Access } from './chunk'
 import { type Definition, canToggle } from './component'
 import { limitError } from './errors'
+import { groupOfPools } from './groups'
 import type { Registration } from './registration'
 import type { ParsedTerm } from './terms'
 import type { WorldState } from './worldState'
@@ -49,6 +50,10 @@ export class Plan implements Access {
   private readonly decidingPools: Registration[] = []
   /** What must have changed, or come, since the last look. */
   readonly changes: ChangeTerm[] = []
+  /** The ordered tag in whose order entities are visited: the first that is required. */
+  readonly order: Registration | undefined
+  /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
+  readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
   readonly walksPool: boolean
   /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
@@ -58,6 +63,8 @@ export class Plan implements Access {
   /** Address of the core's query; 0 when it could not be opened because a loop was running. */
   readonly address: number
   readonly generation: number
+  /** How many groups there were when it was made. */
+  readonly groupings: number
   /** The outermost loop during which it was made; without an address it is good for that loop only. */
   readonly loop: number
   private readonly words: number[]
@@ -80,13 +87,17 @@ export class Plan implements Access {
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
-    this.isColumn = data.map(({ term: { definition } }) =>
-      this.walksPool
-        ? required.length === 1 && required[0]?.definition === definition
-        : !isPooled(definition) && definition.kind !== 'object',
-    )
-    this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.impossible = this.sortTerms(resolved)
+    this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
+    this.groupings = state.groupings
+    const bare = this.requiredPools.length === terms.length && this.changes.length === 0
+    this.group = bare ? groupOfPools(state, this.requiredPools) : 0
+    this.isColumn = data.map(({ term: { definition } }) => {
+      if (this.group !== 0) return true
+      if (!this.walksPool) return !isPooled(definition) && definition.kind !== 'object'
+      return required.length === 1 && required[0]?.definition === definition
+    })
+    this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.words = this.coreTerms(resolved)
     this.filtersRows = this.walksPool ? !isPlainPool(terms) : asksRows(terms)
     this.address = locked ? 0 : this.openInCore()
@@ -203,6 +214,13 @@ export class Plan implements Access {
   mask(chunkId: number, isPool: boolean, filterCount: number): number {
     const termCount = this.address === 0 ? this.writeTerms() : 0
     return this.state.core.queryMask(this.address, termCount, filterCount, chunkId, isPool ? 1 : 0)
+  }
+
+  /** The same for entities by their places in the list of the tag whose order is followed. */
+  maskOrder(first: number, count: number, filterCount: number): number {
+    const termCount = this.address === 0 ? this.writeTerms() : 0
+    const tag = (this.order as Registration).id
+    return this.state.core.queryMaskOrder(this.address, termCount, filterCount, tag, first, count)
   }
 
   /**

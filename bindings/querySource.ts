@@ -2,6 +2,8 @@
 // It must never walk anything: that is the iterators' part.
 
 import type { EntityArrays } from './chunk'
+import { GroupIterator } from './groupLoop'
+import { formGroup } from './groups'
 import { TICK } from './heap'
 import { QueryIterator } from './iteration'
 import { Plan } from './plan'
@@ -19,6 +21,9 @@ export class QuerySource {
   private planned: Plan | undefined
   private readonly iterators: QueryIterator[] = []
   private readonly rowLoops: RowLoop[] = []
+  private groupIterators: GroupIterator[] = []
+  /** Whether its components are to be a group whenever it is looked at. */
+  private keepsGroup = false
 
   constructor(
     readonly state: WorldState,
@@ -35,16 +40,44 @@ export class QuerySource {
     if (
       known !== undefined &&
       known.generation === this.state.generation &&
+      known.groupings === this.state.groupings &&
       (known.address !== 0 || (this.state.locks > 0 && known.loop === this.state.loop))
     ) {
       return known
     }
     this.state.refuseDisposed()
+    // After a reset the group is gone, and this query still promises columns.
+    if (this.keepsGroup) this.formGroup()
     const plan = new Plan(this.state, this.terms)
     // After a reset everything is new again.
     if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
     this.planned = plan
     return plan
+  }
+
+  /** Makes its components a group, now and after every reset. */
+  keepGroup(): void {
+    this.formGroup()
+    this.keepsGroup = true
+  }
+
+  private formGroup(): void {
+    formGroup(
+      this.state,
+      this.terms.map(({ definition }) => definition),
+    )
+  }
+
+  /** An iterator over the plan's group that no open loop uses. */
+  idleGroupIterator(plan: Plan): GroupIterator {
+    // Those of an older plan looked at pools that are no more.
+    if (this.groupIterators[0]?.plan !== plan) this.groupIterators = []
+    let iterator = this.groupIterators.find(({ open }) => !open)
+    if (iterator === undefined) {
+      iterator = new GroupIterator(this.state, plan)
+      this.groupIterators.push(iterator)
+    }
+    return iterator
   }
 
   /** An iterator that no open loop uses. */

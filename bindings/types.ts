@@ -7,12 +7,15 @@ import type {
   Columns,
   Component,
   ObjectComponent,
+  OrderedTag,
   ReadonlyColumns,
   Schema,
+  Storage,
   Tag,
   Value,
 } from './component'
 import type { Entity } from './entity'
+import type { Kind, ScalarField } from './fields'
 import type { Heap } from './heap'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
@@ -35,7 +38,8 @@ type IsTable<T> =
         : true
       : false
     : false
-type IsPooled<T> =
+type IsPooled<T> = T extends OrderedTag ? true : IsPooledComponent<T>
+type IsPooledComponent<T> =
   T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
 
 type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
@@ -65,11 +69,15 @@ type ValueIn<C> = C extends ObjectComponent<infer V> ? V : never
 type IsUnion<U, All = U> = U extends unknown ? ([All] extends [U] ? false : true) : never
 
 /** Required components that are columns: see "Columns and cursors" in docs/architecture.md. */
-type RequiredColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] extends [never]
+type RequiredColumns<T extends readonly Term[], Grouped extends boolean> = Grouped extends true
+  ? RequiredOf<T>
+  : UngroupedColumns<T>
+
+type UngroupedColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] extends [never]
   ? [PooledIn<RequiredOf<T>>] extends [never]
     ? never
     : IsUnion<PooledIn<RequiredOf<T>>> extends false
-      ? PooledIn<RequiredOf<T>>
+      ? DataIn<PooledIn<RequiredOf<T>>>
       : never
   : TablesIn<RequiredOf<T>>
 
@@ -88,10 +96,23 @@ export type FieldsOf<C> = keyof SchemaOf<C> & string
 export type ConditionValue<C, F extends FieldsOf<C>> =
   C extends Component<infer S, infer _> ? Value<S>[F] : never
 
+/** Components with data that every matching entity has. */
+export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
+
+/** A component whose rows lie in a pool of its own. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its schema
+export type PooledComponent<Where extends Storage = 'sparse' | 'stable'> = Component<any, Where>
+
+/** Fields with one value that has an order: all but vec and text. */
+export type SortableFields<C> =
+  C extends Component<infer S, infer _>
+    ? { [K in keyof S]: S[K] extends ScalarField<Exclude<Kind, 'text'>> ? K : never }[keyof S] & string
+    : never
+
 type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
 
 /** One run of rows of a chunk, valid for one step of a loop. */
-export interface Chunk<T extends readonly Term[]> {
+export interface Chunk<T extends readonly Term[], Grouped extends boolean = false> {
   /** First row of this run. Views are indexed from the chunk's row 0: loop from start to end. */
   readonly start: number
   /** The row behind the last one of this run. */
@@ -101,18 +122,18 @@ export interface Chunk<T extends readonly Term[]> {
   /** Heap-wide arrays for the expert path; replaced when memory grows, never inside a loop. */
   readonly heap: Pick<Heap, 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64'>
   /** Columns of a component for writing; marks them changed. */
-  write<C extends RequiredColumns<T>>(component: C): Columns<SchemaOf<C>>
+  write<C extends RequiredColumns<T, Grouped>>(component: C): Columns<SchemaOf<C>>
   write<C extends OptionalColumns<T>>(component: C): Columns<SchemaOf<C>> | undefined
   /** Columns of a component for looking; marks nothing. */
-  read<C extends RequiredColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>>
+  read<C extends RequiredColumns<T, Grouped>>(component: C): ReadonlyColumns<SchemaOf<C>>
   read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
   /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
-  index<C extends RequiredColumns<T> | OptionalColumns<T>>(
+  index<C extends RequiredColumns<T, Grouped> | OptionalColumns<T>>(
     component: C,
     field: keyof SchemaOf<C> & string,
   ): number
   /** Marks a component changed in one row, or in all rows of this run, after writing through `heap` or `read`. */
-  touch(component: RequiredColumns<T> | OptionalColumns<T>, row?: number): void
+  touch(component: RequiredColumns<T, Grouped> | OptionalColumns<T>, row?: number): void
   /** Access by row, for components that are no columns here; works for columns too. */
   cursor<C extends DataIn<RequiredOf<T>>>(component: C): { at(row: number): Cursor<C> }
   cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }

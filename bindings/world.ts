@@ -41,6 +41,7 @@ import {
   type Ingredient,
   type Input,
   type ObjectComponent,
+  type OrderedTag,
   type Schema,
   type Storage,
   type Value,
@@ -53,6 +54,7 @@ import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
@@ -63,12 +65,13 @@ import { Query } from './query'
 import { QuerySource } from './querySource'
 import { watchable } from './queryWatch'
 import type { Registration } from './registration'
+import { sortRows, sortRowsAs, sortTag } from './sorting'
 import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
-import type { Chunk, Cursor } from './types'
+import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeLocated } from './values'
 import type { Handler } from './watches'
 import { WorldState } from './worldState'
@@ -623,6 +626,71 @@ export class World {
       this.queries.set(key, query)
     }
     return query as unknown as Query<T>
+  }
+
+  /**
+   * Orders the rows of a component with storage 'sparse' by one of its fields, ascending: queries that walk its
+   * pool visit them in that order until rows come and go. NaN comes last; equal values are in the order in which
+   * the entities were made. Of a component in a group the group's entities are sorted in all its pools, the others
+   * behind them. Inside a loop it waits for the loop's end. Cost: a radix sort, and one exchange a row.
+   *
+   * @param field any field with one number
+   * @throws StrataTypeError INVALID_ORDER for tables and stable storage; LimitError. Nothing changes then.
+   */
+  sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void
+  /**
+   * Orders an ordered tag by a field of any component, ascending. Entities without the component come last;
+   * equal ones, and those, stay in the order they were in. The tag must have the order 'insertion': whoever gets
+   * it later comes at the end. Inside a loop it waits for the loop's end.
+   *
+   * @throws StrataTypeError INVALID_ORDER for the order 'entity'; LimitError. Nothing changes then.
+   */
+  sort<C extends AnyComponent>(tag: OrderedTag, component: C, field: SortableFields<C>): void
+  sort(subject: unknown, second: unknown, third?: unknown): void {
+    this.state.refuseDisposed()
+    const tag = definitionOf(subject)
+    if (tag?.order !== undefined) sortTag(this.state, tag, second, third)
+    else sortRows(this.state, subject, second)
+  }
+
+  /**
+   * Keeps the entities that have all of the components packed in front of each pool, in the same order, from now
+   * on: a loop over them reads the pools side by side, all components in columns, as fast as over an archetype.
+   * `query` with the same components and no other term does the same. A group stays: through `clear`, and the
+   * query given back makes it again after a `reset`. Adding and removing its components exchanges a row in each
+   * pool. Inside a loop only a group that is there already can be had.
+   *
+   * @param components two or more with storage 'sparse', in no other group
+   * @returns the query over exactly these components
+   * @throws StrataTypeError INVALID_GROUP; LimitError; StrataError WORLD_LOCKED. Nothing changes then.
+   * @example for (const chunk of world.group(Position, Velocity)) { const p = chunk.write(Position) … }
+   */
+  group<
+    const T extends readonly [
+      PooledComponent<'sparse'>,
+      PooledComponent<'sparse'>,
+      ...PooledComponent<'sparse'>[],
+    ],
+  >(...components: T): Query<T, true> {
+    this.state.refuseDisposed()
+    groupComponents(components)
+    const query = this.query<T>(...components)
+    query.source.keepGroup()
+    return query
+  }
+
+  /**
+   * Orders the rows of `component` like those of `like`: entities that have both come first, in the order of
+   * `like`, the others behind them in no particular order. Inside a loop it waits for the loop's end.
+   * Cost: one look-up for each row of `like`, and one exchange a row.
+   *
+   * @param component storage 'sparse', in no group
+   * @param like storage 'sparse' or 'stable', or an ordered tag
+   * @throws StrataTypeError INVALID_ORDER. Nothing changes then.
+   */
+  sortAs(component: PooledComponent<'sparse'>, like: PooledComponent | OrderedTag): void {
+    this.state.refuseDisposed()
+    sortRowsAs(this.state, component, like)
   }
 
   /**

@@ -58,6 +58,8 @@ export class WorldState {
   loop = 0
   /** Grows with every reset: what was resolved before must be resolved again. */
   generation = 0
+  /** Grows with every group that is made: queries over its components must be planned anew. */
+  groupings = 0
   /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
   promised = 0
   disposed = false

@@ -4,6 +4,7 @@ import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 import { rowWays } from './strata-rows.js'
+import { depthOf } from '../cases/sorted.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -421,6 +422,89 @@ const noctAddRemoveByQuery = (size) =>
     ({ withB }) => withB.remove(B),
   )
 
+const SparsePosition = component('Position', { x: f32, y: f32, z: f32 }, { storage: 'sparse' })
+const SparseVelocity = component('Velocity', { x: f32, y: f32, z: f32 }, { storage: 'sparse' })
+
+/** Positions in the order of creation, velocities in another one. */
+function createMovingPools(size) {
+  const world = createWorld()
+  const handles = Array.from({ length: size }, (_, i) => world.spawn(SparsePosition({ x: startX(i) })))
+  for (const i of shuffledOrder(size))
+    world.add(handles[i], SparseVelocity({ x: velocityX(i), y: velocityY(i), z: velocityZ(i) }))
+  function result() {
+    const values = []
+    for (const handle of handles) {
+      const { x, y, z } = world.get(handle, SparsePosition)
+      values.push(x, y, z)
+    }
+    return values
+  }
+  return { world, result }
+}
+
+function loopOverGroup(size) {
+  const { world, result } = createMovingPools(size)
+  const moving = world.group(SparsePosition, SparseVelocity)
+  function run() {
+    for (const chunk of moving) {
+      const { x, y, z } = chunk.write(SparsePosition)
+      const { x: vx, y: vy, z: vz } = chunk.read(SparseVelocity)
+      const { start, end } = chunk
+      for (let i = start; i < end; i++) {
+        x[i] += vx[i] * dt
+        y[i] += vy[i] * dt
+        z[i] += vz[i] * dt
+      }
+    }
+  }
+  return { run, result }
+}
+
+function loopOverPools(size) {
+  const { world, result } = createMovingPools(size)
+  const moving = world.query(SparsePosition, SparseVelocity)
+  function run() {
+    for (const chunk of moving) {
+      const positions = chunk.cursor(SparsePosition)
+      const velocities = chunk.cursor(SparseVelocity)
+      const { start, end } = chunk
+      for (let i = start; i < end; i++) {
+        const p = positions.at(i)
+        const v = velocities.at(i)
+        p.x += v.x * dt
+        p.y += v.y * dt
+        p.z += v.z * dt
+      }
+    }
+  }
+  return { run, result }
+}
+
+function eachOfGroup(size) {
+  const { world, result } = createMovingPools(size)
+  const moving = world.group(SparsePosition, SparseVelocity)
+  const run = () =>
+    moving.each((_, p, v) => {
+      p.x += v.x * dt
+      p.y += v.y * dt
+      p.z += v.z * dt
+    })
+  return { run, result }
+}
+
+const Depth = component('Depth', { z: f32 })
+
+function sorted(size) {
+  const world = createWorld()
+  const handles = Array.from({ length: size }, (_, i) => world.spawn(Depth({ z: depthOf(i) })))
+  const query = world.query(Depth)
+  const numberOf = new Map(handles.map((handle, i) => [handle, i]))
+  return {
+    run: () => query.sorted(Depth, 'z'),
+    result: () => Array.from(query.sorted(Depth, 'z'), (handle) => numberOf.get(handle)),
+  }
+}
+
 const Added = component('Added', { value: f32 })
 const Elsewhere = component('Elsewhere', { value: f32 })
 const FOUR = [Added, ...[1, 2, 3].map((n) => component(`Added${n}`, { value: f32 }))]
@@ -556,4 +640,11 @@ export const ways = {
     'query.add/remove': noctAddRemoveByQuery,
   },
   ...rowWays,
+  sorted: { 'query.sorted': sorted },
+  group: {
+    group: loopOverGroup,
+    'group, each': eachOfGroup,
+    'an archetype': loopByColumns,
+    'two pools, cursors': loopOverPools,
+  },
 }

@@ -5,10 +5,12 @@ import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
 import get from './get.js'
+import group from './group.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import observed, { observedSpawn } from './observed.js'
+import sorted from './sorted.js'
 import spawn from './spawn.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
@@ -28,4 +30,6 @@ export const cases = [
   toggle,
   ...whereCases,
   changed,
+  sorted,
+  group,
 ]

@@ -683,6 +683,101 @@ class MemoryWalk {
       members += this.checkPool(id, pool)
     }
     if (this.depth === 'all' && heads !== 0) this.checkChains(heads, members)
+    this.checkGroups()
+    this.checkOrders()
+  }
+
+  // ── ordered tags ─────────────────────────────────────────────────────────────────────────────────────────
+
+  private checkOrders(): void {
+    for (let id = 0; id < this.componentCount; id++) {
+      const component = this.componentAt(id)
+      const pool = this.word(component + L.COMPONENT_POOL)
+      if (!this.isPooled(id)) continue
+      const list = this.word(pool + L.POOL_ORDER)
+      const flags = this.word(component + L.COMPONENT_FLAGS) & (L.ORDER_ENTITY | L.ORDER_INSERTION)
+      const name = `the order of component ${id}`
+      if ((list !== 0) !== (flags !== 0))
+        fail(`${name} is ${list === 0 ? 'missing' : 'there'} against its flags`)
+      if (list === 0) continue
+      const byInsertion = this.word(list + L.ORDER_LIST_BY_INSERTION) !== 0
+      if (byInsertion !== (flags === L.ORDER_INSERTION)) fail(`${name} is of the wrong kind`)
+      this.checkOrder(pool, list, byInsertion, name)
+    }
+  }
+
+  private checkOrder(pool: number, list: number, byInsertion: boolean, name: string): void {
+    const rows = this.word(pool + L.TABLE_ROWS)
+    const count = this.word(list + L.LIST_COUNT)
+    const capacity = this.word(list + L.LIST_CAPACITY)
+    this.ledger.claim(list, L.ORDER_LIST_BYTES, name)
+    if (capacity > 0)
+      this.ledger.claim(this.word(list + L.LIST_ITEMS), capacity * 4, `the entries of ${name}`)
+    if (rows > capacity || count > capacity) fail(`${name} has room for ${capacity} of ${rows} entities`)
+    if (rows === 0 && count > 0) fail(`${name} names ${count} entities of an empty pool`)
+    if (this.word(list + L.ORDER_LIST_UNSORTED) !== 0) {
+      if (byInsertion) fail(`${name} is marked unsorted`)
+      return
+    }
+    if (count - this.word(list + L.ORDER_LIST_STALE) !== rows) fail(`${name} counts its stale entries wrong`)
+    if (this.depth === 'all') this.checkEntries(pool, list, byInsertion, name)
+  }
+
+  private checkEntries(pool: number, list: number, byInsertion: boolean, name: string): void {
+    let living = 0
+    let previous = -1
+    this.numbersAt(this.word(list + L.LIST_ITEMS), this.word(list + L.LIST_COUNT)).forEach((index, place) => {
+      if (!byInsertion && index <= previous) fail(`${name} is not ascending at place ${place}`)
+      previous = index
+      const location = this.findRow(pool, index)
+      if (location === 0) return
+      if (!byInsertion || this.word(this.hiddenAddress(pool, location, 1)) === place) living++
+    })
+    if (living !== this.word(pool + L.TABLE_ROWS)) fail(`${name} names ${living} entities of its pool`)
+  }
+
+  // ── groups ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  private checkGroups(): void {
+    const groups = new Map<number, number[]>()
+    for (let id = 0; id < this.componentCount; id++) {
+      const pool = this.word(this.componentAt(id) + L.COMPONENT_POOL)
+      const group = this.isPooled(id) ? this.word(pool + L.POOL_GROUP) : 0
+      if (group !== 0) groups.set(group, [...(groups.get(group) ?? []), id])
+    }
+    for (const [group, ids] of groups) {
+      const name = `the group of components ${ids.join()}`
+      const count = this.word(group + L.GROUP_COUNT)
+      const components = this.word(group + L.GROUP_COMPONENTS)
+      this.ledger.claim(group, L.GROUP_BYTES, name)
+      this.ledger.claim(components, count * 4, `the ids of ${name}`)
+      if (this.numbersAt(components, count).join() !== ids.join()) fail(`${name} names other components`)
+      if (this.depth === 'all') this.checkGroupOrder(group, ids, name)
+    }
+  }
+
+  /** The first rows hold the same entities in all pools, and no other entity is in all of them. */
+  private checkGroupOrder(group: number, ids: number[], name: string): void {
+    const rows = ids.map((id) => this.poolEntities(this.word(this.componentAt(id) + L.COMPONENT_POOL)))
+    const sets = rows.map((entities) => new Set(entities))
+    const common = (rows[0] as number[]).filter((entity) => sets.every((set) => set.has(entity)))
+    const size = this.word(group + L.GROUP_SIZE)
+    if (common.length !== size)
+      fail(`${name} has the size ${size} and ${common.length} entities in all pools`)
+    for (let place = 0; place < size; place++) {
+      if (rows.some((entities) => entities[place] !== common[place]))
+        fail(`${name} has different entities at place ${place}`)
+    }
+  }
+
+  /** The entities of a pool's rows, in their order. */
+  private poolEntities(pool: number): number[] {
+    const list = this.word(pool + L.TABLE_CHUNKS)
+    const ids = this.numbersAt(this.word(list + L.LIST_ITEMS), this.word(list + L.LIST_COUNT))
+    return ids.flatMap((id) => {
+      const chunk = this.chunkAt(id)
+      return this.numbersAt(this.word(chunk + L.CHUNK_DATA), this.word(chunk + L.CHUNK_ROWS))
+    })
   }
 
   /** Checks one pool; how many entities it holds. */
@@ -756,8 +851,13 @@ class MemoryWalk {
 
   /** Address of the link of a pool's row: column 0. */
   private linkAddress(pool: number, location: number): number {
+    return this.hiddenAddress(pool, location, 0)
+  }
+
+  /** Address of a 4-byte value of a pool's row that is not the component's. */
+  private hiddenAddress(pool: number, location: number, place: number): number {
     const chunk = this.chunkAt(location >>> L.ROW_BITS)
-    const column = this.word(this.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS)
+    const column = this.word(this.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS) + place * L.COLUMN_BYTES
     const full = (this.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
     const offset = this.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
     return this.word(chunk + L.CHUNK_DATA) + offset + (location & ROW_MASK) * 4

@@ -346,6 +346,81 @@ expectType<Equal<typeof world.tick, number>>()
 const stats = world.stats()
 expectType<Equal<(typeof stats)['retiredIds'], number>>()
 
+// ── order ────────────────────────────────────────────────────────────────────────────────────────────────
+
+const Chosen = tag('Chosen', { order: 'insertion' })
+const ordered = world.query(Position, Health).sorted(Health, 'hp')
+expectType<Equal<typeof ordered, Uint32Array>>()
+world.query(Position).sorted(Position, 'y')
+world.query(Everything).sorted(Everything, 'i')
+world.query(Everything).sorted(Everything, 'j')
+// @ts-expect-error no such field
+world.query(Position).sorted(Position, 'z')
+// @ts-expect-error a vec has no order
+world.query(Matrix).sorted(Matrix, 'm')
+// @ts-expect-error texts have no order
+world.query(component('Titled', { title: text })).sorted(component('Titled', { title: text }), 'title')
+// @ts-expect-error not in the query
+world.query(Position).sorted(Scale, 'value')
+// @ts-expect-error not required
+world.query(Position, optional(Scale)).sorted(Scale, 'value')
+
+world.sort(Health, 'hp')
+world.sort(Chosen, Position, 'x')
+world.sort(Chosen, Health, 'hp')
+world.sortAs(Health, Armour)
+world.sortAs(Health, Chosen)
+// @ts-expect-error a table
+world.sort(Position, 'x')
+// @ts-expect-error rows that never move
+world.sort(Armour, 'points')
+// @ts-expect-error no such field
+world.sort(Health, 'power')
+// @ts-expect-error a tag without an order
+world.sort(Frozen, Position, 'x')
+// @ts-expect-error a table
+world.sortAs(Position, Health)
+// @ts-expect-error a tag's order is not that of rows
+world.sortAs(Chosen, Health)
+
+const pair = world.group(Health, Shield)
+for (const chunk of pair) {
+  const { hp } = chunk.write(Health)
+  expectType<Equal<typeof hp, Uint16Array>>()
+  chunk.read(Shield).power[chunk.start]
+  chunk.cursor(Shield).at(0).power = 1
+  expectType<Equal<ReturnType<typeof chunk.index>, number>>()
+  // @ts-expect-error not in the group
+  chunk.read(Armour)
+}
+for (const chunk of pair.where(Health, 'hp', '>', 3).page(0, 10)) chunk.write(Shield)
+pair.each((e, h, s) => {
+  expectType<Equal<typeof h.hp, number>>()
+  s.power = h.hp
+})
+// @ts-expect-error one component is no group
+world.group(Health)
+// @ts-expect-error a table
+world.group(Health, Position)
+// @ts-expect-error rows that never move
+world.group(Health, Armour)
+
+for (const chunk of world.query(Chosen, Position)) chunk.write(Position).x[chunk.start] = 1
+for (const chunk of world.query(Chosen, Health)) {
+  chunk.cursor(Health).at(chunk.start).hp = 1
+  // @ts-expect-error the rows are in the order of the tag: what lies elsewhere is a cursor
+  chunk.read(Health)
+}
+for (const chunk of world.query(Chosen, optional(Position))) {
+  chunk.cursor(Position).at(chunk.start)?.x
+  // @ts-expect-error the same
+  chunk.read(Position)
+  // @ts-expect-error no data
+  chunk.read(Chosen)
+}
+expectType<Equal<(typeof Chosen)['order'], 'entity' | 'insertion'>>()
+// @ts-expect-error no such order
+tag('Wrong', { order: 'random' })
 // ── schedules ────────────────────────────────────────────────────────────────────────────────────────────
 
 const schedule = createSchedule(world, { timing: false })
