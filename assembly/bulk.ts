@@ -184,7 +184,7 @@ function promiseChange(query: Query, filterCount: u32, bundle: Bundle, adds: boo
 }
 
 /** Moves every row of an archetype: its chunks are relabelled when only tags differ, else columns are copied. */
-function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
+export function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
   if (source.layout == target.layout) {
     const moved = adoptChunks(target, source)
     if (moved != 0) rewriteLocations(moved)

@@ -5,7 +5,7 @@ import { Chunk, FULL_CHUNK } from './chunks'
 import { Column, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt } from './layouts'
 import { COLUMN_TICK } from './components'
 import { markChunk, markNew, mergeSummary, mergeTick, mergeTicks, nextTicks, stampRow, stampRows, ticksAt } from './ticks'
-import { clearToggles, copyBits, copyToggles, fillBits, moveToggles, toggleBits } from './toggles'
+import { clearToggles, copyBits, copyToggles, fillBits, moveToggles, spreadToggles, toggleBits } from './toggles'
 
 @inline
 export function entityAddress(chunk: Chunk, row: u32): usize {
@@ -220,12 +220,47 @@ export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32)
     clearToggles(layout, chunk, row)
     stampRows(layout, chunk, row, tick)
   }
+  markAll(layout, chunk, tick)
+}
+
+/** Marks all components of a chunk as new to it now. */
+@inline
+function markAll(layout: Layout, chunk: Chunk, tick: u32): void {
   markChunk(chunk, tick)
   let ticks = ticksAt(chunk, 0)
   for (let i = layout.componentCount; i != 0; i--) {
     markNew(ticks, tick)
     ticks = nextTicks(ticks)
   }
+}
+
+/**
+ * Fills the `count` new rows from `first` on with copies of a row of the same layout, which is none of them, and
+ * marks all components as new. What is switched off in that row is off in its copies.
+ */
+export function fillCopies(
+  layout: Layout,
+  from: Chunk,
+  fromRow: u32,
+  to: Chunk,
+  first: u32,
+  count: u32,
+  tick: u32,
+): void {
+  copyColumns(layout, from, fromRow, to, first)
+  for (let i: u32 = 0; i < layout.columnCount && count > 1; i++) {
+    const column = columnAt(layout, i)
+    spread(valueAddress(to, column, first), column.width, count)
+  }
+  if (layout.toggleCount != 0) spreadToggles(layout, to, first, count)
+  for (let row = first; layout.trackedCount != 0 && row < first + count; row++) stampRows(layout, to, row, tick)
+  markAll(layout, to, tick)
+}
+
+/** Repeats the value at `start` until there are `count` of it: each copy doubles what is there. */
+function spread(start: usize, width: u32, count: u32): void {
+  const bytes = width * count
+  for (let done = width; done < bytes; done <<= 1) memory.copy(start + done, start, min(done, bytes - done))
 }
 
 /** Rows [first, first + count) of a chunk get the defaults in the columns of the component at `index`. */

@@ -15,6 +15,8 @@ export const STORAGE_TABLE: u32 = 1
 export const STORAGE_SPARSE: u32 = 2
 /** Columns in a pool of its own; rows never move, holes are reused. */
 export const STORAGE_STABLE: u32 = 3
+/** One row for the whole world, on no entity (see resources.ts). */
+export const STORAGE_RESOURCE: u32 = 4
 
 /** What a column holds, where the core must know: sweeps look for handles and for text ids. */
 export const COLUMN_PLAIN: u32 = 0
@@ -25,6 +27,9 @@ export const COLUMN_TICK: u32 = 3
 
 /** Rows of this component can be switched off: a bit for each row of a chunk. */
 export const FLAG_TOGGLE: u32 = 1
+
+/** A bit of flags: all entities lose the component when the frame ends. */
+export const FLAG_FRAME: u32 = 4
 
 /** Ids are kept in 16 bits beside each entity (see entities.ts). */
 export const MAX_COMPONENTS: u32 = 65535
@@ -55,7 +60,7 @@ export class Component {
   /** The text by which TypeScript finds this component again, UTF-8. */
   text: usize
   textBytes: u32
-  /** The pool of a sparse or stable component (see sparseSets.ts), else 0. */
+  /** The table of its own: the pool of a sparse or stable component, the one row of a resource; else 0. */
   pool: usize
   /** Ids of the archetypes that have this component. */
   archetypes: List
@@ -114,7 +119,7 @@ export function hasFields(id: u32): bool {
 
 @inline
 export function isPooled(storage: u32): bool {
-  return storage >= STORAGE_SPARSE
+  return storage == STORAGE_SPARSE || storage == STORAGE_STABLE
 }
 
 /** Registers what the description at `scratch` says; the new id, or a negative status. */

@@ -24,7 +24,7 @@ export const MAX_ENTITIES: u32 = ENTITY_INDEX_MASK - FIRST_ENTITY_INDEX
 export const MIN_FREE_BEFORE_REUSE: u32 = 1024
 const LAST_GENERATION: u32 = (1 << (32 - ENTITY_INDEX_BITS)) - 1
 const FIRST_CAPACITY: u32 = 1024
-/** The location of an entity that is reserved but has no row yet. */
+/** The location of an entity that is reserved but has no row yet; it has no sparse components either. */
 export const NO_LOCATION: u32 = 0
 
 @unmanaged
@@ -197,6 +197,11 @@ export function reserveEntity(promised: u32): u32 {
     return reviveEntity(NO_LOCATION)
   }
   if (promised > 0 || entities.fresh >= entities.capacity) return NULL_ENTITY
+  return createEntity(NO_LOCATION)
+}
+
+/** A handle without a row where memory may grow. prepareEntities must have succeeded. */
+export function createReserved(): u32 {
   return createEntity(NO_LOCATION)
 }
 

@@ -18,6 +18,7 @@ import { Match, MatchList } from './matches'
 import * as sparseSets from './sparseSets'
 import * as queries from './queries'
 import * as status from './status'
+import * as texts from './texts'
 import { World } from './world'
 
 export const CORE_START: u32 = map.CORE_START
@@ -96,6 +97,8 @@ export const STORAGE_TAG: u32 = components.STORAGE_TAG
 export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
 export const STORAGE_SPARSE: u32 = components.STORAGE_SPARSE
 export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
+export const STORAGE_RESOURCE: u32 = components.STORAGE_RESOURCE
+export const FLAG_FRAME: u32 = components.FLAG_FRAME
 export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
 export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
 export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
@@ -106,9 +109,10 @@ export const COMPONENT_FLAGS: u32 = offsetof<components.Component>('flags')
 export const COMPONENT_COLUMN_COUNT: u32 = offsetof<components.Component>('columnCount')
 export const COMPONENT_COLUMNS: u32 = offsetof<components.Component>('columns')
 export const SHAPE_BYTES: u32 = offsetof<components.ColumnShape>()
+export const SHAPE_KIND: u32 = offsetof<components.ColumnShape>('kind')
+export const SHAPE_DEFAULT_WORD: u32 = offsetof<components.ColumnShape>('defaultWord')
 export const SHAPE_WIDTH: u32 = offsetof<components.ColumnShape>('width')
 export const SHAPE_DEFAULT_BYTES: u32 = offsetof<components.ColumnShape>('defaultBytes')
-export const SHAPE_KIND: u32 = offsetof<components.ColumnShape>('kind')
 export const COMPONENT_TEXT: u32 = offsetof<components.Component>('text')
 export const COMPONENT_TEXT_BYTES: u32 = offsetof<components.Component>('textBytes')
 export const COMPONENT_POOL: u32 = offsetof<components.Component>('pool')
@@ -148,8 +152,8 @@ export const LAYOUT_COMPONENT_FULL_TOGGLE: u32 = offsetof<layouts.LayoutComponen
 export const LAYOUT_TOGGLE_COUNT: u32 = offsetof<layouts.Layout>('toggleCount')
 export const LAYOUT_TRACKED_COUNT: u32 = offsetof<layouts.Layout>('trackedCount')
 export const NOT_TRACKED: u32 = layouts.NOT_TRACKED
-export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
 export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
+export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
 export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
 export const COLUMN_SMALL_OFFSET: u32 = offsetof<layouts.Column>('smallOffset')
 export const COLUMN_FULL_OFFSET: u32 = offsetof<layouts.Column>('fullOffset')
@@ -164,6 +168,7 @@ export const HASH_COUNT: u32 = offsetof<HashTable>('count')
 export const HASH_ENTRY_BYTES: u32 = offsetof<Entry>()
 export const HASH_TABLE_BYTES: u32 = offsetof<HashTable>()
 
+export const TABLE_BYTES: u32 = offsetof<Table>()
 export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
 export const TABLE_LAYOUT: u32 = offsetof<Table>('layout')
 export const TABLE_ROWS: u32 = offsetof<Table>('rows')
@@ -250,6 +255,22 @@ export const LANE_F32: u32 = masks.LANE_F32
 export const LANE_F64: u32 = masks.LANE_F64
 export const LANE_ROW_TICK: u32 = masks.LANE_ROW_TICK
 export const LANE_CHUNK_TICK: u32 = masks.LANE_CHUNK_TICK
+export const MAX_TEXT_LENGTH: u32 = texts.MAX_TEXT_LENGTH
+export const EMPTY_TEXT: u32 = texts.EMPTY_TEXT
+export const TEXT_LIVE: u32 = texts.TEXT_LIVE
+export const TEXT_WIDE: u32 = texts.TEXT_WIDE
+export const TEXTS_RECORDS: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('records')
+export const TEXTS_CAPACITY: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('capacity')
+export const TEXTS_FRESH: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('fresh')
+export const TEXTS_FREE_FIRST: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('freeFirst')
+export const TEXTS_COUNT: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('count')
+export const TEXT_BYTES: u32 = offsetof<texts.TextRecord>()
+export const TEXT_BUCKET: u32 = offsetof<texts.TextRecord>('bucket')
+export const TEXT_NEXT: u32 = offsetof<texts.TextRecord>('next')
+export const TEXT_HASH: u32 = offsetof<texts.TextRecord>('hash')
+export const TEXT_UNITS: u32 = offsetof<texts.TextRecord>('units')
+export const TEXT_LENGTH: u32 = offsetof<texts.TextRecord>('length')
+export const TEXT_STATE: u32 = offsetof<texts.TextRecord>('state')
 
 export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
 export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')

@@ -142,6 +142,11 @@ export function createPoolLayout(ids: usize): Layout {
   return createLayout(ids, 1, true)
 }
 
+/** The layout of a resource: its columns and nothing else. Null when memory ends. */
+export function createResourceLayout(ids: usize): Layout {
+  return createLayout(ids, 1, false)
+}
+
 /** Takes back the layout that was made last, when what it was for cannot be. */
 export function releaseLastLayout(): void {
   const layout = changetype<Layout>(<usize>layouts.all.pop())

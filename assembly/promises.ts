@@ -6,7 +6,16 @@ import { Bundle, sparseIdAt } from './bundles'
 import { promiseChunks } from './chunks'
 import { entities, indexOf, recordOf } from './entities'
 import { archetypeOfRow } from './rows'
-import { PAGE_SHIFT, findRow, poolOf, preparePage, releaseUnusedPages } from './sparseSets'
+import {
+  PAGE_SHIFT,
+  SparseSet,
+  findRow,
+  firstInChain,
+  nextInChain,
+  poolOf,
+  preparePage,
+  releaseUnusedPages,
+} from './sparseSets'
 import { DONE, NOTHING, OUT_OF_MEMORY } from './status'
 import { Table, fullChunksFor, startsSmall } from './tables'
 import { archetypeWith, archetypeWithout } from './transitions'
@@ -40,7 +49,7 @@ function count(table: Table, rows: u32, adopted: u32): void {
 export function promiseRows(table: Table, rows: u32): bool {
   startPromise()
   count(table, rows, 0)
-  return failure == DONE && promiseChunks(fullChunks, smallChunks)
+  return obtain()
 }
 
 /**
@@ -50,17 +59,31 @@ export function promiseRows(table: Table, rows: u32): bool {
 export function promiseSparse(bundle: Bundle, target: Table, rows: u32): bool {
   startPromise()
   count(target, rows, 0)
-  const pages = min(rows, ((entities.capacity - 1) >> PAGE_SHIFT) + 1)
-  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
-    const set = poolOf(sparseIdAt(bundle, i))
-    // The page of the largest index makes the page directory large enough for all.
-    const prepared = preparePage(set, entities.capacity - 1)
-    releaseUnusedPages(set)
-    if (!prepared) return false
-    count(set, rows - min(rows, set.holeCount), 0)
-    // A page is as large as a full chunk.
-    fullChunks += pages
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) noteMembers(poolOf(sparseIdAt(bundle, i)), rows)
+  return obtain()
+}
+
+/** The same for entities that get what the entity of an index has. */
+export function promiseCopies(source: u32, target: Table, rows: u32): bool {
+  startPromise()
+  count(target, rows, 0)
+  for (let head = firstInChain(source); head != 0; head = nextInChain(poolOf(head - 1), source)) {
+    noteMembers(poolOf(head - 1), rows)
   }
+  return obtain()
+}
+
+/** Notes that so many entities about to be made will enter a sparse set. */
+function noteMembers(set: SparseSet, rows: u32): void {
+  // The page of the largest index makes the page directory large enough for all.
+  if (!preparePage(set, entities.capacity - 1)) failure = OUT_OF_MEMORY
+  releaseUnusedPages(set)
+  count(set, rows - min(rows, set.holeCount), 0)
+  // A page is as large as a full chunk.
+  fullChunks += min(rows, ((entities.capacity - 1) >> PAGE_SHIFT) + 1)
+}
+
+function obtain(): bool {
   return failure == DONE && promiseChunks(fullChunks, smallChunks)
 }
 

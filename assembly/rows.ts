@@ -2,9 +2,10 @@
 // This is the one place where a row moves. It must never change anything before all it needs is obtained.
 
 import { Archetype, archetypes } from './archetypes'
-import { Bundle, sparseIdAt } from './bundles'
+import { Bundle, sparseIdAt, tableIdAt } from './bundles'
 import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
 import {
+  NO_LOCATION,
   NULL_ENTITY,
   createEntity,
   entities,
@@ -18,7 +19,8 @@ import {
 import { refreshActivity } from './matches'
 import { cancelInsert, findRow, insertRow, poolOf, prepareInsert, removeFrom, removeFromAll } from './sparseSets'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from './status'
-import { entityAddress, moveRow, writeDefaults } from './columns'
+import { entityAddress, fillDefaults, moveRow, writeDefaults } from './columns'
+import { layoutComponentAt } from './layouts'
 import { prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
 
@@ -74,9 +76,13 @@ function spawnWithSparse(bundle: Bundle, target: Archetype, tick: u32): i32 {
   return DONE
 }
 
-/** Gives a reserved entity its row. DONE, or a negative status; then the entity is still reserved. */
+/**
+ * Gives a reserved entity its row; adds where it has one by now. DONE, NOTHING, or a negative status; then the
+ * entity is as it was.
+ */
 export function place(entity: u32, bundle: Bundle, tick: u32): i32 {
   if (!isAlive(entity)) return DEAD
+  if (recordOf(indexOf(entity)).location != NO_LOCATION) return add(entity, bundle, tick)
   const target = archetypeOfSpawn(bundle)
   if (changetype<usize>(target) == 0) return archetypes.status
   if (!prepareRow(target)) return OUT_OF_MEMORY
@@ -96,6 +102,7 @@ export function place(entity: u32, bundle: Bundle, tick: u32): i32 {
 export function add(entity: u32, bundle: Bundle, tick: u32): i32 {
   if (!isAlive(entity)) return DEAD
   const record = recordOf(indexOf(entity))
+  if (record.location == NO_LOCATION) return addFirst(entity, bundle, tick)
   const source = archetypeOfRow(record.location)
   const target = archetypeWith(source, bundle)
   if (changetype<usize>(target) == 0) return archetypes.status
@@ -113,10 +120,18 @@ export function add(entity: u32, bundle: Bundle, tick: u32): i32 {
   return moves || inserted ? DONE : NOTHING
 }
 
+/** Adds to an entity that is reserved and gets its row by this. */
+function addFirst(entity: u32, bundle: Bundle, tick: u32): i32 {
+  const status = place(entity, bundle, tick)
+  return status == DONE && bundle.tableCount + bundle.sparseCount == 0 ? NOTHING : status
+}
+
 /** Removes what the entity has of the bundle. DONE, NOTHING, or a negative status. */
 export function remove(entity: u32, bundle: Bundle, tick: u32): i32 {
   if (!isAlive(entity)) return DEAD
   const record = recordOf(indexOf(entity))
+  // A reserved entity has nothing yet.
+  if (record.location == NO_LOCATION) return NOTHING
   const source = archetypeOfRow(record.location)
   const target = archetypeWithout(source, bundle)
   if (changetype<usize>(target) == 0) return archetypes.status
@@ -130,6 +145,69 @@ export function remove(entity: u32, bundle: Bundle, tick: u32): i32 {
   return moves || removed ? DONE : NOTHING
 }
 
+/**
+ * Removes one bundle and adds another in one move. What is in both is at its defaults then, in the place where it
+ * was. DONE, NOTHING, or a negative status.
+ */
+export function exchange(entity: u32, removed: Bundle, added: Bundle, tick: u32): i32 {
+  if (!isAlive(entity)) return DEAD
+  const record = recordOf(indexOf(entity))
+  if (record.location == NO_LOCATION) return addFirst(entity, added, tick)
+  const source = archetypeOfRow(record.location)
+  const between = archetypeWithout(source, removed)
+  if (changetype<usize>(between) == 0) return archetypes.status
+  const target = archetypeWith(between, added)
+  if (changetype<usize>(target) == 0) return archetypes.status
+  const moves = target != source
+  if (moves && !prepareRow(target)) return OUT_OF_MEMORY
+  if (added.sparseCount != 0 && !prepareSparse(added, indexOf(entity))) {
+    if (moves) releaseEmptyTail(target)
+    return OUT_OF_MEMORY
+  }
+  let changed = between != source || target != between
+  if (removed.sparseCount != 0 && removeOrReset(removed, added, entity, tick)) changed = true
+  if (added.sparseCount != 0 && insertSparse(added, entity, tick)) changed = true
+  if (moves) moveEntity(entity, source, target, tick)
+  if (between != source) resetColumns(record.location, removed, added, tick)
+  return changed ? DONE : NOTHING
+}
+
+/** Writes the defaults into the columns of the table components that are in both bundles. */
+function resetColumns(location: u32, removed: Bundle, added: Bundle, tick: u32): void {
+  const chunk = chunkAt(chunkIdOf(location))
+  const layout = archetypeOfRow(location).layout
+  let i: u32 = 0
+  let k: u32 = 0
+  for (let at: u32 = 0; at < layout.componentCount; at++) {
+    const id = layoutComponentAt(layout, at).component
+    while (i < removed.tableCount && tableIdAt(removed, i) < id) i += 1
+    while (k < added.tableCount && tableIdAt(added, k) < id) k += 1
+    if (i == removed.tableCount || k == added.tableCount) return
+    if (tableIdAt(removed, i) != id || tableIdAt(added, k) != id) continue
+    fillDefaults(layout, chunk, at, rowOf(location), 1, tick)
+  }
+}
+
+/** Takes the entity out of the pools of `removed`; where `added` names one too, its row gets the defaults. */
+function removeOrReset(removed: Bundle, added: Bundle, entity: u32, tick: u32): bool {
+  let changed = false
+  let k: u32 = 0
+  for (let i: u32 = 0; i < removed.sparseCount; i++) {
+    const id = sparseIdAt(removed, i)
+    const set = poolOf(id)
+    while (k < added.sparseCount && sparseIdAt(added, k) < id) k += 1
+    if (k == added.sparseCount || sparseIdAt(added, k) != id) {
+      if (removeFrom(set, indexOf(entity))) changed = true
+      continue
+    }
+    const location = findRow(set, indexOf(entity))
+    if (location == 0) continue
+    fillDefaults(set.layout, chunkAt(chunkIdOf(location)), 0, rowOf(location), 1, tick)
+    changed = true
+  }
+  return changed
+}
+
 /** Removes the entity and all its rows. DONE or DEAD; needs no memory. */
 export function destroy(entity: u32): i32 {
   if (!isAlive(entity)) return DEAD
@@ -137,7 +215,7 @@ export function destroy(entity: u32): i32 {
   const location = recordOf(index).location
   if (entities.sparseHeads != 0) removeFromAll(index)
   // A reserved entity has no row yet.
-  if (location != 0) {
+  if (location != NO_LOCATION) {
     const chunk = chunkAt(chunkIdOf(location))
     const archetype = changetype<Archetype>(chunk.table)
     recordOf(indexOf(removeRow(archetype, chunk, location))).location = location

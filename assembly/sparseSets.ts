@@ -10,17 +10,18 @@
 import { allocate, release } from './memory/objects'
 import { allocateBlock, blocks, releaseBlock } from './memory/blocks'
 import { createList, destroyList } from './memory/list'
-import { chunkAt, chunkIdOf, rowOf } from './chunks'
-import { STORAGE_STABLE, components, componentAt } from './components'
+import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
+import { STORAGE_STABLE, components, componentAt, isPooled } from './components'
 import { columnAt, createPoolLayout, releaseLastLayout } from './layouts'
 import {
   NULL_ENTITY,
   ensureSparseHeads,
+  entities,
   indexOf,
   setSparseHead,
   sparseHeadOf,
 } from './entities'
-import { entityAddress, valueAddress, writeDefaults } from './columns'
+import { entityAddress, fillCopies, valueAddress, writeDefaults } from './columns'
 import { Table, appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from './tables'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from './status'
 
@@ -132,14 +133,47 @@ function releaseUnusedPage(page: SparsePage): void {
 
 /** Adds a row with the defaults for an entity that has none. prepareInsert must have succeeded. */
 export function insertRow(set: SparseSet, entity: u32, tick: u32): u32 {
-  const index = indexOf(entity)
-  const location = set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
+  const location = takeRow(set, entity)
   writeDefaults(set.layout, chunkAt(chunkIdOf(location)), rowOf(location), tick)
+  enterRow(set, entity, location)
+  return location
+}
+
+/** The same with the values of the row that the entity of another index has. */
+export function insertCopy(set: SparseSet, entity: u32, source: u32, tick: u32): void {
+  const location = takeRow(set, entity)
+  const from = findRow(set, source)
+  const chunk = chunkAt(chunkIdOf(location))
+  fillCopies(set.layout, chunkAt(chunkIdOf(from)), rowOf(from), chunk, rowOf(location), 1, tick)
+  // The link came along with the values; now it is overwritten.
+  enterRow(set, entity, location)
+}
+
+@inline
+function takeRow(set: SparseSet, entity: u32): u32 {
+  return set.holeCount > 0 ? fillHole(set, entity) : appendRow(set, entity)
+}
+
+/** Lets the entity's page and chain lead to its new row. */
+@inline
+function enterRow(set: SparseSet, entity: u32, location: u32): void {
+  const index = indexOf(entity)
   store<u32>(linkAddress(set, location), sparseHeadOf(index))
   setSparseHead(index, set.owner + 1)
   setRow(set, index, location)
   pageAt(set, index >> PAGE_SHIFT).live += 1
-  return location
+}
+
+/** Which sparse component comes first in the chain of an index, plus one; 0 when there is none. */
+@inline
+export function firstInChain(index: u32): u32 {
+  return entities.sparseHeads == 0 ? 0 : sparseHeadOf(index)
+}
+
+/** The same for the one that follows the set's in the chain of an index that is in the set. */
+@inline
+export function nextInChain(set: SparseSet, index: u32): u32 {
+  return load<u32>(linkAddress(set, findRow(set, index)))
 }
 
 /** Removes the entity's row; false when it has none. */
@@ -164,6 +198,22 @@ export function removeFromAll(index: u32): void {
   }
 }
 
+/** Removes all rows; the entities keep their other sparse components. Returns how many there were. */
+export function emptySparseSet(set: SparseSet): u32 {
+  const members = set.rows - set.holeCount
+  if (members == 0) return 0
+  for (let i: u32 = 0; i < set.chunks.count; i++) {
+    const id = set.chunks.at(i)
+    const chunk = chunkAt(id)
+    for (let row: u32 = 0; row < chunk.count; row++) {
+      const entity = load<u32>(entityAddress(chunk, row))
+      if (entity != NULL_ENTITY) unlink(set, indexOf(entity), locationOf(id, row))
+    }
+  }
+  clearSparseSet(set)
+  return members
+}
+
 /** Forgets all rows and pages. The chains of the entities must be reset by the caller. */
 export function clearSparseSet(set: SparseSet): void {
   for (let page: u32 = 0; page < set.pageCapacity; page++) {
@@ -175,7 +225,7 @@ export function clearSparseSet(set: SparseSet): void {
 
 export function clearAllSparseSets(): void {
   for (let id: u32 = 0; id < components.count; id++) {
-    if (componentAt(id).pool != 0) clearSparseSet(poolOf(id))
+    if (isPooled(componentAt(id).storage)) clearSparseSet(poolOf(id))
   }
 }
 

@@ -40,6 +40,17 @@ export function markNew(ticks: ChunkTicks, tick: u32): void {
   ticks.added = tick
 }
 
+/** Notes that values of the component at `index` of the chunk's layout changed now. */
+export function markChanged(chunk: Chunk, index: u32, now: u32): void {
+  ticksAt(chunk, index).changed = now
+  markChunk(chunk, now)
+}
+
+/** The same for one row, where rows are tracked. */
+export function markRowChanged(layout: Layout, entry: LayoutComponent, chunk: Chunk, row: u32, now: u32): void {
+  if (entry.tickColumn != NOT_TRACKED) store<u32>(valueAddress(chunk, columnAt(layout, entry.tickColumn), row), now)
+}
+
 /** Keeps the later ticks of two; the first row of a chunk brings its own. */
 @inline
 export function mergeTick(to: ChunkTicks, from: ChunkTicks, rows: u32): void {

@@ -92,6 +92,14 @@ export function fillBits(bits: usize, first: u32, count: u32, off: bool): void {
   for (row += bytes << 3; row < end; row++) writeBit(bits, row, off)
 }
 
+/** Gives `count` rows the bits of the first of them. */
+export function spreadToggles(layout: Layout, chunk: Chunk, first: u32, count: u32): void {
+  for (let i: u32 = 0; i < layout.componentCount; i++) {
+    const bits = toggleBits(chunk, layoutComponentAt(layout, i))
+    if (bits != 0) fillBits(bits, first, count, isOff(bits, first))
+  }
+}
+
 /** Carries the bits of `count` rows of one component to other rows, of which none is a source. */
 export function copyBits(to: usize, toRow: u32, from: usize, fromRow: u32, count: u32): void {
   let i: u32 = 0

@@ -5,25 +5,39 @@ import { initArchetypes } from './archetypes'
 import { Bundle, findOrCreateBundle, initBundles } from './bundles'
 import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
 import { initChunks } from './chunks'
+import { clearComponent } from './clearing'
+import { clone, cloneMany, clonedEntity, placeClone } from './clones'
 import {
   ComponentDescription,
+  STORAGE_RESOURCE,
   initComponents,
   isPooled,
   registerComponent,
   unregisterLastComponent,
 } from './components'
-import { NULL_ENTITY, adoptReserved, availableEntities, initEntities, reserveEntity } from './entities'
+import {
+  NULL_ENTITY,
+  adoptReserved,
+  availableEntities,
+  createReserved,
+  initEntities,
+  prepareEntities,
+  reserveEntity,
+} from './entities'
 import { initLayouts } from './layouts'
-import { eraseBlocks, initBlocks } from './memory/blocks'
+import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { maskRows } from './masks'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
-import { add, destroy, place, remove, spawn, spawnedEntity } from './rows'
+import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
+import { createResource, makeResource, removeResource } from './resources'
 import { createSparseSet } from './sparseSets'
 import { DONE, OUT_OF_MEMORY } from './status'
 import { switchMatching } from './switching'
 import { ageTicks } from './ticks'
+import { clearUnknownTexts, sweepReferences, sweepTexts } from './sweeps'
+import { findText, initTexts, internText, releaseText } from './texts'
 import { archetypeOfSpawn } from './transitions'
 
 @unmanaged
@@ -50,6 +64,7 @@ export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool):
   initBlocks(maximumBytes)
   initObjects()
   initComponents()
+  initTexts()
   const ready =
     initLayouts() &&
     initChunks() &&
@@ -79,13 +94,25 @@ export function worldClear(): void {
 export function componentRegister(): i32 {
   const storage = changetype<ComponentDescription>(SCRATCH_ADDRESS).storage
   const id = registerComponent(SCRATCH_ADDRESS)
-  if (id < 0 || !isPooled(storage)) return id
-  const status = createSparseSet(id, SCRATCH_ADDRESS)
+  if (id < 0) return id
+  let status = DONE
+  if (isPooled(storage)) status = createSparseSet(id, SCRATCH_ADDRESS)
+  else if (storage == STORAGE_RESOURCE) status = createResource(id, SCRATCH_ADDRESS)
   if (status < 0) {
     unregisterLastComponent()
     return status
   }
   return id
+}
+
+/** Gives a resource its row, with the defaults: DONE, NOTHING when it has one, or a negative status. */
+export function resourceMake(id: u32): i32 {
+  return makeResource(id, world.tick)
+}
+
+/** Takes a resource's row away: DONE, or NOTHING when it has none. */
+export function resourceRemove(id: u32): i32 {
+  return removeResource(id)
 }
 
 /** The bundle of the `count` different component ids in scratch: its address, or 0 when memory ends. */
@@ -118,9 +145,42 @@ export function entityDestroy(entity: u32): i32 {
   return destroy(entity)
 }
 
-/** A living handle without a row, or NULL_ENTITY; see entities.ts. */
+/** Removes one bundle and adds another. */
+export function entityExchange(entity: u32, removed: u32, added: u32): i32 {
+  return exchange(entity, bundleAt(removed), bundleAt(added), world.tick)
+}
+
+/** A new entity with what another one has, or NULL_ENTITY with world.status set. */
+export function entityClone(source: u32): u32 {
+  const status = clone(source, world.tick)
+  if (status == DONE) return clonedEntity
+  world.status = status
+  return NULL_ENTITY
+}
+
+/** Gives a reserved entity what another one has. */
+export function entityPlaceClone(entity: u32, source: u32): i32 {
+  return placeClone(entity, source, world.tick)
+}
+
+export function entitiesClone(source: u32, count: u32): i32 {
+  return cloneMany(source, count, world.tick)
+}
+
+/** A living handle without a row, or NULL_ENTITY where that would need memory; see entities.ts. */
 export function entityReserve(promised: u32): u32 {
   return reserveEntity(promised)
+}
+
+/**
+ * A living handle without a row, or NULL_ENTITY with world.status set. The records may grow: for `count` handles,
+ * this one and those that the caller asks for next.
+ */
+export function entityCreate(count: u32): u32 {
+  const status = prepareEntities(count)
+  if (status == DONE) return createReserved()
+  world.status = status
+  return NULL_ENTITY
 }
 
 /** How many more entities can be made. */
@@ -143,6 +203,11 @@ export function entitiesSpawn(bundle: u32, count: u32): i32 {
 
 export function entitiesDestroy(count: u32): u32 {
   return destroyListed(count)
+}
+
+/** Takes the one component of a bundle from every entity: how many had it, or a negative status. */
+export function componentClear(bundle: u32): i32 {
+  return clearComponent(bundleAt(bundle), world.tick)
 }
 
 /** The query of the `count` sorted terms in scratch: its address, or 0 when memory ends. */
@@ -180,6 +245,38 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 /** Keeps the order of all ticks right (see ticks.ts). */
 export function ticksAge(): void {
   ageTicks(world.tick)
+}
+
+/** The id of the text in scratch, made when there is none yet; or OUT_OF_MEMORY. */
+export function textIntern(length: u32, wide: bool, mayGrow: bool): i32 {
+  if (mayGrow) return internText(SCRATCH_ADDRESS, length, wide)
+  // Views that a running loop holds must stay valid: TypeScript promises the id and asks again after the loop.
+  const maximum = forbidGrowth()
+  const id = internText(SCRATCH_ADDRESS, length, wide)
+  allowGrowth(maximum)
+  return id
+}
+
+/** The id of the text in scratch, or NO_TEXT. */
+export function textFind(length: u32, wide: bool): i32 {
+  return findText(SCRATCH_ADDRESS, length, wide)
+}
+
+/** Takes back texts interned for what could not be made: the last one first. */
+export function textRelease(id: u32): void {
+  releaseText(id)
+}
+
+export function textsSweep(): u32 {
+  return sweepTexts(world.tick)
+}
+
+export function textsClearUnknown(): u32 {
+  return clearUnknownTexts(world.tick)
+}
+
+export function referencesSweep(promised: u32): u32 {
+  return sweepReferences(promised, world.tick)
 }
 
 @inline

@@ -1,10 +1,11 @@
-// Owns random access to one component by handle: one reused cursor, seated where the entity's row is.
+// Owns random access to one component, by handle or by row: one reused cursor, seated where the row is.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
-import { DeadEntityError, StrataError } from './errors'
-import type { Registration } from './registration'
+import { NULL_ENTITY } from './entity'
+import { DeadEntityError, StrataError, StrataTypeError } from './errors'
+import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 export class ComponentAccessor {
@@ -25,6 +26,50 @@ export class ComponentAccessor {
     if (registration === undefined || !registration.locateHandle(entity)) return this.elsewhere(entity)
     registration.seat(this.seated.seat)
     return this.seated.cursor
+  }
+
+  /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
+  rowOf(entity: number): number {
+    const registration = this.resolveStable('rowOf')
+    if (!this.state.isAlive(entity)) this.state.refuseDisposed()
+    else if (registration !== undefined) return registration.findRow(entity & INDEX_MASK)
+    return 0
+  }
+
+  /** Stands the cursor on a row. */
+  at(row: number): object {
+    const registration = this.resolveStable('at')
+    if (registration === undefined || !registration.locateRow(row)) throw this.noRow(row)
+    registration.seat(this.seated.seat)
+    return this.seated.cursor
+  }
+
+  /** The entity in a row, or NULL_ENTITY. */
+  entityAt(row: number): number {
+    const registration = this.resolveStable('entityAt')
+    if (registration !== undefined) return registration.entityAt(row)
+    this.state.refuseDisposed()
+    return NULL_ENTITY
+  }
+
+  private resolveStable(operation: string): Registration | undefined {
+    const { componentName, storage } = this.definition
+    if (storage === 'stable') {
+      return this.generation === this.state.generation ? this.registration : this.resolve()
+    }
+    throw new StrataTypeError(
+      'NOT_STABLE',
+      `accessor(${componentName}).${operation}: rows of ${componentName} move, for its storage is '${storage}'. Declare it with { storage: 'stable' } to refer to its rows.`,
+    )
+  }
+
+  private noRow(row: unknown): StrataError {
+    this.state.refuseDisposed()
+    const name = this.definition.componentName
+    return new StrataError(
+      'MISSING_ROW',
+      `accessor(${name}).at: no entity is in row ${String(row)} of ${name}: it was destroyed or lost ${name}. Ask entityAt(row) first.`,
+    )
   }
 
   /** An entity without a row of this component: dead, or lacking it. */

@@ -10,6 +10,7 @@ import {
 import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
+import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
@@ -25,13 +26,22 @@ export class BundleNode {
   private path: readonly Definition[] | undefined
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
+  /** Whether a component has text fields. */
+  readonly hasTexts: boolean
+  /** Who is concerned when these components come or go; kept by Observers. */
+  watch: BundleWatch | undefined
+  /** Whether one of the components is an object component: its values are not copied, merged or shared. */
+  readonly holdsObjects: boolean
 
   constructor(
     private readonly parent: BundleNode | undefined,
     /** The component that leads here from the parent. */
     private readonly last: Definition | undefined,
     private readonly length: number,
-  ) {}
+  ) {
+    this.hasTexts = parent?.hasTexts === true || last?.hasTexts === true
+    this.holdsObjects = parent?.holdsObjects === true || last?.kind === 'object'
+  }
 
   /** The components in the order of the call. Made at first sight: nodes on the way to longer bundles need none. */
   get definitions(): readonly Definition[] {
@@ -51,6 +61,11 @@ export class BundleNode {
     const known = this.children[component?.serial]
     if (known !== undefined && known.last === component) return known
     return this.findChild(component, operation)
+  }
+
+  /** The same without making one. */
+  child(definition: Definition): BundleNode | undefined {
+    return this.children[definition.serial] ?? this.farChildren.get(definition.serial)
   }
 
   private findChild(component: unknown, operation: string): BundleNode {
@@ -74,7 +89,8 @@ export class BundleNode {
     return child
   }
 
-  private contains(definition: Definition): boolean {
+  /** Whether the component is in it. */
+  contains(definition: Definition): boolean {
     for (let node = this as BundleNode | undefined; node !== undefined; node = node.parent) {
       if (node.last === definition) return true
     }

@@ -7,6 +7,7 @@ import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
 import { SHIFT_OF } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { notAnObject } from './objects'
 import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -17,6 +18,8 @@ export interface Access {
   readonly registrations: readonly (Registration | undefined)[]
   /** Whether the component lies in columns of the chunks that are walked. */
   readonly isColumn: readonly boolean[]
+  /** Whether the chunks are those of a pool, not of an archetype. */
+  readonly walksPool: boolean
   /** What is walked, for sentences. */
   readonly describe: () => string
 }
@@ -54,6 +57,8 @@ export class ChunkView {
   /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
   readonly heap: Heap
   private readonly cursors: (ChunkCursor | undefined)[]
+  /** Reused arrays for the values of object components. */
+  private readonly objectArrays: unknown[][] = []
 
   constructor(
     private readonly state: WorldState,
@@ -140,6 +145,7 @@ export class ChunkView {
   cursor(component: unknown): ChunkCursor {
     const k = this.find(component)
     if (k < 0) throw this.notInQuery(component, 'cursor')
+    if ((component as Definition).kind === 'object') throw this.notAColumn(component as Definition, 'cursor')
     let cursor = this.cursors[k]
     const registration = this.access.registrations[k]
     if (cursor === undefined || cursor.registration !== registration) {
@@ -153,6 +159,20 @@ export class ChunkView {
       this.cursors[k] = cursor
     }
     return cursor
+  }
+
+  /** The values of an object component, from start to end; undefined where the chunk has none. */
+  objects(component: unknown): readonly unknown[] | undefined {
+    const k = this.find(component)
+    if (k < 0) throw this.notInQuery(component, 'objects')
+    const registration = this.access.registrations[k]
+    if (registration === undefined) return undefined
+    if (registration.objects === undefined) throw notAnObject(component, 'chunk.objects')
+    // Rows of a pool belong to entities of many archetypes: there each row says for itself.
+    if (!this.access.walksPool && !registration.isIn(this.owner)) return undefined
+    const array = (this.objectArrays[k] ??= [])
+    registration.objects.fill(array, this.heap.u32, this.data >> 2, this.start, this.end)
+    return array
   }
 
   /** @internal Looks at other components from now on; the same number of them, resolved anew. */
@@ -184,6 +204,12 @@ export class ChunkView {
 
   private notAColumn(definition: Definition, operation: string): StrataTypeError {
     const name = definition.componentName
+    if (definition.kind === 'object') {
+      return new StrataTypeError(
+        'NOT_A_COLUMN',
+        `chunk.${operation}: ${name} is an object component: take its values from chunk.objects(${name}).`,
+      )
+    }
     return new StrataTypeError(
       'NOT_A_COLUMN',
       `chunk.${operation}: ${name} is not a column of ${this.access.describe()}: reach it by row through chunk.cursor(${name}).at(i).`,

@@ -1,135 +1,289 @@
 // Owns the queue of structural changes made while a loop is open, and their application in order.
 // It must never lose a command: one that fails lets the later ones run, and its error is thrown at the end.
+//
+// The commands of one entity are chained as they are recorded, up to the next command that concerns many entities:
+//
+//   position   0      1      2      3      4               last: by entity index, the position of its last command
+//            ┌──────┬──────┬──────┬──────┬──────┐
+//   entity   │ a    │ b    │ a    │ a    │ c    │
+//   head     │ 0    │ 1    │ 0    │ 0    │ 4    │          a chain is applied as one change, where its head is
+//   next     │ 2    │ 0    │ 3    │ 0    │ 0    │          0: the last of its chain
+//            └──────┴──────┴──────┴──────┴──────┘
 
 import { STATUS_DEAD, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import type { BundleNode } from './bundle'
-import { type Definition, copyValues } from './component'
-import type { Entity } from './entity'
+import {
+  type Given,
+  addComponents,
+  destroyEntity,
+  exchangeComponents,
+  placeEntity,
+  removeComponents,
+} from './changes'
+import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './commandLog'
+import type { Definition } from './component'
 import { limitError } from './errors'
-import { writeValues } from './values'
+import { Folding } from './folding'
+import { endlessEvents } from './observers'
+import { INDEX_MASK } from './registration'
 import type { WorldState } from './worldState'
 
-const SPAWN = 0
-const ADD = 1
-const REMOVE = 2
-const DESTROY = 3
-const OTHER = 4
+/** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
+const LAST_BASE = 0x3fffffff
 
-type Values = Record<string, unknown> | undefined
+/** Handlers that still queue changes after so many rounds cause their own events. */
+const MOST_ROUNDS = 100_000
 
-/** What a queued command carries besides its entity and bundle. */
-type Payload = readonly Values[] | (() => void) | undefined
-
-const KEYS_PER_ENTITY = 0x10000
-
-export class CommandQueue {
-  count = 0
-  // Parallel arrays that keep their length: queueing allocates nothing in the long run.
-  private readonly kinds: number[] = []
-  private readonly entities: number[] = []
-  private readonly bundles: (BundleNode | undefined)[] = []
-  private readonly payloads: Payload[] = []
-  /** (entity, component) pairs that commands before `indexed` touch; built only when it is asked for. */
-  private readonly touched = new Set<number>()
-  private readonly touchedEntities = new Set<number>()
-  private indexed = 0
-  private touchesAll = false
+export class CommandQueue extends CommandLog {
+  private heads = new Int32Array(this.kinds.length)
+  private next = new Int32Array(this.kinds.length)
+  /** By entity index: `base` plus the position of its last command. */
+  private last = new Int32Array(1024)
+  /** What is below is of an earlier flush. */
+  private base = 1
+  /** What is below is of an earlier flush, or lies before a command that concerns many. */
+  private chainable = 1
+  /** The command to apply next. */
+  private at = 0
   private flushing = false
-  /** The first error of this flush. */
-  private failure: { readonly error: unknown } | undefined
+  /** How often what was queued meanwhile had to be applied in its turn. */
+  private rounds = 0
+  private roundEnd = 0
+  private readonly folding: Folding
 
-  constructor(private readonly state: WorldState) {}
-
-  spawn(entity: Entity, bundle: BundleNode, values: readonly Values[] | undefined): void {
-    this.push(SPAWN, entity, bundle, values?.map(copyValues))
-  }
-
-  add(entity: Entity, bundle: BundleNode, values: readonly Values[] | undefined): void {
-    this.push(ADD, entity, bundle, values?.map(copyValues))
-  }
-
-  remove(entity: Entity, bundle: BundleNode): void {
-    this.push(REMOVE, entity, bundle, undefined)
-  }
-
-  destroy(entity: Entity): void {
-    this.push(DESTROY, entity, undefined, undefined)
-  }
-
-  /** Handles of entities whose spawn is queued. */
-  queuedSpawns(): number[] {
-    return this.entities.slice(0, this.count).filter((_, i) => this.kinds[i] === SPAWN)
+  constructor(private readonly state: WorldState) {
+    super()
+    this.folding = new Folding(state)
   }
 
   /** Anything that concerns many entities. */
   later(action: () => void): void {
-    this.push(OTHER, 0, undefined, action)
+    this.push(OTHER, 0, undefined, undefined, action)
   }
 
-  private push(kind: number, entity: number, bundle: BundleNode | undefined, payload: Payload): void {
-    const i = this.count++
-    this.kinds[i] = kind
-    this.entities[i] = entity
-    this.bundles[i] = bundle
-    this.payloads[i] = payload
+  protected override push(
+    kind: number,
+    entity: number,
+    bundle: BundleNode | undefined,
+    removed: BundleNode | undefined,
+    payload: Payload,
+  ): void {
+    const position = this.count
+    super.push(kind, entity, bundle, removed, payload)
+    if (kind === OTHER) this.chainable = this.base + position + 1
+    else this.chain(position, entity)
+  }
+
+  protected override grow(capacity: number): void {
+    super.grow(capacity)
+    const { heads, next } = this
+    this.heads = new Int32Array(capacity)
+    this.heads.set(heads)
+    this.next = new Int32Array(capacity)
+    this.next.set(next)
+  }
+
+  private chain(position: number, entity: number): void {
+    const index = entity & INDEX_MASK
+    if (index >= this.last.length) this.growLast(index + 1)
+    const before = this.last[index] as number
+    this.last[index] = this.base + position
+    this.next[position] = 0
+    this.heads[position] = position
+    if (before < this.chainable) return
+    const previous = before - this.base
+    // An older handle of the same index is dead, or this one is.
+    if (this.entities[previous] !== entity) return
+    this.next[previous] = position
+    this.heads[position] = this.heads[previous] as number
+  }
+
+  private growLast(count: number): void {
+    const longer = new Int32Array(Math.max(count, this.last.length * 2, this.state.heap.entityCapacity))
+    longer.set(this.last)
+    this.last = longer
   }
 
   /** Whether a queued command decides about this component of this entity, so that a later set must wait too. */
   concerns(entity: number, definition: Definition): boolean {
-    while (this.indexed < this.count) this.index(this.indexed++)
-    return (
-      this.touchesAll ||
-      this.touchedEntities.has(entity) ||
-      this.touched.has(entity * KEYS_PER_ENTITY + definition.serial)
-    )
-  }
-
-  private index(i: number): void {
-    const kind = this.kinds[i]
-    const entity = this.entities[i] as number
-    if (kind === OTHER) this.touchesAll = true
-    else if (kind === SPAWN || kind === DESTROY) this.touchedEntities.add(entity)
-    else {
-      for (const definition of (this.bundles[i] as BundleNode).definitions) {
-        this.touched.add(entity * KEYS_PER_ENTITY + definition.serial)
-      }
-    }
+    if (this.flushing || this.chainable !== this.base) return true
+    const last = (this.last[entity & INDEX_MASK] ?? 0) - this.base
+    if (last < 0 || this.entities[last] !== entity) return false
+    let i = this.heads[last] as number
+    do {
+      const kind = this.kinds[i]
+      if (kind === SPAWN || kind === DESTROY) return true
+      if (this.bundles[i]?.contains(definition) || this.removals[i]?.contains(definition)) return true
+      i = this.next[i] as number
+    } while (i !== 0)
+    return false
   }
 
   /** Applies everything, also what the commands themselves queue. Throws the first error at the end. */
   flush(): void {
+    if (this.state.promised > 0) this.adoptPromised()
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
-    for (let i = 0; i < this.count; i++) {
-      if (this.state.promised > 0) this.adoptPromised()
-      this.tryApply(i)
-      this.bundles[i] = undefined
-      this.payloads[i] = undefined
-    }
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
+    this.at = 0
+    this.rounds = 0
+    this.roundEnd = 0
+    const { observers } = this.state
+    do {
+      if (observers.pending) {
+        this.rounds++
+        observers.reportPending()
+      }
+      this.tryToApply()
+      if (this.rounds > MOST_ROUNDS) this.drop()
+    } while (this.at < this.count || observers.pending)
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.flushing = false
-    this.count = 0
-    this.forgetTouched()
-    const failure = this.failure
-    this.failure = undefined
+    this.startOver()
+    const failure = this.state.takeFailure()
     if (failure !== undefined) throw failure.error
   }
 
-  private tryApply(i: number): void {
+  /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
+  private drop(): void {
+    this.state.fail(endlessEvents(MOST_ROUNDS))
+    this.state.observers.forgetPending()
+    for (let i = this.at; i < this.count; i++) {
+      if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
+        this.state.core.entityDestroy(this.entities[i] as number)
+      }
+    }
+    this.at = this.count
+  }
+
+  /** Forgets what was queued: the world it was meant for is no more. */
+  forget(): void {
+    this.startOver()
+  }
+
+  private startOver(): void {
+    this.base += this.count
+    if (this.base > LAST_BASE) {
+      this.last.fill(0)
+      this.base = 1
+    }
+    this.chainable = this.base
+    this.empty()
+  }
+
+  /** Goes on until a command fails, or all are applied. */
+  private tryToApply(): void {
     try {
-      this.apply(i)
+      while (this.at < this.count && this.rounds <= MOST_ROUNDS) {
+        if (this.at >= this.roundEnd) {
+          this.rounds++
+          this.roundEnd = this.count
+        }
+        // What is queued from here on is applied behind all that waits: it must not be chained to that.
+        this.chainable = this.base + this.count
+        const end = this.count
+        while (this.at < end) this.applyAt(this.at++)
+        if (this.state.observers.pending) return
+      }
     } catch (error) {
-      this.failure ??= { error }
+      this.state.fail(error)
     }
   }
 
-  private forgetTouched(): void {
-    // Clearing a Set allocates, so it is left alone when nobody asked what the commands concern.
-    if (this.indexed === 0) return
-    this.indexed = 0
-    this.touchesAll = false
-    this.touched.clear()
-    this.touchedEntities.clear()
+  private applyAt(i: number): void {
+    if (this.kinds[i] === OTHER) (this.payloads[i] as () => void)()
+    else if (this.heads[i] !== i) return
+    else if (this.next[i] === 0) this.apply(i)
+    else this.applyChain(i)
+  }
+
+  private applyChain(first: number): void {
+    const entity = this.entities[first] as number
+    const holdsObjects = this.chainHoldsObjects(first)
+    if (!holdsObjects && !this.state.isAlive(entity)) return
+    const folds = !holdsObjects && this.folding.fold(this, this.next, first)
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      if (folds) status = this.applyFolded(entity)
+    } finally {
+      this.folding.finish()
+    }
+    // Nothing has changed then. One by one, those that fit are applied and the others say why not.
+    if (status < 0) this.applyEach(first)
+  }
+
+  /** Each value of an object component has a beginning and an end, which folding would skip. */
+  private chainHoldsObjects(first: number): boolean {
+    let i = first
+    do {
+      if (this.bundles[i]?.holdsObjects === true) return true
+      i = this.next[i] as number
+    } while (i !== 0)
+    return false
+  }
+
+  private applyFolded(entity: number): number {
+    const { state, folding } = this
+    const { removed, added, given } = folding
+    if (folding.destroyed) return destroyEntity(state, entity) ? 1 : 0
+    if (removed !== state.bundles) {
+      if (added === state.bundles && !folding.spawned) return removeComponents(state, entity, removed)
+      return exchangeComponents(state, entity, removed, added, given)
+    }
+    if (folding.spawned) return placeEntity(state, entity, added, given)
+    return addComponents(state, entity, added, given)
+  }
+
+  private applyEach(first: number): void {
+    let i = first
+    do {
+      try {
+        this.apply(i)
+      } catch (error) {
+        this.state.fail(error)
+      }
+      i = this.next[i] as number
+    } while (i !== 0)
+  }
+
+  private apply(i: number): void {
+    const { state } = this
+    const entity = this.entities[i] as number
+    const bundle = this.bundles[i] as BundleNode
+    const given = this.payloads[i] as Given
+    let status = 0
+    switch (this.kinds[i]) {
+      case SPAWN:
+        status = this.placeReserved(entity, bundle, given)
+        break
+      case ADD:
+        status = addComponents(state, entity, bundle, given)
+        break
+      case REMOVE:
+        status = removeComponents(state, entity, bundle)
+        break
+      case EXCHANGE:
+        status = exchangeComponents(state, entity, this.removals[i] as BundleNode, bundle, given)
+        break
+      case DESTROY:
+        destroyEntity(state, entity)
+        return
+    }
+    // An entity destroyed earlier in the block: destroy wins.
+    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, bundle.describeRows())
+  }
+
+  /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
+  private placeReserved(entity: number, bundle: BundleNode, given: Given): number {
+    const { state } = this
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = placeEntity(state, entity, bundle, given)
+    } finally {
+      if (status < 0 && !state.hasRow(entity)) destroyEntity(state, entity)
+    }
+    return status
   }
 
   /** Makes records for the handles promised while memory must not grow; when they cannot be had, they are dead. */
@@ -139,48 +293,15 @@ export class CommandQueue {
     state.promised = 0
     const status = state.core.entitiesAdopt(count)
     state.heap.check()
-    if (status < 0) this.failure ??= { error: limitError(status, '') }
+    if (status < 0) state.fail(limitError(status, ''))
   }
 
-  /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
-  private placeReserved(entity: number, bundle: BundleNode): number {
-    const { core } = this.state
-    let status = STATUS_OUT_OF_MEMORY
+  /** Stores the texts promised while memory must not grow; rows whose text finds no memory read as ''. */
+  private keepTexts(): void {
     try {
-      status = core.entityPlace(entity, bundle.addressIn(this.state))
-    } finally {
-      if (status < 0) core.entityDestroy(entity)
+      this.state.texts.keepPromised()
+    } catch (error) {
+      this.state.fail(error)
     }
-    return status
-  }
-
-  private apply(i: number): void {
-    const { state } = this
-    const entity = this.entities[i] as number
-    const bundle = this.bundles[i] as BundleNode
-    const payload = this.payloads[i]
-    let status = 0
-    switch (this.kinds[i]) {
-      case SPAWN:
-        status = this.placeReserved(entity, bundle)
-        break
-      case ADD:
-        status = state.core.entityAdd(entity, bundle.addressIn(state))
-        break
-      case REMOVE:
-        status = state.core.entityRemove(entity, bundle.addressIn(state))
-        break
-      case DESTROY:
-        state.core.entityDestroy(entity)
-        return
-      default:
-        ;(payload as () => void)()
-        return
-    }
-    state.heap.check()
-    // An entity destroyed earlier in the block: destroy wins.
-    if (status === STATUS_DEAD) return
-    if (status < 0) throw limitError(status, bundle.describeRows())
-    if (payload !== undefined) writeValues(bundle, entity, payload as readonly Values[])
   }
 }

@@ -1,9 +1,16 @@
 // Owns the declaration of components and tags, and the values a user gives them.
 // It must never know a world: one declaration serves any number of them.
 
-import { FLAG_TOGGLE, STORAGE_SPARSE, STORAGE_STABLE, STORAGE_TABLE, STORAGE_TAG } from '../build/layout'
+import {
+  FLAG_FRAME,
+  FLAG_TOGGLE,
+  STORAGE_SPARSE,
+  STORAGE_STABLE,
+  STORAGE_TABLE,
+  STORAGE_TAG,
+} from '../build/layout'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField } from './fields'
+import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField, isVec } from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -49,6 +56,24 @@ export interface Tag {
   readonly kind: 'tag'
 }
 
+/** A component whose value is any JavaScript value. Made by object(); call it to give the value. */
+export interface ObjectComponent<T> {
+  (value: T): ObjectValue<T>
+  readonly componentName: string
+  readonly kind: 'object'
+}
+
+/** An object component with the value for one entity. Made by calling the component. */
+export interface ObjectValue<T> {
+  readonly component: ObjectComponent<T>
+  readonly values: Held<T>
+}
+
+/** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
+export class Held<T = unknown> {
+  constructor(readonly value: T) {}
+}
+
 /** A component with values for one entity. Made by calling the component. */
 export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
   constructor(
@@ -60,11 +85,14 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any component, whatever its schema
 export type AnyComponent = Component<any, any>
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
+export type AnyObject = ObjectComponent<any>
+
 /** Anything that can be on an entity. */
-export type ComponentLike = AnyComponent | Tag
+export type ComponentLike = AnyComponent | Tag | AnyObject
 /** What spawn and add take: a component, a tag, or a component with values. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
-export type Ingredient = ComponentLike | ComponentValue<any, any>
+export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
@@ -72,11 +100,11 @@ export interface Definition {
   readonly componentName: string
   /** Number of this declaration in this process: an index for caches. */
   readonly serial: number
-  readonly kind: 'component' | 'tag'
+  readonly kind: 'component' | 'tag' | 'object'
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  /** What else it can do, as the core has it: FLAG_TOGGLE. */
+  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_FRAME. */
   readonly flags: number
   /** Whether each row remembers when it changed and when it was added. */
   readonly tracksRows: boolean
@@ -84,6 +112,10 @@ export interface Definition {
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
+  /** Whether a field takes a list of values. */
+  readonly hasLists: boolean
+  /** Whether one of the fields is a text: its strings are interned before anything changes. */
+  readonly hasTexts: boolean
 }
 
 const STORAGE_CODES: Record<Storage, number> = {
@@ -105,12 +137,16 @@ export interface ComponentOptions<Where extends Storage = Storage> {
   readonly toggle?: boolean
   /** 'row': `changed` and `added` tell rows apart, for 8 bytes a row; without it they tell chunks apart. */
   readonly track?: 'row'
+  /** 'frame': world.endFrame() takes it from every entity. Without it the component stays until it is removed. */
+  readonly lifetime?: 'frame'
 }
 
 /** Options of a tag. */
 export interface TagOptions {
   /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
   readonly toggle?: boolean
+  /** 'frame': world.endFrame() takes it from every entity. Without it the tag stays until it is removed. */
+  readonly lifetime?: 'frame'
 }
 
 /**
@@ -118,7 +154,7 @@ export interface TagOptions {
  *
  * @param name shown in errors
  * @param schema fields by name, at least none, such as `{ x: f32, y: f32 }`
- * @param options where rows lie, whether it can be switched off, whether its rows are tracked
+ * @param options where rows lie, whether it can be switched off, whether rows are tracked, how long it lives
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
@@ -134,17 +170,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': the schema must be an object of fields; for no data use tag('${name}').`,
     )
   }
-  for (const [field, definition] of Object.entries(schema)) {
-    if (field === '__proto__') {
-      throw new StrataTypeError('INVALID_SCHEMA', `component '${name}': a field cannot be called __proto__.`)
-    }
-    if (!isField(definition)) {
-      throw new StrataTypeError(
-        'INVALID_SCHEMA',
-        `component '${name}': field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
-      )
-    }
-  }
+  checkFields(`component '${name}'`, schema)
   const storage: Storage = options?.storage ?? 'table'
   const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
   if (code === undefined) {
@@ -153,7 +179,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
     )
   }
-  const toggle = checkToggle(`component '${name}'`, options)
+  const toggle = toggleFlag(`component '${name}'`, options)
   const track: unknown = options?.track
   if (track !== undefined && track !== 'row') {
     throw new StrataTypeError(
@@ -162,14 +188,14 @@ export function component<const S extends Schema, const Where extends Storage = 
     )
   }
   // With nothing to lay out in its rows a component of archetypes is kept like a tag.
-  const bare = Object.keys(schema).length === 0 && !toggle && track === undefined
+  const bare = Object.keys(schema).length === 0 && toggle === 0 && track === undefined
   return define({
     name,
     kind: 'component',
     storage,
     schema,
     storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
-    toggle,
+    flags: toggle | lifetimeFlags(`component '${name}'`, options),
     tracksRows: track === 'row',
   }) as unknown as Component<S, Where>
 }
@@ -177,51 +203,88 @@ export function component<const S extends Schema, const Where extends Storage = 
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
- * @param options whether it can be switched off
+ * @param options whether it can be switched off, how long it lives
+ * @throws StrataTypeError INVALID_SCHEMA
  * @example const Frozen = tag('Frozen')
  */
 export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
-  const toggle = checkToggle(`tag '${name}'`, options)
+  const toggle = toggleFlag(`tag '${name}'`, options)
   return define({
     name,
     kind: 'tag',
     storage: 'table',
     schema: {},
-    storageCode: toggle ? STORAGE_TABLE : STORAGE_TAG,
-    toggle,
+    storageCode: toggle === 0 ? STORAGE_TAG : STORAGE_TABLE,
+    flags: toggle | lifetimeFlags(`tag '${name}'`, options),
     tracksRows: false,
   }) as unknown as Tag
 }
 
-function checkToggle(what: string, options: { readonly toggle?: unknown }): boolean {
+function toggleFlag(what: string, options: { readonly toggle?: unknown }): number {
   const toggle = options?.toggle ?? false
-  if (typeof toggle === 'boolean') return toggle
+  if (typeof toggle === 'boolean') return toggle ? FLAG_TOGGLE : 0
   throw new StrataTypeError(
     'INVALID_SCHEMA',
     `${what}: toggle must be true or false, not ${describe(toggle)}.`,
   )
 }
 
-function checkName(name: unknown, what: string): void {
+function lifetimeFlags(what: string, options: { readonly lifetime?: unknown }): number {
+  const lifetime = options?.lifetime
+  if (lifetime === undefined) return 0
+  if (lifetime === 'frame') return FLAG_FRAME
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `${what}: lifetime must be 'frame' or left out, not ${describe(lifetime)}.`,
+  )
+}
+
+/** Throws unless every entry of a schema is a field. */
+export function checkFields(what: string, schema: Schema): void {
+  for (const [field, definition] of Object.entries(schema)) {
+    if (field === '__proto__') {
+      throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field cannot be called __proto__.`)
+    }
+    if (!isField(definition)) {
+      throw new StrataTypeError(
+        'INVALID_SCHEMA',
+        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+      )
+    }
+  }
+}
+
+export function checkName(name: unknown, what: string): void {
   if (typeof name !== 'string' || name === '') {
     throw new StrataTypeError('INVALID_SCHEMA', `${what}: the first argument must be a name.`)
   }
 }
 
+/** What component, tag and object declare. */
 interface Declaration {
   readonly name: string
-  readonly kind: 'component' | 'tag'
+  readonly kind: Definition['kind']
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  readonly toggle: boolean
+  readonly flags: number
   readonly tracksRows: boolean
 }
 
-function define({ name, kind, storage, schema, storageCode, toggle, tracksRows }: Declaration): Definition {
+/** @internal Makes a declaration of any kind. */
+export function define({
+  name,
+  kind,
+  storage,
+  schema,
+  storageCode,
+  flags,
+  tracksRows,
+}: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
-    if (values !== undefined) checkValues(definition, values)
+    if (kind === 'object') values = hold(name, values) as never
+    else if (values !== undefined) checkValues(definition, values)
     return new ComponentValue(definition as unknown as Component, values)
   }
   Object.defineProperty(give, 'name', { value: name })
@@ -232,15 +295,33 @@ function define({ name, kind, storage, schema, storageCode, toggle, tracksRows }
     storage,
     schema,
     storageCode,
-    flags: toggle ? FLAG_TOGGLE : 0,
+    flags,
     tracksRows,
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
+    hasLists: Object.values(schema).some(isVec),
+    hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
   return definition
+}
+
+/** The values in an entry of a call's list, which may be an ingredient or the values themselves. */
+export function valuesIn(entry: unknown): Record<string, unknown> | Held | undefined {
+  if (typeof entry === 'function') return undefined
+  return (entry instanceof ComponentValue ? entry.values : entry) as
+    Record<string, unknown> | Held | undefined
+}
+
+/** Wraps what an object component is given. Undefined is what get() says of an entity without the component. */
+export function hold(name: string, value: unknown): Held {
+  if (value !== undefined) return new Held(value)
+  throw new StrataTypeError(
+    'INVALID_VALUE',
+    `${name} holds any value but undefined: give one, ${name}(value), or null for none.`,
+  )
 }
 
 /** The declaration behind a public component or tag, or undefined when the value is none. */
@@ -280,7 +361,7 @@ export function checkValues(
 
 /** A copy that later changes of the user's object do not reach. */
 export function copyValues(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  if (values === undefined) return undefined
+  if (values === undefined || values instanceof Held) return values
   const copy: Record<string, unknown> = {}
   for (const key in values) {
     const value = values[key]
@@ -290,9 +371,18 @@ export function copyValues(values: Record<string, unknown> | undefined): Record<
 }
 
 /** The same for what spawn and add are told. */
-export function copyIngredient(ingredient: Ingredient): Ingredient {
+export function copyIngredient<I extends Ingredient>(ingredient: I): I {
   if (!(ingredient instanceof ComponentValue)) return ingredient
-  return new ComponentValue(ingredient.component, copyValues(ingredient.values) as never)
+  const { values } = ingredient
+  return new ComponentValue(
+    ingredient.component,
+    isPlain(ingredient.component as unknown as Definition, values) ? { ...values } : copyValues(values),
+  ) as unknown as I
+}
+
+/** Whether a spread, the fast way to copy, takes everything: nothing is inherited, and no value is a list. */
+function isPlain(definition: Definition, values: object | undefined): boolean {
+  return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
 function describeComponent(value: unknown): string {

@@ -20,6 +20,7 @@ import {
 } from '../build/layout'
 import type { Definition } from './component'
 import { StrataTypeError } from './errors'
+import type { Texts } from './texts'
 import { type Field, INTEGER_RANGE, type Kind, describe, isVec } from './fields'
 
 /** How a value is compared with the one given. */
@@ -36,6 +37,7 @@ const LANES: Record<Kind, number> = {
   i32: LANE_I32,
   u32: LANE_U32,
   entity: LANE_U32,
+  text: LANE_U32,
   f32: LANE_F32,
   f64: LANE_F64,
 }
@@ -61,6 +63,8 @@ export class Condition {
     readonly definition: Definition,
     fieldNumber: number,
     bounds: Bounds,
+    /** The string that a text is compared with; its id differs from world to world. */
+    private readonly string?: string,
   ) {
     const field = definition.fields[fieldNumber] as Field
     const view = new DataView(this.words.buffer)
@@ -72,9 +76,14 @@ export class Condition {
   }
 
   /** Copies the filter, for a world in which the component has this id. */
-  writeTo(target: Uint32Array, index: number, component: number): void {
-    target.set(this.words, index * FILTER_WORDS)
-    target[index * FILTER_WORDS + (FILTER_COMPONENT >> 2)] = component
+  writeTo(target: Uint32Array, index: number, component: number, texts: Texts): void {
+    const at = index * FILTER_WORDS
+    target.set(this.words, at)
+    target[at + (FILTER_COMPONENT >> 2)] = component
+    if (this.string === undefined) return
+    const id = texts.idOf(this.string)
+    target[at + (FILTER_LOW >> 2)] = id ?? NOTHING.low
+    target[at + (FILTER_HIGH >> 2)] = id ?? NOTHING.high
   }
 }
 
@@ -111,6 +120,7 @@ export function parseCondition(
       `where: compare with one of ${COMPARISONS.join(' ')}, not ${describe(comparison)}.`,
     )
   }
+  if (field.kind === 'text') return textCondition(definition, number, comparison, value)
   if (typeof value !== (field.kind === 'bool' ? 'boolean' : 'number')) {
     const wanted = field.kind === 'bool' ? 'true or false' : 'a number'
     throw new StrataTypeError(
@@ -121,7 +131,30 @@ export function parseCondition(
   return new Condition(definition, number, boundsOf(field.kind, comparison, Number(value)))
 }
 
-function boundsOf(kind: Kind, comparison: Comparison, value: number): Bounds {
+/** Ids of texts have no order that says anything about the strings. */
+function textCondition(
+  definition: Definition,
+  number: number,
+  comparison: Comparison,
+  value: unknown,
+): Condition {
+  const where = `${definition.componentName}.${definition.fieldNames[number]}`
+  if (typeof value !== 'string') {
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `where: ${where} is compared with a string, not ${describe(value)}.`,
+    )
+  }
+  if (comparison !== '==' && comparison !== '!=') {
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `where: texts can be compared with == and != only, not ${comparison}.`,
+    )
+  }
+  return new Condition(definition, number, { ...NOTHING, negated: comparison === '!=' }, value)
+}
+
+function boundsOf(kind: Exclude<Kind, 'text'>, comparison: Comparison, value: number): Bounds {
   if (Number.isNaN(value)) return comparison === '!=' ? EVERYTHING : NOTHING
   if (kind === 'f32') return floatBounds(comparison, value, F32)
   if (kind === 'f64') return floatBounds(comparison, value, F64)
@@ -216,6 +249,7 @@ function writeBound(view: DataView, offset: number, kind: Kind, value: number): 
       return view.setFloat32(offset, value, true)
     case 'u32':
     case 'entity':
+    case 'text':
       return view.setUint32(offset, value, true)
     default:
       // Smaller ones are read from the lowest bytes.

@@ -11,16 +11,24 @@ export interface CoreExports {
   worldReset(): number
   worldClear(): void
   componentRegister(): number
+  componentClear(bundle: number): number
+  resourceMake(id: number): number
+  resourceRemove(id: number): number
   bundleOf(count: number): number
   bundleArchetype(bundle: number): number
   entitySpawn(bundle: number): number
   entityAdd(entity: number, bundle: number): number
   entityRemove(entity: number, bundle: number): number
+  entityExchange(entity: number, removed: number, added: number): number
   entityDestroy(entity: number): number
   entityReserve(promised: number): number
+  entityCreate(count: number): number
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
+  entityClone(source: number): number
+  entityPlaceClone(entity: number, source: number): number
+  entitiesClone(source: number, count: number): number
   entitiesSpawn(bundle: number, count: number): number
   entitiesDestroy(count: number): number
   queryOf(count: number): number
@@ -37,6 +45,12 @@ export interface CoreExports {
   ): number
   queryProbe(count: number, skip: number, limit: number): number
   ticksAge(): void
+  textIntern(length: number, wide: boolean, mayGrow: boolean): number
+  textFind(length: number, wide: boolean): number
+  textRelease(id: number): void
+  textsSweep(): number
+  textsClearUnknown(): number
+  referencesSweep(promised: number): number
 }
 
 let releaseModule: WebAssembly.Module | undefined
@@ -47,15 +61,28 @@ function embeddedModule(): WebAssembly.Module {
   return releaseModule
 }
 
+/** How many bytes are one character in the text of a core; the others are two. */
+const FREQUENT = 84
+/** Hexadecimal digits at the beginning of the text that say which ones these are. */
+const DIGITS = 64
+
 /** Compiles a module, synchronously, from the text that scripts/build-core.js made of it. */
 export function compileText(text: string): WebAssembly.Module {
+  const frequent: number[] = []
+  const others: number[] = []
+  for (let byte = 0; byte < 256; byte++) {
+    const isFrequent = (parseInt(text.charAt(byte >> 2), 16) >> (byte & 3)) & 1
+    ;(isFrequent !== 0 ? frequent : others).push(byte)
+  }
+  // The backslash is left out of the characters, so those behind it stand for one less.
+  const symbolAt = (i: number) => text.charCodeAt(i) - (text.charCodeAt(i) < 92 ? 40 : 41)
   const bytes = new Uint8Array(text.length)
   let length = 0
-  for (let i = 0; i < text.length; i++) {
-    let byte = text.charCodeAt(i) - 40
-    // A first digit above 83 announces a byte of two characters.
-    if (byte > 83) byte = (byte - 83) * 84 + text.charCodeAt(++i) - 40
-    bytes[length++] = byte
+  for (let i = DIGITS; i < text.length; i++) {
+    const symbol = symbolAt(i)
+    bytes[length++] = (
+      symbol < FREQUENT ? frequent[symbol] : others[(symbol - FREQUENT) * 86 + symbolAt(++i)]
+    ) as number
   }
   return new WebAssembly.Module(bytes.subarray(0, length))
 }

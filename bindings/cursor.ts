@@ -1,6 +1,7 @@
 // Owns cursors: reused objects that stand on one row and give its fields as properties.
 // It must never allocate when it moves, and never check whether its row is still there: who seats it does.
 
+import { SCRATCH_ADDRESS } from '../build/layout'
 import type { Definition } from './component'
 import type { Entity } from './entity'
 import { type Field, SHIFT_OF, accepts, arrayOf, invalidValue, isVec, storeField } from './fields'
@@ -41,6 +42,14 @@ export class Seat {
     for (let k = 0; k < this.columns.length; k++) {
       ;(this.columns[k] as Column).offset = placement.offsets[k] as number
     }
+  }
+
+  /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
+  park(): void {
+    this.data = SCRATCH_ADDRESS
+    this.row = 0
+    this.tickIndex = SCRATCH_ADDRESS >> 2
+    this.summaryPlace = this.tickIndex - this.heap.chunks
   }
 
   /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
@@ -93,7 +102,9 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
     const column = seat.addColumn()
     const property = isVec(field)
       ? vecProperty(seat, column, field, where)
-      : SCALAR_PROPERTIES[field.kind](seat, column)
+      : field.kind === 'text'
+        ? textProperty(seat, column, field, where)
+        : SCALAR_PROPERTIES[field.kind](seat, column)
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
   return { seat, cursor: Object.create(prototype) as object }
@@ -126,7 +137,10 @@ interface CursorProperty {
 }
 
 // One function for each kind of array: a shared one would see all of them and be several times slower.
-const SCALAR_PROPERTIES: Record<Field['kind'], (seat: Seat, column: Column) => CursorProperty> = {
+const SCALAR_PROPERTIES: Record<
+  Exclude<Field['kind'], 'text'>,
+  (seat: Seat, column: Column) => CursorProperty
+> = {
   f32: (seat, column) => ({
     get: () => seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row],
     set: (value: number) => {
@@ -197,6 +211,20 @@ const SCALAR_PROPERTIES: Record<Field['kind'], (seat: Seat, column: Column) => C
       seat.mark()
     },
   }),
+}
+
+/** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
+function textProperty(seat: Seat, column: Column, field: Field, where: string): CursorProperty {
+  const { heap } = seat
+  return {
+    get: () => heap.texts.at(heap.u32[((seat.data + column.offset) >> 2) + seat.row] as number),
+    set: (value: string) => {
+      if (!accepts(field, value)) throw invalidValue(field, value, where)
+      const id = heap.texts.intern(value)
+      heap.u32[((seat.data + column.offset) >> 2) + seat.row] = id
+      seat.mark()
+    },
+  }
 }
 
 /** A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. */

@@ -12,11 +12,13 @@ import {
 export type ErrorCode =
   | 'DEAD_ENTITY'
   | 'MISSING_COMPONENT'
+  | 'MISSING_ROW'
   | 'ENTITY_LIMIT'
   | 'MEMORY_LIMIT'
   | 'COMPONENT_LIMIT'
   | 'ROW_LIMIT'
   | 'NOT_A_COMPONENT'
+  | 'NOT_A_RESOURCE'
   | 'DUPLICATE_COMPONENT'
   | 'UNKNOWN_FIELD'
   | 'INVALID_VALUE'
@@ -24,18 +26,27 @@ export type ErrorCode =
   | 'INVALID_QUERY'
   | 'NOT_A_COLUMN'
   | 'NOT_A_TOGGLE'
+  | 'NOT_STABLE'
   | 'NOT_SINGLE'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'
   | 'INVALID_OPTION'
+  | 'INVALID_SYSTEM'
+  | 'ASYNC_SYSTEM'
+  | 'UNKNOWN_SYSTEM'
+  | 'UNKNOWN_PHASE'
+  | 'SCHEDULE_CYCLE'
+  | 'SCHEDULE_RUNNING'
+  | 'SYSTEM_FAILED'
+  | 'ENDLESS_EVENTS'
   | 'CHECK_FAILED'
 
 /** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */
 export class StrataError extends Error {
   override readonly name: string = 'StrataError'
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string) {
-    super(message)
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
   }
 }
@@ -66,6 +77,21 @@ export class DeadEntityError extends StrataError {
 /** A limit of the world is reached: the call changed nothing and the world goes on working. */
 export class LimitError extends StrataError {
   override readonly name: string = 'LimitError'
+}
+
+/** A system of a schedule threw: `cause` is what it threw. The run ended there; the world is unlocked. */
+export class SystemError extends StrataError {
+  override readonly name: string = 'SystemError'
+  readonly system: string
+  constructor(system: string, happened: string, cause: unknown) {
+    super('SYSTEM_FAILED', `${happened}, with "${messageOf(cause)}". See the cause of this error.`, { cause })
+    this.system = system
+  }
+}
+
+/** What an error, or whatever else was thrown, says. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The entity as a person can compare it: index and generation. */

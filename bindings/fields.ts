@@ -1,11 +1,12 @@
 // Owns the kinds of fields: their width, their typed array, what values they take and how one is stored.
 // It must never know components or worlds.
 
+import { MAX_TEXT_LENGTH } from '../build/layout'
 import { NULL_ENTITY, type Entity } from './entity'
 import { StrataTypeError } from './errors'
 import type { Heap } from './heap'
 
-export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity'
+export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
 
 type ColumnOf = {
   i8: Int8Array
@@ -18,9 +19,16 @@ type ColumnOf = {
   f64: Float64Array
   bool: Uint8Array
   entity: Uint32Array
+  text: Uint32Array
 }
 
-type ValueOf<K extends Kind> = K extends 'bool' ? boolean : K extends 'entity' ? Entity : number
+type ValueOf<K extends Kind> = K extends 'bool'
+  ? boolean
+  : K extends 'entity'
+    ? Entity
+    : K extends 'text'
+      ? string
+      : number
 
 /**
  * A field of a component. `In` is what a user writes, `Out` what reading gives, `Column` the array of a chunk.
@@ -55,11 +63,15 @@ export const SHIFT_OF: Record<Kind, number> = {
   u32: 2,
   f32: 2,
   entity: 2,
+  text: 2,
   f64: 3,
 }
 
 /** The least and the greatest value of each kind of integer. */
-export const INTEGER_RANGE: Record<Exclude<Kind, 'f32' | 'f64' | 'bool'>, readonly [number, number]> = {
+export const INTEGER_RANGE: Record<
+  Exclude<Kind, 'f32' | 'f64' | 'bool' | 'text'>,
+  readonly [number, number]
+> = {
   i8: [-0x80, 0x7f],
   u8: [0, 0xff],
   i16: [-0x8000, 0x7fff],
@@ -111,21 +123,35 @@ export const f32 = scalar('f32')
 export const f64 = scalar('f64')
 /** true or false, a byte in memory, default false. */
 export const bool = scalar('bool', false)
-/** An entity handle, default NULL_ENTITY. A handle that died reads as it was written: ask world.isAlive. */
+/**
+ * An entity handle, default NULL_ENTITY. A handle that died reads as it was written: ask world.isAlive, or turn all
+ * dead ones into NULL_ENTITY with world.sweepReferences.
+ */
 export const entity = scalar('entity', NULL_ENTITY)
+/**
+ * A string of at most 32,767 UTF-16 units, default ''. It is kept once in linear memory, however many rows have it;
+ * its column is a Uint32Array of ids, equal for equal strings: see world.textId.
+ */
+export const text = scalar('text', '')
 
 /**
  * Several values of one kind in a row: `vec(f32, 16)` is a matrix. In a chunk it is one column of stride
  * `length`: value k of row i is at `i * length + k`.
  *
- * @param field any field of one value, such as f32
+ * @param field any field of one value, such as f32, but for text
  * @param length how many values, 1 to 4,095
  */
-export function vec<K extends Kind>(field: ScalarField<K>, length: number): VecField<K> {
+export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, length: number): VecField<K> {
   if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
       'vec: the first argument must be a field of one value, such as f32.',
+    )
+  }
+  if (field.kind === 'text') {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      'vec: a list of texts cannot be a field; use several text fields.',
     )
   }
   if (!Number.isInteger(length) || length < 1 || length > 4095) {
@@ -163,6 +189,7 @@ function acceptsItem(kind: Kind, value: unknown): boolean {
 function acceptsScalar(kind: Kind, value: unknown): boolean {
   if (kind === 'f32' || kind === 'f64') return typeof value === 'number'
   if (kind === 'bool') return typeof value === 'boolean'
+  if (kind === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
   const [least, most] = INTEGER_RANGE[kind]
   return typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
 }
@@ -182,12 +209,14 @@ export function invalidValue(field: Field, value: unknown, where: string): Strat
 }
 
 function invalidScalar(kind: Kind, value: unknown, where: string): StrataTypeError {
-  return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted(kind)}, not ${describe(value)}.`)
+  const given = kind === 'text' && typeof value === 'string' ? `one of ${value.length}` : describe(value)
+  return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted(kind)}, not ${given}.`)
 }
 
 function wanted(kind: Kind): string {
   if (kind === 'bool') return 'true or false'
   if (kind === 'f32' || kind === 'f64') return 'a number'
+  if (kind === 'text') return `a string of at most ${MAX_TEXT_LENGTH} UTF-16 units`
   const [least, most] = INTEGER_RANGE[kind]
   return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
 }
@@ -195,7 +224,11 @@ function wanted(kind: Kind): string {
 /** Any value, in a sentence; never throws. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object'
+  if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) return 'a list'
+    const { kind, resourceName } = value as { kind?: unknown; resourceName?: unknown }
+    return kind === 'resource' ? `the resource ${String(resourceName)}` : 'an object'
+  }
   return typeof value === 'function' ? 'a function' : String(value)
 }
 
@@ -205,6 +238,12 @@ function isList(value: unknown): value is ArrayLike<unknown> {
 
 /** Writes a checked value at a byte address. */
 export function storeField(heap: Heap, field: Field, address: number, value: unknown): void {
+  if (field.kind === 'text') {
+    // Interning may replace the arrays: the id first.
+    const id = heap.texts.intern(value as string)
+    heap.u32[address >> 2] = id
+    return
+  }
   if (!isVec(field)) {
     storeScalar(heap, field.kind, address, value as number)
     return
@@ -255,6 +294,7 @@ export function loadField(heap: Heap, field: Field, address: number): unknown {
     return arrayOf(heap, field.kind).slice(first, first + field.length)
   }
   const value = arrayOf(heap, field.kind)[address >> SHIFT_OF[field.kind]] as number
+  if (field.kind === 'text') return heap.texts.at(value)
   return field.kind === 'bool' ? value !== 0 : value
 }
 
@@ -264,6 +304,7 @@ export function arrayOf(heap: Heap, kind: Kind): ColumnOf[Kind] {
     case 'bool':
       return heap.u8
     case 'entity':
+    case 'text':
       return heap.u32
     default:
       return heap[kind]

@@ -36,7 +36,7 @@ export class Filters {
       const condition = conditions[i] as Condition
       const id = this.state.known(condition.definition)?.id
       if (id === undefined) this.impossible = true
-      else condition.writeTo(this.words, this.take(), id)
+      else condition.writeTo(this.words, this.take(), id, this.state.texts)
     }
     if (since === undefined) return
     for (const { registration, changed, added } of plan.changes) {

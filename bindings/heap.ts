@@ -9,6 +9,7 @@ import {
   ENTITIES_RECORDS,
   WORLD_TICK,
 } from '../build/layout'
+import type { Texts } from './texts'
 
 /** Index of the change tick in Heap.u32. */
 export const TICK = WORLD_TICK >> 2
@@ -31,6 +32,10 @@ export class Heap {
   entityCapacity = 0
   /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
   chunks = 0
+  /** The strings behind the ids in text columns; set by WorldState, before any component is known. */
+  texts!: Texts
+  /** Called after addresses were read anew: what was derived from them must be, too. */
+  onMoved: () => void = () => {}
   private epoch = 0
 
   constructor(
@@ -65,6 +70,7 @@ export class Heap {
     this.entityCapacity = this.word(ENTITIES_CAPACITY) | 0
     this.chunks = this.word(CHUNKS_TABLE) >> 2
     if (replaced) this.onReplaced()
+    this.onMoved()
   }
 
   /** Lets the memory be collected; arrays become empty ones in which nothing is alive. */

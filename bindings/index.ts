@@ -1,7 +1,18 @@
 // Owns the list of public names. It must never hold code.
 
-export { createWorld, World, type Accessor, type WorldOptions, type WorldStats } from './world'
+export {
+  createWorld,
+  World,
+  type Accessor,
+  type StableAccessor,
+  type ExistingOption,
+  type WorldOptions,
+  type WorldStats,
+} from './world'
 export { Query } from './query'
+export { object, type ObjectOptions } from './objects'
+export type { Handler } from './watches'
+export type { Commands } from './commandBuffer'
 export {
   component,
   tag,
@@ -9,19 +20,36 @@ export {
   type Columns,
   type Component,
   type ComponentOptions,
-  type TagOptions,
   type ComponentLike,
   type Ingredient,
   type Input,
+  type ObjectComponent,
+  type ObjectValue,
   type ReadonlyColumns,
   type Schema,
   type Storage,
   type Tag,
+  type TagOptions,
   type Value,
 } from './component'
-export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, vec, type Field } from './fields'
+export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
 export { not, any, optional, changed, added, type Term } from './terms'
 export type { Comparison } from './conditions'
+export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
+export { Discarded } from './frame'
 export { NULL_ENTITY, type Entity } from './entity'
-export { StrataError, StrataTypeError, DeadEntityError, LimitError, type ErrorCode } from './errors'
+export {
+  StrataError,
+  StrataTypeError,
+  DeadEntityError,
+  LimitError,
+  SystemError,
+  type ErrorCode,
+} from './errors'
 export type { Chunk, Cursor, Cursors, EachCallback } from './types'
+export { createSchedule, Schedule, type ScheduleOptions } from './schedule'
+export type { Condition, System, SystemFunction, SystemObject, SystemOptions } from './system'
+export type { PhaseName, PhaseOptions } from './phase'
+export type { Ambiguity } from './ambiguities'
+export type { PhaseStats, ScheduleStats, SystemStats } from './scheduleStats'
+export type { Driven, DrivenComponent, DriveOptions } from './scheduleDrive'

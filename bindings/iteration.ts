@@ -47,6 +47,8 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   readonly chunk: ChunkView
   /** @internal Whether a loop is using this iterator now. */
   open = false
+  /** The outermost loop this one belongs to; 0 behind its end. A loop of another number was abandoned. */
+  private loop = 0
   private readonly result: { done: boolean; value: ChunkView }
   private readonly filters: Filters
   private source: QuerySource | undefined
@@ -100,6 +102,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.open = true
     this.result.done = false
     this.state.lock()
+    this.loop = this.state.loop
     this.table = 0
     this.position = 0
     this.chunksEnd = 0
@@ -144,6 +147,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   }
 
   next(): IteratorResult<ChunkView> {
+    if (this.loop !== this.state.loop) return this.finish(false)
     if (this.mode !== WALK_CHUNKS) return this.nextRun()
     if (this.position === this.chunksEnd && !this.nextTable()) return this.finish(true)
     this.chunk.enter(this.state.heap.u32[this.position++] as number)
@@ -162,11 +166,13 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   /** Ends the loop: what it queued is applied when it was the outermost one. */
   private finish(complete: boolean): IteratorResult<ChunkView> {
     if (this.open) {
+      const abandoned = this.loop !== this.state.loop
       this.open = false
+      this.loop = 0
       this.result.done = true
       // A loop left early has not seen everything: the next one begins where this one began.
       if (complete && this.consumes) this.source?.markSeen()
-      this.state.unlock()
+      if (!abandoned) this.state.unlock()
     }
     return this.result as IteratorResult<ChunkView>
   }

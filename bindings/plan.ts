@@ -83,7 +83,7 @@ export class Plan implements Access {
     this.isColumn = data.map(({ term: { definition } }) =>
       this.walksPool
         ? required.length === 1 && required[0]?.definition === definition
-        : !isPooled(definition),
+        : !isPooled(definition) && definition.kind !== 'object',
     )
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.impossible = this.sortTerms(resolved)
@@ -240,7 +240,8 @@ function isPooled(definition: Definition): boolean {
 
 /** Whether a term has values that a loop can reach. */
 export function hasData({ definition, role }: ParsedTerm): boolean {
-  return role !== 'excluded' && definition.kind === 'component' && definition.fields.length > 0
+  if (role === 'excluded') return false
+  return definition.kind === 'object' || definition.fields.length > 0
 }
 
 /** A query that requires sparse components and no table component walks a pool. */

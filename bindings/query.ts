@@ -5,16 +5,26 @@ import {
   type AnyComponent,
   ComponentValue,
   type Definition,
+  type ComponentLike,
   type Ingredient,
   copyIngredient,
   definitionOf,
   notAComponent,
 } from './component'
 import { type Comparison, parseCondition } from './conditions'
+import type { BundleNode } from './bundle'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { Filters } from './filters'
 import type { Look, QueryIterator } from './iteration'
+import { refuseShared } from './objects'
+import {
+  type Matching,
+  observedAddToAll,
+  observedDestroyAll,
+  observedRemoveFromAll,
+  observedSwitchAll,
+} from './observedMany'
 import { hasData } from './plan'
 import type { QuerySource } from './querySource'
 import { checkSwitch, switchOne } from './switching'
@@ -228,28 +238,41 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
   add(...ingredients: Ingredient[]): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
     const { state } = this.source
+    if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
     const matched = this.count
     if (state.locks !== 0) {
       const kept = ingredients.map(copyIngredient)
       state.commands.later(() => void this.add(...kept))
       return matched
     }
-    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(ingredients)
     const address = bundle.addressIn(state)
+    if (state.watching !== 0) {
+      const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
+      return observedAddToAll(state, matching, bundle, ingredients)
+    }
+    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(bundle, ingredients)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
   }
 
   /** Values are written entity by entity, after the components were added in bulk. */
-  private addOneByOne(ingredients: readonly Ingredient[]): number {
+  private addOneByOne(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
+    const { state } = this.source
+    bundle.addressIn(state)
+    const texts = state.texts.prepareIngredients(ingredients)
     const peeking = this.narrowed(this.peek)
     const matching = peeking.entities()
     if (!this.isWindow) {
       const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
       )
-      peeking.add(...bare)
+      try {
+        peeking.add(...bare)
+      } catch (error) {
+        state.texts.takeBack(texts)
+        throw error
+      }
     }
     for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
     if (this.look.consumes && this.source.remembers) this.source.markSeen()
@@ -261,7 +284,7 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
    *
    * @returns how many entities matched
    */
-  remove(...components: Exclude<Ingredient, ComponentValue>[]): number {
+  remove(...components: ComponentLike[]): number {
     const bundle = this.bundleOf(components, 'query.remove')
     const { state } = this.source
     const matched = this.count
@@ -269,11 +292,15 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
       state.commands.later(() => void this.remove(...components))
       return matched
     }
+    const address = bundle.addressIn(state)
+    if (state.watching !== 0) {
+      const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))
+      return observedRemoveFromAll(state, matching, bundle)
+    }
     if (this.isWindow) {
       for (const entity of this.entities()) this.world.remove(entity, ...components)
       return matched
     }
-    const address = bundle.addressIn(state)
     const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
@@ -292,7 +319,8 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
       return this.count
     }
     if (this.isWindow) return this.world.destroyMany(this.entities())
-    return this.change((query, filters) => state.core.queryDestroy(query, filters))
+    const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
+    return state.watching !== 0 ? observedDestroyAll(state, this.entities(), inOneCall) : inOneCall()
   }
 
   /**
@@ -303,12 +331,12 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
    * @returns how many matching entities have the component; inside a loop how many entities match now
    * @throws StrataTypeError NOT_A_TOGGLE
    */
-  enable(component: Exclude<Ingredient, ComponentValue>): number {
+  enable(component: ComponentLike): number {
     return this.switch(component, false, 'query.enable')
   }
 
   /** Switches a component off for every matching entity that has it; see enable. */
-  disable(component: Exclude<Ingredient, ComponentValue>): number {
+  disable(component: ComponentLike): number {
     return this.switch(component, true, 'query.disable')
   }
 
@@ -326,7 +354,18 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
       return matching.length
     }
     const { id } = state.register(definition)
-    return this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
+    const inOneCall = () =>
+      this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
+    return state.watching !== 0 ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+  }
+
+  /** @internal Throws where values or places decide besides the terms. */
+  refuseNarrowed(operation: string): void {
+    if (!this.isWindow && this.look.conditions.length === 0) return
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `${operation} takes a query as world.query(…) gives it: nobody hears of values that where() asks for.`,
+    )
   }
 
   /** Whether only a part of what matches is meant. */
@@ -346,6 +385,14 @@ export class Query<T extends readonly Term[] = readonly Term[]> {
     state.heap.check()
     if (look.consumes && source.remembers && result >= 0) source.markSeen()
     return result
+  }
+
+  /** What a bulk change that is watched needs: who matches, and the change in one call, where there is one. */
+  private matching(call: (query: number, filterCount: number) => number): Matching {
+    return {
+      entities: () => this.entities(),
+      inOneCall: this.isWindow ? undefined : () => this.change(call),
+    }
   }
 
   private bundleOf(ingredients: readonly unknown[], operation: string) {

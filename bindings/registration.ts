@@ -11,7 +11,9 @@ import {
   CHUNK_LAYOUT_KEY,
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
+  CHUNK_ROWS,
   CHUNK_TABLE,
+  CHUNKS_FRESH,
   CHUNK_BYTES,
   CHUNK_TICKS_BYTES,
   COLUMN_BYTES,
@@ -39,13 +41,16 @@ import {
   ROW_BITS,
   SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
+  STORAGE_STABLE,
   STORAGE_TAG,
   TABLE_VERSION,
 } from '../build/layout'
 import { canToggle, type Definition } from './component'
 import { CursorPool, type Seat } from './cursor'
+import { NULL_ENTITY } from './entity'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { ObjectStore } from './objects'
 
 export const INDEX_MASK = (1 << ENTITY_INDEX_BITS) - 1
 export const ROW_MASK = (1 << ROW_BITS) - 1
@@ -98,6 +103,8 @@ export class Registration {
   found: Placement = ABSENT
   /** Cursors for loops. */
   readonly cursors: CursorPool
+  /** The values of an object component; undefined for any other. */
+  readonly objects: ObjectStore | undefined
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
   /** By layout key; holes are placements not asked for yet. */
@@ -109,12 +116,13 @@ export class Registration {
     readonly heap: Heap,
     readonly definition: Definition,
     readonly id: number,
-    /** Address of the pool, 0 when there is none. */
+    /** Address of the table of its own: a pool, or the row of a resource; 0 when there is none. */
     readonly pool: number,
   ) {
     this.cursors = new CursorPool(definition, heap)
-    this.pooled = definition.storageCode >= STORAGE_SPARSE
+    this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
+    this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined
     this.canToggle = canToggle(definition)
   }
 
@@ -157,7 +165,8 @@ export class Registration {
     return this.locateAt(location)
   }
 
-  private locateAt(location: number): boolean {
+  /** The same for a location; false for 0. */
+  locateAt(location: number): boolean {
     if (location === 0) return false
     const heap = this.heap
     const u32 = heap.u32
@@ -169,6 +178,26 @@ export class Registration {
     this.row = location & ROW_MASK
     this.found = found
     return true
+  }
+
+  /** The same for a row of the pool, whatever number it is: false for a hole and for what is no row of this pool. */
+  locateRow(location: number): boolean {
+    return this.entityAt(location) !== NULL_ENTITY && this.locateAt(location)
+  }
+
+  /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */
+  entityAt(location: number): number {
+    if (typeof location !== 'number' || location >>> 0 !== location) return NULL_ENTITY
+    const heap = this.heap
+    const u32 = heap.u32
+    const chunkId = location >>> ROW_BITS
+    // A chunk given back still names its last table, but has no rows; chunk 0 is in no table.
+    if (chunkId >= (u32[CHUNKS_FRESH >> 2] as number)) return NULL_ENTITY
+    const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+    if (u32[descriptor + (CHUNK_TABLE >> 2)] !== this.pool) return NULL_ENTITY
+    const row = location & ROW_MASK
+    if (row >= (u32[descriptor + (CHUNK_ROWS >> 2)] as number)) return NULL_ENTITY
+    return u32[((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + row] as number
   }
 
   /** The same for any handle: false, too, when it is not alive. One look at the record serves both questions. */

@@ -14,7 +14,8 @@ type Callback = (entity: Entity, ...cursors: unknown[]) => void
 /** The cursors of an each call; one set for each nesting. */
 export class RowLoop {
   private readonly seated: (SeatedCursor | undefined)[] = []
-  private readonly cursors: (object | undefined)[] = []
+  /** Cursors, and values of object components. */
+  private readonly cursors: unknown[] = []
   /** Where rows of cursors that are not there go, so that the loop need not ask. */
   private readonly nowhere: Seat
 
@@ -134,11 +135,8 @@ export class RowLoop {
     return this.seated[k]?.seat ?? this.nowhere
   }
 
-  private seatOnEntity(
-    registration: Registration | undefined,
-    k: number,
-    entity: number,
-  ): object | undefined {
+  private seatOnEntity(registration: Registration | undefined, k: number, entity: number): unknown {
+    if (registration?.objects !== undefined) return registration.objects.get(entity)
     const seated = this.seated[k]
     if (registration === undefined || seated === undefined || !registration.locate(entity)) return undefined
     registration.seat(seated.seat)

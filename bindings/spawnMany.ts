@@ -6,14 +6,15 @@ import {
   LIST_COUNT,
   LIST_ITEMS,
   ROW_BITS,
+  STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
 } from '../build/layout'
 import type { BundleNode } from './bundle'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
 import { copyValues } from './component'
-import type { Entity } from './entity'
 import { limitError } from './errors'
+import { reportSpawned } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import { writeValues } from './values'
 import type { WorldState } from './worldState'
@@ -33,8 +34,10 @@ export function spawnRows(
   if (count === 0) return new Uint32Array(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
   const address = bundle.addressIn(state)
+  const texts = state.texts.prepareValues(bundle.definitions, values)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
+  if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
   const handles = new Uint32Array(count)
   let filled = 0
@@ -43,16 +46,20 @@ export function spawnRows(
     filled += chunk.end - chunk.start
   })
   writeAll(bundle, handles, values)
-  if (fill !== undefined) {
-    inLoop(state, () => {
+  inLoop(state, () => {
+    try {
+      if (fill === undefined) return
       if (poolOf(bundle) === undefined) visitLastRows(state, arrays, bundle, count, fill)
       else visitRowsOf(state, arrays, bundle, handles, fill)
-    })
-  }
+    } finally {
+      // Inside the loop, so that what the callback queued waits until everybody heard of the new entities.
+      reportSpawned(state, handles, bundle, values)
+    }
+  })
   return handles
 }
 
-/** Reserves the handles; each becomes an entity of its own when the loop ends, then all are filled. */
+/** Reserves the handles; they become entities when the loop ends, then all are filled. */
 function reserveRows(
   state: WorldState,
   arrays: EntityArrays,
@@ -64,16 +71,35 @@ function reserveRows(
   if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   const handles = new Uint32Array(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
-  for (let i = 0; i < count; i++) state.commands.spawn(handles[i] as Entity, bundle, undefined)
   const kept = handles.slice()
   const keptValues = values.map(copyValues)
   state.commands.later(() => {
-    // Memory may have ended on the way: those that found no room are dead.
-    const living = kept.filter((entity) => state.isAlive(entity))
-    writeAll(bundle, living, keptValues)
-    if (fill !== undefined) inLoop(state, () => visitRowsOf(state, arrays, bundle, living, fill))
+    const placed = placeRows(state, bundle, kept)
+    state.texts.prepareValues(bundle.definitions, keptValues)
+    writeAll(bundle, placed, keptValues)
+    inLoop(state, () => {
+      try {
+        if (fill !== undefined) visitRowsOf(state, arrays, bundle, placed, fill)
+      } finally {
+        reportSpawned(state, placed, bundle, keptValues)
+      }
+    })
   })
   return handles
+}
+
+/** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
+function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array): Uint32Array {
+  const address = bundle.addressIn(state)
+  return handles.filter((entity) => {
+    const status = state.core.entityPlace(entity, address)
+    state.heap.check()
+    if (status < 0 && status !== STATUS_DEAD) {
+      state.core.entityDestroy(entity)
+      state.fail(limitError(status, bundle.describeRows()))
+    }
+    return status >= 0
+  })
 }
 
 function writeAll(bundle: BundleNode, handles: Uint32Array, values: readonly Values[]): void {
@@ -163,6 +189,7 @@ function accessOf(bundle: BundleNode): Access {
   return {
     definitions: data.map(({ definition }) => definition),
     registrations: data,
+    walksPool: pool !== undefined,
     isColumn: data.map((registration) => registration === pool || !registration.pooled),
     describe: () => 'what spawnMany makes',
   }

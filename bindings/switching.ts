@@ -25,7 +25,25 @@ export function checkSwitch(component: unknown, operation: string): Definition {
 
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
 export function switchOne(state: WorldState, entity: number, definition: Definition, off: boolean): boolean {
-  return state.known(definition)?.switchHandle(entity, off) === true
+  const registration = state.known(definition)
+  if (registration === undefined) return false
+  if (state.watching === 0) return registration.switchHandle(entity, off)
+  if (!registration.locateHandle(entity) || registration.isLocatedOff() === off) return false
+  return switchObserved(state, entity, definition, off)
+}
+
+/** The same where somebody may watch a query that the component decides about. In a handler it waits. */
+function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
+  const { emitting, report } = state.observers
+  if (emitting) {
+    state.commands.later(() => void switchOne(state, entity, definition, off))
+    return true
+  }
+  report.toggling(report.one(entity), definition, !off)
+  report.before()
+  state.known(definition)?.switchHandle(entity, off)
+  report.after()
+  return true
 }
 
 /** Whether a living entity has the component, and has it switched on. */

@@ -1,14 +1,31 @@
 // Owns the types that a query's terms lead to: which components are columns, what each gives to a callback.
 // It must never hold anything that exists at run time.
 
-import type { AnyComponent, Columns, Component, ReadonlyColumns, Schema, Tag, Value } from './component'
+import type {
+  AnyComponent,
+  AnyObject,
+  Columns,
+  Component,
+  ObjectComponent,
+  ReadonlyColumns,
+  Schema,
+  Tag,
+  Value,
+} from './component'
 import type { Entity } from './entity'
 import type { Heap } from './heap'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
-/** A reused object that stands on one row of a component; its fields can be read and written. */
+/**
+ * A reused object that stands on one row of a component; its fields can be read and written. Of an object component
+ * it is the value.
+ */
 export type Cursor<C> =
-  C extends Component<infer S, infer _> ? { -readonly [K in keyof Value<S>]: Value<S>[K] } : never
+  C extends ObjectComponent<infer V>
+    ? V
+    : C extends Component<infer S, infer _>
+      ? { -readonly [K in keyof Value<S>]: Value<S>[K] }
+      : never
 
 type IsTable<T> =
   T extends Component<infer S, infer Where>
@@ -22,7 +39,7 @@ type IsPooled<T> =
   T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
 
 type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
-  ? U extends AnyComponent | Tag
+  ? U extends AnyComponent | Tag | AnyObject
     ? U
     : U extends Changed<infer C> | Added<infer C>
       ? C
@@ -39,6 +56,11 @@ type OptionalOf<T extends readonly Term[]> = T[number] extends infer U
 type TablesIn<U> = U extends unknown ? (IsTable<U> extends true ? U : never) : never
 type PooledIn<U> = U extends unknown ? (IsPooled<U> extends true ? U : never) : never
 type DataIn<U> = U extends Component<infer S, infer _> ? ([keyof S] extends [never] ? never : U) : never
+
+/** What each gives to its callback. */
+type GivenIn<U> = U extends AnyObject ? U : DataIn<U>
+type ObjectsIn<U> = U extends AnyObject ? U : never
+type ValueIn<C> = C extends ObjectComponent<infer V> ? V : never
 
 type IsUnion<U, All = U> = U extends unknown ? ([All] extends [U] ? false : true) : never
 
@@ -94,6 +116,9 @@ export interface Chunk<T extends readonly Term[]> {
   /** Access by row, for components that are no columns here; works for columns too. */
   cursor<C extends DataIn<RequiredOf<T>>>(component: C): { at(row: number): Cursor<C> }
   cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }
+  /** The values of an object component by row, from start to end. A reused array, filled at the call. */
+  objects<C extends ObjectsIn<RequiredOf<T>>>(component: C): readonly ValueIn<C>[]
+  objects<C extends ObjectsIn<OptionalOf<T>>>(component: C): readonly (ValueIn<C> | undefined)[] | undefined
 }
 
 /** What a term gives to a callback; changed and added give nothing for a component that is named elsewhere too. */
@@ -111,17 +136,17 @@ type ArgumentsOf<X, All extends readonly unknown[]> =
             ? []
             : ArgumentsOf<C, All>
         : X extends Optional<infer C>
-          ? [DataIn<C>] extends [never]
+          ? [GivenIn<C>] extends [never]
             ? []
             : [Cursor<C> | undefined]
           : X extends AnyOf<infer Cs>
             ? AlternativesOf<Cs>
-            : [DataIn<X>] extends [never]
+            : [GivenIn<X>] extends [never]
               ? []
               : [Cursor<X>]
 
 type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
-  ? [DataIn<C>] extends [never]
+  ? [GivenIn<C>] extends [never]
     ? AlternativesOf<Rest>
     : [Cursor<C> | undefined, ...AlternativesOf<Rest>]
   : []

@@ -17,17 +17,18 @@ export function writeValues(bundle: BundleNode, entity: number, values: readonly
   }
 }
 
-/** The same for what spawn and add are told, without a list in between. */
+/** The same for what was named in a call; `ingredients` stands in the order of the bundle and may be longer. */
 export function writeIngredients(
   bundle: BundleNode,
   entity: number,
-  ingredients: readonly Ingredient[],
+  ingredients: readonly (Ingredient | undefined)[],
 ): void {
-  for (let i = 0; i < ingredients.length; i++) {
+  const { registrations } = bundle
+  for (let i = 0; i < registrations.length; i++) {
     const ingredient: unknown = ingredients[i]
     if (typeof ingredient === 'function' || !(ingredient instanceof ComponentValue)) continue
     const given = ingredient.values as Values
-    if (given !== undefined) writeComponent(bundle.registrations[i] as Registration, entity, given)
+    if (given !== undefined) writeComponent(registrations[i] as Registration, entity, given)
   }
 }
 

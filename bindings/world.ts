@@ -16,38 +16,61 @@ import {
   SCRATCH_BYTES,
   STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
+  TEXTS_COUNT,
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
 import type { BundleNode } from './bundle'
+import {
+  type Given,
+  addComponents,
+  destroyEntity,
+  exchangeComponents,
+  removeComponents,
+  spawnEntity,
+} from './changes'
 import { EntityArrays } from './chunk'
+import { Commands } from './commandBuffer'
 import {
   type AnyComponent,
+  type AnyObject,
   type Component,
   type ComponentLike,
   ComponentValue,
   type Definition,
   type Ingredient,
   type Input,
+  type ObjectComponent,
   type Schema,
   type Storage,
   type Value,
   checkValues,
   definitionOf,
+  hold,
   notAComponent,
 } from './component'
+import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
+import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
+import { requireValues } from './observed'
+import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
+import { Observers } from './observers'
 import { Query } from './query'
 import { QuerySource } from './querySource'
+import { watchable } from './queryWatch'
 import type { Registration } from './registration'
+import type { AnyResource, Resource, ValueResource } from './resource'
+import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
-import { type Term, parseTerms } from './terms'
+import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor } from './types'
-import { equalsLocated, readLocated, writeIngredients, writeLocated } from './values'
+import { equalsLocated, readLocated, writeLocated } from './values'
+import type { Handler } from './watches'
 import { WorldState } from './worldState'
 
 export interface WorldOptions {
@@ -79,6 +102,14 @@ export interface WorldStats {
   readonly freeIds: number
   /** Indices whose generations are used up. */
   readonly retiredIds: number
+  /** Different strings kept for text fields, besides the empty one. */
+  readonly texts: number
+}
+
+/** An option of onAdd and onEnter. */
+export interface ExistingOption {
+  /** Also call the handler at once, for every entity for which it holds already. */
+  readonly existing?: boolean
 }
 
 /** Random access to one component; one reused cursor. */
@@ -91,6 +122,32 @@ export interface Accessor<C> {
   of(entity: Entity | number): Cursor<C>
 }
 
+/**
+ * Random access to a component in stable storage, by handle and by row. A row is a number that other components may
+ * keep in a u32 field; 0 is never one. It names the entity's row for as long as the entity has the component. Then
+ * another entity may get the same row, oldest first: who keeps a row of an entity that may go keeps its handle too,
+ * and compares it with entityAt.
+ */
+export interface StableAccessor<C> extends Accessor<C> {
+  /** The row of the entity, 0 when it is dead or lacks the component. Inside a loop, queued changes are not seen. */
+  rowOf(entity: Entity | number): number
+  /**
+   * The values in a row, to read and write; valid until the next call.
+   *
+   * @throws StrataError MISSING_ROW when no entity is in that row, whatever the number
+   */
+  at(row: number): Cursor<C>
+  /** The entity in a row; NULL_ENTITY when there is none, whatever the number. */
+  entityAt(row: number): Entity
+}
+
+type AccessorOf<C> =
+  C extends Component<infer _, infer Where>
+    ? [Where] extends ['stable']
+      ? StableAccessor<C>
+      : Accessor<C>
+    : never
+
 const MEMORY_CEILING = 0x80000000
 const PAGE_BYTES = 0x10000
 const MIN_MEMORY = 16 * PAGE_BYTES
@@ -98,6 +155,8 @@ const MIN_MEMORY = 16 * PAGE_BYTES
 const DEFAULT_MEMORY = 32 * 2 ** 20
 
 type Values = Record<string, unknown> | undefined
+
+/** The ids of texts that a call has interned, when there are none. */
 
 /**
  * Starts a world with a linear memory of its own. Synchronous.
@@ -114,6 +173,8 @@ export class World {
   private readonly entityArrays: EntityArrays
   private readonly accessors = new Map<Definition, ComponentAccessor>()
   private queries = new Map<string, Query>()
+  private readonly resources: Resources
+  private readonly frameEnd: FrameEnd
 
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
@@ -122,7 +183,10 @@ export class World {
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
+    this.state.observers = new Observers(this.state, this)
     this.entityArrays = new EntityArrays(this.state)
+    this.resources = new Resources(this.state)
+    this.frameEnd = new FrameEnd(this.state, this)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -147,16 +211,15 @@ export class World {
       } else node = node.with(ingredient as Definition, 'spawn')
     }
     if (state.locks !== 0) return this.spawnLater(node, valued ? ingredients : undefined)
-    const entity = state.core.entitySpawn(node.addressIn(state)) >>> 0
-    state.heap.check()
+    const entity = spawnEntity(state, node, valued ? ingredients : undefined)
     if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
-    if (valued) writeIngredients(node, entity, ingredients)
     return entity as Entity
   }
 
   private spawnLater(node: BundleNode, ingredients: readonly Ingredient[] | undefined): Entity {
+    requireValues(this.state, node, ingredients, NULL_ENTITY, 'spawn')
     const entity = this.state.reserve()
-    this.state.commands.spawn(entity, node, ingredients && valuesOf(ingredients))
+    this.state.commands.spawn(entity, node, ingredients)
     return entity
   }
 
@@ -175,15 +238,10 @@ export class World {
   ): Uint32Array {
     const state = this.state
     state.refuseDisposed()
-    if (!Number.isInteger(count) || count < 0) {
-      throw new StrataTypeError(
-        'INVALID_OPTION',
-        `spawnMany: the count must be a whole number from 0, not ${count}.`,
-      )
-    }
-    if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    checkCount(count, 'spawnMany')
     let node = state.bundles
     for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
+    if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
     return spawnRows(
       state,
       this.entityArrays,
@@ -192,6 +250,33 @@ export class World {
       valuesOf(ingredients),
       fill as ((chunk: unknown) => void) | undefined,
     )
+  }
+
+  /**
+   * Makes an entity with the components and values of another one. What its `entity` fields name is named by the copy
+   * too. Inside a loop the handle is alive at once; it gets what the source has when its turn comes at the end, and
+   * is dead then if the source is.
+   *
+   * @throws DeadEntityError, LimitError. Nothing changes then.
+   * @example const second = world.clone(ship)
+   */
+  clone(source: Entity | number): Entity {
+    if (!this.state.isAlive(source)) throw this.dead(source, 'clone')
+    return cloneEntity(this.state, source as Entity)
+  }
+
+  /**
+   * Makes `count` entities with the components and values of another one, in one call.
+   *
+   * @param count 0 to the number of free ids
+   * @returns the handles, in the order of the rows
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   */
+  spawnFrom(source: Entity | number, count: number): Uint32Array {
+    this.state.refuseDisposed()
+    checkCount(count, 'spawnFrom')
+    if (!this.state.isAlive(source)) throw this.dead(source, 'spawnFrom')
+    return cloneMany(this.state, source as Entity, count)
   }
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
@@ -207,9 +292,9 @@ export class World {
   destroy(entity: Entity | number): boolean {
     const state = this.state
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
-    if (state.locks === 0) return state.core.entityDestroy(entity) > 0
+    if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
-    state.commands.destroy(entity as Entity)
+    state.commands.destroy(entity)
     return true
   }
 
@@ -222,6 +307,7 @@ export class World {
     const state = this.state
     state.refuseDisposed()
     if (state.locks !== 0) return this.destroyManyLater(entities)
+    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, entities))
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
@@ -239,13 +325,9 @@ export class World {
   }
 
   private destroyManyLater(entities: ArrayLike<number>): number {
-    const kept = new Set<number>()
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      if (this.state.isAlive(entity)) kept.add(entity)
-    }
-    for (const entity of kept) this.state.commands.destroy(entity as Entity)
-    return kept.size
+    const kept = livingOf(this.state, entities)
+    for (const entity of kept) this.state.commands.destroy(entity)
+    return kept.length
   }
 
   // ── components ─────────────────────────────────────────────────────────────────────────────────────────
@@ -271,10 +353,8 @@ export class World {
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'add')
     if (state.locks !== 0) return this.addLater(entity, node, valued ? ingredients : undefined)
-    const status = state.core.entityAdd(entity, node.addressIn(state))
-    state.heap.check()
+    const status = addComponents(state, entity, node, valued ? ingredients : undefined)
     if (status < 0) throw this.failed(status, node, entity, 'add')
-    if (valued) writeIngredients(node, entity, ingredients)
     return status > 0
   }
 
@@ -284,8 +364,16 @@ export class World {
     ingredients: readonly Ingredient[] | undefined,
   ): boolean {
     if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
-    this.state.commands.add(entity as Entity, node, ingredients && valuesOf(ingredients))
+    if (node.holdsObjects) this.requireValuesLater(entity, node, ingredients, 'add')
+    this.state.commands.add(entity, node, ingredients)
     return !this.hasAll(entity, node)
+  }
+
+  /** An object component needs its value now, unless what waits already may have brought one by then. */
+  private requireValuesLater(entity: number, node: BundleNode, given: Given, operation: string): void {
+    const { commands } = this.state
+    const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
+    if (!waits) requireValues(this.state, node, given, entity, operation)
   }
 
   /**
@@ -300,8 +388,7 @@ export class World {
       node = node.with(components[i] as unknown as Definition, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
-    const status = state.core.entityRemove(entity, node.addressIn(state))
-    state.heap.check()
+    const status = removeComponents(state, entity, node)
     if (status === STATUS_DEAD) return false
     if (status < 0) throw limitError(status, node.describeRows())
     return status > 0
@@ -309,8 +396,38 @@ export class World {
 
   private removeLater(entity: number, node: BundleNode): boolean {
     if (!this.state.isAlive(entity)) return this.refuse()
-    this.state.commands.remove(entity as Entity, node)
+    this.state.commands.remove(entity, node)
     return this.hasSome(entity, node)
+  }
+
+  /**
+   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and
+   * the values given, and stays where it lies in its pool.
+   *
+   * @returns true when anything was removed or added; inside a loop, whether anything will be
+   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
+   */
+  exchange(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: readonly Ingredient[],
+  ): boolean {
+    const state = this.state
+    let without = state.bundles
+    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
+    let node = state.bundles
+    for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
+    if (state.locks !== 0) {
+      if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
+      if (node.holdsObjects) this.requireValuesLater(entity, node, added, 'exchange')
+      state.commands.exchange(entity, without, node, added)
+      return this.hasSome(entity, without) || !this.hasAll(entity, node)
+    }
+    const status = exchangeComponents(state, entity, without, node, added)
+    if (status < 0) throw this.failed(status, node, entity, 'exchange')
+    return status > 0
   }
 
   /** Whether a living entity has all of the components. */
@@ -327,9 +444,13 @@ export class World {
     return true
   }
 
-  /** A copy of the entity's values, or undefined when it is dead or lacks the component. */
+  /**
+   * A copy of the entity's values, or undefined when it is dead or lacks the component. Of an object component it
+   * is the value itself.
+   */
+  get<T>(entity: Entity | number, component: ObjectComponent<T>): T | undefined
   get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
-  get(entity: Entity | number, component: AnyComponent): Record<string, unknown> | undefined {
+  get(entity: Entity | number, component: AnyComponent | AnyObject): unknown {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
@@ -337,6 +458,7 @@ export class World {
       state.refuseDisposed()
       return undefined
     }
+    if (registration.objects !== undefined) return registration.objects.get(entity)
     // A component without fields is kept like a tag: being there is all it can tell.
     if (registration.isTag) return registration.isOn(entity) ? {} : undefined
     return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
@@ -344,23 +466,47 @@ export class World {
 
   /**
    * Writes the named fields; adds the component, the other fields at their defaults, when the entity lacks it.
-   * A write to a component that is there takes effect at once, also inside a loop.
+   * A write to a component that is there takes effect at once, also inside a loop. Of an object component the
+   * value is replaced: the old one is disposed of, the new one initialised; nothing of that for the same value.
    *
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
+  set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent, values: Record<string, unknown>): void {
+  set(entity: Entity | number, component: AnyComponent | AnyObject, values: Record<string, unknown>): void {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'set')
+    if (definition.kind === 'object') return this.setObject(entity, definition, registration, values)
     checkValues(definition, values)
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
     const commands = state.commands
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
-      commands.add(entity as Entity, state.bundles.with(definition, 'set'), [values])
+      const value = new ComponentValue(component as AnyComponent, values as Input<Schema>)
+      commands.add(entity, state.bundles.with(definition, 'set'), [value])
     } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      if (definition.hasTexts) state.texts.prepare(definition, values)
       writeLocated(registration, values)
-    } else this.add(entity, new ComponentValue(component, values as Input<Schema>))
+      if (state.watching !== 0) state.observers.reportSet(definition, entity)
+    } else this.add(entity, new ComponentValue(component as AnyComponent, values as Input<Schema>))
+  }
+
+  private setObject(
+    entity: number,
+    definition: Definition,
+    registration: Registration | undefined,
+    value: unknown,
+  ): void {
+    const { state } = this
+    const { commands } = state
+    const held = hold(definition.componentName, value)
+    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    const ingredient = new ComponentValue(definition as never, held as never)
+    const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
+    if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
+    else if (registration?.isOn(entity) === true) {
+      state.observers.replaceObject(definition, registration.objects as ObjectStore, entity, held)
+    } else this.add(entity, ingredient)
   }
 
   /**
@@ -415,7 +561,12 @@ export class World {
     const { state } = this
     const known = state.known(component as unknown as Definition)
     // What this world knows under its own name needs no other check.
-    if (known !== undefined && known.definition === component && known.canToggle && state.locks === 0) {
+    if (
+      known !== undefined &&
+      known.definition === component &&
+      known.canToggle &&
+      (state.locks | state.watching) === 0
+    ) {
       return known.switchHandle(entity, off) || this.refuse()
     }
     const definition = checkSwitch(component, operation)
@@ -438,16 +589,19 @@ export class World {
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
   }
 
-  /** Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. */
-  accessor<C extends AnyComponent>(component: C): Accessor<C> {
+  /**
+   * Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. Of a component
+   * in stable storage it can go by row, too.
+   */
+  accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
-    if (definition === undefined || definition.kind === 'tag') throw notAComponent(component, 'accessor')
+    if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
       accessor = new ComponentAccessor(this.state, definition)
       this.accessors.set(definition, accessor)
     }
-    return accessor as unknown as Accessor<C>
+    return accessor as unknown as AccessorOf<C>
   }
 
   // ── queries ────────────────────────────────────────────────────────────────────────────────────────────
@@ -489,6 +643,219 @@ export class World {
     }
   }
 
+  /** A buffer for changes to be made later, all at once: see Commands. */
+  commands(): Commands {
+    this.state.refuseDisposed()
+    return new Commands(this.state)
+  }
+
+  // ── texts and references ───────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The id under which columns of `text` fields hold a string. Compare it in loops over chunks:
+   * `if (name.value[i] === id)`. Until a sweep frees the string its id stays the same. Allowed in a loop.
+   *
+   * @returns undefined when the world does not have the string: then no row holds it
+   * @throws StrataTypeError INVALID_VALUE when it is no string
+   */
+  textId(string: string): number | undefined {
+    this.state.refuseDisposed()
+    this.state.texts.checkString(string, 'textId')
+    return this.state.texts.idOf(string)
+  }
+
+  /** The string of an id found in a column of a `text` field; undefined when the id names none. Allowed in a loop. */
+  textOf(id: number): string | undefined {
+    this.state.refuseDisposed()
+    return this.state.texts.find(id)
+  }
+
+  /**
+   * The id of a string, which is kept from now on: for writing it to many rows of a column. An id that is
+   * stored in no row is freed by the next sweepTexts. Allowed in a loop.
+   *
+   * @param string at most 32,767 UTF-16 units
+   * @throws StrataTypeError INVALID_VALUE; LimitError MEMORY_LIMIT. Nothing changes then.
+   */
+  internText(string: string): number {
+    this.state.refuseDisposed()
+    this.state.texts.check(string, 'internText')
+    return this.state.texts.intern(string)
+  }
+
+  /**
+   * Frees every text that neither a row nor a default value holds. Their ids are used again, lowest first:
+   * forget ids kept outside of columns. A number in a text column that names no text becomes 0, the empty string.
+   * Visits every row with a text field.
+   *
+   * @returns how many texts were freed
+   * @throws StrataError WORLD_LOCKED inside a loop
+   */
+  sweepTexts(): number {
+    this.state.refuseDisposed()
+    this.state.refuseWhileLocked('sweepTexts')
+    return this.state.texts.sweep()
+  }
+
+  /**
+   * Turns every handle in an `entity` field that is not alive into NULL_ENTITY, in all storages, and marks the
+   * columns changed in which it found one. Visits every row with such a field. Allowed in a loop: it is a write like
+   * any other, no row moves.
+   *
+   * @returns how many handles were dead
+   */
+  sweepReferences(): number {
+    this.state.refuseDisposed()
+    return this.state.core.referencesSweep(this.state.promised)
+  }
+
+  // ── resources ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The resource itself. One with fields: a cursor whose properties read and write linear memory, the same object
+   * at each call; made with its defaults when it is missing. Ask again after removeResource or reset: until then a
+   * kept cursor leads nowhere. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
+   *
+   * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED when one with fields is missing inside a loop;
+   *   LimitError
+   * @example world.resource(Time).dt = 1 / 60
+   */
+  resource<S extends Schema>(resource: Resource<S>): Value<S>
+  resource<T>(resource: ValueResource<T>): T | undefined
+  resource(resource: unknown): unknown {
+    return this.resources.content(resource)
+  }
+
+  /**
+   * Writes the named fields, or replaces the value; makes the resource when it is missing. At once, also inside a
+   * loop.
+   *
+   * @throws StrataTypeError, StrataError WORLD_LOCKED as above, LimitError. Nothing changes then.
+   */
+  setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
+  setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
+  setResource(resource: unknown, value: unknown): void {
+    this.resources.set(resource, value)
+  }
+
+  /** A copy of the fields, or the value; undefined when the resource is missing. Makes nothing. */
+  getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
+  getResource<T>(resource: ValueResource<T>): T | undefined
+  getResource(resource: unknown): unknown {
+    return this.resources.get(resource)
+  }
+
+  /** Whether the resource is there. clear() keeps resources; reset() and dispose() do not. */
+  hasResource(resource: AnyResource): boolean {
+    return this.resources.has(resource)
+  }
+
+  /**
+   * Takes the resource away; the memory of its fields is given back. At once, also inside a loop.
+   *
+   * @returns false when it was missing
+   */
+  removeResource(resource: AnyResource): boolean {
+    return this.resources.remove(resource)
+  }
+
+  // ── events: docs/events.md ─────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Calls back whenever an entity gets the component, when the change is done and its values are written. In a
+   * handler the world is locked: what it changes waits until the change it hears of is complete.
+   *
+   * @param options existing: call it at once for all that have the component
+   * @returns the unsubscription; the handler is not called any more
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   * @example const stop = world.onAdd(Health, (entity) => index.add(entity))
+   */
+  onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
+    const definition = this.listened(component, handler, 'onAdd')
+    const stop = this.state.observers.listen(definition, 'added', handler)
+    return options.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
+  }
+
+  /** The same before an entity loses the component or is destroyed: its values can still be read. */
+  onRemove(component: ComponentLike, handler: Handler): () => void {
+    return this.state.observers.listen(this.listened(component, handler, 'onRemove'), 'removed', handler)
+  }
+
+  /** The same when spawn, add or set gave it values. Writing through columns, cursors and accessors is not heard. */
+  onSet(component: ComponentLike, handler: Handler): () => void {
+    return this.state.observers.listen(this.listened(component, handler, 'onSet'), 'set', handler)
+  }
+
+  /**
+   * Calls back whenever an entity begins to match a query, when the change is done.
+   *
+   * @param options existing: call it at once for all that match
+   * @returns the unsubscription
+   * @throws StrataTypeError INVALID_QUERY when more than having and not having components decides, INVALID_OPTION
+   */
+  onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
+    const terms = this.watchableTerms(query, handler, 'onEnter')
+    const stop = this.state.observers.listenToQuery(query.source, terms, 'enter', handler)
+    return options.existing === true ? this.tellExisting(query, handler, stop) : stop
+  }
+
+  /** The same before an entity ends to match: its values can still be read. */
+  onExit(query: Query, handler: Handler): () => void {
+    const terms = this.watchableTerms(query, handler, 'onExit')
+    return this.state.observers.listenToQuery(query.source, terms, 'exit', handler)
+  }
+
+  /**
+   * The entities that lost the component, or were destroyed with it, since the first call for it and since the
+   * last endFrame. The same array each time; one entry for each removal.
+   */
+  removed(component: ComponentLike): readonly Entity[] {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'removed')
+    return this.state.observers.removalsOf(definition)
+  }
+
+  /**
+   * The entities that have an object component, with its values. What comes while they are walked is not visited,
+   * what has gone is passed over. The pair is one reused array.
+   */
+  objectsOf<T>(component: ObjectComponent<T>): IterableIterator<readonly [entity: Entity, value: T]> {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
+    return walkObjects<T>(this.state, definition, this.query(component).entities())
+  }
+
+  private listened(component: ComponentLike, handler: Handler, operation: string): Definition {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, operation)
+    checkHandler(handler, operation)
+    return definition
+  }
+
+  private watchableTerms(query: Query, handler: Handler, operation: string): readonly ParsedTerm[] {
+    this.state.refuseDisposed()
+    checkHandler(handler, operation)
+    if (query instanceof Query && query.source.state === this.state) {
+      query.refuseNarrowed(operation)
+      return watchable(query.source.terms, operation)
+    }
+    throw new StrataTypeError('INVALID_QUERY', `${operation} takes a query of this world, world.query(…).`)
+  }
+
+  private tellExisting(query: Query, handler: Handler, stop: () => void): () => void {
+    try {
+      this.state.observers.tellExisting(handler, query.entities())
+      return stop
+    } catch (error) {
+      // Nobody gets hold of the unsubscription then.
+      stop()
+      throw error
+    }
+  }
+
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick: columns remember in which one they were last written. */
@@ -503,16 +870,43 @@ export class World {
     this.state.advance()
   }
 
+  /**
+   * Marks an entity with the tag Discarded: it stays as it is, and matches queries unless they say not(Discarded),
+   * until endFrame destroys it. Inside a loop the mark comes when the loop ends.
+   *
+   * @returns false when it was not alive or has the mark already
+   * @throws LimitError. Nothing changes then.
+   */
+  discard(entity: Entity | number): boolean {
+    return this.state.isAlive(entity) ? this.add(entity, Discarded) : this.refuse()
+  }
+
+  /**
+   * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
+   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits. It
+   * does not move the change tick: see advance.
+   *
+   * @throws LimitError when the entities that keep other components find no memory to move to; the component that
+   *   met it is on all entities as before, the others are gone
+   */
+  endFrame(): void {
+    this.state.refuseDisposed()
+    if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
+    else this.frameEnd.run()
+  }
+
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
   clear(): void {
     this.state.refuseDisposed()
-    if (this.state.locks !== 0) this.clearLater()
-    else this.state.core.worldClear()
+    const { state } = this
+    if (state.locks !== 0) this.clearLater()
+    else if (state.watching === 0) state.core.worldClear()
+    else observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
   }
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
   private clearLater(): void {
-    const doomed = [...this.query().entities(), ...this.state.commands.queuedSpawns()]
+    const doomed = this.state.livingHandles()
     this.state.commands.later(() => void this.destroyMany(doomed))
   }
 
@@ -525,9 +919,11 @@ export class World {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
+    if (this.state.watching !== 0) observedEnd(this.state)
     const status = this.state.core.worldReset()
     this.state.restart()
     if (status < 0) throw limitError(status, '')
+    this.state.settle()
   }
 
   /** Counts of what is there and of memory. */
@@ -543,6 +939,7 @@ export class World {
       bytesReserved: heap.word(BLOCKS_END),
       freeIds: heap.word(ENTITIES_FREE_COUNT),
       retiredIds: heap.word(ENTITIES_RETIRED_COUNT),
+      texts: heap.word(TEXTS_COUNT) + this.state.texts.promisedCount,
     }
   }
 
@@ -554,9 +951,12 @@ export class World {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
+    if (this.state.watching !== 0) observedEnd(this.state)
     this.state.dispose()
     this.queries = new Map()
     this.accessors.clear()
+    const failure = this.state.takeFailure()
+    if (failure !== undefined) throw failure.error
   }
 
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
@@ -570,11 +970,19 @@ export class World {
   }
 
   private hasAll(entity: number, node: BundleNode): boolean {
-    return node.definitions.every((definition) => this.state.known(definition)?.isOn(entity) === true)
+    const { definitions } = node
+    for (let i = 0; i < definitions.length; i++) {
+      if (this.state.known(definitions[i] as Definition)?.isOn(entity) !== true) return false
+    }
+    return true
   }
 
   private hasSome(entity: number, node: BundleNode): boolean {
-    return node.definitions.some((definition) => this.state.known(definition)?.isOn(entity) === true)
+    const { definitions } = node
+    for (let i = 0; i < definitions.length; i++) {
+      if (this.state.known(definitions[i] as Definition)?.isOn(entity) === true) return true
+    }
+    return false
   }
 
   /** A handle that is not alive: nothing to do, unless the whole world is gone. */
@@ -610,6 +1018,11 @@ type ComponentsOf<T extends readonly Ingredient[]> = {
       : never
 }
 
+function checkHandler(handler: unknown, operation: string): void {
+  if (typeof handler === 'function') return
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function to call with the entity.`)
+}
+
 function componentOf(ingredient: unknown): Definition {
   return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as Definition
 }
@@ -642,6 +1055,17 @@ function checkOptions(options: WorldOptions) {
     maxEntities,
     strict: ids === 'strict' ? 1 : 0,
   }
+}
+
+/** Throws unless so many entities could be made in an empty world. */
+function checkCount(count: number, operation: string): void {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation}: the count must be a whole number from 0, not ${String(count)}.`,
+    )
+  }
+  if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
 }
 
 function checkNumber(name: string, value: number, least: number, most: number): void {

@@ -9,6 +9,7 @@ import {
   COLUMN_ENTITY,
   COLUMN_PLAIN,
   COLUMN_TICK,
+  COLUMN_TEXT,
   DESCRIBED_COLUMN_DEFAULT,
   DESCRIBED_COLUMN_KIND,
   DESCRIBED_COLUMN_WIDTH,
@@ -20,10 +21,13 @@ import {
   DESCRIPTION_TEXT_OFFSET,
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
+  FIRST_ENTITY_INDEX,
+  FLAG_FRAME,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
   STATUS_ROW_TOO_LARGE,
+  WORLD_STATUS,
 } from '../build/layout'
 import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
@@ -31,9 +35,11 @@ import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
-import { SHIFT_OF, isVec, storeField } from './fields'
+import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap, TICK } from './heap'
+import type { Observers } from './observers'
 import { INDEX_MASK, Registration } from './registration'
+import { Texts } from './texts'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
 const ROW_TICK_COLUMNS = 2
@@ -42,6 +48,7 @@ const AGING_MASK = 0x3fffffff
 
 export class WorldState {
   readonly heap: Heap
+  readonly texts: Texts
   readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
@@ -54,6 +61,14 @@ export class WorldState {
   /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
   promised = 0
   disposed = false
+  /** Components that live for one frame, in the order in which the world met them. */
+  frameComponents: Definition[] = []
+  /** 0 while nobody listens and no object component is known: the one test that every change makes. */
+  watching = 0
+  /** Who listens. Set by the world. */
+  observers!: Observers
+  /** The first error of handlers and queued changes, thrown when all are done. */
+  private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
   /** By the serial of the declaration. */
@@ -61,6 +76,8 @@ export class WorldState {
 
   constructor(public core: CoreExports) {
     this.heap = new Heap(core.memory, () => this.dropArrays())
+    this.texts = new Texts(this)
+    this.heap.texts = this.texts
     this.commands = new CommandQueue(this)
   }
 
@@ -68,9 +85,12 @@ export class WorldState {
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
+    this.frameComponents = []
     this.generation++
     this.promised = 0
+    this.texts.forget()
     this.heap.refresh()
+    this.observers.restart()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */
@@ -79,6 +99,7 @@ export class WorldState {
     this.promised = 0
     this.bundles = new DisposedBundle(this)
     this.registrations = []
+    this.texts.forget()
     this.heap.release()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
     this.generation++
@@ -97,8 +118,32 @@ export class WorldState {
     return Number.isInteger(entity) && entity >= fresh && entity < fresh + this.promised
   }
 
-  /** A handle that is alive at once and gets its components when the loop ends. Never grows memory. */
-  reserve(): Entity {
+  /** Whether a living entity has a row: one that is reserved has none yet. */
+  hasRow(entity: number): boolean {
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    return index < heap.entityCapacity && heap.u32[heap.records + (index << 1) + 1] !== 0
+  }
+
+  /** Every handle that is alive, reserved ones too. Looks at all records. */
+  livingHandles(): number[] {
+    const { heap } = this
+    const handles: number[] = []
+    const fresh = heap.word(ENTITIES_FRESH)
+    for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
+      const handle = heap.u32[heap.records + (index << 1)] as number
+      if ((handle & INDEX_MASK) === index) handles.push(handle)
+    }
+    for (let i = 0; i < this.promised; i++) handles.push(fresh + i)
+    return handles
+  }
+
+  /**
+   * A handle that is alive at once and has no row. Inside a loop this never grows memory; outside, there is room
+   * for `count` handles, this one and those asked for next, when this one is given.
+   */
+  reserve(count = 1): Entity {
+    if (this.locks === 0) return this.reserveNow(count)
     const reserved = this.core.entityReserve(this.promised) >>> 0
     if (reserved !== NULL_ENTITY) return reserved as Entity
     const next = this.heap.word(ENTITIES_FRESH) + this.promised
@@ -107,13 +152,46 @@ export class WorldState {
     return next as Entity
   }
 
+  private reserveNow(count: number): Entity {
+    const entity = this.core.entityCreate(count) >>> 0
+    this.heap.check()
+    if (entity === NULL_ENTITY) throw limitError(this.heap.word(WORLD_STATUS) | 0, '')
+    return entity as Entity
+  }
+
   lock(): void {
     if (this.locks++ === 0) this.loop++
   }
 
-  /** Closes a loop; the outermost one applies what was queued. */
+  /** Closes a loop; the outermost one applies what was queued, and makes room for handles and texts only promised. */
   unlock(): void {
-    if (--this.locks === 0 && this.commands.count > 0) this.commands.flush()
+    this.locks--
+    this.settle()
+  }
+
+  /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
+  settle(): void {
+    if (this.locks !== 0) return
+    if (
+      this.commands.count > 0 ||
+      this.promised > 0 ||
+      this.texts.promisedCount > 0 ||
+      this.failure !== undefined ||
+      this.observers.pending
+    ) {
+      this.commands.flush()
+    }
+  }
+
+  /** Keeps the first error until all is done. */
+  fail(error: unknown): void {
+    this.failure ??= { error }
+  }
+
+  takeFailure(): { readonly error: unknown } | undefined {
+    const { failure } = this
+    this.failure = undefined
+    return failure
   }
 
   /** Moves the change tick on. */
@@ -125,6 +203,18 @@ export class WorldState {
       this.core.ticksAge()
       this.agings++
     }
+  }
+
+  /**
+   * Closes the loops that were left open: iterators taken by hand and never returned. They end at their next
+   * step, and what they queued is applied now.
+   */
+  abandonLoops(): void {
+    if (this.locks === 0) return
+    this.locks = 0
+    // An iterator of another loop than this one is over.
+    this.loop++
+    if (this.commands.count > 0) this.commands.flush()
   }
 
   /** Refuses what cannot wait for the end of a loop. */
@@ -148,15 +238,30 @@ export class WorldState {
   }
 
   private registerNew(definition: Definition): Registration {
-    this.writeDescription(definition)
-    const id = this.core.componentRegister()
-    this.heap.check()
-    if (id < 0) throw limitError(id, describeRow(definition))
+    const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
+    if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
+    this.observers.registered(registration)
     return registration
+  }
+
+  /** Its id; nothing is left of it when it does not fit. */
+  private registerInCore(definition: Definition): number {
+    // Before the description: interning needs scratch too.
+    const made = this.texts.prepareDefaults(definition)
+    try {
+      this.writeDescription(definition)
+      const id = this.core.componentRegister()
+      this.heap.check()
+      if (id < 0) throw limitError(id, describeRow(definition))
+      return id
+    } catch (error) {
+      this.texts.takeBack(made)
+      throw error
+    }
   }
 
   /** Lays out in scratch: the description, a description for each column, the defaults, the text. */
@@ -186,8 +291,7 @@ export class WorldState {
       return SCRATCH_ADDRESS + end - width
     }
     fields.forEach((field, k) => {
-      const kind = field.kind === 'entity' ? COLUMN_ENTITY : COLUMN_PLAIN
-      const address = describeColumn(k, field.length << SHIFT_OF[field.kind], kind)
+      const address = describeColumn(k, field.length << SHIFT_OF[field.kind], columnKind(field.kind))
       storeField(heap, field, address, field.defaultValue)
     })
     for (let k = fields.length; k < columns; k++) heap.u32[describeColumn(k, 4, COLUMN_TICK) >> 2] = 0
@@ -210,6 +314,12 @@ export class WorldState {
       throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
     }
   }
+}
+
+/** What the core must know of a column's values: sweeps look for handles and texts. */
+function columnKind(kind: Kind): number {
+  if (kind === 'entity') return COLUMN_ENTITY
+  return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
 }
 
 /** The component with the bytes of a row, for the error of a row that is too large. */

@@ -37,21 +37,32 @@ function writeLayout(constants) {
 }
 
 /**
- * A core as plain ASCII: a byte below 84 is one character from '(' on; a larger one is a pair, a number in base 84
- * whose first digit is 84 to 86. Unlike in base64, equal bytes are equal text wherever they stand, and gzip finds
- * them: a quarter less to download. bindings/core.ts reads it.
+ * A core as plain ASCII. There are 86 characters, from '(' to '~' without the backslash. The 84 bytes that are met most
+ * take one character each; the last two characters announce one of the other 172. Which bytes are the frequent ones
+ * is said first: 64 hexadecimal digits, a bit for each byte. Unlike in base64, equal bytes are equal text wherever they
+ * stand, and gzip makes it as small as the file itself. bindings/core.ts reads it.
  */
 function asText(bytes) {
-  let text = ''
-  for (const byte of bytes) {
-    const lead = Math.floor(byte / 84)
-    text += lead === 0 ? String.fromCharCode(40 + byte) : String.fromCharCode(123 + lead, 40 + (byte % 84))
+  const counts = new Array(256).fill(0)
+  for (const byte of bytes) counts[byte]++
+  const byCount = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b)
+  const frequent = new Set(byCount.slice(0, 84))
+  let digits = ''
+  for (let byte = 0; byte < 256; byte += 4) {
+    digits += [0, 1, 2, 3].reduce((sum, k) => sum | (frequent.has(byte + k) ? 1 << k : 0), 0).toString(16)
   }
-  return text
+  const symbols = [...frequent].sort((a, b) => a - b).concat(byCount.slice(84).sort((a, b) => a - b))
+  const character = (symbol) => String.fromCharCode(symbol < 52 ? 40 + symbol : 41 + symbol)
+  const texts = new Array(256)
+  symbols.forEach((byte, i) => {
+    const rest = i - 84
+    texts[byte] = i < 84 ? character(i) : character(84 + Math.floor(rest / 86)) + character(rest % 86)
+  })
+  return digits + Array.from(bytes, (byte) => texts[byte]).join('')
 }
 
 function writeEmbedded(target, bytes) {
-  const literal = `'${asText(bytes).replaceAll('\\', '\\\\')}'`
+  const literal = `'${asText(bytes)}'`
   const text = generated(`from build/${target}.wasm`) + `export const ${target}Text =\n  ${literal}\n`
   writeFileSync(`build/${target}.ts`, text)
 }

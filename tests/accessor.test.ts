@@ -16,6 +16,7 @@ import {
   i32,
   i8,
   tag,
+  text,
   u16,
   u32,
   u8,
@@ -195,6 +196,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
         j: entity,
         k: vec(f32, 3),
         l: vec(u8, 2),
+        m: text,
       },
       { storage },
     )
@@ -214,6 +216,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     cursor.j = right
     cursor.k = [1, 2, 3] as unknown as Float32Array
     cursor.l[1] = 7
+    cursor.m = 'middle'
     expect(world.get(middle, All)).toEqual({
       a: -128,
       b: 255,
@@ -227,6 +230,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
       j: right,
       k: Float32Array.of(1, 2, 3),
       l: Uint8Array.of(0, 7),
+      m: 'middle',
     })
     expect([...cursor.k]).toEqual([1, 2, 3])
     expect(world.get(left, All)).toEqual(untouched)

@@ -503,6 +503,160 @@ describe('bulk changes in a block', () => {
   })
 })
 
+describe('several commands for one entity', () => {
+  it.each(NUMBERED)('lead where they would lead one by one ($storage)', ({ Number }) => {
+    const world = watchedWorld()
+    const Pair = component('Pair', { a: u32.default(5), b: u32.default(6) })
+    const [reset, gone, kept, both, last] = Array.from({ length: 5 }, () =>
+      world.spawn(Number({ n: 1 }), Pair({ a: 1, b: 1 })),
+    )
+    const without = world.spawn()
+    world.defer(() => {
+      world.remove(reset, Number, Pair)
+      world.add(reset, Number)
+      world.add(reset, Pair({ a: 2 }))
+      world.add(gone, Number({ n: 2 }), Frozen)
+      world.remove(gone, Number, Frozen)
+      world.add(kept, Number)
+      world.add(kept, Pair, Frozen)
+      world.add(both, Pair({ a: 3 }))
+      world.add(both, Pair({ b: 4 }), Burning)
+      world.add(last, Pair({ a: 3, b: 3 }))
+      world.add(last, Pair({ a: 4 }))
+      world.add(without, Number({ n: 3 }))
+      world.remove(without, Number)
+    })
+    expect([world.get(reset, Number), world.get(reset, Pair)]).toEqual([{ n: 9 }, { a: 2, b: 6 }])
+    expect([world.has(gone, Number), world.has(gone, Frozen)]).toEqual([false, false])
+    expect([world.get(kept, Number), world.get(kept, Pair)]).toEqual([{ n: 1 }, { a: 1, b: 1 }])
+    expect(world.get(both, Pair)).toEqual({ a: 3, b: 4 })
+    expect(world.get(last, Pair)).toEqual({ a: 4, b: 3 })
+    expect(world.has(without, Number)).toBe(false)
+  })
+
+  it('cost one move: no archetype on the way is made', () => {
+    const world = watchedWorld()
+    const Steps = Array.from({ length: 5 }, (_, i) => tag(`Step${i}`))
+    const ship = world.spawn(Position)
+    const { archetypes } = world.stats()
+    world.defer(() => {
+      for (const Step of Steps) world.add(ship, Step)
+      const made = world.spawn(Position)
+      for (const Step of Steps) world.add(made, Step)
+    })
+    expect(world.query(Position, ...(Steps as [(typeof Steps)[0]])).count).toBe(2)
+    expect(world.stats().archetypes).toBe(archetypes + 1)
+  })
+
+  it('are parted by a change of all that match', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    world.defer(() => {
+      world.add(ship, Frozen)
+      world.query(Frozen).add(Velocity({ x: 3 }))
+      world.remove(ship, Frozen)
+      world.query(Frozen).add(Burning)
+    })
+    expect(world.get(ship, Velocity)).toEqual({ x: 3, y: 0 })
+    expect([world.has(ship, Frozen), world.has(ship, Burning)]).toEqual([false, false])
+  })
+
+  it('go on one by one when together they reach a limit', () => {
+    const world = watchedWorld()
+    const Wide = component('Wide', { values: vec(f64, 1_500) })
+    const Wider = component('Wider', { values: vec(f64, 1_500) })
+    const ship = world.spawn(Wide)
+    let made: Entity | undefined
+    expect(() =>
+      world.defer(() => {
+        world.add(ship, Frozen)
+        world.add(ship, Wider, Position)
+        world.add(ship, Velocity({ x: 4 }))
+        made = world.spawn(Wide)
+        world.add(made, Wider)
+        world.add(made, Burning)
+      }),
+    ).toThrow(expect.objectContaining({ code: 'ROW_LIMIT' }))
+    expect([world.has(ship, Frozen), world.has(ship, Position)]).toEqual([true, false])
+    expect(world.get(ship, Velocity)).toEqual({ x: 4, y: 0 })
+    expect([world.has(made as Entity, Wide, Burning), world.has(made as Entity, Wider)]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it('are told apart from those of the entity before', () => {
+    const world = watchedWorld()
+    const ships = Array.from({ length: 7 }, () => world.spawn(Position({ x: 1 })))
+    const [valued, longer, shorter, other, destroyed] = ships.slice(2)
+    world.defer(() => {
+      for (const ship of ships) {
+        world.remove(ship, Position)
+        world.add(ship, ship === valued ? Velocity({ x: 2 }) : ship === other ? Burning : Velocity)
+        if (ship !== shorter) world.add(ship, Frozen)
+        if (ship === longer) world.remove(ship, Velocity)
+        if (ship === destroyed) world.destroy(ship)
+      }
+    })
+    const seen = ships.map((ship) => [
+      world.get(ship, Velocity)?.x,
+      world.has(ship, Frozen),
+      world.has(ship, Burning),
+    ])
+    const usual = [0, true, false]
+    expect(seen).toEqual([
+      usual,
+      usual,
+      [2, true, false],
+      [undefined, true, false],
+      [0, false, false],
+      [undefined, true, true],
+      [undefined, false, false],
+    ])
+    expect(ships.map((ship) => world.isAlive(ship))).toEqual([...Array<boolean>(6).fill(true), false])
+    world.reset()
+    const again = world.spawn(Position)
+    world.defer(() => {
+      world.remove(again, Position)
+      world.add(again, Velocity)
+      world.add(again, Frozen)
+    })
+    expect(world.has(again, Velocity, Frozen)).toBe(true)
+  })
+
+  it('stay right when there are more combinations than folding remembers', () => {
+    const world = watchedWorld()
+    const Marks = Array.from({ length: 13 }, (_, i) => tag(`Combined${i}`))
+    const count = 1 << Marks.length
+    const handles = world.spawnMany(count, [Position])
+    world.defer(() => {
+      handles.forEach((handle, set) => {
+        Marks.forEach((Mark, i) => {
+          if ((set >> i) & 1) world.add(handle, Mark)
+        })
+      })
+    })
+    handles.forEach((handle, set) => {
+      Marks.forEach((Mark, i) => {
+        if (world.has(handle, Mark) !== (((set >> i) & 1) === 1)) throw new Error(`${set} lacks bit ${i}`)
+      })
+    })
+    Marks.forEach((Mark) => expect(world.query(Mark).count).toBe(count / 2))
+  })
+
+  it('are chained for handles far beyond the records', () => {
+    const world = watchedWorld()
+    const handles = world.defer(() => {
+      const made = Array.from({ length: 5_000 }, (_, n) => world.spawn(Position({ x: n })))
+      for (const handle of made) world.add(handle, Frozen)
+      for (const handle of made) world.set(handle, Velocity, { y: 2 })
+      return made
+    })
+    expect(world.query(Position, Frozen, Velocity).count).toBe(5_000)
+    handles.forEach((handle, n) => expect(world.get(handle, Position)?.x).toBe(n))
+  })
+})
+
 // ── D19 ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const PARTS = [Position, Velocity, Health, Armour] as const

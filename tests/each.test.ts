@@ -16,6 +16,7 @@ import {
   not,
   optional,
   tag,
+  text,
   u16,
   u32,
   u8,
@@ -125,7 +126,7 @@ describe('what cursors do', () => {
     const world = watchedWorld()
     const All = component(
       'All',
-      { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, i: bool, j: entity },
+      { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, i: bool, j: entity, k: text },
       { storage },
     )
     const ship = world.spawn(All)
@@ -141,6 +142,7 @@ describe('what cursors do', () => {
       h: 1 / 3,
       i: true,
       j: ship,
+      k: 'a ship',
     }
     world.query(All).each((handle, all) => {
       expect(all.j).toBe(NULL_ENTITY)

@@ -12,6 +12,7 @@ import {
   f64,
   not,
   tag,
+  text,
   u16,
   u8,
   vec,
@@ -30,14 +31,18 @@ const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32.default(2), y: f64 })
 const Health = component('Health', { hp: u16.default(9) }, { storage: 'sparse' })
 const Slot = component('Slot', { value: u8, wide: vec(f32, 3).default([1, 2, 3]) }, { storage: 'stable' })
+const Name = component('Name', { value: text.default('nobody'), home: text })
+const Label = component('Label', { value: text }, { storage: 'stable' })
 const Frozen = tag('Frozen')
 const Marks = Array.from({ length: 12 }, (_, i) => tag(`Mark${i}`))
 const Large = component('Large', { a: vec(u8, 4000), b: vec(u8, 4000), c: vec(u8, 4000) })
-const ALL = [Position, Velocity, Health, Slot, Frozen, ...Marks]
+const ALL = [Position, Velocity, Health, Slot, Name, Label, Frozen, ...Marks]
+/** Texts with blocks of their own. */
+const long = (name: string) => name.padEnd(3000, '.')
 
 /** Everything a user can see of the entities, as text. */
 function snapshot(world: World): string {
-  const { entities, freeIds, retiredIds } = world.stats()
+  const { entities, freeIds, retiredIds, texts } = world.stats()
   const lines = [...world.query().entities()].map((entity) => {
     const parts = ALL.filter((kind) => world.has(entity, kind)).map(
       (kind) =>
@@ -46,7 +51,7 @@ function snapshot(world: World): string {
     )
     return `${entity}: ${parts.join(' ')}`
   })
-  return [`${entities} ${freeIds} ${retiredIds}`, ...lines.sort()].join('\n')
+  return [`${entities} ${freeIds} ${retiredIds} ${texts}`, ...lines.sort()].join('\n')
 }
 
 interface Scenario {
@@ -59,6 +64,9 @@ interface Scenario {
 }
 
 const first = (world: World): Entity => world.query(Position).first() as Entity
+
+/** The one entity of a world that has no row. */
+const reserved = new WeakMap<World, Entity>()
 
 const SCENARIOS: readonly Scenario[] = [
   { name: 'spawn into a new archetype', act: (world) => world.spawn(Position({ x: 7 }), Velocity, Frozen) },
@@ -92,6 +100,53 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'remove of table and sparse components',
     prepare: (world) => world.add(first(world), Health, Slot, Velocity),
     act: (world) => world.remove(first(world), Health, Position, Slot),
+  },
+  {
+    name: 'exchange of table components',
+    act: (world) => world.exchange(first(world), [Position, ...Marks], [Velocity({ x: 3 }), Frozen]),
+  },
+  {
+    name: 'exchange of all storages',
+    prepare: (world) => world.add(first(world), Health({ hp: 4 }), Frozen),
+    act: (world) =>
+      world.exchange(first(world), [Position, Health, Frozen], [Velocity, Health, Slot({ value: 2 })]),
+  },
+  {
+    name: 'add to a reserved entity',
+    prepare: (world) => reserved.set(world, world.commands().spawn(Position)),
+    act: (world) => world.add(reserved.get(world) as Entity, Velocity({ x: 3 }), Health, Slot),
+  },
+  {
+    name: 'exchange on a reserved entity',
+    prepare: (world) => reserved.set(world, world.commands().spawn(Position)),
+    act: (world) => world.exchange(reserved.get(world) as Entity, [Position], [Velocity, Health]),
+  },
+  {
+    name: 'a buffer of reserved entities',
+    act: (world) => {
+      const commands = world.commands()
+      try {
+        commands.spawnMany(1100, [Frozen])
+      } finally {
+        commands.clear()
+      }
+    },
+  },
+  {
+    name: 'a buffer that is applied',
+    stepwise: true,
+    act: (world) => {
+      const commands = world.commands()
+      const entity = first(world)
+      try {
+        for (let i = 0; i < 5; i++) commands.set(commands.spawn(Position({ x: i })), Velocity, { x: i })
+        for (let i = 0; i < 1030; i++) commands.add(commands.spawn(), Frozen, Health)
+      } finally {
+        commands.add(entity, Velocity, Slot)
+        commands.remove(entity, Position)
+        commands.apply()
+      }
+    },
   },
   { name: 'set that adds', act: (world) => world.set(first(world), Velocity, { x: 5 }) },
   { name: 'set that adds a sparse component', act: (world) => world.set(first(world), Slot, { value: 5 }) },
@@ -139,6 +194,71 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'query.remove row by row',
     prepare: (world) => world.query(Position).add(Health, Velocity),
     act: (world) => world.query(Position, Health).remove(Velocity, Health),
+  },
+  {
+    name: 'spawn with new texts',
+    act: (world) =>
+      world.spawn(Name({ value: long('a'), home: long('b') }), Label({ value: long('c') }), Frozen),
+  },
+  {
+    name: 'spawn with the texts that make their table grow',
+    prepare: (world) => {
+      for (let i = 0; world.stats().texts < 63; i++) world.internText(`text ${i}`)
+    },
+    act: (world) => world.spawn(Name({ value: 'a', home: 'b' }), Label({ value: 'c' })),
+  },
+  {
+    name: 'add with new texts',
+    act: (world) => world.add(first(world), Name({ value: long('a') }), Label({ value: long('b') })),
+  },
+  {
+    name: 'set with new texts',
+    prepare: (world) => world.add(first(world), Name({ value: 'old', home: 'old' })),
+    act: (world) => world.set(first(world), Name, { value: long('a'), home: long('b') }),
+  },
+  {
+    name: 'a new text through an accessor',
+    prepare: (world) => world.add(first(world), Name),
+    act: (world) => (world.accessor(Name).of(world.query(Name).single()).value = long('a')),
+  },
+  {
+    name: 'spawnMany with new texts',
+    act: (world) => world.spawnMany(400, [Name({ value: long('a'), home: long('b') })]),
+  },
+  {
+    name: 'query.add with new texts',
+    act: (world) => world.query(Position).add(Name({ value: long('a'), home: long('b') })),
+  },
+  { name: 'internText', act: (world) => world.internText(long('a')) },
+  {
+    name: 'registration of a component with default texts',
+    act: (world) =>
+      void world.query(
+        component('New', { a: text.default(long('a')), b: text.default(long('b')) }, { storage: 'sparse' }),
+      ),
+  },
+  {
+    name: 'the end of a loop that wrote new texts',
+    stepwise: true,
+    prepare: (world) => world.query(Position).add(Name),
+    act: (world) => {
+      const entity = first(world)
+      let count = 0
+      world.query(Name).each((_, name) => (name.value = long(`text ${count++ % 9}`)))
+      expect(world.get(entity, Name)?.value.length).toBe(3000)
+    },
+  },
+  {
+    name: 'the end of a defer block with new texts',
+    stepwise: true,
+    act: (world) => {
+      const entity = first(world)
+      world.defer(() => {
+        for (let i = 0; i < 5; i++) world.spawn(Name({ value: long(`spawn ${i}`) }), Label)
+        world.add(entity, Label({ value: long('a') }), Name({ value: long('b'), home: long('c') }))
+        world.query(Position, not(Name)).add(Name({ home: long('d') }))
+      })
+    },
   },
   {
     name: 'the end of a defer block',

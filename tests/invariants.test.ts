@@ -3,14 +3,16 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../build/layout'
-import { any, component, f32, not, tag, u8, type World } from '../bindings/index'
+import { any, component, f32, not, resource, tag, text, u8, type Entity, type World } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { testWorld } from './support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
 const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
+const Label = component('Label', { value: text.default('zzzz') }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
+const Time = resource('Time', { dt: f32 })
 const Watched = component('Watched', { n: u8 }, { track: 'row', toggle: true })
 
 /** Linear memory by the word, to damage it. */
@@ -59,6 +61,27 @@ class Words {
     return this.at(this.component(id) + L.COMPONENT_POOL)
   }
 
+  text(id: number): number {
+    return this.at(L.TEXTS_RECORDS) + id * L.TEXT_BYTES
+  }
+
+  textUnits(id: number): number {
+    return this.at(this.text(id) + L.TEXT_UNITS)
+  }
+
+  /** Where the bucket of a text that is alone in it, or its last, is kept. */
+  bucketOf(id: number): number {
+    const bucket = this.at(this.text(id) + L.TEXT_HASH) & (this.at(L.TEXTS_CAPACITY) - 1)
+    return this.text(bucket) + L.TEXT_BUCKET
+  }
+
+  /** Row 0 of the text column in the pool of Label, behind the link. */
+  textColumn(): number {
+    const pool = this.pool(LABEL_ID)
+    const column = this.at(this.at(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS) + L.COLUMN_BYTES
+    return this.at(this.chunk(pool, 0) + L.CHUNK_DATA) + this.at(column + L.COLUMN_SMALL_OFFSET)
+  }
+
   record(index: number): number {
     return this.at(L.ENTITIES_RECORDS) + index * L.RECORD_BYTES
   }
@@ -68,10 +91,11 @@ class Words {
 const POSITION_ID = 0
 const HEALTH_ID = 1
 const SLOT_ID = 2
-/** Frozen is 3. */
-const WATCHED_ID = 4
+const WATCHED_ID = 6
+const TIME_ID = 5
 const POSITION_ARCHETYPE = 1
 const FROZEN_ARCHETYPE = 2
+const LABEL_ID = 4
 /** A living entity with all components but the tag. */
 const LIVING = 50
 
@@ -86,6 +110,11 @@ function sampleWorld(): Words {
   world.query(Frozen)
   world.destroyMany(handles.subarray(0, 20))
   for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
+  const held = ['aaaa', 'bbbb', 'c\0c\0c\0c\0', 'eeee']
+  for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) world.internText(value)
+  held.forEach((value, i) => world.add(handles[200 + i] as Entity, Label({ value })))
+  world.sweepTexts()
+  world.resource(Time)
   world.spawnMany(5, [Watched])
   world.disable(world.query(Watched).first() ?? 0, Watched)
   checkInvariants(world)
@@ -294,6 +323,51 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     'a cached transition leads astray',
     (w) => w.put(w.archetype(0) + L.ARCHETYPE_ADD_TARGET, w.archetype(0)),
     /has other components/,
+  ],
+  ['a text is counted that is not there', (w) => w.change(L.TEXTS_COUNT, 1), /texts are counted/],
+  ['a text is the same as another one', (w) => w.put(w.textUnits(2), w.at(w.textUnits(1))), /are the same/],
+  [
+    'a text is longer than it may be',
+    (w) => w.put(w.text(1) + L.TEXT_LENGTH, L.MAX_TEXT_LENGTH + 1),
+    /text 1 has 32768 units/,
+  ],
+  [
+    'a text is wide without need',
+    (w) => (w.put(w.text(3) + L.TEXT_STATE, L.TEXT_LIVE | L.TEXT_WIDE), w.put(w.text(3) + L.TEXT_LENGTH, 4)),
+    /takes two bytes a unit and needs one/,
+  ],
+  ['a text is in no bucket', (w) => w.put(w.bucketOf(1), w.at(w.text(1) + L.TEXT_NEXT)), /buckets name/],
+  [
+    'a text is in the bucket of another hash',
+    (w) => w.change(w.text(1) + L.TEXT_HASH, 1),
+    /where its hash does not lead/,
+  ],
+  ['a free text is lost', (w) => w.put(L.TEXTS_FREE_FIRST, 0), /a text id is lost/],
+  ['a free list names a text', (w) => w.put(L.TEXTS_FREE_FIRST, 1), /which is not free/],
+  [
+    'a row holds an id that names no text',
+    (w) => w.put(w.textColumn(), w.at(L.TEXTS_FREE_FIRST)),
+    /holds the text \d+, which is none/,
+  ],
+  [
+    'a default is a text that is none',
+    (w) => w.put(w.at(w.component(LABEL_ID) + L.COMPONENT_COLUMNS) + L.SHAPE_DEFAULT_WORD, 500),
+    /the default of column 0 of component \d+ is a text that is none/,
+  ],
+  ['a resource has a second row', (w) => w.put(w.pool(TIME_ID) + L.TABLE_ROWS, 2), /resource 5 has 2 rows/],
+  [
+    'the row of a resource holds an entity',
+    (w) => w.put(w.at(w.chunk(w.pool(TIME_ID), 0) + L.CHUNK_DATA), LIVING),
+    /resource 5 holds the entity 50/,
+  ],
+  [
+    'a living record points at the row of a resource',
+    (w) =>
+      w.put(
+        w.record(LIVING) + L.RECORD_LOCATION,
+        w.item(w.at(w.pool(TIME_ID) + L.TABLE_CHUNKS), 0) << L.ROW_BITS,
+      ),
+    /record point elsewhere|which no archetype has/,
   ],
   [
     'a chunk changed in a tick to come',

@@ -81,21 +81,21 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed: seed + 2, endOnFailure, numRuns: 16 })
   })
 
-  it('D19 is the same whether a script was carried out at once or deferred to the end of a block', () => {
+  it('D19 is the same whether a script was carried out at once, deferred to the end of a block or buffered', () => {
     const property = fc.property(steps(0, 60), steps(1, 40), fc.nat(), (first, second, querySeed) => {
-      const [immediate, deferred] = [0, 1].map(() => new Session(testWorld(SMALL), UNLIMITED, querySeed)) as [
-        Session,
-        Session,
-      ]
-      for (const session of [immediate, deferred]) session.run(first, () => {})
+      const sessions = [0, 1, 2].map(() => new Session(testWorld(SMALL), UNLIMITED, querySeed))
+      const [immediate, deferred, buffered] = sessions as [Session, Session, Session]
+      for (const session of sessions) session.run(first, () => {})
       immediate.run(second, () => {})
       deferred.runDeferred(second)
-      for (const session of [immediate, deferred]) {
+      buffered.runBuffered(second)
+      for (const session of sessions) {
         checkInvariants(session.world)
         session.compareAll()
         performed += session.performed
       }
       expect(deferred.plain.entities).toEqual(immediate.plain.entities)
+      expect(buffered.plain.entities).toEqual(immediate.plain.entities)
     })
     fc.assert(property, { seed: seed + 3, endOnFailure, numRuns: 200 })
   })

@@ -61,15 +61,16 @@ export function orderFor(bytes: u32): u32 {
 
 /** Makes the heap all zeros again; follow with initBlocks. Costs what was ever used, not the size of memory. */
 export function eraseBlocks(): void {
-  memory.fill(HEAP_ADDRESS, 0, blocks.touched - <u32>HEAP_ADDRESS)
+  // The lists first: a block that was in use and one that never was can follow each other in any order.
   for (let order = MIN_ORDER; order <= MAX_ORDER; order++) {
     let block = load<usize>(listOf(order))
-    while (block >= <usize>blocks.touched) {
+    while (block != 0) {
       const next = changetype<FreeBlock>(block).next
-      memory.fill(block, 0, offsetof<FreeBlock>())
+      if (block >= <usize>blocks.touched) memory.fill(block, 0, offsetof<FreeBlock>())
       block = next
     }
   }
+  memory.fill(HEAP_ADDRESS, 0, blocks.touched - <u32>HEAP_ADDRESS)
 }
 
 /** Takes over the memory from HEAP_ADDRESS up to its present size. `maximum` is in bytes. */
@@ -135,6 +136,20 @@ export function promiseBlocks(count: u32, bytes: u32): bool {
     const missing = <u64>(count - available) << order
     if (missing > <u64>blocks.maximum || !grow(<u32>missing)) return false
   }
+}
+
+/**
+ * From now on the memory does not grow: what would need that finds no memory. Returns the limit that was set, to be
+ * given to allowGrowth.
+ */
+export function forbidGrowth(): u32 {
+  const maximum = blocks.maximum
+  blocks.maximum = blocks.end
+  return maximum
+}
+
+export function allowGrowth(maximum: u32): void {
+  blocks.maximum = maximum
 }
 
 /** Grows the memory so that a block, or several, of `bytes` in all can be had. */

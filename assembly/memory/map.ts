@@ -27,6 +27,7 @@ export const QUERIES_ADDRESS: usize = 0x10f00
 /** The query that lives for one call only. */
 export const PROBE_ADDRESS: usize = 0x10f80
 export const WORLD_ADDRESS: usize = 0x11000
+export const TEXTS_ADDRESS: usize = 0x11400
 
 /** One bit for each row of a chunk: which of them a query meets. Good for one call. */
 export const MASK_ADDRESS: usize = 0x18000

@@ -421,6 +421,97 @@ const noctAddRemoveByQuery = (size) =>
     ({ withB }) => withB.remove(B),
   )
 
+const Added = component('Added', { value: f32 })
+const Elsewhere = component('Elsewhere', { value: f32 })
+const FOUR = [Added, ...[1, 2, 3].map((n) => component(`Added${n}`, { value: f32 }))]
+
+const directly = (world, action) => action(world)
+const inBlock = (world, action) => world.defer(() => action(world))
+function inBuffer(world, action, commands) {
+  action(commands)
+  commands.apply()
+}
+
+/** `open` says where the changes go: into the world at once, into its queue, or into a buffer. */
+function deferred(size, components, open) {
+  const world = createWorld()
+  const commands = world.commands()
+  const handles = world.spawnMany(size, [Position])
+  const position = world.accessor(Position)
+  for (let i = 0; i < size; i++) position.of(handles[i]).x = i
+  const all = world.query(...components)
+  let added = 0
+  function addEach(target) {
+    for (let i = 0; i < size; i++) for (const component of components) target.add(handles[i], component)
+  }
+  function removeEach(target) {
+    for (let i = 0; i < size; i++) for (const component of components) target.remove(handles[i], component)
+  }
+  function run() {
+    open(world, addEach, commands)
+    added = all.count
+    open(world, removeEach, commands)
+  }
+  function result() {
+    const values = [added, world.query(Added).count]
+    for (const handle of handles) values.push(world.get(handle, Position).x)
+    return values
+  }
+  return { run, result }
+}
+
+// Each calls `hear` for what it hears, so that nothing can be left out.
+const nobody = () => {}
+function elsewhere(world, hear) {
+  world.onAdd(Elsewhere, hear)
+  world.onRemove(Elsewhere, hear)
+}
+function here(world, hear) {
+  world.onAdd(Added, hear)
+  world.onRemove(Added, hear)
+}
+
+function observedAddRemove(size, listen) {
+  const world = createWorld()
+  const handles = world.spawnMany(size, [Position])
+  const position = world.accessor(Position)
+  for (let i = 0; i < size; i++) position.of(handles[i]).x = i
+  const all = world.query(Position, Added)
+  let heard = 0
+  listen(world, () => void heard++)
+  let added = 0
+  function run() {
+    heard = 0
+    for (let i = 0; i < size; i++) world.add(handles[i], Added)
+    added = all.count
+    for (let i = 0; i < size; i++) world.remove(handles[i], Added)
+  }
+  function result() {
+    if (heard !== (listen === here ? 2 * size : 0)) throw new Error(`heard ${heard} events`)
+    return [added, world.query(Added).count, ...Array.from(handles, (e) => world.get(e, Position).x)]
+  }
+  return { run, result }
+}
+
+function observedSpawn(size, listen) {
+  const world = createWorld()
+  const all = world.query(Position, Added)
+  let heard = 0
+  listen(world, () => void heard++)
+  let made = 0
+  function run() {
+    heard = 0
+    for (let i = 0; i < size; i++) world.spawn(Position, Added)
+    made = all.count
+    all.destroy()
+  }
+  function result() {
+    if (heard !== (listen === here ? 2 * size : 0)) throw new Error(`heard ${heard} events`)
+    return [made, all.count]
+  }
+  return { run, result }
+}
+
 export const ways = {
   loop: {
     'chunk views': loopByViews,
@@ -432,6 +523,26 @@ export const ways = {
   get: { 'accessor.of': getByAccessor, 'world.get': getByCopy },
   spawn: { 'spawn(C({...}), C)': spawnWithValue, 'spawn(C, C), accessor': spawnThenAccessor, spawnMany },
   destroy: { 'per call': destroyEach, destroyMany, 'query.destroy': destroyByQuery },
+  deferred: {
+    'direct calls': (size) => deferred(size, [Added], directly),
+    'in a defer block': (size) => deferred(size, [Added], inBlock),
+    'in a buffer': (size) => deferred(size, [Added], inBuffer),
+  },
+  'deferred-four': {
+    'direct calls': (size) => deferred(size, FOUR, directly),
+    'in a defer block': (size) => deferred(size, FOUR, inBlock),
+    'in a buffer': (size) => deferred(size, FOUR, inBuffer),
+  },
+  'observed-add-remove': {
+    'nobody listens': (size) => observedAddRemove(size, nobody),
+    'to another component': (size) => observedAddRemove(size, elsewhere),
+    'to this one': (size) => observedAddRemove(size, here),
+  },
+  'observed-spawn': {
+    'nobody listens': (size) => observedSpawn(size, nobody),
+    'to another component': (size) => observedSpawn(size, elsewhere),
+    'to this one': (size) => observedSpawn(size, here),
+  },
   'add-remove': { 'per call': addRemoveEach, 'query.add/remove': addRemoveByQuery },
   entity_cycle: {
     'spawn(C), accessor': entityCycleEach,

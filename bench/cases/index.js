@@ -1,12 +1,14 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
 import get from './get.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
+import observed, { observedSpawn } from './observed.js'
 import spawn from './spawn.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
@@ -19,6 +21,10 @@ export const cases = [
   addRemove,
   noctEntityCycle,
   noctAddRemove,
+  deferred,
+  deferredFour,
+  observed,
+  observedSpawn,
   toggle,
   ...whereCases,
   changed,

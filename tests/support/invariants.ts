@@ -32,6 +32,9 @@ const MIN_SHIFT = 4
 const MAX_OBJECT_BYTES = 512
 const SLAB_BYTES = 4 * KIB
 
+/** Mark of a chunk that no location may name. */
+const OF_RESOURCE = 4
+
 const ALIVE = 1
 const FREE = 2
 const RETIRED = 3
@@ -101,7 +104,9 @@ class MemoryWalk {
     this.checkComponents()
     this.checkArchetypes()
     this.checkPools()
+    this.checkResources()
     this.checkChunkDirectory()
+    this.checkTexts()
     if (this.depth === 'all' && !this.locked) this.checkRecordsPointAtRows()
     this.checkBundles()
     this.checkTransitions()
@@ -258,7 +263,13 @@ class MemoryWalk {
       if (this.kinds[index] !== ALIVE) continue
       const location = this.locationOf(index)
       const chunkId = location >>> L.ROW_BITS
-      if (location === 0) fail(`the living index ${index} has no row`)
+      if (location === 0) {
+        // A reserved entity: it has no row yet, in no table. Those in an archetype were found to be named by it.
+        const heads = this.word(L.ENTITIES_SPARSE_HEADS)
+        if (heads !== 0 && this.u16[(heads >>> 1) + index] !== 0)
+          fail(`the living index ${index} has sparse components and no row`)
+        continue
+      }
       if (chunkId >= this.chunkSeen.length || this.chunkSeen[chunkId] !== 1) {
         fail(`the living index ${index} points at chunk ${chunkId}, which no archetype has`)
       }
@@ -412,8 +423,11 @@ class MemoryWalk {
 
   // ── layouts and components ───────────────────────────────────────────────────────────────────────────────
 
+  private layouts: number[] = []
+
   private checkLayouts(): void {
     const layouts = this.listed(this.word(L.LAYOUTS_ALL), 'the list of layouts')
+    this.layouts = layouts
     layouts.forEach((layout, id) => {
       this.ledger.claim(layout, L.LAYOUT_RECORD_BYTES, 'a layout')
       if (this.word(layout + L.LAYOUT_ID) !== id)
@@ -501,7 +515,7 @@ class MemoryWalk {
   }
 
   private isPooled(id: number): boolean {
-    return this.storageOf(id) >= L.STORAGE_SPARSE
+    return this.storageOf(id) === L.STORAGE_SPARSE || this.storageOf(id) === L.STORAGE_STABLE
   }
 
   private canToggle(id: number): boolean {
@@ -526,7 +540,8 @@ class MemoryWalk {
         this.word(component + L.COMPONENT_TEXT_BYTES),
         'the text of a component',
       )
-      if (this.isPooled(id) !== (this.word(component + L.COMPONENT_POOL) !== 0))
+      const hasTable = this.isPooled(id) || this.storageOf(id) === L.STORAGE_RESOURCE
+      if (hasTable !== (this.word(component + L.COMPONENT_POOL) !== 0))
         fail(`component ${id} has a pool although it is not sparse, or none`)
       this.checkArchetypesOf(id, component)
     }
@@ -618,6 +633,7 @@ class MemoryWalk {
     signature.forEach((id, i) => {
       if (id >= this.componentCount) fail(`${name} has the component ${id}, never registered`)
       if (this.isPooled(id)) fail(`${name} has the sparse component ${id} in its signature`)
+      if (this.storageOf(id) === L.STORAGE_RESOURCE) fail(`${name} has the resource ${id} in its signature`)
       if (i > 0 && id <= (signature[i - 1] as number)) fail(`the signature of ${name} is not ascending`)
     })
   }
@@ -659,7 +675,7 @@ class MemoryWalk {
     let members = 0
     for (let id = 0; id < this.componentCount; id++) {
       const pool = this.word(this.componentAt(id) + L.COMPONENT_POOL)
-      if (pool === 0) continue
+      if (!this.isPooled(id)) continue
       if (heads === 0) fail(`component ${id} has a pool and no entity has a sparse head`)
       this.ledger.claim(pool, L.POOL_BYTES, 'a pool')
       if ((this.word(pool + L.POOL_STABLE) !== 0) !== (this.storageOf(id) === L.STORAGE_STABLE))
@@ -827,6 +843,25 @@ class MemoryWalk {
     if (links !== members) fail(`the chains of sparse components have ${links} links for ${members} rows`)
   }
 
+  // ── resources ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** A resource is a table of one row, or of none, that belongs to no entity. */
+  private checkResources(): void {
+    for (let id = 0; id < this.componentCount; id++) {
+      if (this.storageOf(id) !== L.STORAGE_RESOURCE) continue
+      const name = `resource ${id}`
+      const table = this.word(this.componentAt(id) + L.COMPONENT_POOL)
+      this.ledger.claim(table, L.TABLE_BYTES, name)
+      const rows = this.word(table + L.TABLE_ROWS)
+      if (rows > 1) fail(`${name} has ${rows} rows`)
+      this.checkTable({ address: table, owner: id, name, isPool: false }, (chunkId, chunk) => {
+        this.chunkSeen[chunkId] = OF_RESOURCE
+        const entity = this.word(this.word(chunk + L.CHUNK_DATA))
+        if (entity !== NULL_ENTITY) fail(`the row of ${name} holds the entity ${entity}`)
+      })
+    }
+  }
+
   // ── bundles, transitions, queries ────────────────────────────────────────────────────────────────────────
 
   private checkBundles(): void {
@@ -840,6 +875,8 @@ class MemoryWalk {
       this.ledger.claim(this.word(bundle + L.BUNDLE_TABLE_IDS), Math.max(total, 1) * 4, 'the ids of a bundle')
       ids.forEach((component, i) => {
         if (this.isPooled(component) !== i >= tables) fail(`bundle ${id} mixes table and sparse components`)
+        if (this.storageOf(component) === L.STORAGE_RESOURCE)
+          fail(`bundle ${id} names the resource ${component}`)
         if (i !== 0 && i !== tables && component <= (ids[i - 1] as number))
           fail(`bundle ${id} is not ascending`)
       })
@@ -1007,6 +1044,115 @@ class MemoryWalk {
     if (pairs !== matches) fail(`archetypes point back at ${pairs} matches and queries have ${matches}`)
   }
 
+  // ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+  private textAt(id: number): number {
+    return this.word(L.TEXTS_RECORDS) + id * L.TEXT_BYTES
+  }
+
+  private isText(id: number): boolean {
+    if (id === L.EMPTY_TEXT) return true
+    return id < this.word(L.TEXTS_FRESH) && (this.word(this.textAt(id) + L.TEXT_STATE) & L.TEXT_LIVE) !== 0
+  }
+
+  /** Every text is there once and can be found; every other id below the fresh one is free, once. */
+  private checkTexts(): void {
+    const capacity = this.word(L.TEXTS_CAPACITY)
+    const fresh = this.word(L.TEXTS_FRESH)
+    if (capacity > 0) this.ledger.claim(this.word(L.TEXTS_RECORDS), capacity * L.TEXT_BYTES, 'the texts')
+    if ((capacity & (capacity - 1)) !== 0) fail(`there is room for ${capacity} texts, no power of two`)
+    if (fresh > Math.max(capacity, 1)) fail(`the fresh text ${fresh} is beyond the ${capacity} records`)
+    const known = new Map<string, number>()
+    for (let id = L.EMPTY_TEXT + 1; id < capacity; id++) this.checkText(id, fresh, known)
+    if (known.size !== this.word(L.TEXTS_COUNT))
+      fail(`${this.word(L.TEXTS_COUNT)} texts are counted and there are ${known.size}`)
+    this.checkTextBuckets(capacity, known.size)
+    this.checkFreeTexts(fresh, known.size)
+    if (!this.locked) this.checkTextColumns()
+    this.checkTextDefaults()
+  }
+
+  private checkText(id: number, fresh: number, known: Map<string, number>): void {
+    const record = this.textAt(id)
+    const state = this.word(record + L.TEXT_STATE)
+    if (state === 0) return
+    if (id >= fresh) fail(`text ${id}, never given out, has the state ${state}`)
+    if ((state & ~L.TEXT_WIDE) !== L.TEXT_LIVE) fail(`text ${id} has the state ${state}`)
+    const wide = (state & L.TEXT_WIDE) !== 0
+    const length = this.word(record + L.TEXT_LENGTH)
+    const units = this.word(record + L.TEXT_UNITS)
+    if (length === 0 || length > L.MAX_TEXT_LENGTH) fail(`text ${id} has ${length} units`)
+    this.ledger.claim(units, wide ? length * 2 : length, 'the units of a text')
+    const bytes = new Uint8Array(this.u32.buffer)
+    const read = Array.from({ length }, (_, i) =>
+      wide ? (this.u16[(units >>> 1) + i] as number) : (bytes[units + i] as number),
+    )
+    if (wide && read.every((unit) => unit < 256)) fail(`text ${id} takes two bytes a unit and needs one`)
+    const key = read.join()
+    if (known.has(key)) fail(`texts ${known.get(key)} and ${id} are the same`)
+    known.set(key, id)
+  }
+
+  private checkTextBuckets(capacity: number, count: number): void {
+    let found = 0
+    for (let bucket = 0; bucket < capacity; bucket++) {
+      let id = this.word(this.textAt(bucket) + L.TEXT_BUCKET)
+      for (; id !== 0; id = this.word(this.textAt(id) + L.TEXT_NEXT)) {
+        if (++found > count) fail(`the buckets of texts name more than the ${count} there are`)
+        if (!this.isText(id)) fail(`bucket ${bucket} names text ${id}, which is none`)
+        if ((this.word(this.textAt(id) + L.TEXT_HASH) & (capacity - 1)) !== bucket)
+          fail(`text ${id} is in bucket ${bucket}, where its hash does not lead`)
+      }
+    }
+    // Each bucket names texts of its own hash, and no chain runs in a circle: equal counts mean equal sets.
+    if (found !== count) fail(`the buckets name ${found} of ${count} texts`)
+  }
+
+  private checkFreeTexts(fresh: number, count: number): void {
+    let free = 0
+    let id = this.word(L.TEXTS_FREE_FIRST)
+    for (; id !== 0; id = this.word(this.textAt(id) + L.TEXT_NEXT)) {
+      if (id >= fresh || this.isText(id)) fail(`the list of free texts names ${id}, which is not free`)
+      if (++free > fresh) fail('the list of free texts does not end')
+    }
+    if (free + count + 1 !== fresh) fail(`a text id is lost: ${fresh} ids, ${count} texts, ${free} free`)
+  }
+
+  /** A promised id names no text until the loop ends, so this holds outside of loops. */
+  private checkTextColumns(): void {
+    this.chunkSeen.forEach((seen, chunkId) => {
+      if (seen !== 1 && seen !== 2) return
+      const chunk = this.chunkAt(chunkId)
+      const data = this.word(chunk + L.CHUNK_DATA)
+      const full = (this.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
+      const layout = this.layouts[this.word(chunk + L.CHUNK_LAYOUT_KEY) >>> 1] as number
+      const columns = this.word(layout + L.LAYOUT_COLUMNS)
+      for (let i = 0; i < this.word(layout + L.LAYOUT_COLUMN_COUNT); i++) {
+        const column = columns + i * L.COLUMN_BYTES
+        if (this.word(column + L.COLUMN_KIND) !== L.COLUMN_TEXT) continue
+        const first = data + this.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
+        for (let row = 0; row < this.word(chunk + L.CHUNK_ROWS); row++) {
+          if (this.word(data + row * 4) === NULL_ENTITY) continue
+          const id = this.word(first + row * 4)
+          if (!this.isText(id)) fail(`row ${row} of chunk ${chunkId} holds the text ${id}, which is none`)
+        }
+      }
+    })
+  }
+
+  private checkTextDefaults(): void {
+    for (let id = 0; id < this.componentCount; id++) {
+      const component = this.componentAt(id)
+      const shapes = this.word(component + L.COMPONENT_COLUMNS)
+      for (let i = 0; i < this.word(component + L.COMPONENT_COLUMN_COUNT); i++) {
+        const shape = shapes + i * L.SHAPE_BYTES
+        if (this.word(shape + L.SHAPE_KIND) !== L.COLUMN_TEXT) continue
+        if (!this.isText(this.word(shape + L.SHAPE_DEFAULT_WORD)))
+          fail(`the default of column ${i} of component ${id} is a text that is none`)
+      }
+    }
+  }
+
   // ── the rest of memory ───────────────────────────────────────────────────────────────────────────────────
 
   private claimTables(): void {
@@ -1058,6 +1204,7 @@ class QueryTerms {
   /** Whether rows of an archetype can match: sparse terms, and what is switched off, are left to each row. */
   match(has: (component: number) => boolean): boolean {
     for (const component of this.required) if (!this.isPooled(component) && !has(component)) return false
+    // A component that is switched off counts as missing, and that each row says for itself.
     for (const component of this.excluded)
       if (!this.isPooled(component) && !this.canToggle(component) && has(component)) return false
     for (const group of this.groups)

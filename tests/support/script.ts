@@ -14,11 +14,13 @@ import {
   i32,
   i8,
   tag,
+  text,
   u16,
   u32,
   u8,
   vec,
   type Query,
+  type Commands,
   type World,
 } from '../../bindings/index'
 import {
@@ -35,17 +37,30 @@ const NULL_ENTITY = 0xffffffff
 
 const Position = component('Position', { x: f32, y: f32 }, { track: 'row' })
 const Mixed = component('Mixed', { a: i8, b: u16.default(7), c: f64 }, { toggle: true })
-const Link = component('Link', { who: entity, on: bool.default(true) })
+const Link = component('Link', { who: entity, on: bool.default(true), name: text })
 const Matrix = component('Matrix', { m: vec(f32, 5).default([1, 2, 3, 4, 5]), n: u8 })
 const Red = tag('Red')
 const Green = tag('Green')
 const Blue = tag('Blue', { toggle: true })
 const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Score = component('Score', { points: i32.default(-5), ratio: f64 }, { storage: 'sparse', toggle: true })
+const Score = component(
+  'Score',
+  { points: i32.default(-5), ratio: f64, label: text.default('none') },
+  { storage: 'sparse', toggle: true },
+)
 const Slot = component('Slot', { number: u32 }, { storage: 'stable' })
-const Shelf = component('Shelf', { height: i16, marks: vec(u8, 3) }, { storage: 'stable', toggle: true })
+const Shelf = component(
+  'Shelf',
+  { height: i16, marks: vec(u8, 3), title: text.default('book 1') },
+  { storage: 'stable', toggle: true },
+)
 /** What can be switched off, in every storage. */
 const SWITCHES: readonly Kind[] = [Mixed, Blue, Score, Shelf]
+
+/** One of many texts, some of them in wide units or the empty one; several numbers give the same. */
+function word(n: number): string {
+  return ['', 'book 1', `žluť ${n % 13}`, `book ${n % 50}`][(n >>> 1) % 4] as string
+}
 
 /** All storages, all kinds of fields, tags, defaults and none. */
 export const SORTS: readonly Sort[] = [
@@ -61,8 +76,8 @@ export const SORTS: readonly Sort[] = [
   },
   {
     kind: Link,
-    defaults: { who: NULL_ENTITY, on: true },
-    make: (n) => (n % 2 ? { who: n >>> 0, on: false } : { on: n % 4 === 0 }),
+    defaults: { who: NULL_ENTITY, on: true, name: '' },
+    make: (n) => (n % 2 ? { who: n >>> 0, on: false } : { on: n % 4 === 0, name: word(n) }),
   },
   {
     kind: Matrix,
@@ -75,14 +90,14 @@ export const SORTS: readonly Sort[] = [
   { kind: Health, defaults: { hp: 0 }, make: (n) => ({ hp: n & 0xffff }) },
   {
     kind: Score,
-    defaults: { points: -5, ratio: 0 },
-    make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9 }),
+    defaults: { points: -5, ratio: 0, label: 'none' },
+    make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9, label: word(n) }),
   },
   { kind: Slot, defaults: { number: 0 }, make: (n) => ({ number: n >>> 0 }) },
   {
     kind: Shelf,
-    defaults: { height: 0, marks: [0, 0, 0] },
-    make: (n) => (n % 2 ? { height: (n & 0x7fff) - 99 } : { marks: [n & 255, 1, n & 7] }),
+    defaults: { height: 0, marks: [0, 0, 0], title: 'book 1' },
+    make: (n) => (n % 2 ? { height: (n & 0x7fff) - 99, title: word(n) } : { marks: [n & 255, 1, n & 7] }),
   },
 ]
 
@@ -109,8 +124,9 @@ export const steps = (minLength: number, maxLength: number) =>
 const OPERATIONS = [
   ['spawn', 17],
   ['spawnMany', 3],
-  ['add', 15],
-  ['remove', 12],
+  ['add', 12],
+  ['exchange', 3],
+  ['remove', 11],
   ['set', 10],
   ['destroy', 9],
   ['destroyMany', 2],
@@ -124,6 +140,7 @@ const OPERATIONS = [
   ['defer', 3],
   ['loop', 4],
   ['clear', 1],
+  ['sweepTexts', 1],
 ] as const
 
 type Operation = (typeof OPERATIONS)[number][0]
@@ -131,6 +148,16 @@ type Operation = (typeof OPERATIONS)[number][0]
 const OPERATION_OF: readonly Operation[] = OPERATIONS.flatMap(([name, share]) =>
   new Array<Operation>(share).fill(name),
 )
+
+/** What a buffer of commands can record. */
+const RECORDED: ReadonlySet<Operation> = new Set<Operation>([
+  'spawn',
+  'add',
+  'exchange',
+  'remove',
+  'set',
+  'destroy',
+])
 
 /** A number from a number, so that one step can decide several things. */
 function mix(n: number, salt: number): number {
@@ -172,6 +199,7 @@ export class Session {
   private depth = 0
   /** How often anything was switched: a loop that is open sees that in the chunks to come. */
   private switches = 0
+  private buffer: Commands | undefined
   /** How many more entities the world can take while nothing that was destroyed has come back. */
   private room = 0
 
@@ -197,6 +225,33 @@ export class Session {
   /** Carries out the whole script with every structural change deferred to its end. */
   runDeferred(script: readonly Step[]): void {
     this.inBlock((inside) => this.world.defer(inside), script, 0, script.length)
+  }
+
+  /** The same with every change of one entity recorded in a buffer, which is applied before anything else is done. */
+  runBuffered(script: readonly Step[]): void {
+    this.room = this.limit - this.plain.entities.size
+    let next = 0
+    while (next < script.length) {
+      const operation = OPERATION_OF[(script[next] as Step)[0]] as Operation
+      if (!RECORDED.has(operation)) this.applyBuffer()
+      else if (this.buffer === undefined) {
+        this.buffer = this.world.commands()
+        this.depth = 1
+      }
+      next = this.perform(script, next)
+    }
+    this.applyBuffer()
+  }
+
+  private applyBuffer(): void {
+    this.buffer?.apply()
+    this.buffer = undefined
+    this.depth = 0
+  }
+
+  /** Where changes of one entity go. */
+  private get target(): World | Commands {
+    return this.buffer ?? this.world
   }
 
   /** Carries out one step, with those it swallows; returns where the next one is. */
@@ -240,7 +295,7 @@ export class Session {
       expect(() => this.world.spawn(...this.ingredients(kinds, values))).toThrow(LimitError)
       return
     }
-    const handle = this.world.spawn(...this.ingredients(kinds, values))
+    const handle = this.target.spawn(...this.ingredients(kinds, values))
     this.born(handle, kinds, values)
     this.compareEntity(handle)
   }
@@ -270,9 +325,24 @@ export class Session {
     if (handle === undefined) return
     const kinds = pickKinds(b)
     const values = this.valuesFor(kinds, c)
-    const told = this.world.add(handle, ...this.ingredients(kinds, values))
+    const told = this.target.add(handle, ...this.ingredients(kinds, values))
     const added = this.plain.add(handle, kinds, values)
     if (this.depth === 0 && told !== added) throw new Error(`add said ${told} and should have said ${added}`)
+    this.compareEntity(handle)
+  }
+
+  private exchange(a: number, b: number, c: number): void {
+    const handle = this.pick(a)
+    if (handle === undefined) return
+    const removed = pickKinds(a)
+    // Often the same components: what is in both lists starts over.
+    const added = c % 3 ? pickKinds(b) : removed.slice(0, 1 + (b % 2))
+    const values = this.valuesFor(added, c)
+    const told = this.target.exchange(handle, removed, this.ingredients(added, values))
+    const gone = this.plain.remove(handle, removed)
+    const changed = this.plain.add(handle, added, values) || gone
+    if (this.depth === 0 && told !== changed)
+      throw new Error(`exchange said ${told} and should have said ${changed}`)
     this.compareEntity(handle)
   }
 
@@ -280,7 +350,7 @@ export class Session {
     const handle = this.pick(a)
     if (handle === undefined) return
     const kinds = pickKinds(b)
-    const told = this.world.remove(handle, ...kinds)
+    const told = this.target.remove(handle, ...kinds)
     const removed = this.plain.remove(handle, kinds)
     if (this.depth === 0 && told !== removed)
       throw new Error(`remove said ${told} and should have said ${removed}`)
@@ -291,7 +361,7 @@ export class Session {
     const handle = this.pick(a)
     const { kind, make } = SORTS[b % SORTS.length] as Sort
     if (handle === undefined || kind.kind === 'tag') return
-    this.world.set(handle, kind, make(c))
+    this.target.set(handle, kind, make(c))
     this.plain.add(handle, [kind], [make(c)])
     this.compareEntity(handle)
   }
@@ -299,7 +369,8 @@ export class Session {
   private destroy(a: number): void {
     const handle = this.pick(a)
     if (handle === undefined) return
-    expect(this.world.destroy(handle)).toBe(true)
+    const told = this.target.destroy(handle)
+    if (this.buffer === undefined) expect(told).toBe(true)
     this.died(handle)
   }
 
@@ -323,6 +394,14 @@ export class Session {
     if (a % (3 * this.growth) !== 0) return
     this.world.clear()
     for (const handle of [...this.plain.entities.keys()]) this.died(handle)
+  }
+
+  /** Texts that nobody holds go, and no value changes: whoever compares later would see it. */
+  private sweepTexts(): void {
+    if (this.depth > 0) return
+    const before = this.world.stats().texts
+    expect(this.world.sweepTexts()).toBe(before - this.world.stats().texts)
+    expect(this.world.sweepTexts()).toBe(0)
   }
 
   // ── queries ──────────────────────────────────────────────────────────────────────────────────────────────

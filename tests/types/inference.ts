@@ -5,10 +5,12 @@
    values are made here for their types alone */
 
 import {
+  Discarded,
   NULL_ENTITY,
   any,
   bool,
   component,
+  createSchedule,
   createWorld,
   entity,
   f32,
@@ -18,12 +20,17 @@ import {
   i8,
   not,
   optional,
+  resource,
   tag,
+  text,
   u16,
   u32,
   u8,
   vec,
+  type DrivenComponent,
   type Entity,
+  type Schedule,
+  type World,
 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expectType, type Equal } from './equal.js'
@@ -49,6 +56,7 @@ const Everything = component('Everything', {
   j: entity,
   k: vec(i16, 3),
 })
+const Name = component('Name', { value: text.default('nobody'), nick: text }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
 const world = createWorld({
   memory: { maximum: 2 ** 26 },
@@ -96,6 +104,30 @@ vec(vec(f32, 2), 2)
 createWorld({ entities: 5 })
 // @ts-expect-error no such way with ids
 createWorld({ ids: 'sometimes' })
+
+// ── texts ────────────────────────────────────────────────────────────────────────────────────────────────
+
+world.spawn(Name({ value: 'Ada' }), Name)
+const named = world.get(ship, Name)
+expectType<Equal<typeof named, { value: string; nick: string } | undefined>>()
+world.accessor(Name).of(ship).value = 'Ada'
+for (const chunk of world.query(Name)) {
+  const { value } = chunk.write(Name)
+  expectType<Equal<typeof value, Uint32Array>>()
+}
+expectType<Equal<ReturnType<typeof world.textId>, number | undefined>>()
+expectType<Equal<ReturnType<typeof world.textOf>, string | undefined>>()
+expectType<Equal<ReturnType<typeof world.internText>, number>>()
+expectType<Equal<ReturnType<typeof world.sweepTexts>, number>>()
+expectType<Equal<ReturnType<typeof world.sweepReferences>, number>>()
+// @ts-expect-error a number is no text
+Name({ value: 1 })
+// @ts-expect-error the default must be a string
+text.default(1)
+// @ts-expect-error no list of texts
+vec(text, 2)
+// @ts-expect-error an id is not written through a cursor
+world.accessor(Name).of(ship).value = 5
 
 // ── by handle ────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -313,3 +345,134 @@ expectType<Equal<typeof result, 'text'>>()
 expectType<Equal<typeof world.tick, number>>()
 const stats = world.stats()
 expectType<Equal<(typeof stats)['retiredIds'], number>>()
+
+// ── schedules ────────────────────────────────────────────────────────────────────────────────────────────
+
+const schedule = createSchedule(world, { timing: false })
+expectType<Equal<typeof schedule, Schedule>>()
+schedule
+  .phase('physics', { after: 'pre', fixedStep: 1 / 60, maxSteps: 5, maxBehind: 0.5 })
+  .add(
+    function move(w, dt) {
+      expectType<Equal<typeof w, World>>()
+      expectType<Equal<typeof dt, number>>()
+    },
+    {
+      phase: 'physics',
+      after: 'input',
+      before: ['draw', 'sound'],
+      runIf: [(w) => w.tick > 0, () => true],
+      queries: [moving, world.query(Position, not(Frozen), optional(Health))],
+      reads: [Frozen, Health],
+      writes: [Position],
+    },
+  )
+  .add({ name: 'object', run: (w) => w.advance(), init: (w) => w.advance() }, { every: 2, of: 'move' })
+  .chain('a', 'b')
+  .enable('a', 'b')
+  .run(1 / 60)
+const figures = schedule.stats()
+expectType<Equal<(typeof figures.systems)[0]['lastMs'], number>>()
+const unclear = schedule.ambiguities()
+expectType<Equal<(typeof unclear)[0]['systems'], readonly [string, string]>>()
+expectType<Equal<ReturnType<typeof schedule.order>, string[]>>()
+// @ts-expect-error a condition answers
+schedule.add(() => {}, { runIf: () => {} })
+// @ts-expect-error no such option
+schedule.add(() => {}, { runif: () => true })
+// @ts-expect-error components are not named by text
+schedule.add(() => {}, { writes: ['Position'] })
+// @ts-expect-error an object without run
+schedule.add({ name: 'object' })
+// @ts-expect-error the time is needed
+schedule.run()
+// @ts-expect-error no such option
+schedule.phase('physics', { step: 1 })
+
+declare const Sprite: DrivenComponent<{ tick(dt: number, entity: Entity): void; draw(): void; size: number }>
+schedule.drive(Sprite).drive(Sprite, { method: 'draw', order: 2, phase: 'post', interval: 1 })
+// @ts-expect-error no method
+schedule.drive(Sprite, { method: 'size' })
+// @ts-expect-error no such method
+schedule.drive(Sprite, { method: 'update' })
+declare const Still: DrivenComponent<{ size: number }>
+// @ts-expect-error without the method tick
+schedule.drive(Still)
+// @ts-expect-error no object component
+schedule.drive(Position)
+// ── resources ────────────────────────────────────────────────────────────────────────────────────────────
+
+const Time = resource('Time', { dt: f32, paused: bool, focus: entity, gravity: vec(f32, 3) })
+const Settings = resource<{ level: number }>('Settings')
+const time = world.resource(Time)
+expectType<Equal<typeof time, { dt: number; paused: boolean; focus: Entity; gravity: Float32Array }>>()
+const copied = world.getResource(Time)
+expectType<Equal<typeof copied, typeof time | undefined>>()
+const settings = world.resource(Settings)
+expectType<Equal<typeof settings, { level: number } | undefined>>()
+expectType<Equal<ReturnType<typeof world.hasResource>, boolean>>()
+time.dt = 1
+time.focus = ship
+world.setResource(Time, { dt: 1, gravity: [0, -9.81, 0] })
+world.setResource(Settings, { level: 3 })
+world.removeResource(Time)
+world.hasResource(Settings)
+// @ts-expect-error a field that is not there
+time.speed = 1
+// @ts-expect-error a value of the wrong type
+world.setResource(Time, { dt: 'fast' })
+// @ts-expect-error another value than declared
+world.setResource(Settings, { level: 'hard' })
+// @ts-expect-error a component is no resource
+world.resource(Position)
+// @ts-expect-error a resource is no component
+world.spawn(Time)
+// @ts-expect-error a resource is no term
+world.query(Time)
+// @ts-expect-error a JavaScript resource is no term either
+world.query(not(Settings))
+// @ts-expect-error fields are fields
+resource('Wrong', { x: 3 })
+
+// ── one frame ────────────────────────────────────────────────────────────────────────────────────────────
+
+const Blow = component('Blow', { points: u16 }, { lifetime: 'frame' })
+const Echo = component('Echo', { points: u16 }, { lifetime: 'frame', storage: 'sparse' })
+const Hit = tag('Hit', { lifetime: 'frame' })
+const blow = world.get(ship, Blow)
+expectType<Equal<typeof blow, { points: number } | undefined>>()
+expectType<Equal<ReturnType<typeof world.discard>, boolean>>()
+expectType<Equal<ReturnType<typeof world.endFrame>, void>>()
+world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
+  expectType<Equal<typeof blown, { points: number }>>()
+  expectType<Equal<typeof echoed, { points: number }>>()
+})
+// @ts-expect-error no such lifetime
+component('Wrong', { x: f32 }, { lifetime: 'day' })
+// @ts-expect-error no such option of a tag
+tag('Wrong', { storage: 'sparse' })
+
+// ── copies ───────────────────────────────────────────────────────────────────────────────────────────────
+
+const copy = world.clone(ship)
+expectType<Equal<typeof copy, Entity>>()
+const copies = world.spawnFrom(ship, 3)
+expectType<Equal<typeof copies, Uint32Array>>()
+// @ts-expect-error a count is a number
+world.spawnFrom(ship, '3')
+// @ts-expect-error a component is no entity
+world.clone(Position)
+
+// ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+const armours = world.accessor(Armour)
+const armour = armours.at(armours.rowOf(ship))
+expectType<Equal<typeof armour, { points: number }>>()
+expectType<Equal<ReturnType<typeof armours.entityAt>, Entity>>()
+armours.of(ship).points = 1
+// @ts-expect-error rows of a table move
+world.accessor(Position).rowOf(ship)
+// @ts-expect-error rows of a sparse set move
+world.accessor(Health).at(1)
+// @ts-expect-error rows of a sparse set move
+world.accessor(Shield).entityAt(1)

@@ -1,0 +1,111 @@
+// Owns the application of one change to one entity: the call into the core, then the values that were given.
+// It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
+//
+// Where somebody listens, the same is done in observed.ts. It is asked for behind addressIn, which may make an object
+// component known.
+
+import type { BundleNode } from './bundle'
+import type { Ingredient } from './component'
+import { NULL_ENTITY } from './entity'
+import {
+  observedAdd,
+  observedDestroy,
+  observedExchange,
+  observedPlace,
+  observedRemove,
+  observedSpawn,
+} from './observed'
+import { writeIngredients } from './values'
+import type { WorldState } from './worldState'
+
+/** What was named in a call, in the order of its bundle; undefined where nobody gave a value. */
+export type Given = readonly (Ingredient | undefined)[] | undefined
+
+const NO_TEXTS: readonly number[] = []
+
+/** Interns the texts among the values before anything changes; the ids that are new. */
+function prepareTexts(state: WorldState, bundle: BundleNode, given: Given): readonly number[] {
+  return given !== undefined && bundle.hasTexts ? state.texts.prepareIngredients(given) : NO_TEXTS
+}
+
+/** Writes the values after a change that was made, takes back their texts after one that was not. */
+function finish(
+  state: WorldState,
+  entity: number,
+  bundle: BundleNode,
+  given: Given,
+  texts: readonly number[],
+  done: boolean,
+): void {
+  state.heap.check()
+  if (!done) state.texts.takeBack(texts)
+  else if (given !== undefined) writeIngredients(bundle, entity, given)
+}
+
+/** Takes the texts back of a change that was told of and not made. Returns its result. */
+function keepTexts(state: WorldState, texts: readonly number[], result: number): number {
+  if (result < 0 || result === NULL_ENTITY) state.texts.takeBack(texts)
+  return result
+}
+
+/** A new entity with the bundle's components; NULL_ENTITY, with the world's status set, when it cannot be made. */
+export function spawnEntity(state: WorldState, bundle: BundleNode, given: Given): number {
+  const address = bundle.addressIn(state)
+  const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedSpawn(state, bundle, given))
+  const entity = state.core.entitySpawn(address) >>> 0
+  finish(state, entity, bundle, given, texts, entity !== NULL_ENTITY)
+  return entity
+}
+
+/** Gives a reserved entity its row and components; adds them where it has a row by now. A status of the core. */
+export function placeEntity(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+  const address = bundle.addressIn(state)
+  const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
+  const status = state.core.entityPlace(entity, address)
+  finish(state, entity, bundle, given, texts, status >= 0)
+  return status
+}
+
+/** A status of the core; above 0 when a component was added. A reserved entity gets its row. */
+export function addComponents(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+  const address = bundle.addressIn(state)
+  const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
+  const status = state.core.entityAdd(entity, address)
+  finish(state, entity, bundle, given, texts, status >= 0)
+  return status
+}
+
+/** A status of the core; above 0 when a component was removed. */
+export function removeComponents(state: WorldState, entity: number, bundle: BundleNode): number {
+  const address = bundle.addressIn(state)
+  if (state.watching !== 0) return observedRemove(state, entity, bundle)
+  const status = state.core.entityRemove(entity, address)
+  state.heap.check()
+  return status
+}
+
+/** Removes and adds in one move; what is in both starts over. A status of the core, above 0 for any change. */
+export function exchangeComponents(
+  state: WorldState,
+  entity: number,
+  removed: BundleNode,
+  added: BundleNode,
+  given: Given,
+): number {
+  const from = removed.addressIn(state)
+  const to = added.addressIn(state)
+  const texts = prepareTexts(state, added, given)
+  if (state.watching !== 0)
+    return keepTexts(state, texts, observedExchange(state, entity, removed, added, given))
+  const status = state.core.entityExchange(entity, from, to)
+  finish(state, entity, added, given, texts, status >= 0)
+  return status
+}
+
+/** Whether it was alive. */
+export function destroyEntity(state: WorldState, entity: number): boolean {
+  return state.watching !== 0 ? observedDestroy(state, entity) : state.core.entityDestroy(entity) > 0
+}

@@ -1,0 +1,102 @@
+// Owns making copies of an entity, one or many, now or after the loop that is open.
+// It must never read a value: the core copies rows as they are.
+
+import {
+  ARCHETYPES_ALL,
+  CHUNK_DATA,
+  CHUNK_ROWS,
+  CHUNK_TABLE,
+  LIST_COUNT,
+  LIST_ITEMS,
+  ROW_BITS,
+  STATUS_DEAD,
+  STATUS_OUT_OF_ENTITIES,
+  TABLE_CHUNKS,
+  WORLD_STATUS,
+} from '../build/layout'
+import { type Entity, NULL_ENTITY } from './entity'
+import { limitError } from './errors'
+import { reportCopies } from './observedMany'
+import { CHUNK_WORDS_SHIFT, INDEX_MASK } from './registration'
+import type { WorldState } from './worldState'
+
+/** A copy of a living entity. */
+export function cloneEntity(state: WorldState, source: Entity): Entity {
+  if (state.locks !== 0) {
+    const reserved = state.reserve()
+    state.commands.later(() => placeClone(state, reserved, source))
+    return reserved
+  }
+  const entity = state.core.entityClone(source) >>> 0
+  state.heap.check()
+  if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
+  if (state.watching !== 0) reportCopies(state, source, [entity])
+  return entity as Entity
+}
+
+/** `count` copies of a living entity, in the order of their rows. */
+export function cloneMany(state: WorldState, source: Entity, count: number): Uint32Array {
+  const handles = new Uint32Array(count)
+  if (count === 0) return handles
+  if (state.locks !== 0) {
+    if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    for (let i = 0; i < count; i++) handles[i] = state.reserve()
+    const kept = handles.slice()
+    state.commands.later(() => placeClones(state, kept, source))
+    return handles
+  }
+  const status = state.core.entitiesClone(source, count)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
+  readLastHandles(state, source, handles)
+  if (state.watching !== 0) reportCopies(state, source, handles)
+  return handles
+}
+
+/** Memory may end on the way: those that find none die, and the first error is thrown when all were tried. */
+function placeClones(state: WorldState, entities: Uint32Array, source: Entity): void {
+  let failure: { readonly error: unknown } | undefined
+  for (const entity of entities) {
+    try {
+      placeClone(state, entity as Entity, source)
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
+  if (failure !== undefined) throw failure.error
+}
+
+/** Gives a reserved entity what the source has by now. When that is nothing, or cannot be had, it dies. */
+export function placeClone(state: WorldState, entity: Entity, source: Entity): void {
+  const status = state.core.entityPlaceClone(entity, source)
+  state.heap.check()
+  if (status < 0) state.core.entityDestroy(entity)
+  if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
+  if (status >= 0 && state.watching !== 0) reportCopies(state, source, [entity])
+}
+
+/** Reads the handles in the last rows of the table in which an entity has its row. */
+function readLastHandles({ heap }: WorldState, entity: Entity, handles: Uint32Array): void {
+  const u32 = heap.u32
+  const location = u32[heap.records + ((entity & INDEX_MASK) << 1) + 1] as number
+  // Copies of a reserved entity, which has no row yet, are entities without components: of archetype 0.
+  const table =
+    location === 0
+      ? heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS))
+      : (u32[descriptorOf(location >>> ROW_BITS) + (CHUNK_TABLE >> 2)] as number)
+  const list = heap.word(table + TABLE_CHUNKS)
+  const ids = heap.word(list + LIST_ITEMS) >> 2
+  let filled = handles.length
+  for (let i = heap.word(list + LIST_COUNT) - 1; filled > 0; i--) {
+    const descriptor = descriptorOf(u32[ids + i] as number)
+    const rows = u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    const first = ((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + Math.max(rows - filled, 0)
+    const run = Math.min(rows, filled)
+    filled -= run
+    handles.set(u32.subarray(first, first + run), filled)
+  }
+
+  function descriptorOf(chunkId: number): number {
+    return heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+  }
+}

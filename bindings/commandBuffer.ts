@@ -1,0 +1,209 @@
+// Owns the buffer of changes that a user fills anywhere and applies when it suits.
+// It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
+
+import { STATUS_OUT_OF_ENTITIES } from '../build/layout'
+import type { BundleNode } from './bundle'
+import { CommandLog, SPAWN } from './commandLog'
+import {
+  type AnyComponent,
+  type AnyObject,
+  type Component,
+  type ComponentLike,
+  ComponentValue,
+  type Definition,
+  type Ingredient,
+  type Input,
+  type ObjectComponent,
+  type Schema,
+  type Storage,
+  checkValues,
+  definitionOf,
+  hold,
+  notAComponent,
+} from './component'
+import { type Entity, NULL_ENTITY } from './entity'
+import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { refuseShared } from './objects'
+import { requireValues } from './observed'
+import type { WorldState } from './worldState'
+
+/**
+ * Changes that wait until `apply`. Made by `world.commands()`. What is recorded is checked and copied at once;
+ * what concerns an entity that is dead when the buffer is applied is passed over.
+ */
+export class Commands {
+  private readonly log = new CommandLog()
+  private generation: number
+
+  /** @internal Use world.commands(). */
+  constructor(private readonly state: WorldState) {
+    this.generation = state.generation
+  }
+
+  /**
+   * Reserves an entity. The handle is alive at once and has no components, and no query finds it, until the
+   * buffer is applied or a change of the world gives it some. It may be named in any buffer and in any component.
+   *
+   * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
+   */
+  spawn(...ingredients: Ingredient[]): Entity {
+    const log = this.current()
+    const bundle = this.bundleOf(ingredients, 'commands.spawn')
+    requireValues(this.state, bundle, ingredients, NULL_ENTITY, 'commands.spawn')
+    const entity = this.state.reserve()
+    log.spawn(entity, bundle, valued(ingredients))
+    return entity
+  }
+
+  /**
+   * Reserves `count` entities, each like one of spawn.
+   *
+   * @param count 0 to the number of free ids
+   * @throws StrataTypeError, LimitError. Nothing changes then.
+   */
+  spawnMany(count: number, ingredients: readonly Ingredient[]): Uint32Array {
+    const { state } = this
+    const log = this.current()
+    if (!Number.isInteger(count) || count < 0) {
+      throw new StrataTypeError(
+        'INVALID_OPTION',
+        `commands.spawnMany: the count must be a whole number from 0, not ${count}.`,
+      )
+    }
+    const bundle = this.bundleOf(ingredients, 'commands.spawnMany')
+    if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
+    if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    const handles = new Uint32Array(count)
+    for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
+    const given = valued(ingredients)
+    for (let i = 0; i < count; i++) log.spawn(handles[i] as number, bundle, given)
+    return handles
+  }
+
+  /**
+   * Records what world.add does.
+   *
+   * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
+   */
+  add(entity: Entity | number, ...ingredients: Ingredient[]): void {
+    const log = this.current()
+    const bundle = this.bundleOf(ingredients, 'commands.add')
+    this.refuseDead(entity, 'commands.add')
+    log.add(entity, bundle, valued(ingredients))
+  }
+
+  /** Records what world.remove does; nothing when the entity is dead. */
+  remove(entity: Entity | number, ...components: ComponentLike[]): void {
+    const log = this.current()
+    const bundle = this.bundleOf(components, 'commands.remove')
+    if (this.state.isAlive(entity)) log.remove(entity, bundle)
+  }
+
+  /**
+   * Records what world.exchange does.
+   *
+   * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
+   */
+  exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
+    const log = this.current()
+    const without = this.bundleOf(removed, 'commands.exchange')
+    const bundle = this.bundleOf(added, 'commands.exchange')
+    this.refuseDead(entity, 'commands.exchange')
+    log.exchange(entity, without, bundle, valued(added))
+  }
+
+  /**
+   * Records a write of the named fields; it adds the component where it is missing by then.
+   *
+   * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
+   */
+  set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
+  set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
+  set(entity: Entity | number, component: AnyComponent | AnyObject, values: Record<string, unknown>): void {
+    const log = this.current()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'commands.set')
+    const held = definition.kind === 'object' ? hold(definition.componentName, values) : undefined
+    if (held === undefined) checkValues(definition, values)
+    this.refuseDead(entity, 'commands.set')
+    const bundle = this.state.bundles.with(definition, 'commands.set')
+    log.add(entity, bundle, [
+      new ComponentValue(component as AnyComponent, (held ?? values) as Input<Schema>),
+    ])
+  }
+
+  /** Records what world.destroy does; nothing when the entity is dead. */
+  destroy(entity: Entity | number): void {
+    const log = this.current()
+    if (this.state.isAlive(entity)) log.destroy(entity)
+  }
+
+  /** How many commands wait. */
+  get size(): number {
+    return this.current().count
+  }
+
+  /**
+   * Makes all changes in the order in which they were recorded, several of one entity as one move, and leaves the
+   * buffer empty, to be filled again. Inside a loop the changes wait for its end, behind what waits already.
+   *
+   * @throws LimitError the first one, after all commands were tried
+   */
+  apply(): void {
+    const log = this.current()
+    if (log.count === 0) return
+    const { state } = this
+    state.lock()
+    state.commands.append(log)
+    log.empty()
+    state.unlock()
+  }
+
+  /**
+   * Forgets all commands. Handles reserved by them die, unless a change of the world gave them a row meanwhile;
+   * inside a loop they die at its end.
+   */
+  clear(): void {
+    const log = this.current()
+    const { state } = this
+    for (let i = 0; i < log.count; i++) {
+      const entity = log.entities[i] as number
+      if (log.kinds[i] !== SPAWN || !state.isAlive(entity) || state.hasRow(entity)) continue
+      if (state.locks !== 0) state.commands.destroy(entity)
+      else state.core.entityDestroy(entity)
+    }
+    log.empty()
+  }
+
+  /** The log, without what was recorded before a reset: its handles and bundles mean nothing any more. */
+  private current(): CommandLog {
+    this.state.refuseDisposed()
+    if (this.generation !== this.state.generation) {
+      this.generation = this.state.generation
+      this.log.empty()
+    }
+    return this.log
+  }
+
+  private bundleOf(ingredients: readonly unknown[], operation: string): BundleNode {
+    let node = this.state.bundles
+    for (let i = 0; i < ingredients.length; i++) {
+      const ingredient = ingredients[i]
+      const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
+      node = node.with(component as Definition, operation)
+    }
+    return node
+  }
+
+  private refuseDead(entity: number, operation: string): void {
+    if (!this.state.isAlive(entity)) throw new DeadEntityError(entity, operation)
+  }
+}
+
+/** The ingredients, when one of them has values. */
+function valued(ingredients: readonly Ingredient[]): readonly Ingredient[] | undefined {
+  for (let i = 0; i < ingredients.length; i++) {
+    if (ingredients[i] instanceof ComponentValue) return ingredients
+  }
+  return undefined
+}

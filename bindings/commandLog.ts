@@ -1,0 +1,104 @@
+// Owns the recording of structural changes to be made later: what kind, of which entity, with copies of the values.
+// It must never apply anything: that is done by the queue in commands.ts.
+
+import type { BundleNode } from './bundle'
+import type { Given } from './changes'
+import { type Ingredient, copyIngredient } from './component'
+
+export const SPAWN = 0
+export const ADD = 1
+export const REMOVE = 2
+export const EXCHANGE = 3
+export const DESTROY = 4
+/** Anything that concerns many entities. */
+export const OTHER = 5
+
+/** What a command carries besides its entity and bundles. */
+export type Payload = Given | (() => void)
+
+const FIRST_CAPACITY = 64
+
+export class CommandLog {
+  count = 0
+  // Parallel arrays that keep their length: recording allocates nothing in the long run.
+  kinds = new Uint8Array(FIRST_CAPACITY)
+  entities = new Uint32Array(FIRST_CAPACITY)
+  /** What is spawned with, added or removed. */
+  readonly bundles: (BundleNode | undefined)[] = []
+  /** What an exchange removes. */
+  readonly removals: (BundleNode | undefined)[] = []
+  readonly payloads: Payload[] = []
+
+  spawn(entity: number, bundle: BundleNode, given: Given): void {
+    this.push(SPAWN, entity, bundle, undefined, copyGiven(given))
+  }
+
+  add(entity: number, bundle: BundleNode, given: Given): void {
+    this.push(ADD, entity, bundle, undefined, copyGiven(given))
+  }
+
+  remove(entity: number, bundle: BundleNode): void {
+    this.push(REMOVE, entity, bundle, undefined, undefined)
+  }
+
+  exchange(entity: number, removed: BundleNode, added: BundleNode, given: Given): void {
+    this.push(EXCHANGE, entity, added, removed, copyGiven(given))
+  }
+
+  destroy(entity: number): void {
+    this.push(DESTROY, entity, undefined, undefined, undefined)
+  }
+
+  /** Appends all commands of another log, whose values are copies already. */
+  append(log: CommandLog): void {
+    for (let i = 0; i < log.count; i++) {
+      const entity = log.entities[i] as number
+      this.push(log.kinds[i] as number, entity, log.bundles[i], log.removals[i], log.payloads[i])
+    }
+  }
+
+  /** Forgets everything; the arrays keep their length. */
+  empty(): void {
+    this.bundles.fill(undefined, 0, this.count)
+    this.removals.fill(undefined, 0, this.count)
+    this.payloads.fill(undefined, 0, this.count)
+    this.count = 0
+  }
+
+  protected push(
+    kind: number,
+    entity: number,
+    bundle: BundleNode | undefined,
+    removed: BundleNode | undefined,
+    payload: Payload,
+  ): void {
+    const i = this.count
+    if (i === this.kinds.length) this.grow(i * 2)
+    this.kinds[i] = kind
+    this.entities[i] = entity
+    this.bundles[i] = bundle
+    this.removals[i] = removed
+    this.payloads[i] = payload
+    this.count = i + 1
+  }
+
+  protected grow(capacity: number): void {
+    const { kinds, entities } = this
+    this.kinds = new Uint8Array(capacity)
+    this.kinds.set(kinds)
+    this.entities = new Uint32Array(capacity)
+    this.entities.set(entities)
+  }
+}
+
+/** Copies that later changes of the user's objects do not reach. */
+function copyGiven(given: Given): Given {
+  if (given === undefined) return undefined
+  // Made in its length: one that grows by push takes room for many more.
+  const copies = new Array<Ingredient | undefined>(given.length)
+  for (let i = 0; i < given.length; i++) {
+    const ingredient = given[i]
+    copies[i] = ingredient === undefined ? undefined : copyIngredient(ingredient)
+  }
+  return copies
+}

@@ -1,0 +1,111 @@
+// Owns the giving out of time in whole steps: how many are due, what is carried over, how late it is.
+// It must never ask a clock, and never lose time but what `maxBehind` tells it to.
+
+/** Bounds of a fixed step in seconds: what is outside is moved to the nearer one. */
+export const MIN_STEP = 1e-4
+export const MAX_STEP = 10
+export const DEFAULT_MAX_STEPS = 10
+
+/** The part of a step that may be missing: sixty times 1/60 is one second, whatever the rounding. */
+const FORGIVEN = 1e-6
+
+/**
+ * Time that is taken in whole steps. Only the remainder is kept, never a growing sum, so that the rounding of an
+ * addition is that of a number as small as a step: after a million additions it is still far below FORGIVEN.
+ */
+export class StepClock {
+  /** Seconds that no step has taken yet; less than nothing by a rounding at most. */
+  carried = 0
+
+  constructor(public step: number) {}
+
+  add(dt: number): void {
+    this.carried += dt
+  }
+
+  /** How many whole steps are carried. */
+  get due(): number {
+    return Math.floor(this.carried / this.step + FORGIVEN)
+  }
+
+  take(steps: number): void {
+    this.carried -= steps * this.step
+  }
+}
+
+/** How a phase of fixed steps goes. */
+export interface FixedStepSettings {
+  readonly step: number
+  /** Steps in one run at most; what is due beyond is spread over later runs. */
+  readonly maxSteps: number
+  /** Seconds of whole steps that may wait for later runs; what is beyond is dropped. */
+  readonly maxBehind: number
+}
+
+/** The steps of one phase. */
+export class FixedStep {
+  /** Steps made since the start. */
+  steps = 0
+  private readonly clock: StepClock
+  private maxSteps: number
+  private maxBehind: number
+  private started = false
+  /** The step at time 0: made in the first run although no time has passed. */
+  private free = 0
+  /** What was carried when this run began, and the steps it has made since. */
+  private carriedBefore = 0
+  private taken = 0
+
+  constructor(settings: FixedStepSettings) {
+    this.clock = new StepClock(settings.step)
+    this.maxSteps = settings.maxSteps
+    this.maxBehind = settings.maxBehind
+  }
+
+  /** Changes the settings between two runs; time that is carried stays. */
+  configure(settings: FixedStepSettings): void {
+    this.clock.step = settings.step
+    this.maxSteps = settings.maxSteps
+    this.maxBehind = settings.maxBehind
+  }
+
+  get step(): number {
+    return this.clock.step
+  }
+
+  /** How far time has gone into the step that comes next: 0 to 1. */
+  get alpha(): number {
+    return Math.min(Math.max(this.clock.carried / this.clock.step, 0), 1)
+  }
+
+  /** Seconds of whole steps that wait for later runs. */
+  get behind(): number {
+    return Math.max(this.clock.due, 0) * this.clock.step
+  }
+
+  add(dt: number): void {
+    this.clock.add(dt)
+  }
+
+  /** Begins a run: how many steps it shall make, each of them announced by takeStep. */
+  begin(): number {
+    const clock = this.clock
+    const due = clock.due
+    const now = Math.min(due, this.maxSteps)
+    const late = due - now
+    if (late * clock.step > this.maxBehind) clock.take(late - Math.floor(this.maxBehind / clock.step))
+    this.carriedBefore = clock.carried
+    this.taken = 0
+    this.free = !this.started && now === 0 ? 1 : 0
+    this.started = true
+    return now + this.free
+  }
+
+  /** A step begins: it counts also when it fails. */
+  takeStep(): void {
+    this.steps++
+    if (this.free > 0) this.free--
+    // Multiplied anew, so that many steps round once.
+    else this.clock.carried = this.carriedBefore - ++this.taken * this.clock.step
+  }
+}

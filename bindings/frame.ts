@@ -1,0 +1,62 @@
+// Owns what lasts for one frame: the tag Discarded, and the end of a frame, at which discarded entities are
+// destroyed and frame components are taken from all entities. It must never keep a list of entities.
+
+import { type Definition, tag } from './component'
+import { limitError } from './errors'
+import { observedClear } from './observedMany'
+import type { Query } from './query'
+import type { World } from './world'
+import type { WorldState } from './worldState'
+
+/**
+ * The tag of entities that world.discard() has marked. They can still be read, and match queries that do not say
+ * `not(Discarded)`; world.endFrame() destroys them.
+ */
+export const Discarded = tag('Discarded')
+const DISCARDED = Discarded as unknown as Definition
+
+export class FrameEnd {
+  private discarded: Query | undefined
+  /** The first error of this end of a frame. */
+  private failure: { readonly error: unknown } | undefined
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly world: World,
+  ) {}
+
+  /** Ends the frame now. What finds no memory does not keep the rest from being done. */
+  run(): void {
+    const { state } = this
+    // First, so that what the end of the frame removes can be read in the next one.
+    state.observers.forgetRemovals()
+    if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
+    for (const definition of state.frameComponents) this.attempt(() => clearComponent(state, definition))
+    const { failure } = this
+    this.failure = undefined
+    if (failure !== undefined) throw failure.error
+  }
+
+  private attempt(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      this.failure ??= { error }
+    }
+  }
+
+  private destroyDiscarded(): void {
+    this.discarded ??= this.world.query(Discarded)
+    this.discarded.destroy()
+  }
+}
+
+/** Takes a component from every entity in one call: from all that have it, or, for want of memory, from none. */
+function clearComponent(state: WorldState, definition: Definition): void {
+  const bundle = state.bundles.with(definition, 'endFrame')
+  const address = bundle.addressIn(state)
+  const clear = () => state.core.componentClear(address)
+  const status = state.watching !== 0 ? observedClear(state, definition, bundle, clear) : clear()
+  state.heap.check()
+  if (status < 0) throw limitError(status, bundle.describeRows())
+}

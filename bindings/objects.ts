@@ -1,0 +1,155 @@
+// Owns object components: their declaration, and the JavaScript values of one in one world, by entity index.
+// It must never call a user's function while a change is half done: who changes says when.
+
+import { STORAGE_TAG } from '../build/layout'
+import { type Definition, type Held, type ObjectComponent, checkName, define, hold } from './component'
+import type { Entity } from './entity'
+import { StrataTypeError } from './errors'
+import { INDEX_MASK } from './registration'
+import type { World } from './world'
+import type { WorldState } from './worldState'
+
+/** What happens to the value of an object component in the course of its life on an entity. */
+export interface ObjectOptions<T> {
+  /** Called when the entity has the value, before onAdd and onSet handlers. */
+  readonly init?: (value: T, entity: Entity, world: World) => void
+  /**
+   * Called exactly once for each value that was given: when it was removed or replaced, its entity destroyed,
+   * the world cleared, reset or disposed; behind the onRemove handlers, when the change is done.
+   */
+  readonly dispose?: (value: T, entity: Entity) => void
+  /** The value for a copy of the entity. Without it, copies do not get the component. */
+  readonly clone?: (value: T, entity: Entity) => T
+}
+
+type AnyOptions = ObjectOptions<unknown>
+
+const optionsBySerial = new Map<number, AnyOptions>()
+
+/**
+ * Declares a component that holds any JavaScript value but undefined. In queries it is like any component; its
+ * values are in JavaScript, not in linear memory.
+ *
+ * @param name shown in errors
+ * @param options functions that go along with the life of a value: init, dispose, clone
+ * @throws StrataTypeError INVALID_SCHEMA
+ * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
+ */
+export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
+  checkName(name, 'object')
+  for (const key of ['init', 'dispose', 'clone'] as const) {
+    if (options[key] !== undefined && typeof options[key] !== 'function') {
+      throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
+    }
+  }
+  const definition = define({
+    name,
+    kind: 'object',
+    storage: 'table',
+    schema: {},
+    storageCode: STORAGE_TAG,
+    flags: 0,
+    tracksRows: false,
+  })
+  optionsBySerial.set(definition.serial, options as AnyOptions)
+  return definition as unknown as ObjectComponent<T>
+}
+
+/** The values of one object component in one world. */
+export class ObjectStore {
+  readonly options: AnyOptions
+  /** By entity index; undefined where the entity has none. */
+  private readonly values: unknown[] = []
+
+  constructor(readonly definition: Definition) {
+    this.options = optionsBySerial.get(definition.serial) as AnyOptions
+  }
+
+  get(entity: number): unknown {
+    return this.values[entity & INDEX_MASK]
+  }
+
+  /** Keeps a value; returns the one it replaces, or undefined. */
+  put(entity: number, held: Held): unknown {
+    const index = entity & INDEX_MASK
+    const old = this.values[index]
+    // Filled without gaps, so that the array stays a dense one.
+    while (this.values.length < index) this.values.push(undefined)
+    this.values[index] = held.value
+    return old
+  }
+
+  /** Lets a value go and returns it. */
+  take(entity: number): unknown {
+    const value = this.values[entity & INDEX_MASK]
+    if (value !== undefined) this.values[entity & INDEX_MASK] = undefined
+    return value
+  }
+
+  /** Whether copies of an entity get the component, too. */
+  get clones(): boolean {
+    return this.options.clone !== undefined
+  }
+
+  /** Gives a copy of an entity its own value, where copies get one. Report.born tells of it. */
+  cloneTo(source: number, copy: number): void {
+    const { clone } = this.options
+    const value = this.get(source)
+    if (clone === undefined || value === undefined) return
+    this.put(copy, hold(this.definition.componentName, clone(value, copy as Entity)))
+  }
+
+  /** Puts the values of some rows into an array, at the numbers of the rows. */
+  fill(array: unknown[], entities: Uint32Array, firstEntity: number, start: number, end: number): void {
+    array.length = end
+    for (let row = start; row < end; row++) {
+      array[row] = this.values[(entities[firstEntity + row] as number) & INDEX_MASK]
+    }
+  }
+}
+
+/** The living pairs of a list of entities. */
+export function* walkObjects<T>(
+  state: WorldState,
+  definition: Definition,
+  entities: Uint32Array,
+): IterableIterator<readonly [entity: Entity, value: T]> {
+  const pair: [Entity, T] = [0 as Entity, undefined as T]
+  for (let i = 0; i < entities.length; i++) {
+    const entity = entities[i] as Entity
+    const value = state.isAlive(entity) ? state.known(definition)?.objects?.get(entity) : undefined
+    if (value === undefined) continue
+    pair[0] = entity
+    pair[1] = value as T
+    yield pair
+  }
+}
+
+/** The error where only an object component will do. */
+export function notAnObject(value: unknown, operation: string): StrataTypeError {
+  const name = (value as Partial<Definition> | undefined)?.componentName ?? String(value)
+  return new StrataTypeError(
+    'NOT_A_COMPONENT',
+    `${operation} takes an object component, made by object('Name'); ${name} is none.`,
+  )
+}
+
+/** The error for an object component that is named without a value where there is none yet. */
+export function valueMissing(definition: Definition, operation: string): StrataTypeError {
+  const name = definition.componentName
+  return new StrataTypeError(
+    'INVALID_VALUE',
+    `${operation}: ${name} has no default, so it needs a value: give one, ${name}(value).`,
+  )
+}
+
+/** Refuses object components where many entities would get the same value, to be disposed of many times. */
+export function refuseShared(definitions: readonly Definition[], operation: string): void {
+  for (const { kind, componentName: name } of definitions) {
+    if (kind !== 'object') continue
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `${operation} cannot give ${name}: every entity needs a value of its own. Call world.add(entity, ${name}(value)) for each.`,
+    )
+  }
+}

@@ -1,0 +1,147 @@
+// Owns changes of single entities in a world where somebody listens: those of changes.ts with a report around.
+// It must never be on the way of a change in a world where nobody does: changes.ts asks state.watching first.
+
+import { STATUS_DEAD } from '../build/layout'
+import type { BundleNode } from './bundle'
+import { Held, valuesIn } from './component'
+import { NULL_ENTITY } from './entity'
+import type { Given } from './changes'
+import { valueMissing } from './objects'
+import { writeIngredients } from './values'
+import type { WorldState } from './worldState'
+
+/** As spawnEntity. */
+export function observedSpawn(state: WorldState, bundle: BundleNode, given: Given): number {
+  requireValues(state, bundle, given, NULL_ENTITY, 'spawn')
+  const entity = state.core.entitySpawn(bundle.addressIn(state)) >>> 0
+  state.heap.check()
+  if (entity !== NULL_ENTITY) begun(state, entity, bundle, given)
+  return entity
+}
+
+/** As placeEntity. */
+export function observedPlace(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+  if (state.isAlive(entity) && state.hasRow(entity)) return observedAdd(state, entity, bundle, given)
+  const status = state.core.entityPlace(entity, bundle.addressIn(state))
+  state.heap.check()
+  if (status < 0) state.observers.abandon(entity, bundle, given)
+  else begun(state, entity, bundle, given)
+  return status
+}
+
+/** As addComponents. */
+export function observedAdd(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+  const { observers } = state
+  if (!state.isAlive(entity)) {
+    observers.abandon(entity, bundle, given)
+    return STATUS_DEAD
+  }
+  requireValues(state, bundle, given, entity, 'add')
+  const { report } = observers
+  const placed = state.hasRow(entity)
+  const told = placed && observers.watchOfBundle(bundle).concerns
+  if (told) {
+    report.adding(report.one(entity), bundle, given)
+    report.before()
+  }
+  const status = state.core.entityAdd(entity, bundle.addressIn(state))
+  state.heap.check()
+  if (status >= 0 && !placed) begun(state, entity, bundle, given)
+  else if (status >= 0) {
+    if (given !== undefined) writeIngredients(bundle, entity, given)
+    if (told) report.after()
+  } else if (told) report.failed()
+  return status
+}
+
+/** As removeComponents. */
+export function observedRemove(state: WorldState, entity: number, bundle: BundleNode): number {
+  const { observers } = state
+  const { report } = observers
+  if (!state.isAlive(entity)) return STATUS_DEAD
+  const told = observers.watchOfBundle(bundle).concerns
+  if (told) {
+    report.removing(report.one(entity), bundle)
+    report.before()
+  }
+  const status = state.core.entityRemove(entity, bundle.addressIn(state))
+  state.heap.check()
+  if (told) conclude(state, status)
+  return status
+}
+
+/** As exchangeComponents. */
+export function observedExchange(
+  state: WorldState,
+  entity: number,
+  removed: BundleNode,
+  added: BundleNode,
+  given: Given,
+): number {
+  const { observers } = state
+  const { report } = observers
+  if (!state.isAlive(entity)) {
+    observers.abandon(entity, added, given)
+    return STATUS_DEAD
+  }
+  requireValues(state, added, given, entity, 'exchange', removed)
+  const placed = state.hasRow(entity)
+  if (placed) {
+    report.exchanging(report.one(entity), removed, added, given)
+    report.before()
+  }
+  const status = state.core.entityExchange(entity, removed.addressIn(state), added.addressIn(state))
+  state.heap.check()
+  if (status >= 0 && !placed) {
+    begun(state, entity, added, given)
+    return status
+  }
+  if (status >= 0 && given !== undefined) writeIngredients(added, entity, given)
+  if (placed) conclude(state, status)
+  return status
+}
+
+/** As destroyEntity. */
+export function observedDestroy(state: WorldState, entity: number): boolean {
+  if (!state.isAlive(entity)) return false
+  const { report } = state.observers
+  report.destroying(report.one(entity))
+  report.before()
+  state.core.entityDestroy(entity)
+  report.after()
+  return true
+}
+
+/** An entity has just got its first row: writes the values and tells. */
+function begun(state: WorldState, entity: number, bundle: BundleNode, given: Given): void {
+  if (given !== undefined) writeIngredients(bundle, entity, given)
+  const { observers } = state
+  if (!observers.watchOfBundle(bundle).concerns) return
+  observers.report.spawned(observers.report.one(entity), bundle, given)
+  observers.report.after()
+}
+
+/** Tells how a change ended that was told of. */
+function conclude(state: WorldState, status: number): void {
+  if (status < 0) state.observers.report.failed()
+  else state.observers.report.after()
+}
+
+/** Throws when an object component would come to an entity, or NULL_ENTITY for a new one, without a value. */
+export function requireValues(
+  state: WorldState,
+  bundle: BundleNode,
+  given: Given,
+  entity: number,
+  operation: string,
+  removed?: BundleNode,
+): void {
+  if (!bundle.holdsObjects) return
+  const { definitions } = bundle
+  for (let i = 0; i < definitions.length; i++) {
+    const definition = definitions[i] as (typeof definitions)[number]
+    if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
+    const stays = entity !== NULL_ENTITY && removed?.contains(definition) !== true
+    if (!stays || state.known(definition)?.isOn(entity) !== true) throw valueMissing(definition, operation)
+  }
+}

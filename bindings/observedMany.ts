@@ -1,0 +1,213 @@
+// Owns changes of many entities at once in a world where somebody listens: each entity is told of exactly once.
+// It must never leave out the promise of memory: one call of the core makes the change whenever it can.
+
+import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'
+import type { BundleNode } from './bundle'
+import type { Given } from './changes'
+import { type Definition, valuesIn } from './component'
+import { limitError } from './errors'
+import { isSwitchedOn } from './switching'
+import { writeIngredients } from './values'
+import type { WorldState } from './worldState'
+
+type Values = readonly (Record<string, unknown> | undefined)[]
+
+/** What a bulk change needs of its query. */
+export interface Matching {
+  /** The handles of all that match, anew at each call. */
+  readonly entities: () => Uint32Array
+  /** Changes all that match by one call of the core; undefined where only a part of them is meant. */
+  readonly inOneCall: (() => number) | undefined
+}
+
+/** Adds a bundle to all that match a query. Returns how many match. */
+export function observedAddToAll(
+  state: WorldState,
+  query: Matching,
+  bundle: BundleNode,
+  given: Given,
+): number {
+  const address = bundle.addressIn(state)
+  const { report } = state.observers
+  const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
+  const matching = query.entities()
+  report.adding(matching, bundle, given)
+  const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
+  const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityAdd(entity, address))
+  state.heap.check()
+  if (status < 0) {
+    state.texts.takeBack(texts)
+    refuse(state, status, bundle)
+  }
+  if (given?.some((entry) => valuesIn(entry) !== undefined)) {
+    for (let i = 0; i < matching.length; i++) writeIngredients(bundle, matching[i] as number, given)
+  }
+  report.after()
+  return matching.length
+}
+
+/** Entities were made with a bundle, and their values written: tells of each. */
+export function reportSpawned(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  bundle: BundleNode,
+  values: Values,
+): void {
+  if (state.watching === 0 || !state.observers.watchOfBundle(bundle).concerns) return
+  state.observers.report.spawned(entities, bundle, values)
+  state.observers.report.after()
+}
+
+/** Copies of an entity were made: gives them their objects, takes away those that are not copied, tells of each. */
+export function reportCopies(state: WorldState, source: number, copies: ArrayLike<number>): void {
+  const { observers } = state
+  for (const { definition, registration } of observers.watchedComponents) {
+    const store = registration?.objects
+    if (store === undefined || registration?.isOn(source) !== true) continue
+    const address = state.bundles.with(definition, 'clone').addressIn(state)
+    for (let i = 0; i < copies.length; i++) {
+      const copy = copies[i] as number
+      if (!observers.cloneObject(store, source, copy)) state.core.entityRemove(copy, address)
+    }
+    state.heap.check()
+  }
+  observers.report.born(copies)
+  observers.report.after()
+}
+
+/** Takes a component from all that have it, by one call. Returns a status of the core. */
+export function observedClear(
+  state: WorldState,
+  definition: Definition,
+  bundle: BundleNode,
+  inOneCall: () => number,
+): number {
+  const { observers } = state
+  if (!observers.watchOfBundle(bundle).concerns) return inOneCall()
+  const registration = state.register(definition)
+  observers.report.removing(
+    state.livingHandles().filter((entity) => registration.isOn(entity)),
+    bundle,
+  )
+  observers.report.before()
+  const status = inOneCall()
+  state.heap.check()
+  if (status < 0) observers.report.failed()
+  else observers.report.after()
+  return status
+}
+
+/** Removes a bundle from all that match a query. Returns how many match. */
+export function observedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
+  const address = bundle.addressIn(state)
+  const { report } = state.observers
+  const matching = query.entities()
+  report.removing(matching, bundle)
+  const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
+  const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityRemove(entity, address))
+  state.heap.check()
+  if (status < 0) refuse(state, status, bundle)
+  report.after()
+  return matching.length
+}
+
+/**
+ * Destroys living entities, each named once. `inOneCall` may do it faster; it is taken when no handler ran, for a
+ * handler may have spawned, or changed what a query finds. Returns how many were destroyed.
+ */
+export function observedDestroyAll(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  inOneCall?: () => unknown,
+): number {
+  const { report } = state.observers
+  report.destroying(entities)
+  if (report.before() || inOneCall === undefined) destroyList(state, entities)
+  else inOneCall()
+  state.heap.check()
+  report.after()
+  return entities.length
+}
+
+/** Switches a component of many. `change` makes it in one call; what it returns is returned. */
+export function observedSwitchAll(
+  state: WorldState,
+  definition: Definition,
+  off: boolean,
+  change: () => number,
+): number {
+  const { observers } = state
+  if (!observers.watchedQueries.some((query) => query.names(definition))) return change()
+  const registration = state.register(definition)
+  const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
+  const switchAll = (entities: readonly number[], to: boolean) => {
+    for (const entity of entities) registration.switchHandle(entity, to)
+  }
+  const others = state.livingHandles().filter((entity) => registration.isOn(entity) && isOff(entity) !== off)
+  // Only the core knows which ones are meant. They are bits: to find out, it is done and undone.
+  const result = change()
+  const switched = others.filter((entity) => isOff(entity) === off)
+  switchAll(switched, !off)
+  observers.report.toggling(switched, definition, !off)
+  observers.report.before()
+  switchAll(switched, off)
+  observers.report.after()
+  return result
+}
+
+/** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
+export function observedEnd(state: WorldState): void {
+  const { report } = state.observers
+  report.destroying(state.livingHandles())
+  report.before()
+  report.endOfWorld()
+  state.commands.forget()
+  state.observers.forgetPending()
+}
+
+/** The living entities of a list, each once. */
+export function livingOf(state: WorldState, entities: ArrayLike<number>): number[] {
+  const kept = new Set<number>()
+  for (let i = 0; i < entities.length; i++) {
+    const entity = entities[i] as number
+    if (state.isAlive(entity)) kept.add(entity)
+  }
+  return [...kept]
+}
+
+function destroyList(state: WorldState, entities: ArrayLike<number>): void {
+  const most = SCRATCH_BYTES >> 2
+  for (let done = 0; done < entities.length; done += most) {
+    const count = Math.min(most, entities.length - done)
+    for (let i = 0; i < count; i++) {
+      state.heap.u32[(SCRATCH_ADDRESS >> 2) + i] = entities[done + i] as number
+    }
+    state.core.entitiesDestroy(count)
+  }
+}
+
+/** Whether the query still finds what was told: a handler may have written a value that it filters by. */
+function sameAfter(state: WorldState, told: boolean, query: Matching, matching: Uint32Array): boolean {
+  if (!told) return true
+  state.lock()
+  const now = query.entities()
+  // Not unlock: what the handlers queued must wait until the change is made.
+  state.locks--
+  return now.length === matching.length && now.every((entity, i) => entity === matching[i])
+}
+
+/** The change met a limit: what was told of it is taken back. */
+function refuse(state: WorldState, status: number, bundle: BundleNode): never {
+  state.observers.report.failed()
+  throw limitError(status, bundle.describeRows())
+}
+
+/** Makes a change one by one; the first negative status, or 0. */
+function forEachOf(entities: Uint32Array, change: (entity: number) => number): number {
+  let worst = 0
+  for (const entity of entities) {
+    const status = change(entity)
+    if (status < worst && worst === 0) worst = status
+  }
+  return worst
+}

@@ -1,0 +1,134 @@
+// Owns the question whether one entity matches a query, now and after a change, asked in TypeScript alone.
+// It must never call the core, and never look at other entities.
+
+import type { BundleNode } from './bundle'
+import type { Definition } from './component'
+import { StrataTypeError } from './errors'
+import { isSwitchedOn } from './switching'
+import type { ParsedTerm, Role } from './terms'
+import { Handles, NOBODY, type Subscriptions } from './watches'
+import type { WorldState } from './worldState'
+
+/** A query that somebody watches. Terms that decide nothing (optional) are left out. */
+export class QueryWatch {
+  enter: Subscriptions = NOBODY
+  exit: Subscriptions = NOBODY
+  /** Entities that begin, or end, to match in the change that is reported. */
+  readonly entering = new Handles()
+  readonly leaving = new Handles()
+  private readonly required: Definition[] = []
+  private readonly excluded: Definition[] = []
+  private readonly groups: Definition[][] = []
+  /** The change that is imagined: components that will be there, and that will be gone. */
+  private gains: BundleNode | undefined
+  private losses: BundleNode | undefined
+  /** A component that will be switched on or off. */
+  private toggled: Definition | undefined
+  private switchedOn = false
+
+  constructor(
+    private readonly state: WorldState,
+    terms: readonly ParsedTerm[],
+  ) {
+    for (const { definition, role, group } of terms) {
+      if (role === 'required') this.required.push(definition)
+      else if (role === 'excluded') this.excluded.push(definition)
+      else if (role === 'any') {
+        while (this.groups.length <= group) this.groups.push([])
+        ;(this.groups[group] as Definition[]).push(definition)
+      }
+    }
+  }
+
+  get idle(): boolean {
+    return this.enter.length + this.exit.length === 0
+  }
+
+  /** Whether the component decides about a match. */
+  names(definition: Definition): boolean {
+    return (
+      this.required.includes(definition) ||
+      this.excluded.includes(definition) ||
+      this.groups.some((group) => group.includes(definition))
+    )
+  }
+
+  /** Whether a living entity matches as it is. */
+  matches(entity: number): boolean {
+    return this.state.hasRow(entity) && this.holds(entity)
+  }
+
+  /** Whether it will match when it has got some components and lost others. */
+  matchesAfter(entity: number, gains: BundleNode | undefined, losses: BundleNode | undefined): boolean {
+    this.gains = gains
+    this.losses = losses
+    // A reserved entity without a row is in no query; what adds components gives it one.
+    const holds = (gains !== undefined || this.state.hasRow(entity)) && this.holds(entity)
+    this.gains = this.losses = undefined
+    return holds
+  }
+
+  /** Whether it will match when a component that it has is switched on or off. */
+  matchesToggled(entity: number, definition: Definition, on: boolean): boolean {
+    this.toggled = definition
+    this.switchedOn = on
+    const holds = this.holds(entity)
+    this.toggled = undefined
+    return holds
+  }
+
+  /** Whether an entity that has the components of a bundle, and nothing else, matches. */
+  matchesNew(bundle: BundleNode): boolean {
+    return (
+      this.required.every((definition) => bundle.contains(definition)) &&
+      !this.excluded.some((definition) => bundle.contains(definition)) &&
+      this.groups.every((group) => group.some((definition) => bundle.contains(definition)))
+    )
+  }
+
+  private holds(entity: number): boolean {
+    for (let i = 0; i < this.required.length; i++) {
+      if (!this.present(this.required[i] as Definition, entity)) return false
+    }
+    for (let i = 0; i < this.excluded.length; i++) {
+      if (this.present(this.excluded[i] as Definition, entity)) return false
+    }
+    for (let i = 0; i < this.groups.length; i++) {
+      if (!this.anyPresent(this.groups[i] as Definition[], entity)) return false
+    }
+    return true
+  }
+
+  private anyPresent(group: readonly Definition[], entity: number): boolean {
+    for (let i = 0; i < group.length; i++) if (this.present(group[i] as Definition, entity)) return true
+    return false
+  }
+
+  /** Whether the component will count for the query. What is added anew is switched on. */
+  private present(definition: Definition, entity: number): boolean {
+    const gained = this.gains !== undefined && this.gains.contains(definition)
+    if (this.losses !== undefined && this.losses.contains(definition)) return gained
+    const registration = this.state.known(definition)
+    if (registration === undefined || !registration.isOn(entity)) return gained
+    return definition === this.toggled ? this.switchedOn : isSwitchedOn(this.state, entity, definition)
+  }
+}
+
+const DECIDED_BY_COMPONENTS: readonly Role[] = ['required', 'excluded', 'optional', 'any']
+
+/**
+ * The terms, when nothing but which components an entity has decides whether it matches.
+ *
+ * @throws StrataTypeError INVALID_QUERY
+ */
+export function watchable(terms: readonly ParsedTerm[], operation: string): readonly ParsedTerm[] {
+  for (const { definition, role, changed, added } of terms) {
+    if (!changed && !added && DECIDED_BY_COMPONENTS.includes(role)) continue
+    const term = changed ? 'changed' : added ? 'added' : role
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `${operation} cannot watch ${term}(${definition.componentName}): take a query without changed, added and filters, or onSet.`,
+    )
+  }
+  return terms
+}

@@ -1,0 +1,76 @@
+// Owns the declaration of resources: one value for a whole world, with fields or any JavaScript value.
+// It must never know a world: one declaration serves any number of them.
+
+import { STORAGE_RESOURCE } from '../build/layout'
+import { type Definition, type Schema, checkFields, checkName, define } from './component'
+import { StrataTypeError } from './errors'
+import { describe } from './fields'
+
+/** A resource with fields, kept in linear memory. */
+export interface Resource<S extends Schema = Schema> {
+  readonly resourceName: string
+  readonly kind: 'resource'
+  readonly schema: S
+}
+
+/** A resource that is any JavaScript value. It lives outside of linear memory. */
+export interface ValueResource<T = unknown> {
+  readonly resourceName: string
+  readonly kind: 'resource'
+  readonly schema?: undefined
+  /** For the compiler alone: what it holds. */
+  readonly holds?: (value: T) => T
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource, whatever it holds
+export type AnyResource = Resource<any> | ValueResource<any>
+
+let declared = 0
+
+/** What stands behind both kinds. */
+export class ResourceDeclaration {
+  readonly kind = 'resource'
+  /** Number of this declaration in this process: an index for caches. */
+  readonly number = declared++
+
+  constructor(
+    readonly resourceName: string,
+    readonly schema: Schema | undefined,
+    /** How its row is laid out; undefined when the value lives in JavaScript. Nothing else ever refers to it. */
+    readonly definition: Definition | undefined,
+  ) {}
+}
+
+/**
+ * Declares a resource: one value for a whole world, such as the time or the gravity. It is on no entity.
+ *
+ * @param name shown in errors
+ * @param schema fields by name, such as `{ dt: f32, elapsed: f64 }`: kept in linear memory. Without a schema the
+ *   resource is one JavaScript value of type T
+ * @throws StrataTypeError INVALID_SCHEMA
+ * @example const Time = resource('Time', { dt: f32, elapsed: f64 })
+ * @example const Settings = resource<{ difficulty: string }>('Settings')
+ */
+export function resource<const S extends Schema>(name: string, schema: S): Resource<S>
+export function resource<T = unknown>(name: string): ValueResource<T>
+export function resource(name: string, schema?: Schema): unknown {
+  checkName(name, 'resource')
+  if (schema === undefined) return new ResourceDeclaration(name, undefined, undefined)
+  if (typeof schema !== 'object' || schema === null) {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `resource '${name}': the schema must be an object of fields, not ${describe(schema)}; for a JavaScript value leave it out.`,
+    )
+  }
+  checkFields(`resource '${name}'`, schema)
+  const layout = {
+    name,
+    kind: 'component',
+    storage: 'table',
+    schema,
+    storageCode: STORAGE_RESOURCE,
+    flags: 0,
+    tracksRows: false,
+  } as const
+  return new ResourceDeclaration(name, schema, define(layout))
+}

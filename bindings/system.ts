@@ -1,0 +1,268 @@
+// Owns the declaration of a system: what a user may say of one, checked and taken apart.
+// It must never run one, nor decide when it runs.
+
+import { type ComponentLike, type Definition, definitionOf } from './component'
+import { StrataTypeError } from './errors'
+import { describe } from './fields'
+import type { Phase, PhaseName } from './phase'
+import { Query } from './query'
+import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
+import type { World } from './world'
+
+/** A system: called with the world and the seconds since it was due last. It must not be async. */
+export type SystemFunction = (world: World, dt: number) => void
+
+/** A system with a life: `init` is called when it is added, `dispose` when it is removed. */
+export interface SystemObject {
+  readonly name?: string
+  run(world: World, dt: number): void
+  init?(world: World): void
+  dispose?(world: World): void
+}
+
+export type System = SystemFunction | SystemObject
+
+/** Whether a system shall run now. */
+export type Condition = (world: World) => boolean
+
+export interface SystemOptions {
+  /** Default: the name of the function, or of the object. */
+  readonly name?: string
+  /** Default 'update'. */
+  readonly phase?: PhaseName
+  /** Names of systems that come after this one; they may be added later. */
+  readonly before?: string | readonly string[]
+  /** Names of systems that come before this one; they may be added later. */
+  readonly after?: string | readonly string[]
+  /**
+   * The system runs when all of them say true. Each is asked whenever the system is due, also when another said
+   * no, so that a query with `changed` in it has seen the change.
+   */
+  readonly runIf?: Condition | readonly Condition[]
+  /** Default true; see schedule.enable. */
+  readonly enabled?: boolean
+  /** Runs once that many seconds of its phase have passed, not every time. */
+  readonly interval?: number
+  /** Runs every n-th time. */
+  readonly every?: number
+  /** With `every`: counts how often that system was due in place of its own turns. */
+  readonly of?: string
+  /** Components it reads, for schedule.ambiguities. */
+  readonly reads?: readonly ComponentLike[]
+  /** Components it writes, adds or removes. */
+  readonly writes?: readonly ComponentLike[]
+  /** Queries it uses: their components are read, unless they are declared as written. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a query of any terms
+  readonly queries?: readonly Query<any>[]
+}
+
+const OPTIONS = [
+  'name',
+  'phase',
+  'before',
+  'after',
+  'runIf',
+  'enabled',
+  'interval',
+  'every',
+  'of',
+  'reads',
+  'writes',
+  'queries',
+]
+
+/** What a schedule knows of one system. */
+export interface SystemRecord {
+  readonly name: string
+  readonly phase: Phase
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+  /** Among those of a phase that have one, lower ranks come first. */
+  readonly rank: number | undefined
+  readonly conditions: readonly Condition[]
+  readonly timer: SystemTimer | undefined
+  readonly reads: ReadonlySet<Definition>
+  readonly writes: ReadonlySet<Definition>
+  readonly run: (world: World, dt: number) => unknown
+  readonly init: ((world: World) => void) | undefined
+  readonly dispose: ((world: World) => void) | undefined
+  enabled: boolean
+  removed: boolean
+  /** How often it was due, whatever its conditions said. */
+  fired: number
+  runs: number
+  /** Turns in which it did not run: not due, or kept by a condition. */
+  skipped: number
+  lastMs: number
+  totalMs: number
+}
+
+/**
+ * Takes a declaration apart.
+ *
+ * @param findPhase gives the phase of a name, or throws
+ * @throws StrataTypeError INVALID_SYSTEM, ASYNC_SYSTEM, NOT_A_COMPONENT
+ */
+export function declareSystem(
+  system: System,
+  options: SystemOptions,
+  rank: number | undefined,
+  findPhase: (name: string) => Phase,
+): SystemRecord {
+  const name = nameOf(system, options)
+  checkOptions(name, options)
+  const object = typeof system === 'function' ? undefined : system
+  const body: unknown = object === undefined ? system : (object as { readonly run?: unknown }).run
+  if (typeof body !== 'function')
+    throw invalid(name, `is no function and has no method run: ${describe(body)}`)
+  refuseAsyncFunction(name, body)
+  const conditions = listOf(options.runIf)
+  for (const condition of conditions) {
+    if (typeof condition !== 'function')
+      throw invalid(name, `has a runIf that is no function: ${describe(condition)}`)
+    refuseAsyncFunction(name, condition)
+  }
+  const writes = new Set(componentsOf(name, 'writes', options.writes))
+  const reads = new Set([...componentsOf(name, 'reads', options.reads), ...queriedBy(name, options.queries)])
+  for (const written of writes) reads.delete(written)
+  return {
+    name,
+    phase: findPhase(options.phase ?? 'update'),
+    before: namesOf(name, 'before', options.before),
+    after: namesOf(name, 'after', options.after),
+    rank,
+    conditions,
+    timer: timerOf(name, options),
+    reads,
+    writes,
+    run: object === undefined ? (system as SystemFunction) : (world, dt) => object.run(world, dt),
+    init: object?.init?.bind(object),
+    dispose: object?.dispose?.bind(object),
+    enabled: options.enabled ?? true,
+    removed: false,
+    fired: 0,
+    runs: 0,
+    skipped: 0,
+    lastMs: 0,
+    totalMs: 0,
+  }
+}
+
+function nameOf(system: unknown, options: unknown): string {
+  if (typeof system !== 'function' && (typeof system !== 'object' || system === null)) {
+    throw new StrataTypeError(
+      'INVALID_SYSTEM',
+      `schedule.add takes a function (world, dt) or an object with a method run(world, dt), not ${describe(system)}.`,
+    )
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new StrataTypeError(
+      'INVALID_SYSTEM',
+      `schedule.add takes an object of options, not ${describe(options)}.`,
+    )
+  }
+  const name: unknown = (options as SystemOptions).name ?? (system as SystemObject).name
+  if (typeof name !== 'string' || name === '') {
+    throw new StrataTypeError(
+      'INVALID_SYSTEM',
+      "A system needs a name: give the function one, or say schedule.add(system, { name: 'move' }).",
+    )
+  }
+  return name
+}
+
+function checkOptions(name: string, options: SystemOptions): void {
+  for (const key of Object.keys(options)) {
+    if (!OPTIONS.includes(key))
+      throw invalid(name, `has no option '${key}'; the options are ${OPTIONS.join(', ')}`)
+  }
+  if (options.enabled !== undefined && typeof options.enabled !== 'boolean') {
+    throw invalid(name, `needs enabled to be true or false, not ${describe(options.enabled)}`)
+  }
+}
+
+/** Functions that return at once and do their work later: no schedule could order them. */
+function refuseAsyncFunction(name: string, body: unknown): void {
+  const kind = Object.prototype.toString.call(body).slice(8, -1)
+  if (kind === 'AsyncFunction' || kind === 'AsyncGeneratorFunction') throw asyncSystem(name)
+  if (kind === 'GeneratorFunction')
+    throw invalid(name, 'is a generator function: calling it would do nothing')
+}
+
+/** The error for a system, or one of its conditions, that does not finish at once. */
+export function asyncSystem(name: string): StrataTypeError {
+  return new StrataTypeError(
+    'ASYNC_SYSTEM',
+    `System '${name}' is async or returned a promise. Systems and their conditions run to their end at once: start slow work in a system, and let a later run take its result.`,
+  )
+}
+
+/** Whether a result is a promise, or may be waited for like one. */
+export function isThenable(result: unknown): boolean {
+  return (
+    typeof result === 'object' && result !== null && typeof (result as { then?: unknown }).then === 'function'
+  )
+}
+
+function timerOf(name: string, { interval, every, of }: SystemOptions): SystemTimer | undefined {
+  if (interval !== undefined) {
+    if (every !== undefined || of !== undefined) throw invalid(name, 'has both an interval and every or of')
+    if (typeof interval !== 'number' || !Number.isFinite(interval) || interval <= 0) {
+      throw invalid(name, `needs an interval in seconds, above 0 and finite, not ${describe(interval)}`)
+    }
+    return new IntervalTimer(interval)
+  }
+  if (every === undefined && of === undefined) return undefined
+  const count = every ?? 1
+  if (!Number.isInteger(count) || count < 1) {
+    throw invalid(name, `needs every to be a whole number from 1, not ${describe(count)}`)
+  }
+  if (of !== undefined && (typeof of !== 'string' || of === name)) {
+    throw invalid(name, `needs of to be the name of another system, not ${describe(of)}`)
+  }
+  return new RateTimer(count, of)
+}
+
+function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? [...(value as readonly T[])] : [value as T]
+}
+
+function namesOf(
+  name: string,
+  key: string,
+  value: string | readonly string[] | undefined,
+): readonly string[] {
+  const names = listOf(value)
+  for (const other of names) {
+    if (typeof other !== 'string')
+      throw invalid(name, `needs ${key} to be names of systems, not ${describe(other)}`)
+  }
+  return names
+}
+
+function componentsOf(name: string, key: string, components: readonly ComponentLike[] = []): Definition[] {
+  if (!Array.isArray(components)) throw invalid(name, `needs ${key} to be a list of components`)
+  return components.map((component) => {
+    const definition = definitionOf(component)
+    if (definition !== undefined) return definition
+    throw new StrataTypeError(
+      'NOT_A_COMPONENT',
+      `System '${name}': ${key} takes components and tags, not ${describe(component)}.`,
+    )
+  })
+}
+
+/** What the queries look at; a component that must not be there is not looked at. */
+function queriedBy(name: string, queries: SystemOptions['queries'] = []): Definition[] {
+  if (!Array.isArray(queries) || !queries.every((query) => query instanceof Query)) {
+    throw invalid(name, 'needs queries to be a list of what world.query gave')
+  }
+  return (queries as readonly Query[]).flatMap((query) =>
+    query.source.terms.filter(({ role }) => role !== 'excluded').map(({ definition }) => definition),
+  )
+}
+
+function invalid(name: string, sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_SYSTEM', `System '${name}' ${sentence}.`)
+}

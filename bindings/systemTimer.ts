@@ -1,0 +1,72 @@
+// Owns when a system that does not run every time is due: every so many seconds, or every n-th time.
+// It must never ask a clock: time is what a schedule was told to run for.
+
+import { StepClock } from './fixedStep'
+
+/** Something that counts how often it was due, for those that follow it. */
+export interface Beat {
+  readonly fired: number
+}
+
+/** What a timer follows when the system it named was removed. */
+const SILENCE: Beat = { fired: 0 }
+
+/** Due once `interval` seconds of its phase have passed; once in a run, however many are over. */
+export class IntervalTimer {
+  /** Seconds since it was due last; while it is due, those until now. */
+  elapsed = 0
+  private readonly clock: StepClock
+  private wasDue = false
+
+  constructor(interval: number) {
+    this.clock = new StepClock(interval)
+  }
+
+  /** A turn of the system: whether it is due. A number is no result here, for one with a fraction is garbage. */
+  advance(dt: number): boolean {
+    this.elapsed = this.wasDue ? dt : this.elapsed + dt
+    this.clock.add(dt)
+    const due = this.clock.due
+    this.wasDue = due > 0
+    if (this.wasDue) this.clock.take(due)
+    return this.wasDue
+  }
+}
+
+/** Due every n-th time: of its own turns, or of the times that another system was due. */
+export class RateTimer {
+  /** Seconds since it was due last; while it is due, those until now. */
+  elapsed = 0
+  private count = 0
+  private wasDue = false
+  private source: Beat | undefined
+  private seen = 0
+
+  constructor(
+    private readonly every: number,
+    /** The system whose timer is followed. */
+    readonly of: string | undefined,
+  ) {}
+
+  /** Listens to another beat from now on; without one it falls silent. */
+  follow(beat: Beat = SILENCE): void {
+    if (beat === this.source) return
+    this.source = beat
+    this.seen = beat.fired
+  }
+
+  /** A turn of the system: whether it is due. */
+  advance(dt: number): boolean {
+    this.elapsed = this.wasDue ? dt : this.elapsed + dt
+    if (this.source === undefined) this.count++
+    else {
+      this.count += this.source.fired - this.seen
+      this.seen = this.source.fired
+    }
+    this.wasDue = this.count >= this.every
+    if (this.wasDue) this.count %= this.every
+    return this.wasDue
+  }
+}
+
+export type SystemTimer = IntervalTimer | RateTimer

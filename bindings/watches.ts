@@ -1,0 +1,93 @@
+// Owns what is known of those who listen: a handler, a component, a bundle that somebody watches.
+// It must never call a handler: observers.ts does.
+
+import type { Definition } from './component'
+import type { Entity } from './entity'
+import type { QueryWatch } from './queryWatch'
+import type { Registration } from './registration'
+import type { World } from './world'
+
+/** What a user is called with. */
+export type Handler = (entity: Entity, world: World) => void
+
+/** A handler that was subscribed. */
+export class Subscription {
+  active = true
+  constructor(
+    readonly handler: Handler,
+    /** The emission during which it was made: of that one it hears nothing. */
+    readonly since: number,
+  ) {}
+}
+
+/** Subscriptions in their order. A change makes a new list, so that whoever walks the old one is not disturbed. */
+export type Subscriptions = readonly Subscription[]
+export const NOBODY: Subscriptions = []
+
+/** Handles collected for a report. Keeps its memory. */
+export class Handles {
+  readonly items: number[] = []
+  count = 0
+
+  push(entity: number): void {
+    this.items[this.count++] = entity
+  }
+
+  clear(): void {
+    this.count = 0
+    if (this.items.length > KEPT_HANDLES) this.items.length = 0
+  }
+}
+
+const KEPT_HANDLES = 1 << 14
+
+export type ComponentEvent = 'added' | 'removed' | 'set'
+
+/** Who listens to one component, and what a report that is under way has to say about it. */
+export class ComponentWatch {
+  added: Subscriptions = NOBODY
+  removed: Subscriptions = NOBODY
+  set: Subscriptions = NOBODY
+  /** Handles it was removed from; undefined until somebody asked for them. */
+  removals: Entity[] | undefined
+  /** Entities that get it, lose it, get values of it, in the change that is reported. */
+  readonly gained = new Handles()
+  readonly lost = new Handles()
+  readonly given = new Handles()
+
+  constructor(
+    readonly definition: Definition,
+    /** Undefined while the world has not met the component. */
+    public registration: Registration | undefined,
+  ) {}
+
+  get idle(): boolean {
+    return (
+      this.added.length + this.removed.length + this.set.length === 0 &&
+      this.removals === undefined &&
+      this.registration?.objects === undefined
+    )
+  }
+
+  /** Whether an entity that is alive has the component. */
+  isOn(entity: number): boolean {
+    return this.registration !== undefined && this.registration.isOn(entity)
+  }
+}
+
+/** Who is concerned when the components of a bundle come or go. */
+export class BundleWatch {
+  constructor(
+    readonly version: number,
+    /** In the order of the bundle; undefined for a component that nobody watches. */
+    readonly components: readonly (ComponentWatch | undefined)[],
+    /** Queries that name one of the components. */
+    readonly queries: readonly QueryWatch[],
+    /** Queries that an entity enters when it is spawned with the bundle. */
+    readonly entered: readonly QueryWatch[],
+  ) {
+    this.concerns = queries.length + entered.length > 0 || components.some((watch) => watch !== undefined)
+  }
+
+  readonly concerns: boolean
+}
