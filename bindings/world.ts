@@ -539,7 +539,8 @@ export class World {
   /**
    * Switches a component on again that was declared with `{ toggle: true }`. Moves nothing, takes effect at once.
    *
-   * @returns true when it was off; false when it is on already, when the entity lacks it or is dead
+   * @returns true when it was off; false when it is on already, when the entity lacks it or is dead. True as well
+   * inside a loop when it waits behind what is queued for the entity.
    * @throws StrataTypeError NOT_A_TOGGLE
    */
   enable(entity: Entity | number, component: ComponentLike): boolean {
@@ -551,7 +552,8 @@ export class World {
    * over the entity, and `not(component)` finds it. Removing and adding the component switches it on. Inside a loop
    * the chunk that is being looked at does not see it any more, later ones do.
    *
-   * @returns true when it was on; false when it is off already, when the entity lacks it or is dead
+   * @returns true when it was on; false when it is off already, when the entity lacks it or is dead. True as well
+   * inside a loop when it waits behind what is queued for the entity.
    * @throws StrataTypeError NOT_A_TOGGLE
    */
   disable(entity: Entity | number, component: ComponentLike): boolean {

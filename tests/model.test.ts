@@ -26,6 +26,8 @@ let performed = 0
 function compareWhole(session: Session, querySeed: number): void {
   session.compareAll()
   for (let i = 0; i < 6; i++) session.compareTerms(pickTerms(querySeed + i))
+  // Q07: queries that no script has made, so that they are first asked inside of a block.
+  for (let i = 6; i < 9; i++) session.compareProbed(pickTerms(querySeed + i))
 }
 
 describe('a world after any sequence of calls', () => {

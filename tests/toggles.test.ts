@@ -13,6 +13,7 @@ import {
   tag,
   u32,
   u8,
+  vec,
   type ComponentLike,
   type Entity,
   type Query,
@@ -24,6 +25,7 @@ import { watchedWorld } from './support/watched'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Other = component('Other', { n: u8 })
+const Large = component('Large', { values: vec(f32, 64) })
 const Marked = tag('Marked')
 const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
 
@@ -368,6 +370,22 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect([a, b, c, made].map((entity) => world.isEnabled(entity, C))).toEqual([false, true, false, false])
     expect(world.isAlive(d)).toBe(false)
     expect(metBy(world.query(C))).toEqual([b])
+  })
+
+  it('needs no memory, and is as it was after a change that failed for want of it', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const handles: number[] = [...world.spawnMany(100, [Position, C])]
+    expectOff(world, C, handles, new Set())
+    const noMemory = expect.objectContaining({ code: 'MEMORY_LIMIT' }) as Error
+    expect(() => {
+      while (true) handles.push(...world.spawnMany(100, [Position, C]))
+    }).toThrow(noMemory)
+    const off = new Set(handles.filter((_, i) => i % 3 === 0))
+    for (const entity of off) expect(world.disable(entity as Entity, C)).toBe(true)
+    expect(() => world.query(Position).add(Large)).toThrow(noMemory)
+    expectOff(world, C, handles, off)
+    expect(world.query(C).disable(C)).toBe(handles.length)
+    expectOff(world, C, handles, new Set(handles))
   })
 
   it('is found, or not, by queries that a loop makes while memory must not grow', () => {

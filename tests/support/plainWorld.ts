@@ -34,11 +34,14 @@ export function queryTermsOf(terms: PlainTerms) {
 
 export class PlainWorld {
   readonly entities = new Map<number, Map<Kind, Values>>()
+  /** What is switched off, by entity. */
+  readonly off = new Map<number, Set<Kind>>()
 
   constructor(private readonly defaultsOf: (kind: Kind) => Values) {}
 
   spawn(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
     this.entities.set(handle, new Map())
+    this.off.set(handle, new Set())
     this.add(handle, kinds, values)
   }
 
@@ -54,20 +57,42 @@ export class PlainWorld {
 
   remove(handle: number, kinds: readonly Kind[]): boolean {
     const components = this.componentsOf(handle)
+    for (const kind of kinds) this.off.get(handle)?.delete(kind)
     return kinds.filter((kind) => components.delete(kind)).length > 0
   }
 
+  /** Switches what is there; whether that was a change. */
+  switch(handle: number, kind: Kind, off: boolean): boolean {
+    if (!this.componentsOf(handle).has(kind) || this.isOff(handle, kind) === off) return false
+    if (off) this.off.get(handle)?.add(kind)
+    else this.off.get(handle)?.delete(kind)
+    return true
+  }
+
+  isOff(handle: number, kind: Kind): boolean {
+    return this.off.get(handle)?.has(kind) === true
+  }
+
   destroy(handle: number): boolean {
+    this.off.delete(handle)
     return this.entities.delete(handle)
   }
 
   matching(terms: PlainTerms): number[] {
     const found: number[] = []
     for (const [handle, components] of this.entities) {
-      const has = (kind: Kind) => components.has(kind)
-      if (!terms.required.every(has) || terms.excluded.some(has)) continue
-      if (terms.anyOf.every((kinds) => kinds.some(has))) found.push(handle)
+      const isOn = (kind: Kind) => components.has(kind) && !this.isOff(handle, kind)
+      if (!terms.required.every(isOn) || terms.excluded.some(isOn)) continue
+      if (terms.anyOf.every((kinds) => kinds.some(isOn))) found.push(handle)
     }
+    return found
+  }
+
+  /** Those that have the component and match when the terms ask only whether it is there. */
+  matchingSwitch(terms: PlainTerms, kind: Kind): number[] {
+    const off = [...this.off].filter(([, kinds]) => kinds.delete(kind)).map(([handle]) => handle)
+    const found = this.matching(terms).filter((handle) => this.componentsOf(handle).has(kind))
+    for (const handle of off) this.off.get(handle)?.add(kind)
     return found
   }
 
