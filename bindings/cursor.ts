@@ -54,10 +54,12 @@ export class Seat {
 
   /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
   mark(): void {
-    const { u32, chunks } = this.heap
+    const { u32 } = this.heap
     const now = u32[TICK] as number
+    // The summary is never older than the tick, and one look is cheaper than two writes.
+    if (u32[this.tickIndex] === now) return
     u32[this.tickIndex] = now
-    u32[chunks + this.summaryPlace] = now
+    u32[this.heap.chunks + this.summaryPlace] = now
   }
 }
 
