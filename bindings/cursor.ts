@@ -109,7 +109,20 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
         : SCALAR_PROPERTIES[field.kind](seat, column)
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
+  showValues(prototype, definition)
   return { seat, cursor: Object.create(prototype) as object }
+}
+
+/** How consoles of Node ask an object for what to print. */
+const INSPECT = Symbol.for('nodejs.util.inspect.custom')
+
+/** Lets consoles and JSON show the values of the row, which are no properties of the cursor itself. */
+function showValues(prototype: object, { fieldNames }: Definition): void {
+  const copy = function (this: Record<string, unknown>) {
+    return Object.fromEntries(fieldNames.map((name) => [name, this[name]]))
+  }
+  Object.defineProperty(prototype, INSPECT, { value: copy })
+  if (!fieldNames.includes('toJSON')) Object.defineProperty(prototype, 'toJSON', { value: copy })
 }
 
 /**

@@ -1,6 +1,7 @@
 // Owns random access by handle: world.accessor(C).of(entity), its one reused cursor, and what it refuses.
 // It must never test the cursors of queries, which iteration has its own tests for.
 
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   DeadEntityError,
@@ -268,5 +269,15 @@ describe('what has no accessor', () => {
     for (const wrong of ['1', undefined, null, {}, 1n, Symbol('e')]) {
       expect(() => world.accessor(C).of(wrong as Entity)).toThrow(DeadEntityError)
     }
+  })
+})
+
+describe('a cursor in a console', () => {
+  it('shows the values of its row, also as JSON', () => {
+    const Named = component('Named', { x: f32, on: bool })
+    const world = watchedWorld()
+    const cursor = world.accessor(Named).of(world.spawn(Named({ x: 2, on: true })))
+    expect(inspect(cursor)).toBe('{ x: 2, on: true }')
+    expect(JSON.stringify(cursor)).toBe('{"x":2,"on":true}')
   })
 })
