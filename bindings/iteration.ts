@@ -86,6 +86,8 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   /** Rows still to be left out, and rows still to be given. */
   private toSkip = 0
   private toGive = Infinity
+  /** Whether rows are left out by number, at the beginning or at the end. */
+  private isWindow = false
 
   constructor(
     private readonly state: WorldState,
@@ -109,6 +111,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.consumes = look.consumes && source.remembers
     this.toSkip = look.offset
     this.toGive = look.limit
+    this.isWindow = look.offset > 0 || look.limit !== Infinity
     this.open = true
     this.result.done = false
     this.state.lock()
@@ -267,7 +270,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private nextRun(): IteratorResult<ChunkView> {
     while (true) {
       while (this.row < this.rowsEnd) {
-        if (!this.enterNext() || !this.cut()) continue
+        if (!this.enterNext() || (this.isWindow && !this.cut())) continue
         return this.result as IteratorResult<ChunkView>
       }
       if (this.toGive === 0) return this.finish(true)
