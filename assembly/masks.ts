@@ -81,9 +81,13 @@ export function needsMask(query: Query, filterCount: u32): bool {
   return (query.asksRows | query.hasToggles | filterCount) != 0
 }
 
-/** Writes the mask of a chunk of an archetype that matches, or of a pool. Returns how many rows it has. */
+/**
+ * Writes the mask of a chunk of an archetype that matches, or of a pool. Returns how many rows it has; when that is 0
+ * the mask may be left as it was.
+ */
 export function maskRows(query: Query, chunkId: u32, isPool: bool, filterCount: u32): u32 {
   const chunk = chunkAt(chunkId)
+  if (isUnchanged(chunk, filterCount)) return 0
   setAll(chunk.count)
   if (!isPool && query.hasToggles != 0) maskToggles(query, chunk)
   const elsewhere = maskColumns(chunk, filterCount)
@@ -91,6 +95,18 @@ export function maskRows(query: Query, chunkId: u32, isPool: bool, filterCount: 
   let rows: u32 = 0
   for (let i: u32 = 0; i < maskWords(chunk.count); i++) rows += <u32>popcnt(maskWord(i))
   return rows
+}
+
+/** Whether a change that is asked for and told by the chunk did not happen: then no row has to be looked at. */
+function isUnchanged(chunk: Chunk, filterCount: u32): bool {
+  const layout = layoutAt(chunk.layoutKey >> 1)
+  for (let i: u32 = 0; i < filterCount; i++) {
+    const filter = filterAt(i)
+    if (filter.lane != LANE_CHUNK_TICK) continue
+    const place = placeInLayout(layout, filter.component)
+    if (place >= 0 && !isChunkLater(filter, chunk, place)) return true
+  }
+  return false
 }
 
 function setAll(rows: u32): void {
@@ -134,10 +150,8 @@ function maskColumns(chunk: Chunk, filterCount: u32): bool {
 function maskColumn(filter: Filter, chunk: Chunk, layout: Layout, place: u32): void {
   const lane = filter.lane
   const rows = chunk.count
-  if (lane == LANE_CHUNK_TICK) {
-    if (!isChunkLater(filter, chunk, place)) memory.fill(MASK_ADDRESS, 0, maskWords(rows) << 3)
-    return
-  }
+  // Asked before, for the chunk as a whole.
+  if (lane == LANE_CHUNK_TICK) return
   const column = columnOf(filter, chunk, layout, place)
   const flip: u32 = filter.negated != 0 ? 0xffff : 0
   const low = changetype<usize>(filter) + offsetof<Filter>('low')

@@ -80,7 +80,10 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.runEnd = chunk.end
     if (!this.masked) return
     const [first] = chunk.pools as [GroupPool]
-    this.plan.mask(first.id, true, this.filters.write())
+    if (this.plan.mask(first.id, true, this.filters.write()) === 0) {
+      this.row = this.runEnd
+      return
+    }
     const { u32 } = this.state.heap
     const words = (first.row + chunk.end + 31) >> 5
     for (let i = 0; i < words; i++) this.mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number

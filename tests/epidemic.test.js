@@ -156,6 +156,7 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await epidemic(options)
     expect(code).toBe(0)
     expect(stdout).toMatch(/World .*\d/)
+    expect(stdout).toMatch(/Systems .*disease \d+\.\d %.*census/)
     expect(stdout).toMatch(/all figures of all 20 days are equal/)
     expect(stderr).toMatch(/day 20\/20/)
     expect(readFileSync(join(outFolder, 'map.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)

@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
  * @param {Int16Array} outcome.arrivalDays
  * @param {number} outcome.seconds
  * @param {number} outcome.mostEntities
- * @param {object} outcome.stats what world.stats() returned
+ * @param {object} outcome.stats what world.stats() returned, and `systems` of schedule.stats()
  */
 export function writeReport(outcome) {
   return [peakTable(outcome), totals(outcome), performanceLines(outcome)].join('\n\n') + '\n'
@@ -103,10 +103,17 @@ function performanceLines({ days, seconds, mostEntities, stats }) {
   return [
     `Time      ${seconds.toFixed(2)} s for ${days.length} ticks, ${(days.length / seconds).toFixed(1)} ticks/s, ` +
       `up to ${grouped(mostEntities)} entities`,
+    `Systems   ${systemShares(stats.systems)}`,
     `Memory    ${mebibytes(stats.bytesUsed)} used of ${mebibytes(stats.bytesReserved)} reserved by the world, ` +
       `${grouped(stats.archetypes)} archetypes, ${grouped(stats.chunks)} chunks`,
     `Checksum  ${checksum(days)}`,
   ].join('\n')
+}
+
+/** What part of the time each system took. */
+function systemShares(systems) {
+  const milliseconds = sum(systems.map(({ totalMs }) => totalMs))
+  return systems.map(({ name, totalMs }) => `${name} ${percent(totalMs / milliseconds)}`).join(', ')
 }
 
 function sum(values) {

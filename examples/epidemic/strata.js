@@ -1,21 +1,17 @@
-// Owns: the model in strata-ecs: places and travellers are entities, compartments are columns, states are tags.
-// Must never: let a result depend on the order of entities, which changes whenever a tag moves one.
+// Owns: the model in strata-ecs: places and travellers are entities, a day is one run of the schedule.
+// Must never: know what happens in a day; that is in systems.js.
 
-import { component, createWorld, entity, f32, tag, u16, u32 } from 'strata-ecs'
-import { binomial } from './binomial.js'
-import { createDepartures } from './departures.js'
-import { greatCircleKm } from './geography.js'
+import { createSchedule, createWorld } from 'strata-ecs'
+import { Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
 import { createDay } from './ledger.js'
-import { DRAW, infectionHazard, journeyDays } from './model.js'
-import { dayKey, uniform } from './random.js'
-
-const Place = component('Place', { city: u32, country: u16, longitude: f32, latitude: f32 })
-const People = component('People', { susceptible: u32, exposed: u32, infectious: u32, recovered: u32 })
-/** Added with the first case and kept; a place without it was never reached. */
-const Outbreak = component('Outbreak', { firstDay: u16 })
-const Journey = component('Journey', { destination: entity, arrivesOn: u16 })
-const Infected = tag('Infected')
-const Recovered = tag('Recovered')
+import {
+  createArrivals,
+  createCensus,
+  createDepartures,
+  createDisease,
+  createOutbreaks,
+  createRecovery,
+} from './systems.js'
 
 /**
  * @param {import('./cities.js').Cities} cities
@@ -25,137 +21,39 @@ const Recovered = tag('Recovered')
 export function createStrataModel(cities, gravity, parameters) {
   const world = createWorld()
   const placeOfCity = spawnPlaces(world, cities)
-  const everywhere = world.query(People)
-  const infectedPlaces = world.query(Place, People, Infected)
-  const recoveredPlaces = world.query(Place, Recovered)
-  const reachedPlaces = world.query(Place, Outbreak)
+  const reached = world.query(Place, Outbreak)
   const journeys = world.query(Journey)
-  const placeAt = world.accessor(Place)
-  const peopleAt = world.accessor(People)
-  const departures = createDepartures()
+  const schedule = createSchedule(world)
+    .add(createArrivals(world))
+    .add(createOutbreaks(world))
+    .add(createDisease(world))
+    .add(createDepartures(world, gravity, placeOfCity))
+    .add(createRecovery(world))
+    .add(createCensus(world))
 
-  seedFirstCases()
+  world.setResource(Parameters, parameters)
+  infectStart()
 
-  function seedFirstCases() {
-    const start = placeOfCity[parameters.startCity]
-    const people = peopleAt.of(start)
-    people.susceptible -= parameters.firstCases
-    people.infectious += parameters.firstCases
-    beginOutbreak(start, 0)
+  function infectStart() {
+    const { startCity, firstCases } = world.resource(Parameters)
+    const start = placeOfCity[startCity]
+    const people = world.accessor(People).of(start)
+    people.susceptible -= firstCases
+    people.infectious += firstCases
+    world.add(start, Infected, Outbreak({ firstDay: 0 }))
   }
 
   function step(day) {
     const figures = createDay(day, cities.countries.length)
-    receiveTravellers(figures)
-    spreadEverywhere(figures)
-    boardTravellers()
-    tally(figures)
+    world.setResource(Today, figures)
+    schedule.run(1)
     return figures
-  }
-
-  /** What is added, removed or destroyed in this loop and the next takes effect when the loop ends. */
-  function receiveTravellers(figures) {
-    for (const chunk of journeys) {
-      const { destination, arrivesOn } = chunk.read(Journey)
-      for (let row = chunk.start; row < chunk.end; row++) {
-        if (arrivesOn[row] > figures.day) continue
-        peopleAt.of(destination[row]).exposed++
-        if (!world.has(destination[row], Infected)) beginOutbreak(destination[row], figures.day)
-        world.destroy(chunk.entities[row])
-        figures.arrivals++
-      }
-    }
-  }
-
-  function spreadEverywhere(figures) {
-    for (const chunk of infectedPlaces) {
-      const place = chunk.read(Place)
-      const people = chunk.write(People)
-      for (let row = chunk.start; row < chunk.end; row++) {
-        const key = dayKey(parameters.seed, place.city[row], figures.day)
-        spread(place, people, row, key, figures)
-        sendTravellers(place, people, row, key, figures)
-        if (people.exposed[row] + people.infectious[row] === 0) endOutbreak(chunk.entities[row])
-      }
-    }
-  }
-
-  function spread(place, { susceptible, exposed, infectious, recovered }, row, key, figures) {
-    const people = susceptible[row] + exposed[row] + infectious[row] + recovered[row]
-    const hazard = infectionHazard(parameters.contactRate, infectious[row], people)
-    const infected = binomial(susceptible[row], hazard, uniform(key, DRAW.infection))
-    const fallingIll = binomial(exposed[row], parameters.onsetHazard, uniform(key, DRAW.onset))
-    const recovering = binomial(infectious[row], parameters.recoveryHazard, uniform(key, DRAW.recovery))
-
-    susceptible[row] -= infected
-    exposed[row] += infected - fallingIll
-    infectious[row] += fallingIll - recovering
-    recovered[row] += recovering
-    figures.newInfections += infected
-    figures.newInfectionsByCountry[place.country[row]] += infected
-  }
-
-  function sendTravellers(place, people, row, key, figures) {
-    const leaving = binomial(people.exposed[row], parameters.departureHazard, uniform(key, DRAW.departure))
-    for (let nth = 0; nth < leaving; nth++) {
-      const draw = DRAW.journeys + 2 * nth
-      const city = gravity.destinationFrom(place.city[row], uniform(key, draw), uniform(key, draw + 1))
-      if (city === place.city[row]) continue // a trip within town
-      const destination = placeOfCity[city]
-      people.exposed[row]--
-      departures.add(destination, figures.day + travelDays(place, row, destination))
-      figures.departures++
-    }
-  }
-
-  function travelDays(place, row, destination) {
-    const { longitude, latitude } = placeAt.of(destination)
-    return journeyDays(greatCircleKm(place.longitude[row], place.latitude[row], longitude, latitude))
-  }
-
-  /** All travellers of a day become entities in one call. */
-  function boardTravellers() {
-    let next = 0
-    world.spawnMany(departures.count, [Journey], (chunk) => {
-      const { destination, arrivesOn } = chunk.write(Journey)
-      for (let row = chunk.start; row < chunk.end; row++, next++) {
-        destination[row] = departures.destination[next]
-        arrivesOn[row] = departures.arrivesOn[next]
-      }
-    })
-    departures.count = 0
-  }
-
-  function tally(figures) {
-    for (const chunk of everywhere) {
-      const { susceptible, exposed, infectious, recovered } = chunk.read(People)
-      for (let row = chunk.start; row < chunk.end; row++) {
-        figures.susceptible += susceptible[row]
-        figures.exposed += exposed[row]
-        figures.infectious += infectious[row]
-        figures.recovered += recovered[row]
-      }
-    }
-    figures.infectedPlaces = infectedPlaces.count
-    figures.recoveredPlaces = recoveredPlaces.count
-    figures.travellersInFlight = journeys.count
-  }
-
-  function beginOutbreak(place, day) {
-    world.remove(place, Recovered)
-    if (world.has(place, Outbreak)) world.add(place, Infected)
-    else world.add(place, Infected, Outbreak({ firstDay: day }))
-  }
-
-  function endOutbreak(place) {
-    world.remove(place, Infected)
-    world.add(place, Recovered)
   }
 
   /** The day the infection reached each city; -1 where it never did. */
   function arrivalDays() {
     const days = new Int16Array(cities.count).fill(-1)
-    for (const chunk of reachedPlaces) {
+    for (const chunk of reached) {
       const { city } = chunk.read(Place)
       const { firstDay } = chunk.read(Outbreak)
       for (let row = chunk.start; row < chunk.end; row++) days[city[row]] = firstDay[row]
@@ -168,7 +66,7 @@ export function createStrataModel(cities, gravity, parameters) {
     step,
     arrivalDays,
     entityCount: () => placeOfCity.length + journeys.count,
-    stats: () => world.stats(),
+    stats: () => ({ ...world.stats(), systems: schedule.stats().systems }),
     dispose: () => world.dispose(),
   }
 }

@@ -1,0 +1,120 @@
+// Owns: where travellers go: population of the destination / distance ^ DISTANCE_EXPONENT.
+// Must never: keep state that changes after construction; a draw depends on its arguments alone.
+//
+// 135,233 x 135,233 pairs do not fit in memory, so the choice is made in two steps: a region first (the cells
+// of a grid over the globe, with a table of cumulated weights for each region of departure), then a city of
+// that region by population. Both are binary searches.
+
+import { greatCircleKm } from './geography.js'
+
+const REGION_DEGREES = 3
+const DISTANCE_EXPONENT = 2
+// Keeps the pull of one's own region finite: there it is a matter of short trips, to the next town and back.
+const SHORTEST_TRIP_KM = 80
+
+/** @param {import('./cities.js').Cities} cities */
+export function createGravity(cities) {
+  const regions = divideIntoRegions(cities)
+  const regionWeights = cumulatedPull(regions)
+  const { regionOfCity, members, memberWeights, firstMember, count } = regions
+
+  /**
+   * @param {number} origin index of the city of departure
+   * @param {number} drawRegion uniform in 0..1
+   * @param {number} drawCity uniform in 0..1
+   * @returns {number} index of the destination; may be the city of departure
+   */
+  function destinationFrom(origin, drawRegion, drawCity) {
+    const row = regionOfCity[origin] * count
+    const region = firstAbove(regionWeights, row, row + count, drawRegion) - row
+    return members[firstAbove(memberWeights, firstMember[region], firstMember[region + 1], drawCity)]
+  }
+
+  return { destinationFrom, regionCount: count }
+}
+
+/** Index of the first cumulated weight above `wanted`; the last one when rounding left none above it. */
+function firstAbove(weights, from, to, wanted) {
+  let low = from
+  let high = to - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (weights[middle] > wanted) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Groups the inhabited cities by grid cell; `members` lists them region after region. */
+function divideIntoRegions(cities) {
+  const membersByCell = new Map()
+  for (let city = 0; city < cities.count; city++) {
+    if (cities.population[city] === 0) continue
+    const cell = cellOf(cities.longitude[city], cities.latitude[city])
+    const known = membersByCell.get(cell)
+    if (known === undefined) membersByCell.set(cell, [city])
+    else known.push(city)
+  }
+
+  const groups = [...membersByCell.values()]
+  const regions = {
+    count: groups.length,
+    regionOfCity: new Uint16Array(cities.count),
+    members: Uint32Array.from(groups.flat()),
+    memberWeights: new Float64Array(groups.reduce((sum, group) => sum + group.length, 0)),
+    firstMember: new Uint32Array(groups.length + 1),
+    population: new Float64Array(groups.length),
+    longitude: new Float64Array(groups.length),
+    latitude: new Float64Array(groups.length),
+  }
+  groups.forEach((group, region) => describeRegion(cities, regions, region, group))
+  return regions
+}
+
+function cellOf(longitude, latitude) {
+  const column = Math.floor((longitude + 180) / REGION_DEGREES)
+  const row = Math.floor((latitude + 90) / REGION_DEGREES)
+  return row * Math.ceil(360 / REGION_DEGREES + 1) + column
+}
+
+/** Fills in a region's people, their centre, and the cumulated shares of its cities. */
+function describeRegion(cities, regions, region, group) {
+  const first = regions.firstMember[region]
+  let people = 0
+  let longitudes = 0
+  let latitudes = 0
+  for (const city of group) {
+    const population = cities.population[city]
+    people += population
+    longitudes += population * cities.longitude[city]
+    latitudes += population * cities.latitude[city]
+    regions.regionOfCity[city] = region
+  }
+
+  let cumulated = 0
+  group.forEach((city, position) => {
+    cumulated += cities.population[city]
+    regions.memberWeights[first + position] = cumulated / people
+  })
+  regions.firstMember[region + 1] = first + group.length
+  regions.population[region] = people
+  regions.longitude[region] = longitudes / people
+  regions.latitude[region] = latitudes / people
+}
+
+/** One row for each region of departure: the cumulated shares of all regions of arrival. */
+function cumulatedPull(regions) {
+  const { count, population, longitude, latitude } = regions
+  const table = new Float32Array(count * count)
+  const row = new Float64Array(count)
+  for (let from = 0; from < count; from++) {
+    let cumulated = 0
+    for (let to = 0; to < count; to++) {
+      const km = greatCircleKm(longitude[from], latitude[from], longitude[to], latitude[to])
+      cumulated += population[to] / Math.max(km, SHORTEST_TRIP_KM) ** DISTANCE_EXPONENT
+      row[to] = cumulated
+    }
+    for (let to = 0; to < count; to++) table[from * count + to] = row[to] / cumulated
+  }
+  return table
+}
