@@ -4,7 +4,7 @@
 import { createSchedule, createWorld } from 'strata-ecs'
 import { keepCensus } from './census.js'
 import { Cell, Diary } from './components.js'
-import { atDawn, atDaysEnd, atDusk } from './conditions.js'
+import { atDawn, atDaysEnd, atDusk, byDay } from './conditions.js'
 import { found } from './founding.js'
 import { Chronicle, Settings, Time, Totals } from './resources.js'
 import { FRAMES_PER_DAY, HOURS_PER_FRAME, HOURS_PER_STEP } from './settings.js'
@@ -26,6 +26,7 @@ import { createRecord } from './systems/record.js'
 import { createRedraw } from './systems/redraw.js'
 import { createSearch } from './systems/search.js'
 import { createSleep, createWake } from './systems/sleep.js'
+import { createSpoil } from './systems/spoil.js'
 import { endFrame, tidy } from './systems/tidy.js'
 import { createWounds } from './systems/wounds.js'
 
@@ -72,6 +73,7 @@ function createColonySchedule(world, picture, days) {
     .add(createWake(world), { phase: 'pre', runIf: atDawn })
     .add(createSleep(world), { phase: 'pre', runIf: atDusk })
     .add(createPromote(world), { phase: 'pre', runIf: atDawn })
+    .add(createSpoil(world), { phase: 'pre', runIf: atDawn, before: 'lay' })
     .add(createLay(world), { phase: 'pre', runIf: atDawn })
     .add(createObserve(world), { phase: 'pre', runIf: atDawn, after: 'promote' })
 
@@ -80,7 +82,7 @@ function createColonySchedule(world, picture, days) {
     .add(createCarry(world), { phase: 'walking', after: 'search' })
 
     .add(createMetabolism(world), hourly)
-    .add(createWounds(world), { after: 'metabolism' })
+    .add(createWounds(world), { after: 'eat' })
     .add(createEat(world), { ...hourly, after: 'metabolism' })
     .add(createGrowHungry(world), { interval: 6, before: 'nurse' })
     .add(createNurse(world), { ...hourly, after: 'eat' })
@@ -91,8 +93,8 @@ function createColonySchedule(world, picture, days) {
     .add(createLoseHope(world), { phase: 'post' })
     .add(createDie(world), { phase: 'post' })
     .add(createGrowOld(world), { phase: 'post', runIf: atDawn, after: 'die' })
-    .add(createFamine(world), { phase: 'post' })
-    .add(createRedraw(world, picture), { phase: 'post', ...hourly })
+    .add(createFamine(world), { phase: 'post', runIf: atDusk })
+    .add(createRedraw(world, picture), { phase: 'post', runIf: byDay, ...hourly })
     .drive(Diary, { phase: 'post', every: FRAMES_PER_DAY })
 
     .add(tidy, { phase: 'last', runIf: atDawn, before: 'endFrame' })

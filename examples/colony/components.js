@@ -19,8 +19,8 @@ export const Nest = component('Nest', {
   nurses: u32,
   foragers: u32,
   larvae: u32,
-  /** Meals that the nurses can still hand out in this hour. */
-  care: u32,
+  /** What is left to hand out within one system: meals of an hour, or nurses that may leave. */
+  quota: u32,
 })
 /** On a nest without food. */
 export const Famine = tag('Famine')

@@ -1,7 +1,7 @@
 // Owns the text printed at the end: days, nests, diaries, the trails, the balances, time and memory.
 // It must never compute what the world or the figures of the days can tell.
 
-import { Body, Forager, Marked, Name, Nest, Spider } from './components.js'
+import { Marked, Name, Nest, Spider } from './components.js'
 import { cellCount } from './colony.js'
 import { checksum } from './checksum.js'
 import { DAILY, imbalances } from './figures.js'
@@ -22,7 +22,7 @@ export function writeReport(colony, seconds) {
     nestTable(world),
     events(world),
     observations(world),
-    `The trails (o a plant, @ a nest)\n${drawGround(world, picture)}`,
+    `The trails at dusk (o a plant, @ a nest)\n${drawGround(world, picture)}`,
     systemTable(schedule),
     summary(colony, seconds),
   ].join('\n\n')
@@ -62,11 +62,9 @@ function observations(world) {
     (best, diary) => (diary.lines.length > best.lines.length ? diary : best),
     diaries[0],
   )
-  const oldest = world.query(Body, Forager).sorted(Body, 'diesOn').subarray(0, 1)
   const notes = longest === undefined ? [] : [`Diary of ${longest.name}`, ...longest.lines.slice(-4)]
   return [
     `Marked    ${names.join(', ') || 'nobody'} are alive; ${diaries.filter(({ closed }) => closed).length} diaries are closed`,
-    ...Array.from(oldest, (ant) => `Oldest    a forager who will die on day ${world.get(ant, Body).diesOn}`),
     ...notes,
   ].join('\n')
 }

@@ -16,9 +16,12 @@ export const FIRST_STORE_PER_ANT = 1
 export const SOURCES_PER_NEST = 8
 export const SOURCE_RADIUS = 2
 export const FULL_SOURCE = 300
-export const SEEDLING = 10
-/** Pieces of food that grow on a plant in an hour. */
-export const GROWTH_PER_HOUR = 3
+export const SEEDLING = 1
+/** Pieces of food that grow on a plant in an hour, unless the weather is dry. */
+export const GROWTH_PER_HOUR = 5
+export const WEATHER_DAYS = 20
+export const DRY_DAYS = 6
+export const SPOILED_A_DAY = 0.1
 
 export const LOAD = 3
 /** Scent of the first step home; each further step leaves a little less. */

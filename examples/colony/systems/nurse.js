@@ -14,17 +14,17 @@ export function createNurse(world) {
   return function nurse() {
     const totals = world.resource(Totals)
     for (const chunk of nests) {
-      const { care, nurses } = chunk.write(Nest)
-      for (let i = chunk.start; i < chunk.end; i++) care[i] = Math.ceil(nurses[i] / NURSES_PER_MEAL)
+      const { quota, nurses } = chunk.write(Nest)
+      for (let i = chunk.start; i < chunk.end; i++) quota[i] = Math.ceil(nurses[i] / NURSES_PER_MEAL)
     }
     queue.each((entity, larva) => {
       const nest = nestOf.of(larva.nest)
-      if (nest.care === 0 || nest.stored === 0) {
+      if (nest.quota === 0 || nest.stored === 0) {
         larva.patience--
         totals.waits++
         return
       }
-      nest.care--
+      nest.quota--
       nest.stored--
       totals.eaten++
       totals.meals++

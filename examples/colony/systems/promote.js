@@ -6,14 +6,18 @@ import { Time } from '../resources.js'
 import { FEWEST_NURSES } from '../settings.js'
 
 export function createPromote(world) {
+  const nests = world.query(Nest)
   const nurses = world.query(Body, Nurse)
-  const nests = world.accessor(Nest)
+  const nestOf = world.accessor(Nest)
+
   return function promote() {
     const { day } = world.resource(Time)
+    nests.each((entity, nest) => (nest.quota = Math.max(0, nest.nurses - FEWEST_NURSES)))
     nurses.where(Body, 'foragesFrom', '<=', day).each((ant, { nest }) => {
-      const { x, y, nurses: left } = nests.of(nest)
-      if (left <= FEWEST_NURSES) return
-      world.exchange(ant, [Nurse], [Forager, Walk({ x, y, heading: ant & 7 })])
+      const home = nestOf.of(nest)
+      if (home.quota === 0) return
+      home.quota--
+      world.exchange(ant, [Nurse], [Forager, Walk({ x: home.x, y: home.y, heading: ant & 7 })])
     })
   }
 }

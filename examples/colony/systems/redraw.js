@@ -1,4 +1,5 @@
-// Owns the picture of the trails: one number from 0 to 9 for each cell. It must never look at a cell that did not change.
+// Owns the picture of the trails: one number from 0 to 9 for each cell. It must never look at a cell that did not change
+// since it was looked at last, be that an hour ago or a night.
 
 import { changed } from 'strata-ecs'
 import { Cell, Scent } from '../components.js'
