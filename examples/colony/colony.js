@@ -3,7 +3,7 @@
 
 import { createSchedule, createWorld } from 'strata-ecs'
 import { keepCensus } from './census.js'
-import { Cell, Diary } from './components.js'
+import { Diary } from './components.js'
 import { atDawn, atDaysEnd, atDusk, byDay } from './conditions.js'
 import { found } from './founding.js'
 import { Chronicle, Settings, Time, Totals } from './resources.js'
@@ -100,9 +100,4 @@ function createColonySchedule(world, picture, days) {
     .add(tidy, { phase: 'last', runIf: atDawn, before: 'endFrame' })
     .add(endFrame, { phase: 'last' })
     .add(createRecord(world, days), { phase: 'last', runIf: atDaysEnd, after: 'endFrame' })
-}
-
-/** How many cells there are to redraw, if all were redrawn each time. */
-export function cellCount(world) {
-  return world.query(Cell).count
 }

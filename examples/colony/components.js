@@ -8,7 +8,7 @@ export const Cell = component('Cell', { x: u16, y: u16, source: entity })
 /** The scent that carriers leave on a cell. Tracked by row: the picture asks which cells changed. */
 export const Scent = component('Scent', { strength: f32 }, { track: 'row' })
 
-/** A plant with food. It grows back until it has been eaten up; then it leaves a seedling elsewhere. */
+/** A plant with food. It grows back until it has been eaten up; then it leaves a seedling nearby. */
 export const Source = component('Source', { x: u16, y: u16, food: u16 })
 
 /** The head counts follow events, see census.js. */

@@ -16,9 +16,9 @@ import {
   Spider,
   Walk,
 } from './components.js'
-import { cellsOf, plant } from './ground.js'
+import { cellsOf, cover, freePlace } from './ground.js'
 import { nestName } from './names.js'
-import { below, bitsOf, momentKey } from './random.js'
+import { below, bitsOf, momentKey, scatter } from './random.js'
 import { Settings, Totals } from './resources.js'
 import {
   ANTS_PER_NEST,
@@ -39,22 +39,18 @@ export function found(world, { ants, seed }) {
   const nests = Math.max(1, Math.round(ants / ANTS_PER_NEST))
   const lands = Math.ceil(Math.sqrt(nests))
   const side = lands * LAND
-  const sources = nests * SOURCES_PER_NEST
-  world.setResource(Settings, { seed, side, sources, spiders: nests * SPIDERS_PER_NEST })
+  world.setResource(Settings, { seed, side })
 
   const chance = momentKey(seed, 0xffffffff)
   layGround(world, side)
-  plantAll(world, sources, side, chance)
+  const cells = cellsOf(world)
   for (let i = 0; i < nests; i++) {
     const x = (i % lands) * LAND + LAND / 2
     const y = Math.floor(i / lands) * LAND + LAND / 2
     const settlers = Math.floor((ants * (i + 1)) / nests) - Math.floor((ants * i) / nests)
+    plantAround(world, cells, side, { x, y }, bitsOf(chance, 2 * i))
     foundNest(world, i, { x, y, settlers }, chance)
-  }
-  for (let i = 0; i < nests * SPIDERS_PER_NEST; i++) {
-    world.spawn(
-      Spider({ x: below(bitsOf(chance, 4 * i + 1), side), y: below(bitsOf(chance, 4 * i + 3), side) }),
-    )
+    scatterSpiders(world, side, bitsOf(chance, 2 * i + 1))
   }
 }
 
@@ -69,14 +65,20 @@ function layGround(world, side) {
   })
 }
 
-function plantAll(world, count, side, chance) {
-  const cells = cellsOf(world)
+function plantAround(world, cells, side, nest, bits) {
   const totals = world.resource(Totals)
-  for (let i = 0; i < count; i++) {
-    const place = { x: below(bitsOf(chance, 4 * i), side), y: below(bitsOf(chance, 4 * i + 2), side) }
+  for (let i = 0; i < SOURCES_PER_NEST; i++) {
+    const place = freePlace(world, cells, side, nest, scatter(bits + i))
     const source = world.spawn(Source({ ...place, food: FULL_SOURCE }))
-    plant(world, cells, side, source, place)
+    cover(world, cells, side, source, place)
     totals.supplied += FULL_SOURCE
+  }
+}
+
+function scatterSpiders(world, side, bits) {
+  for (let i = 0; i < SPIDERS_PER_NEST; i++) {
+    const ofThis = scatter(bits + i)
+    world.spawn(Spider({ x: below(ofThis, side), y: below(scatter(ofThis), side) }))
   }
 }
 

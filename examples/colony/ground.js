@@ -2,7 +2,8 @@
 // It must never keep what a cell holds, only handles: those can be read again from the world at any time.
 
 import { Cell, Scent } from './components.js'
-import { SOURCE_RADIUS } from './settings.js'
+import { below, scatter } from './random.js'
+import { LAND, SOURCE_RADIUS } from './settings.js'
 
 /** The eight headings, clockwise from the east. */
 export const DX = Int8Array.of(1, 1, 0, -1, -1, -1, 0, 1)
@@ -36,8 +37,27 @@ export function placesOf(world, component, field) {
   return places
 }
 
+/**
+ * A place where no plant stands, in the land around a nest: ants would never find one that stands on another.
+ *
+ * @param {{ x: number, y: number }} neighbour any place in that land
+ * @param {number} bits 32 random ones
+ */
+export function freePlace(world, cells, side, neighbour, bits) {
+  const ground = world.accessor(Cell)
+  const left = neighbour.x - (neighbour.x % LAND)
+  const top = neighbour.y - (neighbour.y % LAND)
+  for (;;) {
+    const x = left + below(bits, LAND)
+    bits = scatter(bits)
+    const y = top + below(bits, LAND)
+    bits = scatter(bits)
+    if (!world.isAlive(ground.of(cells[y * side + x]).source)) return { x, y }
+  }
+}
+
 /** Lets a plant cover the cells around its place; a plant that stood there first keeps them. */
-export function plant(world, cells, side, source, { x, y }) {
+export function cover(world, cells, side, source, { x, y }) {
   const ground = world.accessor(Cell)
   for (let cy = Math.max(0, y - SOURCE_RADIUS); cy <= Math.min(side - 1, y + SOURCE_RADIUS); cy++) {
     for (let cx = Math.max(0, x - SOURCE_RADIUS); cx <= Math.min(side - 1, x + SOURCE_RADIUS); cx++) {

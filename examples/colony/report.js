@@ -1,8 +1,7 @@
 // Owns the text printed at the end: days, nests, diaries, the trails, the balances, time and memory.
 // It must never compute what the world or the figures of the days can tell.
 
-import { Marked, Name, Nest, Spider } from './components.js'
-import { cellCount } from './colony.js'
+import { Cell, Marked, Name, Nest, Spider } from './components.js'
 import { checksum } from './checksum.js'
 import { DAILY, imbalances } from './figures.js'
 import { drawGround } from './picture.js'
@@ -91,7 +90,7 @@ function summary({ world, days, schedule }, seconds) {
   const { frames, steps } = counts(schedule)
   let caught = 0
   world.query(Spider).each((_, spider) => (caught += spider.caught))
-  const redrawn = ((100 * last.cellsRedrawn) / (cellCount(world) * days.length * 24)).toFixed(1)
+  const redrawn = ((100 * last.cellsRedrawn) / (world.query(Cell).count * days.length * 24)).toFixed(1)
   return [
     `Ants      ${last.settlers} settlers + ${last.births} births - ${last.starved} starved - ${last.bitten} bitten - ` +
       `${last.aged} of old age = ${last.ants} (off by ${balance.ants})`,

@@ -10,7 +10,7 @@ export const Time = resource('Time', {
   hour: f64,
   light: bool.default(true),
 })
-export const Settings = resource('Settings', { seed: u32, side: u16, sources: u32, spiders: u32 })
+export const Settings = resource('Settings', { seed: u32, side: u16 })
 
 /** Whole pieces of food and whole ants, so that every balance comes out exactly. */
 export const Totals = resource('Totals', {

@@ -1,16 +1,15 @@
-// Owns the growth of plants, and the seedling that an eaten-up one leaves elsewhere. It must never be eaten from here.
+// Owns the growth of plants, and the seedling that an eaten-up one leaves nearby. It must never be eaten from here.
 
 import { Discarded, not } from 'strata-ecs'
-import { Cell, Source } from '../components.js'
-import { cellsOf, plant } from '../ground.js'
-import { below, bitsOf, momentKey, scatter } from '../random.js'
+import { Source } from '../components.js'
+import { cellsOf, cover, freePlace } from '../ground.js'
+import { bitsOf, momentKey } from '../random.js'
 import { Settings, Time, Totals } from '../resources.js'
 import { FULL_SOURCE, GROWTH_PER_HOUR, SEEDLING } from '../settings.js'
 
 export function createPlants(world) {
   const sources = world.query(Source, not(Discarded))
   const cells = cellsOf(world)
-  const ground = world.accessor(Cell)
 
   return function plants() {
     const { seed, side } = world.resource(Settings)
@@ -19,7 +18,7 @@ export function createPlants(world) {
     const key = momentKey(seed, frame)
     sources.each((entity, source) => {
       if (source.food === 0) {
-        scatterSeed(entity, key, side)
+        leaveSeedling(entity, source, bitsOf(key, entity), side)
         totals.grown += SEEDLING
         return
       }
@@ -29,20 +28,11 @@ export function createPlants(world) {
     })
   }
 
-  function scatterSeed(entity, key, side) {
-    const place = freePlace(key, entity, side)
-    const seedling = world.clone(entity)
+  function leaveSeedling(plant, { x, y }, bits, side) {
+    const place = freePlace(world, cells, side, { x, y }, bits)
+    const seedling = world.clone(plant)
     world.set(seedling, Source, { ...place, food: SEEDLING })
-    plant(world, cells, side, seedling, place)
-    world.discard(entity)
-  }
-
-  /** Where no plant stands; ants would never find one that stands on another. */
-  function freePlace(key, entity, side) {
-    for (let bits = bitsOf(key, entity); ; bits = scatter(bits)) {
-      const x = below(bits, side)
-      const y = below(scatter(bits + 1), side)
-      if (!world.isAlive(ground.of(cells[y * side + x]).source)) return { x, y }
-    }
+    cover(world, cells, side, seedling, place)
+    world.discard(plant)
   }
 }
