@@ -92,6 +92,10 @@ describe('the colony', () => {
     for (const { name, runs } of colony.schedule.stats().systems) expect(runs, name).toBeGreaterThan(0)
   })
 
+  it('says which of two systems comes first wherever both touch a component', () => {
+    expect(colony.schedule.ambiguities()).toEqual([])
+  })
+
   it('counts by events what a loop would count', () => {
     const counts = new Map()
     const count = (component) => (nest) => {

@@ -12,6 +12,9 @@ import { not } from 'strata-ecs'
 // Turns of the head in eighths of a circle, by random bits: mostly straight on.
 const WANDERING = Int8Array.of(0, 0, 0, 0, 0, 0, 1, -1)
 
+/** No turn at all: there is nothing to smell. */
+const LOST = 8
+
 export function createSearch(world) {
   // Walk is the only sparse component with a column here. Carriers lie packed in front of its pool, because of the
   // group with Load, so the others are long runs of rows.
@@ -81,5 +84,3 @@ export function createSearch(world) {
     return true
   }
 }
-
-const LOST = 8
