@@ -44,6 +44,10 @@ import { createSpoil } from './systems/spoil.js'
 import { endFrame, tidy } from './systems/tidy.js'
 import { createWounds } from './systems/wounds.js'
 
+const MEBIBYTE = 2 ** 20
+/** Ten squares of ground for each settler included. */
+const BYTES_PER_ANT = 1024
+
 /**
  * @param {object} options
  * @param {number} options.ants settlers, in nests of about 500
@@ -51,7 +55,9 @@ import { createWounds } from './systems/wounds.js'
  * @param {WebAssembly.Module} [options.module] another core, such as the checked one
  */
 export function createColony({ ants, seed, module }) {
-  const world = createWorld(module === undefined ? {} : { module })
+  // Room for the whole run from the start: typed arrays are slower in a process in which a memory has grown.
+  const initial = Math.max(32 * MEBIBYTE, ants * BYTES_PER_ANT)
+  const world = createWorld({ memory: { initial }, ...(module && { module }) })
   for (const resource of [Time, Settings, Totals]) world.resource(resource)
   world.setResource(Chronicle, { events: [], diaries: [] })
   keepCensus(world)
