@@ -8,7 +8,8 @@ export const Time = resource('Time', {
   step: u32,
   day: u16,
   hour: f64,
-  light: bool.default(true),
+  light: bool,
+  dry: bool,
 })
 export const Settings = resource('Settings', { seed: u32, side: u16 })
 
