@@ -10,7 +10,14 @@ const suite = (core) => ({
     // These look at files and processes, not at a core: once is enough.
     exclude:
       core === 'checked'
-        ? ['tests/package.test.js', 'tests/epidemic.test.js', 'tests/docs.test.js', 'tests/core.test.js']
+        ? [
+            'tests/package.test.js',
+            'tests/epidemic.test.js',
+            // Runs both cores by itself.
+            'tests/colony.test.js',
+            'tests/docs.test.js',
+            'tests/core.test.js',
+          ]
         : [],
     env: { STRATA_CORE: core },
     testTimeout: 120_000,

@@ -110,7 +110,8 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
   showValues(prototype, definition)
-  return { seat, cursor: Object.create(prototype) as object }
+  // A misspelt field throws, where it would become a property of this object that looks like part of the world.
+  return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }
 }
 
 /** How consoles of Node ask an object for what to print. */

@@ -281,3 +281,12 @@ describe('a cursor in a console', () => {
     expect(JSON.stringify(cursor)).toBe('{"x":2,"on":true}')
   })
 })
+
+it('a cursor refuses a field that its component does not have, and keeps the others', () => {
+  const world = watchedWorld()
+  const C = component('C', { x: f32 })
+  const cursor = world.accessor(C).of(world.spawn(C({ x: 3 }))) as { x: number; misspelt?: number }
+  expect(() => (cursor.misspelt = 1)).toThrow(/misspelt/)
+  expect(cursor.misspelt).toBeUndefined()
+  expect(cursor.x).toBe(3)
+})

@@ -16,7 +16,13 @@ const read = (file) => readFileSync(join(root, file), 'utf8')
 const GUIDES = readdirSync(join(root, 'docs'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => `docs/${file}`)
-const PAGES = ['README.md', ...GUIDES, 'CHANGELOG.md', 'examples/epidemic/README.md']
+const PAGES = [
+  'README.md',
+  ...GUIDES,
+  'CHANGELOG.md',
+  'examples/epidemic/README.md',
+  'examples/colony/README.md',
+]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 
 /** The fenced blocks of a page: language, what follows it on the fence (`run` or `fragment`), text, line. */

@@ -62,6 +62,14 @@ describe('a resource with fields', () => {
     expect(world.hasResource(Time)).toBe(true)
   })
 
+  it('refuses a field that it does not have: nothing of a world is kept beside its memory', () => {
+    const world = watchedWorld()
+    const Wind = resource('Wind', { x: f32 })
+    const wind = world.resource(Wind) as { x: number; misspelt?: number }
+    expect(() => (wind.misspelt = 1)).toThrow(/misspelt/)
+    expect(world.getResource(Wind)).toEqual({ x: 0 })
+  })
+
   it('X01 keeps what is there when it is asked for again', () => {
     const world = watchedWorld()
     world.resource(Time).dt = 4
