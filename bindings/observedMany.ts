@@ -58,21 +58,59 @@ export function reportSpawned(
   state.observers.report.after()
 }
 
-/** Copies of an entity were made: gives them their objects, takes away those that are not copied, tells of each. */
-export function reportCopies(state: WorldState, source: number, copies: ArrayLike<number>): void {
+/**
+ * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
+ * are made, so that what their change needs is there.
+ */
+export function withheldFromCopies(state: WorldState, source: number): number {
+  let withheld = state.bundles
+  for (const { definition, registration } of state.observers.watchedComponents) {
+    if (registration?.objects === undefined || !registration.isOn(source)) continue
+    if (!registration.objects.clones) withheld = withheld.with(definition, 'clone')
+    // A user's clone function may fail.
+    else state.bundles.with(definition, 'clone').addressIn(state)
+  }
+  return withheld === state.bundles ? 0 : withheld.addressIn(state)
+}
+
+/**
+ * Copies of an entity were made: takes away what is withheld, gives them objects of their own, tells of each.
+ *
+ * @throws LimitError when the copies find no memory to move to; then they are gone
+ */
+export function reportCopies(
+  state: WorldState,
+  source: number,
+  copies: ArrayLike<number>,
+  withheld: number,
+): void {
+  if (withheld !== 0) withhold(state, copies, withheld)
   const { observers } = state
   for (const { definition, registration } of observers.watchedComponents) {
     const store = registration?.objects
-    if (store === undefined || registration?.isOn(source) !== true) continue
+    if (store === undefined || registration?.isOn(source) !== true || !store.clones) continue
     const address = state.bundles.with(definition, 'clone').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number
-      if (!observers.cloneObject(store, source, copy)) state.core.entityRemove(copy, address)
+      if (observers.cloneObject(store, source, copy)) continue
+      // Its clone function failed.
+      const status = state.core.entityRemove(copy, address)
+      if (status < 0) state.fail(limitError(status, ''))
     }
     state.heap.check()
   }
   observers.report.born(copies)
   observers.report.after()
+}
+
+function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
+  let status = 0
+  for (let i = 0; i < copies.length && status >= 0; i++) {
+    status = state.core.entityRemove(copies[i] as number, withheld)
+  }
+  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
 }
 
 /** Takes a component from all that have it, by one call. Returns a status of the core. */
