@@ -33,16 +33,19 @@ export function observedAddToAll(
   const matching = query.entities()
   report.adding(matching, bundle, given)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
-  const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityAdd(entity, address))
+  const change = (entity: number) => state.core.entityAdd(entity, address)
+  const unchanged = new Set<number>()
+  const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
   state.heap.check()
-  if (status < 0) {
+  if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
     state.texts.takeBack(texts)
     refuse(state, status, bundle)
   }
   if (given?.some((entry) => valuesIn(entry) !== undefined)) {
-    for (let i = 0; i < matching.length; i++) writeIngredients(bundle, matching[i] as number, given)
+    for (const entity of matching) if (!unchanged.has(entity)) writeIngredients(bundle, entity, given)
   }
   report.after()
+  if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
 }
 
@@ -142,10 +145,12 @@ export function observedRemoveFromAll(state: WorldState, query: Matching, bundle
   const matching = query.entities()
   report.removing(matching, bundle)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
-  const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityRemove(entity, address))
+  const change = (entity: number) => state.core.entityRemove(entity, address)
+  const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
   state.heap.check()
-  if (status < 0) refuse(state, status, bundle)
+  if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
   report.after()
+  if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
 }
 
@@ -240,12 +245,23 @@ function refuse(state: WorldState, status: number, bundle: BundleNode): never {
   throw limitError(status, bundle.describeRows())
 }
 
-/** Makes a change one by one; the first negative status, or 0. */
-function forEachOf(entities: Uint32Array, change: (entity: number) => number): number {
-  let worst = 0
+/**
+ * Makes a change one by one; the first negative status, or 0. Where it is negative, those that could not be changed
+ * are noted and told of: the rest of the report is about the others.
+ */
+function forEachOf(
+  state: WorldState,
+  entities: Uint32Array,
+  unchanged: Set<number>,
+  change: (entity: number) => number,
+): number {
+  let first = 0
   for (const entity of entities) {
     const status = change(entity)
-    if (status < worst && worst === 0) worst = status
+    if (status >= 0) continue
+    unchanged.add(entity)
+    if (first === 0) first = status
   }
-  return worst
+  if (unchanged.size > 0) state.observers.report.without(unchanged)
+  return first
 }

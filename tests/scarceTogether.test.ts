@@ -85,7 +85,12 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'spawnFrom', act: (world) => world.spawnFrom(first(world), 400) },
   { name: 'clone in a block', act: (world) => world.defer(() => world.clone(first(world))) },
   { name: 'spawnFrom in a block', act: (world) => world.defer(() => world.spawnFrom(first(world), 400)) },
-  { name: 'spawn of everything', act: (world) => full(world, 77) },
+  {
+    name: 'spawn of everything',
+    act: (world) => {
+      for (let i = 0; i < 40; i++) full(world, 1000 + i)
+    },
+  },
   {
     name: 'add of objects and a tag',
     act: (world) => world.add(world.spawn(), Own({ n: 9 }), Copied({ n: 8 }), Frozen, Line),
