@@ -11,12 +11,13 @@ import {
   ROW_BITS,
   STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
+  STATUS_OUT_OF_MEMORY,
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../build/layout'
 import { type Entity, NULL_ENTITY } from './entity'
 import { limitError } from './errors'
-import { reportCopies } from './observedMany'
+import { reportCopies, withheldFromCopies } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK } from './registration'
 import type { WorldState } from './worldState'
 
@@ -27,10 +28,11 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     state.commands.later(() => placeClone(state, reserved, source))
     return reserved
   }
+  const withheld = withheldBy(state, source)
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  if (state.watching !== 0) reportCopies(state, source, [entity])
+  if (state.watching !== 0) reportCopies(state, source, [entity], withheld)
   return entity as Entity
 }
 
@@ -45,11 +47,12 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Uin
     state.commands.later(() => placeClones(state, kept, source))
     return handles
   }
+  const withheld = withheldBy(state, source)
   const status = state.core.entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
-  if (state.watching !== 0) reportCopies(state, source, handles)
+  if (state.watching !== 0) reportCopies(state, source, handles, withheld)
   return handles
 }
 
@@ -68,11 +71,22 @@ function placeClones(state: WorldState, entities: Uint32Array, source: Entity): 
 
 /** Gives a reserved entity what the source has by now. When that is nothing, or cannot be had, it dies. */
 export function placeClone(state: WorldState, entity: Entity, source: Entity): void {
-  const status = state.core.entityPlaceClone(entity, source)
-  state.heap.check()
-  if (status < 0) state.core.entityDestroy(entity)
+  let status = STATUS_OUT_OF_MEMORY
+  let withheld = 0
+  try {
+    withheld = withheldBy(state, source)
+    status = state.core.entityPlaceClone(entity, source)
+    state.heap.check()
+  } finally {
+    if (status < 0) state.core.entityDestroy(entity)
+  }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0 && state.watching !== 0) reportCopies(state, source, [entity])
+  if (status >= 0 && state.watching !== 0) reportCopies(state, source, [entity], withheld)
+}
+
+/** What copies do not get: asked for before there are copies, so that a want of memory changes nothing. */
+function withheldBy(state: WorldState, source: Entity): number {
+  return state.watching !== 0 && state.isAlive(source) ? withheldFromCopies(state, source) : 0
 }
 
 /** Reads the handles in the last rows of the table in which an entity has its row. */

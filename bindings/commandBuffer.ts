@@ -2,6 +2,7 @@
 // It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
 
 import { STATUS_OUT_OF_ENTITIES } from '../build/layout'
+import { checkArray } from './arguments'
 import type { BundleNode } from './bundle'
 import { CommandLog, SPAWN } from './commandLog'
 import {
@@ -67,9 +68,10 @@ export class Commands {
     if (!Number.isInteger(count) || count < 0) {
       throw new StrataTypeError(
         'INVALID_OPTION',
-        `commands.spawnMany: the count must be a whole number from 0, not ${count}.`,
+        `commands.spawnMany: the count must be a whole number from 0, not ${String(count)}.`,
       )
     }
+    checkArray('commands.spawnMany', 'components', ingredients)
     const bundle = this.bundleOf(ingredients, 'commands.spawnMany')
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
@@ -106,6 +108,8 @@ export class Commands {
    */
   exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
     const log = this.current()
+    checkArray('commands.exchange', 'components to remove', removed)
+    checkArray('commands.exchange', 'components to add', added)
     const without = this.bundleOf(removed, 'commands.exchange')
     const bundle = this.bundleOf(added, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')

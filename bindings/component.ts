@@ -11,6 +11,7 @@ import {
   STORAGE_TABLE,
   STORAGE_TAG,
 } from '../build/layout'
+import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
 import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField, isVec } from './fields'
 
@@ -198,6 +199,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
     )
   }
+  checkOptions(`component '${name}'`, options)
   const toggle = toggleFlag(`component '${name}'`, options)
   const track: unknown = options?.track
   if (track !== undefined && track !== 'row') {
@@ -231,6 +233,7 @@ export function tag(name: string, options: TagOptions & { readonly order: TagOrd
 export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
 export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
+  checkOptions(`tag '${name}'`, options)
   const toggle = toggleFlag(`tag '${name}'`, options)
   const order = checkOrder(name, options?.order)
   return define({

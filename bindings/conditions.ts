@@ -104,14 +104,14 @@ export function parseCondition(
   if (number === undefined) {
     throw new StrataTypeError(
       'UNKNOWN_FIELD',
-      `where: ${name} has no field '${fieldName}': its fields are ${definition.fieldNames.join(', ')}.`,
+      `where: ${name} has no field ${describe(fieldName)}: its fields are ${definition.fieldNames.join(', ')}.`,
     )
   }
   const field = definition.fields[number] as Field
   if (isVec(field)) {
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `where: ${name}.${fieldName} has ${field.length} values a row; only a field of one value can be compared.`,
+      `where: ${name}.${String(fieldName)} has ${field.length} values a row; only a field of one value can be compared.`,
     )
   }
   if (!COMPARISONS.includes(comparison)) {
@@ -125,7 +125,7 @@ export function parseCondition(
     const wanted = field.kind === 'bool' ? 'true or false' : 'a number'
     throw new StrataTypeError(
       'INVALID_VALUE',
-      `where: ${name}.${fieldName} is compared with ${wanted}, not ${describe(value)}.`,
+      `where: ${name}.${String(fieldName)} is compared with ${wanted}, not ${describe(value)}.`,
     )
   }
   return new Condition(definition, number, boundsOf(field.kind, comparison, Number(value)))

@@ -157,7 +157,7 @@ export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, leng
   if (!Number.isInteger(length) || length < 1 || length > 4095) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      `vec: the length must be a whole number from 1 to 4,095, not ${length}.`,
+      `vec: the length must be a whole number from 1 to 4,095, not ${String(length)}.`,
     )
   }
   const values = new Array<unknown>(length).fill(field.defaultValue)

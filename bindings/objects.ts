@@ -2,6 +2,7 @@
 // It must never call a user's function while a change is half done: who changes says when.
 
 import { STORAGE_TAG } from '../build/layout'
+import { checkOptions } from './arguments'
 import { type Definition, type Held, type ObjectComponent, checkName, define, hold } from './component'
 import type { Entity } from './entity'
 import { StrataTypeError } from './errors'
@@ -37,8 +38,9 @@ const optionsBySerial = new Map<number, AnyOptions>()
  */
 export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
   checkName(name, 'object')
+  checkOptions(`object '${name}'`, options)
   for (const key of ['init', 'dispose', 'clone'] as const) {
-    if (options[key] !== undefined && typeof options[key] !== 'function') {
+    if (options?.[key] !== undefined && typeof options[key] !== 'function') {
       throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
     }
   }
@@ -51,7 +53,7 @@ export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectC
     flags: 0,
     tracksRows: false,
   })
-  optionsBySerial.set(definition.serial, options as AnyOptions)
+  optionsBySerial.set(definition.serial, (options ?? {}) as AnyOptions)
   return definition as unknown as ObjectComponent<T>
 }
 

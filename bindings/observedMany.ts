@@ -33,16 +33,19 @@ export function observedAddToAll(
   const matching = query.entities()
   report.adding(matching, bundle, given)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
-  const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityAdd(entity, address))
+  const change = (entity: number) => state.core.entityAdd(entity, address)
+  const unchanged = new Set<number>()
+  const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
   state.heap.check()
-  if (status < 0) {
+  if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
     state.texts.takeBack(texts)
     refuse(state, status, bundle)
   }
   if (given?.some((entry) => valuesIn(entry) !== undefined)) {
-    for (let i = 0; i < matching.length; i++) writeIngredients(bundle, matching[i] as number, given)
+    for (const entity of matching) if (!unchanged.has(entity)) writeIngredients(bundle, entity, given)
   }
   report.after()
+  if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
 }
 
@@ -58,21 +61,59 @@ export function reportSpawned(
   state.observers.report.after()
 }
 
-/** Copies of an entity were made: gives them their objects, takes away those that are not copied, tells of each. */
-export function reportCopies(state: WorldState, source: number, copies: ArrayLike<number>): void {
+/**
+ * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
+ * are made, so that what their change needs is there.
+ */
+export function withheldFromCopies(state: WorldState, source: number): number {
+  let withheld = state.bundles
+  for (const { definition, registration } of state.observers.watchedComponents) {
+    if (registration?.objects === undefined || !registration.isOn(source)) continue
+    if (!registration.objects.clones) withheld = withheld.with(definition, 'clone')
+    // A user's clone function may fail.
+    else state.bundles.with(definition, 'clone').addressIn(state)
+  }
+  return withheld === state.bundles ? 0 : withheld.addressIn(state)
+}
+
+/**
+ * Copies of an entity were made: takes away what is withheld, gives them objects of their own, tells of each.
+ *
+ * @throws LimitError when the copies find no memory to move to; then they are gone
+ */
+export function reportCopies(
+  state: WorldState,
+  source: number,
+  copies: ArrayLike<number>,
+  withheld: number,
+): void {
+  if (withheld !== 0) withhold(state, copies, withheld)
   const { observers } = state
   for (const { definition, registration } of observers.watchedComponents) {
     const store = registration?.objects
-    if (store === undefined || registration?.isOn(source) !== true) continue
+    if (store === undefined || registration?.isOn(source) !== true || !store.clones) continue
     const address = state.bundles.with(definition, 'clone').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number
-      if (!observers.cloneObject(store, source, copy)) state.core.entityRemove(copy, address)
+      if (observers.cloneObject(store, source, copy)) continue
+      // Its clone function failed.
+      const status = state.core.entityRemove(copy, address)
+      if (status < 0) state.fail(limitError(status, ''))
     }
     state.heap.check()
   }
   observers.report.born(copies)
   observers.report.after()
+}
+
+function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
+  let status = 0
+  for (let i = 0; i < copies.length && status >= 0; i++) {
+    status = state.core.entityRemove(copies[i] as number, withheld)
+  }
+  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
 }
 
 /** Takes a component from all that have it, by one call. Returns a status of the core. */
@@ -104,10 +145,12 @@ export function observedRemoveFromAll(state: WorldState, query: Matching, bundle
   const matching = query.entities()
   report.removing(matching, bundle)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
-  const status = oneCall?.() ?? forEachOf(matching, (entity) => state.core.entityRemove(entity, address))
+  const change = (entity: number) => state.core.entityRemove(entity, address)
+  const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
   state.heap.check()
-  if (status < 0) refuse(state, status, bundle)
+  if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
   report.after()
+  if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
 }
 
@@ -202,12 +245,23 @@ function refuse(state: WorldState, status: number, bundle: BundleNode): never {
   throw limitError(status, bundle.describeRows())
 }
 
-/** Makes a change one by one; the first negative status, or 0. */
-function forEachOf(entities: Uint32Array, change: (entity: number) => number): number {
-  let worst = 0
+/**
+ * Makes a change one by one; the first negative status, or 0. Where it is negative, those that could not be changed
+ * are noted and told of: the rest of the report is about the others.
+ */
+function forEachOf(
+  state: WorldState,
+  entities: Uint32Array,
+  unchanged: Set<number>,
+  change: (entity: number) => number,
+): number {
+  let first = 0
   for (const entity of entities) {
     const status = change(entity)
-    if (status < worst && worst === 0) worst = status
+    if (status >= 0) continue
+    unchanged.add(entity)
+    if (first === 0) first = status
   }
-  return worst
+  if (unchanged.size > 0) state.observers.report.without(unchanged)
+  return first
 }

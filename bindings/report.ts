@@ -7,6 +7,7 @@
 //   the change, values written
 //   report.after()            dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
 //   report.failed()           in place of after(), when the change could not be made
+//   report.without(…)         before after(), when it could not be made for some
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
 import type { BundleNode } from './bundle'
@@ -14,7 +15,7 @@ import { type Definition, Held, valuesIn } from './component'
 import type { ObjectStore } from './objects'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import type { ComponentWatch } from './watches'
+import type { ComponentWatch, Handles, Subscriptions } from './watches'
 
 /** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
 export type GivenList = readonly unknown[] | undefined
@@ -253,6 +254,24 @@ export class Report {
     this.finish()
   }
 
+  /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
+  without(unchanged: ReadonlySet<number>): void {
+    const { observers } = this
+    observers.begin()
+    for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
+    for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
+    observers.end()
+    // Still the same report.
+    observers.emission--
+    for (const { gained, lost, given } of this.components) {
+      for (const handles of [gained, lost, given]) handles.drop(unchanged)
+    }
+    for (const { entering, leaving } of this.queries) {
+      for (const handles of [entering, leaving]) handles.drop(unchanged)
+    }
+    this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
+  }
+
   /** The change could not be made: whoever was told of an end hears that it is there as before. */
   failed(): void {
     const { observers } = this
@@ -344,3 +363,16 @@ export class Report {
 }
 
 const NONE: ArrayLike<number> = []
+
+/** Tells of those handles that are among some entities. */
+function tellOf(
+  observers: Observers,
+  handles: Handles,
+  some: ReadonlySet<number>,
+  subscriptions: Subscriptions,
+): void {
+  for (let k = 0; k < handles.count; k++) {
+    const entity = handles.items[k] as number
+    if (some.has(entity)) observers.tell(subscriptions, entity)
+  }
+}

@@ -1,6 +1,7 @@
 // Owns the face of a schedule: which systems there are, checked, then handed to the run.
 // It must never call a system.
 
+import { checkOptions } from './arguments'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { definitionOf } from './component'
@@ -12,7 +13,7 @@ import { unknownSystem } from './scheduleOrder'
 import { ScheduleRun } from './scheduleRun'
 import { type ScheduleStats, describeRun } from './scheduleStats'
 import { type System, type SystemOptions, type SystemRecord, declareSystem } from './system'
-import type { World } from './world'
+import { World } from './world'
 
 export interface ScheduleOptions {
   /** Whether the time of systems is measured, for stats(). Default true; about 80 ns a system, some garbage. */
@@ -26,13 +27,17 @@ export interface ScheduleOptions {
  * @example const schedule = createSchedule(world).add(input, { phase: 'first' }).add(move)
  */
 export function createSchedule(world: World, options: ScheduleOptions = {}): Schedule {
+  if (!(world instanceof World)) {
+    throw new StrataTypeError('INVALID_OPTION', `createSchedule takes a world, not ${describe(world)}.`)
+  }
+  checkOptions('createSchedule', options)
   if (typeof options?.timing !== 'boolean' && options?.timing !== undefined) {
     throw new StrataTypeError(
       'INVALID_OPTION',
       `createSchedule: timing must be true or false, not ${describe(options.timing)}.`,
     )
   }
-  return new Schedule(world, options.timing ?? true)
+  return new Schedule(world, options?.timing ?? true)
 }
 
 export class Schedule {
@@ -90,7 +95,8 @@ export class Schedule {
         `schedule.drive takes an object component, not ${definition?.componentName ?? describe(component)}.`,
       )
     }
-    const { order = 0, method = 'tick', ...rest } = options
+    checkOptions('schedule.drive', options)
+    const { order = 0, method = 'tick', ...rest } = options ?? {}
     if (typeof order !== 'number' || Number.isNaN(order)) {
       throw new StrataTypeError(
         'INVALID_OPTION',

@@ -20,6 +20,7 @@ import {
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
+import { checkArray, checkElements, checkFunction, checkOptions } from './arguments'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -159,8 +160,6 @@ const DEFAULT_MEMORY = 32 * 2 ** 20
 
 type Values = Record<string, unknown> | undefined
 
-/** The ids of texts that a call has interned, when there are none. */
-
 /**
  * Starts a world with a linear memory of its own. Synchronous.
  *
@@ -181,8 +180,8 @@ export class World {
 
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
-    const { initial, maximum, maxEntities, strict } = checkOptions(options)
-    const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options.module)
+    const { initial, maximum, maxEntities, strict } = readOptions(options)
+    const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
@@ -242,6 +241,8 @@ export class World {
     const state = this.state
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
+    checkArray('spawnMany', 'components', ingredients)
+    if (fill !== undefined) checkFunction('spawnMany', fill)
     let node = state.bundles
     for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
     if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
@@ -309,6 +310,7 @@ export class World {
   destroyMany(entities: ArrayLike<number>): number {
     const state = this.state
     state.refuseDisposed()
+    checkElements('destroyMany', 'entities', entities)
     if (state.locks !== 0) return this.destroyManyLater(entities)
     if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, entities))
     const { heap, core } = state
@@ -417,6 +419,8 @@ export class World {
     added: readonly Ingredient[],
   ): boolean {
     const state = this.state
+    checkArray('exchange', 'components to remove', removed)
+    checkArray('exchange', 'components to add', added)
     let without = state.bundles
     for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
     let node = state.bundles
@@ -703,6 +707,7 @@ export class World {
    */
   defer<R>(action: () => R): R {
     this.state.refuseDisposed()
+    checkFunction('defer', action)
     this.state.lock()
     try {
       return action()
@@ -840,8 +845,9 @@ export class World {
    */
   onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
     const definition = this.listened(component, handler, 'onAdd')
+    checkOptions('onAdd', options)
     const stop = this.state.observers.listen(definition, 'added', handler)
-    return options.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
+    return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
   }
 
   /** The same before an entity loses the component or is destroyed: its values can still be read. */
@@ -863,8 +869,9 @@ export class World {
    */
   onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
     const terms = this.watchableTerms(query, handler, 'onEnter')
+    checkOptions('onEnter', options)
     const stop = this.state.observers.listenToQuery(query.source, terms, 'enter', handler)
-    return options.existing === true ? this.tellExisting(query, handler, stop) : stop
+    return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
   }
 
   /** The same before an entity ends to match: its values can still be read. */
@@ -899,13 +906,13 @@ export class World {
     this.state.refuseDisposed()
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, operation)
-    checkHandler(handler, operation)
+    checkFunction(operation, handler)
     return definition
   }
 
   private watchableTerms(query: Query, handler: Handler, operation: string): readonly ParsedTerm[] {
     this.state.refuseDisposed()
-    checkHandler(handler, operation)
+    checkFunction(operation, handler)
     if (query instanceof Query && query.source.state === this.state) {
       query.refuseNarrowed(operation)
       return watchable(query.source.terms, operation)
@@ -1086,11 +1093,6 @@ type ComponentsOf<T extends readonly Ingredient[]> = {
       : never
 }
 
-function checkHandler(handler: unknown, operation: string): void {
-  if (typeof handler === 'function') return
-  throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function to call with the entity.`)
-}
-
 function componentOf(ingredient: unknown): Definition {
   return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as Definition
 }
@@ -1101,11 +1103,13 @@ function valuesOf(ingredients: readonly Ingredient[]): Values[] {
   )
 }
 
-function checkOptions(options: WorldOptions) {
-  const maximum = options.memory?.maximum ?? MEMORY_CEILING
-  const initial = options.memory?.initial ?? Math.min(DEFAULT_MEMORY, maximum)
-  const maxEntities = options.maxEntities ?? MAX_ENTITIES
-  const ids = options.ids ?? 'recycle'
+function readOptions(options: WorldOptions) {
+  checkOptions('createWorld', options)
+  checkOptions('createWorld: memory', options?.memory)
+  const maximum = options?.memory?.maximum ?? MEMORY_CEILING
+  const initial = options?.memory?.initial ?? Math.min(DEFAULT_MEMORY, maximum)
+  const maxEntities = options?.maxEntities ?? MAX_ENTITIES
+  const ids = options?.ids ?? 'recycle'
   checkNumber('memory.maximum', maximum, MIN_MEMORY, MEMORY_CEILING)
   checkNumber('memory.initial', initial, MIN_MEMORY, maximum)
   checkNumber('maxEntities', maxEntities, 1, MAX_ENTITIES)

@@ -88,7 +88,7 @@ describe('W02 reset', () => {
   it('is followed by the same bytes as a new world when the same calls follow', () => {
     const [script] = scripts(1, 500) as [ReturnType<typeof scripts>[number]]
     const used = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
-    new Session(used, UNLIMITED, 3).run(script, () => {})
+    new Session(used, UNLIMITED, 2).run(script, () => {})
     used.reset()
     const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     fresh.reset()

@@ -36,6 +36,8 @@ export class PlainWorld {
   readonly entities = new Map<number, Map<Kind, Values>>()
   /** What is switched off, by entity. */
   readonly off = new Map<number, Set<Kind>>()
+  /** What the end of the frame destroys. */
+  readonly discarded = new Set<number>()
 
   constructor(private readonly defaultsOf: (kind: Kind) => Values) {}
 
@@ -75,6 +77,7 @@ export class PlainWorld {
 
   destroy(handle: number): boolean {
     this.off.delete(handle)
+    this.discarded.delete(handle)
     return this.entities.delete(handle)
   }
 

@@ -13,6 +13,7 @@ import {
   i16,
   i32,
   i8,
+  object,
   tag,
   text,
   u16,
@@ -48,12 +49,46 @@ const Score = component(
   { points: i32.default(-5), ratio: f64, label: text.default('none') },
   { storage: 'sparse', toggle: true },
 )
+const Weight = component('Weight', { kg: f32.default(1) }, { storage: 'sparse' })
+const Brief = component('Brief', { left: u16.default(3) }, { lifetime: 'frame' })
+const Spark = component('Spark', { heat: i16 }, { storage: 'sparse', lifetime: 'frame' })
+const Picked = tag('Picked', { order: 'entity' })
+const Waiting = tag('Waiting', { order: 'insertion' })
 const Slot = component('Slot', { number: u32 }, { storage: 'stable' })
 const Shelf = component(
   'Shelf',
   { height: i16, marks: vec(u8, 3), title: text.default('book 1') },
   { storage: 'stable', toggle: true },
 )
+/** A JavaScript value and the life it had: initialised, disposed of. */
+interface Value {
+  readonly n: number
+}
+const begun = new WeakMap<object, World>()
+const ended = new WeakSet<object>()
+/** Values on entities, by world. */
+const living = new WeakMap<World, number>()
+
+function begin(value: Value, world: World): void {
+  if (begun.has(value)) throw new Error('a value was initialised twice')
+  if (ended.has(value)) throw new Error('a value was initialised after its end')
+  begun.set(value, world)
+  living.set(world, (living.get(world) ?? 0) + 1)
+}
+
+function end(value: Value): void {
+  if (ended.has(value)) throw new Error('a value was disposed of twice')
+  ended.add(value)
+  const world = begun.get(value)
+  if (world !== undefined) living.set(world, (living.get(world) ?? 0) - 1)
+}
+
+const life = { init: (value: Value, _: number, world: World) => begin(value, world), dispose: end }
+/** Copies get a value of their own. */
+const Sprite = object<Value>('Sprite', { ...life, clone: ({ n }) => ({ n }) })
+/** Copies do not get the component. */
+const Socket = object<Value>('Socket', life)
+
 /** What can be switched off, in every storage. */
 const SWITCHES: readonly Kind[] = [Mixed, Blue, Score, Shelf]
 
@@ -94,12 +129,28 @@ export const SORTS: readonly Sort[] = [
     make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9, label: word(n) }),
   },
   { kind: Slot, defaults: { number: 0 }, make: (n) => ({ number: n >>> 0 }) },
+  { kind: Weight, defaults: { kg: 1 }, make: (n) => (n % 2 ? { kg: Math.fround(n / 3) } : {}) },
+  { kind: Brief, defaults: { left: 3 }, make: (n) => ({ left: n & 0xffff }) },
+  { kind: Spark, defaults: { heat: 0 }, make: (n) => ({ heat: (n & 0xff) - 9 }) },
+  { kind: Picked, defaults: {}, make: () => ({}) },
+  { kind: Waiting, defaults: {}, make: () => ({}) },
   {
     kind: Shelf,
     defaults: { height: 0, marks: [0, 0, 0], title: 'book 1' },
     make: (n) => (n % 2 ? { height: (n & 0x7fff) - 99, title: word(n) } : { marks: [n & 255, 1, n & 7] }),
   },
 ]
+
+/** Values of JavaScript, in the scripts in which somebody listens: a world that knows one tells of every change. */
+const OBJECT_SORTS: readonly Sort[] = [Sprite, Socket].map((kind) => ({
+  kind: kind as unknown as Kind,
+  defaults: {},
+  make: (n) => ({ n }),
+}))
+
+function isObject(kind: Kind): boolean {
+  return (kind as { kind: string }).kind === 'object'
+}
 
 /** Fields that a condition can ask about. */
 const NUMBERS: readonly (readonly [Kind, string])[] = [
@@ -111,7 +162,7 @@ const NUMBERS: readonly (readonly [Kind, string])[] = [
   [Slot, 'number'],
 ]
 
-const sortByKind = new Map(SORTS.map((sort) => [sort.kind, sort]))
+const sortByKind = new Map([...SORTS, ...OBJECT_SORTS].map((sort) => [sort.kind, sort]))
 
 /** One step: what to do, and three numbers from which its arguments are made. */
 export type Step = readonly [operation: number, a: number, b: number, c: number]
@@ -122,25 +173,31 @@ export const steps = (minLength: number, maxLength: number) =>
 
 /** How often each operation comes, in a hundred. */
 const OPERATIONS = [
-  ['spawn', 17],
+  ['spawn', 16],
   ['spawnMany', 3],
-  ['add', 12],
+  ['add', 11],
   ['exchange', 3],
-  ['remove', 11],
-  ['set', 10],
-  ['destroy', 9],
+  ['remove', 10],
+  ['set', 9],
+  ['destroy', 8],
   ['destroyMany', 2],
-  ['queryAdd', 4],
+  ['queryAdd', 3],
   ['queryRemove', 4],
   ['queryDestroy', 1],
   ['toggle', 4],
   ['queryToggle', 2],
-  ['compareQuery', 6],
+  ['compareQuery', 5],
   ['askStale', 3],
   ['defer', 3],
   ['loop', 4],
   ['clear', 1],
   ['sweepTexts', 1],
+  ['clone', 2],
+  ['spawnFrom', 1],
+  ['discard', 1],
+  ['endFrame', 1],
+  ['sortTag', 1],
+  ['sortPool', 1],
 ] as const
 
 type Operation = (typeof OPERATIONS)[number][0]
@@ -202,6 +259,10 @@ export class Session {
   private buffer: Commands | undefined
   /** How many more entities the world can take while nothing that was destroyed has come back. */
   private room = 0
+  /** Whether somebody listens in this script, and objects are among the components. */
+  private readonly heard: Heard | undefined
+  /** In which order Waiting was added; undefined where that was left to the engine. */
+  private waiting: number[] | undefined = []
 
   constructor(
     readonly world: World,
@@ -211,7 +272,11 @@ export class Session {
     private readonly queryCount = 12,
     /** How many times more entities a spawnMany makes, and how many times rarer a clear is. */
     private readonly growth = 1,
-  ) {}
+  ) {
+    this.heard = querySeed % 2 === 1 ? listen(world) : undefined
+    // Half of the scripts have a group.
+    if (querySeed % 4 < 2) world.group(Health, Weight)
+  }
 
   /** Carries out all steps; calls back after each one that ends outside of any block. */
   run(script: readonly Step[], afterStep: (session: Session) => void): void {
@@ -260,6 +325,8 @@ export class Session {
     const operation = OPERATION_OF[code] as Operation
     this.performed++
     if (operation === 'defer' || operation === 'loop') return this.block(operation, script, at, a, b)
+    // Deferred changes of one entity are made where its first one stands.
+    if (this.depth > 0) this.waiting = undefined
     this[operation](a, b, c)
     return at + 1
   }
@@ -276,7 +343,7 @@ export class Session {
 
   private valuesFor(kinds: readonly Kind[], n: number): (Values | undefined)[] {
     return kinds.map((kind, i) =>
-      mix(n, i) % 2 ? (sortByKind.get(kind) as Sort).make(mix(n, i + 5)) : undefined,
+      mix(n, i) % 2 || isObject(kind) ? (sortByKind.get(kind) as Sort).make(mix(n, i + 5)) : undefined,
     )
   }
 
@@ -284,12 +351,27 @@ export class Session {
     return kinds.map((kind, i) => (values[i] === undefined || kind.kind === 'tag' ? kind : kind(values[i])))
   }
 
+  /** Components for one entity: with objects, where somebody listens. */
+  private pickAny(n: number): Kind[] {
+    const kinds = pickKinds(n)
+    if (this.heard === undefined || mix(n, 7) % 3 !== 0) return kinds
+    return [(OBJECT_SORTS[mix(n, 8) % 2] as Sort).kind, ...kinds]
+  }
+
+  /** Keeps in mind in which order Waiting came and went. */
+  private noteWaiting(handle: number, kinds: readonly Kind[], added: boolean): void {
+    if (this.waiting === undefined || !kinds.includes(Waiting)) return
+    const place = this.waiting.indexOf(handle)
+    if (added && place < 0) this.waiting.push(handle)
+    if (!added && place >= 0) this.waiting.splice(place, 1)
+  }
+
   private get free(): number {
     return this.depth > 0 ? this.room : this.limit - this.plain.entities.size
   }
 
   private spawn(a: number, b: number): void {
-    const kinds = a % 11 === 0 ? [] : pickKinds(a)
+    const kinds = a % 11 === 0 ? [] : this.pickAny(a)
     const values = this.valuesFor(kinds, b)
     if (this.free === 0) {
       expect(() => this.world.spawn(...this.ingredients(kinds, values))).toThrow(LimitError)
@@ -304,6 +386,7 @@ export class Session {
     if (this.plain.entities.has(handle)) throw new Error(`handle ${handle} was given out while it is alive`)
     if (!this.world.isAlive(handle)) throw new Error(`handle ${handle} is not alive after spawn`)
     this.plain.spawn(handle, kinds, values)
+    this.noteWaiting(handle, kinds, true)
     this.room--
   }
 
@@ -323,10 +406,11 @@ export class Session {
   private add(a: number, b: number, c: number): void {
     const handle = this.pick(a)
     if (handle === undefined) return
-    const kinds = pickKinds(b)
+    const kinds = this.pickAny(b)
     const values = this.valuesFor(kinds, c)
     const told = this.target.add(handle, ...this.ingredients(kinds, values))
     const added = this.plain.add(handle, kinds, values)
+    this.noteWaiting(handle, kinds, true)
     if (this.depth === 0 && told !== added) throw new Error(`add said ${told} and should have said ${added}`)
     this.compareEntity(handle)
   }
@@ -334,12 +418,15 @@ export class Session {
   private exchange(a: number, b: number, c: number): void {
     const handle = this.pick(a)
     if (handle === undefined) return
-    const removed = pickKinds(a)
+    const removed = this.pickAny(a)
     // Often the same components: what is in both lists starts over.
-    const added = c % 3 ? pickKinds(b) : removed.slice(0, 1 + (b % 2))
+    const added = c % 3 ? this.pickAny(b) : removed.slice(0, 1 + (b % 2))
     const values = this.valuesFor(added, c)
     const told = this.target.exchange(handle, removed, this.ingredients(added, values))
     const gone = this.plain.remove(handle, removed)
+    // What is in both lists keeps its place.
+    if (!added.includes(Waiting)) this.noteWaiting(handle, removed, false)
+    this.noteWaiting(handle, added, true)
     const changed = this.plain.add(handle, added, values) || gone
     if (this.depth === 0 && told !== changed)
       throw new Error(`exchange said ${told} and should have said ${changed}`)
@@ -349,8 +436,9 @@ export class Session {
   private remove(a: number, b: number): void {
     const handle = this.pick(a)
     if (handle === undefined) return
-    const kinds = pickKinds(b)
+    const kinds = this.pickAny(b)
     const told = this.target.remove(handle, ...kinds)
+    this.noteWaiting(handle, kinds, false)
     const removed = this.plain.remove(handle, kinds)
     if (this.depth === 0 && told !== removed)
       throw new Error(`remove said ${told} and should have said ${removed}`)
@@ -359,7 +447,8 @@ export class Session {
 
   private set(a: number, b: number, c: number): void {
     const handle = this.pick(a)
-    const { kind, make } = SORTS[b % SORTS.length] as Sort
+    const sorts = this.heard === undefined ? SORTS : [...SORTS, ...OBJECT_SORTS]
+    const { kind, make } = sorts[b % sorts.length] as Sort
     if (handle === undefined || kind.kind === 'tag') return
     this.target.set(handle, kind, make(c))
     this.plain.add(handle, [kind], [make(c)])
@@ -375,6 +464,7 @@ export class Session {
   }
 
   private died(handle: number): void {
+    this.noteWaiting(handle, [Waiting], false)
     this.plain.destroy(handle)
     this.stale.push(handle)
     if (this.depth === 0 && this.world.isAlive(handle))
@@ -404,6 +494,67 @@ export class Session {
     expect(this.world.sweepTexts()).toBe(0)
   }
 
+  /** A copy gets everything but objects that cannot be copied. */
+  private copied(source: number, copy: number): void {
+    const components = this.plain.componentsOf(source)
+    const kinds = [...components.keys()].filter((kind) => (kind as unknown) !== Socket)
+    this.born(
+      copy,
+      kinds,
+      kinds.map((kind) => components.get(kind)),
+    )
+    for (const kind of this.plain.off.get(source) ?? []) this.plain.switch(copy, kind, true)
+    if (this.plain.discarded.has(source)) this.plain.discarded.add(copy)
+    this.compareEntity(copy)
+  }
+
+  private clone(a: number): void {
+    const source = this.pick(a)
+    if (source === undefined || this.free === 0) return
+    this.copied(source, this.world.clone(source))
+  }
+
+  private spawnFrom(a: number, b: number): void {
+    const source = this.pick(a)
+    if (source === undefined) return
+    const copies = this.world.spawnFrom(source, Math.min((b % 9) * this.growth, this.free))
+    for (const copy of copies) this.copied(source, copy)
+  }
+
+  private discard(a: number): void {
+    const handle = this.pick(a)
+    if (handle === undefined) return
+    const told = this.world.discard(handle)
+    if (this.depth === 0) expect(told).toBe(!this.plain.discarded.has(handle))
+    this.plain.discarded.add(handle)
+  }
+
+  private endFrame(): void {
+    this.world.endFrame()
+    for (const handle of [...this.plain.discarded]) if (this.plain.entities.has(handle)) this.died(handle)
+    this.plain.discarded.clear()
+    for (const handle of this.plain.entities.keys()) this.plain.remove(handle, [Brief, Spark])
+  }
+
+  /** The order of the insertion becomes that of a field; who lacks the component comes last. */
+  private sortTag(): void {
+    this.world.sort(Waiting, Slot, 'number')
+    const keyOf = (handle: number) =>
+      (this.plain.componentsOf(handle).get(Slot)?.['number'] as number | undefined) ?? Infinity
+    this.waiting?.sort((a, b) => (keyOf(a) === keyOf(b) ? 0 : keyOf(a) - keyOf(b)))
+  }
+
+  private sortPool(a: number): void {
+    this.world.sort(Health, 'hp')
+    if (a % 2 === 0) this.world.sortAs(Score, Health)
+    if (this.depth > 0) return
+    const hps = Array.from(this.world.query(Health).entities(), (e) => this.world.get(e, Health)?.hp ?? 0)
+    // Those of the group come first, in order.
+    const grouped = this.querySeed % 4 < 2 ? this.world.query(Health, Weight).count : 0
+    expect(hps.slice(0, grouped)).toEqual(hps.slice(0, grouped).sort((x, y) => x - y))
+    expect(hps.slice(grouped)).toEqual(hps.slice(grouped).sort((x, y) => x - y))
+  }
+
   // ── queries ──────────────────────────────────────────────────────────────────────────────────────────────
 
   private termsOf(n: number): PlainTerms {
@@ -414,6 +565,7 @@ export class Session {
     const terms = this.termsOf(a)
     const kinds = pickKinds(b)
     const values = c % 3 === 0 ? this.valuesFor(kinds, c) : kinds.map(() => undefined)
+    if (kinds.includes(Waiting)) this.waiting = undefined
     const told = this.world.query(...queryTermsOf(terms)).add(...this.ingredients(kinds, values))
     const matching = this.plain.matching(terms)
     if (this.depth === 0) expect(told).toBe(matching.length)
@@ -426,7 +578,10 @@ export class Session {
     const told = this.world.query(...queryTermsOf(terms)).remove(...kinds)
     const matching = this.plain.matching(terms)
     if (this.depth === 0) expect(told).toBe(matching.length)
-    for (const handle of matching) this.plain.remove(handle, kinds)
+    for (const handle of matching) {
+      this.plain.remove(handle, kinds)
+      this.noteWaiting(handle, kinds, false)
+    }
   }
 
   private queryDestroy(a: number): void {
@@ -581,7 +736,7 @@ export class Session {
   private compareEntity(handle: number): void {
     if (this.depth > 0) return
     const components = this.plain.componentsOf(handle)
-    for (const { kind } of SORTS) {
+    for (const { kind } of this.heard === undefined ? SORTS : [...SORTS, ...OBJECT_SORTS]) {
       const expected = components.get(kind)
       if (this.world.has(handle, kind) !== (expected !== undefined))
         throw new Error(`has(${handle}, ${kind.componentName}) is wrong`)
@@ -597,6 +752,18 @@ export class Session {
     }
   }
 
+  /** Ordered tags are visited in their order. */
+  private compareOrders(): void {
+    const indexOf = (handle: number) => handle & 0xffffff
+    const picked = this.plain.matching({ ...ANY, required: [Picked] })
+    expect([...this.world.query(Picked).entities()]).toEqual(picked.sort((a, b) => indexOf(a) - indexOf(b)))
+    const waiting = [...this.world.query(Waiting).entities()]
+    const members = this.plain.matching({ ...ANY, required: [Waiting] })
+    expect([...waiting].sort((a, b) => a - b)).toEqual(members.sort((a, b) => a - b))
+    if (this.waiting !== undefined) expect(waiting).toEqual(this.waiting)
+    this.waiting = waiting
+  }
+
   /** Every entity with every value, and every handle that died. */
   compareAll(): void {
     expect(this.world.stats().entities).toBe(this.plain.entities.size)
@@ -604,10 +771,66 @@ export class Session {
       if (!this.world.isAlive(handle)) throw new Error(`handle ${handle} should be alive`)
       this.compareEntity(handle)
     }
+    this.compareOrders()
+    this.heard?.compare(this.plain)
     for (const handle of this.stale)
       if (this.world.isAlive(handle)) throw new Error(`handle ${handle} died and is alive again`)
   }
 }
+
+/** What handlers have heard of, for every component and for some queries. */
+interface Heard {
+  compare(plain: PlainWorld): void
+}
+
+/** Everyone who has a component was heard of once, and nobody else; the same for queries. */
+function listen(world: World): Heard {
+  const byKind = new Map<Kind, Set<number>>()
+  for (const { kind } of [...SORTS, ...OBJECT_SORTS]) {
+    const members = new Set<number>()
+    byKind.set(kind, members)
+    world.onAdd(kind, (handle) => {
+      if (members.has(handle)) throw new Error(`${kind.componentName} was told to come twice`)
+      if (!world.has(handle, kind)) throw new Error(`${kind.componentName} came and is not there`)
+      members.add(handle)
+    })
+    world.onRemove(kind, (handle) => {
+      if (!world.has(handle, kind)) throw new Error(`${kind.componentName} goes and is not there`)
+      if (!members.delete(handle)) throw new Error(`${kind.componentName} goes and never came`)
+    })
+  }
+  const byTerms = [1, 2, 3, 4].map((n) => {
+    const terms = pickTerms(n)
+    const query = world.query(...queryTermsOf(terms))
+    const members = new Set<number>()
+    world.onEnter(query as Query, (handle) => {
+      if (members.has(handle)) throw new Error(`${JSON.stringify(n)} was entered twice`)
+      members.add(handle)
+    })
+    world.onExit(query as Query, (handle) => {
+      if (!members.delete(handle)) throw new Error(`${JSON.stringify(n)} was left and never entered`)
+    })
+    return { terms, members }
+  })
+  const sorted = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
+  return {
+    compare(plain) {
+      for (const [kind, members] of byKind) {
+        const expected = plain.matchingSwitch({ ...ANY, required: [kind] }, kind)
+        expect(sorted(members), kind.componentName).toEqual(sorted(expected))
+      }
+      for (const { terms, members } of byTerms) {
+        expect(sorted(members), 'a query that is watched').toEqual(sorted(plain.matching(terms)))
+      }
+      const objects = [...plain.entities.values()].flatMap((components) =>
+        OBJECT_SORTS.filter(({ kind }) => components.has(kind)),
+      )
+      expect(living.get(world) ?? 0).toBe(objects.length)
+    },
+  }
+}
+
+const ANY: PlainTerms = { required: [], excluded: [], anyOf: [], optional: [] }
 
 interface Eachable {
   each(callback: (handle: number, ...cursors: (Values | undefined)[]) => void): void

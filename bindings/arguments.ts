@@ -1,0 +1,34 @@
+// Owns the check of arguments by their shape: options, functions, lists.
+// It must never look into a component or a query: what takes one knows better what is wrong with it.
+
+import { StrataTypeError } from './errors'
+import { describe } from './fields'
+
+/** Throws unless it is an object with options, or nothing. */
+export function checkOptions(what: string, options: unknown): void {
+  if (options === undefined || options === null) return
+  if (typeof options === 'object' && !Array.isArray(options)) return
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    `${what}: the options must be an object, not ${describe(options)}.`,
+  )
+}
+
+/** Throws unless it can be called. */
+export function checkFunction(operation: string, action: unknown): void {
+  if (typeof action === 'function') return
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function, not ${describe(action)}.`)
+}
+
+/** Throws unless it is an array; `of` says what it lists. */
+export function checkArray(operation: string, of: string, list: unknown): void {
+  if (Array.isArray(list)) return
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
+}
+
+/** Throws unless it has elements by number: an array, or a typed array. */
+export function checkElements(operation: string, of: string, list: unknown): void {
+  if (typeof list === 'object' && list !== null && typeof (list as { length?: unknown }).length === 'number')
+    return
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
+}
