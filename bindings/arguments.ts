@@ -4,10 +4,17 @@
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
 
-/** Throws unless it is an object with options, or nothing. */
-export function checkOptions(what: string, options: unknown): void {
+/** Throws unless it is an object with options, or nothing. With `names`, others than these are refused. */
+export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {
   if (options === undefined || options === null) return
-  if (typeof options === 'object' && !Array.isArray(options)) return
+  if (typeof options === 'object' && !Array.isArray(options)) {
+    const unknown = names && Object.keys(options).find((name) => !names.includes(name))
+    if (unknown === undefined) return
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${what}: there is no option '${unknown}': the options are ${names?.join(', ')}.`,
+    )
+  }
   throw new StrataTypeError(
     'INVALID_OPTION',
     `${what}: the options must be an object, not ${describe(options)}.`,

@@ -156,6 +156,9 @@ export interface ComponentOptions<Where extends Storage = Storage> {
   readonly lifetime?: 'frame'
 }
 
+const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime']
+const TAG_OPTIONS = ['toggle', 'lifetime', 'order']
+
 /** Options of a tag. */
 export interface TagOptions {
   /**
@@ -199,7 +202,7 @@ export function component<const S extends Schema, const Where extends Storage = 
       `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
     )
   }
-  checkOptions(`component '${name}'`, options)
+  checkOptions(`component '${name}'`, options, COMPONENT_OPTIONS)
   const toggle = toggleFlag(`component '${name}'`, options)
   const track: unknown = options?.track
   if (track !== undefined && track !== 'row') {
@@ -233,7 +236,7 @@ export function tag(name: string, options: TagOptions & { readonly order: TagOrd
 export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
 export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
-  checkOptions(`tag '${name}'`, options)
+  checkOptions(`tag '${name}'`, options, TAG_OPTIONS)
   const toggle = toggleFlag(`tag '${name}'`, options)
   const order = checkOrder(name, options?.order)
   return define({

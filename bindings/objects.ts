@@ -38,7 +38,7 @@ const optionsBySerial = new Map<number, AnyOptions>()
  */
 export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
   checkName(name, 'object')
-  checkOptions(`object '${name}'`, options)
+  checkOptions(`object '${name}'`, options, ['init', 'dispose', 'clone'])
   for (const key of ['init', 'dispose', 'clone'] as const) {
     if (options?.[key] !== undefined && typeof options[key] !== 'function') {
       throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)

@@ -384,3 +384,17 @@ describe('a wrong argument', () => {
     })
   }
 })
+
+describe('options with a misspelt name', () => {
+  it('are refused where something is declared, with the names there are', () => {
+    const misspelt = { toggel: true } as never
+    for (const declare of [
+      () => component('Fuse', { lit: f32 }, misspelt),
+      () => tag('Fuse', misspelt),
+      () => object('Fuse', misspelt),
+    ]) {
+      expect(declare).toThrow(StrataTypeError)
+      expect(declare).toThrow(/no option 'toggel': the options are/)
+    }
+  })
+})
