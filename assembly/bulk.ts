@@ -4,7 +4,7 @@
 import { Archetype, archetypeAt, archetypes } from './archetypes'
 import { Bundle, sparseIdAt } from './bundles'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
-import { createEntity, entities, indexOf, prepareEntities, recordOf, retireAllEntities, retireEntity } from './entities'
+import { createEntities, entities, indexOf, prepareEntities, recordOf, retireAllEntities, retireEntity } from './entities'
 import { matchAt, refreshActivity } from './matches'
 import { SCRATCH_ADDRESS } from './memory/map'
 import { finishPromise, promiseAll, promiseRows, promiseSparse, startPromise } from './promises'
@@ -53,7 +53,7 @@ function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
   const run = min(count, chunk.capacity - first)
   const handles = entityAddress(chunk, first)
   const location = locationOf(id, first)
-  for (let i: u32 = 0; i < run; i++) store<u32>(handles + (<usize>i << 2), createEntity(location + i))
+  createEntities(handles, run, location)
   for (let i: u32 = 0; i < target.layout.componentCount; i++) {
     fillDefaults(target.layout, chunk, i, first, run, tick)
   }

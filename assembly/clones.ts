@@ -4,7 +4,7 @@
 import { Archetype, EMPTY_ARCHETYPE, archetypeAt } from './archetypes'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from './chunks'
 import { entityAddress, fillCopies } from './columns'
-import { createEntity, indexOf, isAlive, nextIndex, prepareEntities, recordOf } from './entities'
+import { createEntities, createEntity, indexOf, isAlive, nextIndex, prepareEntities, recordOf } from './entities'
 import { refreshActivity } from './matches'
 import { promiseCopies } from './promises'
 import { archetypeOfRow } from './rows'
@@ -76,7 +76,7 @@ function cloneRun(target: Archetype, source: u32, count: u32, tick: u32): u32 {
   const run = min(count, chunk.capacity - first)
   const location = locationOf(target.tailId, first)
   const handles = entityAddress(chunk, first)
-  for (let i: u32 = 0; i < run; i++) store<u32>(handles + (<usize>i << 2), createEntity(location + i))
+  createEntities(handles, run, location)
   fillRows(target, indexOf(source), run, tick)
   for (let head = firstInChain(indexOf(source)); head != 0; ) {
     const set = poolOf(head - 1)

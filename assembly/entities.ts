@@ -151,6 +151,63 @@ export function ageOf(index: u32): u32 {
   return entities.nextBirth - load<u32>(entities.births + (<usize>index << 2))
 }
 
+/**
+ * Gives out `count` handles, as so many calls of createEntity would, into the list at `handles`; their rows are at
+ * `location` and behind it. prepareEntities must have succeeded. The counts are kept apart from memory meanwhile.
+ */
+export function createEntities(handles: usize, count: u32, location: u32): void {
+  let made: u32 = 0
+  while (made < count) {
+    const reuses = entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.usable
+    const left = count - made
+    const list = handles + (<usize>made << 2)
+    if (!reuses) made += createFresh(list, min(left, entities.usable - entities.fresh), location + made)
+    else if (entities.freeCount == 0) store<u32>(list, createEntity(location + made++))
+    else {
+      const spare = entities.fresh == entities.usable ? 0 : MIN_FREE_BEFORE_REUSE - 1
+      made += reviveFree(list, min(left, entities.freeCount - spare), location + made)
+    }
+  }
+}
+
+function createFresh(handles: usize, count: u32, location: u32): u32 {
+  const first = entities.fresh
+  const birth = entities.nextBirth
+  const births = entities.births + (<usize>first << 2)
+  for (let i: u32 = 0; i < count; i++) {
+    const record = recordOf(first + i)
+    record.handle = first + i
+    record.location = location + i
+    store<u32>(births + (<usize>i << 2), birth + i)
+    store<u32>(handles + (<usize>i << 2), first + i)
+  }
+  entities.fresh = first + count
+  entities.nextBirth = birth + count
+  entities.alive += count
+  return count
+}
+
+function reviveFree(handles: usize, count: u32, location: u32): u32 {
+  const birth = entities.nextBirth
+  const births = entities.births
+  let index = entities.freeFirst
+  for (let i: u32 = 0; i < count; i++) {
+    const record = recordOf(index)
+    const next = record.location
+    const handle = (record.handle & ~ENTITY_INDEX_MASK) | index
+    record.handle = handle
+    record.location = location + i
+    store<u32>(births + (<usize>index << 2), birth + i)
+    store<u32>(handles + (<usize>i << 2), handle)
+    index = next
+  }
+  entities.freeFirst = index
+  entities.freeCount -= count
+  entities.nextBirth = birth + count
+  entities.alive += count
+  return count
+}
+
 /** The index that createEntity will give out next. prepareEntities must have succeeded. */
 export function nextIndex(): u32 {
   if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh != entities.usable) return entities.fresh

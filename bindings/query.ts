@@ -17,7 +17,6 @@ import { type Comparison, parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
-import { Filters } from './filters'
 import { GroupIterator } from './groupLoop'
 import type { Look, QueryIterator } from './iteration'
 import { refuseShared } from './objects'
@@ -433,7 +432,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const { source, look } = this
     const { state } = source
     const plan = source.plan()
-    const filters = new Filters(state)
+    const { bulkFilters: filters } = source
     filters.gather(plan, look.conditions, source.remembers ? source.seen : undefined)
     if (filters.impossible) return 0
     const result = call(plan.address, filters.write())

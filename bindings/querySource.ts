@@ -4,6 +4,7 @@
 import type { EntityArrays } from './chunk'
 import { GroupIterator } from './groupLoop'
 import { formGroup } from './groups'
+import { Filters } from './filters'
 import { TICK } from './heap'
 import { QueryIterator } from './iteration'
 import { Plan } from './plan'
@@ -18,6 +19,8 @@ export class QuerySource {
   private seenTick: number | undefined
   /** How often ticks had been aged then. */
   private seenAge = 0
+  /** The filters of bulk changes, gathered anew for each. */
+  readonly bulkFilters: Filters
   private planned: Plan | undefined
   private readonly iterators: QueryIterator[] = []
   private readonly rowLoops: RowLoop[] = []
@@ -30,6 +33,7 @@ export class QuerySource {
     readonly terms: readonly ParsedTerm[],
     private readonly entityArrays: EntityArrays,
   ) {
+    this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
     this.plan()
   }
