@@ -36,6 +36,10 @@ export const MASK_BYTES: u32 = 0x200
 export const FILTERS_ADDRESS: usize = 0x18200
 export const MAX_FILTERS: u32 = 32
 
+/** Where TypeScript leaves the arguments of a kernel's call: see kernel/arguments.ts. */
+export const KERNEL_ARGUMENTS_ADDRESS: usize = 0x19000
+export const KERNEL_ARGUMENTS_BYTES: u32 = 0x400
+
 /** The first address that belongs to the core: page 0 is kept for kernels. */
 export const CORE_START: usize = 0x10000
 /** Where TypeScript leaves lists of arguments and finds lists of results. */
