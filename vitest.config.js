@@ -18,6 +18,9 @@ const suite = (core) => ({
             'tests/docs.test.js',
             'tests/core.test.js',
             'tests/kernelFuzz.test.ts',
+            'tests/kernelModule.test.ts',
+            // Makes worlds over the checked core by itself.
+            'tests/kernelGuard.test.ts',
           ]
         : [],
     env: { STRATA_CORE: core },
