@@ -33,6 +33,8 @@ import type { WorldState } from './worldState'
 
 /** How far around a chunk a kernel is seen to write. */
 const GUARD_BYTES = 256
+/** The rooms of the core have their structs here; between them and the masks there is nothing. */
+const CORE_STATE_BYTES = 0x2000
 const HANDLE_BYTES = 4
 const ROWS = KERNEL_ARGUMENTS_ADDRESS >> 2
 
@@ -50,8 +52,9 @@ export interface GuardedColumn {
 
 /** Some bytes of memory as they were. */
 interface Zone {
-  readonly start: number
-  readonly copy: Uint8Array
+  /** Index of the first word in Heap.u32. */
+  readonly first: number
+  readonly copy: Uint32Array
 }
 
 /** One call, from before to after. */
@@ -67,6 +70,9 @@ interface Call {
 
 export class KernelGuard {
   private call: Call | undefined
+  /** Words for copies, used again in each call. */
+  private store = new Uint32Array(0)
+  private used = 0
 
   constructor(
     private readonly state: WorldState,
@@ -129,7 +135,11 @@ export class KernelGuard {
   /** The core's own state, the data of other kernels, and each chunk with its descriptor and what lies around it. */
   private zones(columns: readonly GuardedColumn[]): Zone[] {
     const { heap } = this.state
-    const zones = [this.copy(CORE_START, KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES)]
+    this.used = 0
+    const zones = [
+      this.copy(CORE_START, CORE_START + CORE_STATE_BYTES),
+      this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES),
+    ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
     for (const descriptor of new Set(columns.map((column) => column.descriptor))) {
       const data = heap.u32[descriptor + (CHUNK_DATA >> 2)] as number
@@ -142,7 +152,18 @@ export class KernelGuard {
 
   /** Whole words, so that they can be compared as such. */
   private copy(start: number, end: number): Zone {
-    return { start: start & ~3, copy: this.state.heap.u8.slice(start & ~3, (end + 3) & ~3) }
+    const { u32 } = this.state.heap
+    const first = start >> 2
+    const words = ((end + 3) >> 2) - first
+    // Zones made before keep the store that they are in.
+    if (this.used + words > this.store.length) {
+      this.store = new Uint32Array(2 * (this.used + words))
+      this.used = 0
+    }
+    const copy = this.store.subarray(this.used, this.used + words)
+    this.used += words
+    copy.set(u32.subarray(first, first + words))
+    return { first, copy }
   }
 
   private writable(columns: readonly GuardedColumn[], start: number, end: number, mask: number): number[] {
@@ -180,23 +201,25 @@ export class KernelGuard {
   after(cause?: unknown): void {
     const { call } = this
     this.call = undefined
-    const { u8 } = this.state.heap
+    const { u8, u32 } = this.state.heap
     // A memory that grew is another error; then these arrays are empty.
-    if (call === undefined || u8.length === 0) return
+    if (call === undefined || u32.length === 0) return
     let first = -1
     for (const zone of call.zones) {
       this.adopt(zone, call.writable)
-      const address = firstDifference(u8, zone)
-      if (address < 0) continue
-      if (first < 0) first = address
-      u8.set(zone.copy, zone.start)
+      const word = firstDifference(u32, zone)
+      if (word < 0) continue
+      if (first < 0) first = firstByte(u8, zone, word)
+      u32.set(zone.copy, zone.first)
     }
     if (first >= 0) throw this.overwritten(call, first, cause)
   }
 
   /** What the kernel was allowed to write is as it should be. */
-  private adopt({ start, copy }: Zone, writable: readonly number[]): void {
+  private adopt(zone: Zone, writable: readonly number[]): void {
     const { u8 } = this.state.heap
+    const start = zone.first << 2
+    const copy = bytesOf(zone)
     for (let i = 0; i < writable.length; i += 2) {
       const from = Math.max(writable[i] as number, start)
       const to = Math.min(writable[i + 1] as number, start + copy.length)
@@ -258,18 +281,22 @@ export class KernelGuard {
   }
 }
 
-/** The first address at which memory is not as in the copy; -1 when there is none. */
-function firstDifference(memory: Uint8Array, { start, copy }: Zone): number {
-  const words = copy.length >> 2
-  const was = new Uint32Array(copy.buffer, 0, words)
-  const is = new Uint32Array(memory.buffer, start, words)
-  for (let i = 0; i < words; i++) {
-    if (was[i] === is[i]) continue
-    let address = start + i * 4
-    while (memory[address] === copy[address - start]) address++
-    return address
-  }
+function bytesOf({ copy }: Zone): Uint8Array {
+  return new Uint8Array(copy.buffer, copy.byteOffset, copy.byteLength)
+}
+
+/** Index of the first word of memory that is not as in the copy; -1 when there is none. */
+function firstDifference(words: Uint32Array, { first, copy }: Zone): number {
+  for (let i = 0; i < copy.length; i++) if (copy[i] !== words[first + i]) return first + i
   return -1
+}
+
+/** The address of the first byte that differs in a word. */
+function firstByte(memory: Uint8Array, zone: Zone, word: number): number {
+  const copy = bytesOf(zone)
+  let address = word << 2
+  while (memory[address] === copy[address - (zone.first << 2)]) address++
+  return address
 }
 
 function broken(kernel: KernelDescription, what: string): StrataError {
