@@ -41,6 +41,8 @@ export type ErrorCode =
   | 'SCHEDULE_RUNNING'
   | 'SYSTEM_FAILED'
   | 'ENDLESS_EVENTS'
+  | 'KERNEL_FAILED'
+  | 'WORLD_OBSERVED'
   | 'CHECK_FAILED'
 
 /** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */
