@@ -48,8 +48,9 @@ function commandAt(index: u32): Command {
   return changetype<Command>(simulation.commands + <usize>index * offsetof<Command>())
 }
 
-/** Whether a command that waits concerns the entity. */
+/** Whether a command that waits concerns the entity, or may do so. */
 export function isWaiting(entity: u32): bool {
+  if (simulation.commandsForAll != 0) return true
   const index = indexOf(entity)
   if (simulation.commandCount == 0 || index >> 3 >= simulation.waitingBytes) return false
   return ((load<u8>(simulation.waiting + (index >> 3)) >> <u8>(index & 7)) & 1) != 0
@@ -96,6 +97,7 @@ export function changeAllLater(kind: u32, query: Query, bundle: Bundle): i32 {
   command.kind = kind
   command.subject = <u32>changetype<usize>(query)
   command.what = <u32>changetype<usize>(bundle)
+  simulation.commandsForAll += 1
   return DONE
 }
 
@@ -185,6 +187,7 @@ function forgetCommands(): void {
     if (command.kind < ADD_TO_ALL) store<u8>(simulation.waiting + (indexOf(command.subject) >> 3), 0)
   }
   simulation.commandCount = 0
+  simulation.commandsForAll = 0
   simulation.applied = 0
 }
 

@@ -19,6 +19,8 @@ export class Simulation {
   commands: usize
   commandCount: u32
   commandCapacity: u32
+  /** How many of them concern all that a query matches: then any entity may be concerned. */
+  commandsForAll: u32
   /** The command to apply next. */
   applied: u32
   /** A bit for each entity index: whether a command concerns it. */
