@@ -21,8 +21,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const guide = readFileSync(join(root, 'docs/one-module.md'), 'utf8').replaceAll('\\\n', '')
 /** The commands of the guide: the release build, and the one with all asserts. */
-const [release, checked] = [...guide.matchAll(/^npx asc simulation\.ts (.*)$/gm)].map((match) =>
-  (match[1] as string).split(/ +/),
+const [release, checked] = [...guide.matchAll(/^npx asc cells\.ts (.*)$/gm)].map((match) =>
+  (match[1] as string).replace('cells.wasm', 'simulation.wasm').split(/ +/),
 ) as [string[], string[]]
 
 /**
