@@ -86,7 +86,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.tuple(fc.constantFrom(6, 7), fc.constant(0), fc.nat(7), fc.integer({ min: 1, max: 63 })),
   },
   { weight: 1, arbitrary: fc.tuple(fc.constant(8), fc.constant(0), fc.nat(6), fc.constant(0)) },
-  { weight: 1, arbitrary: fc.tuple(fc.constant(9), fc.constant(0), mask, fc.nat(40)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant(9), fc.constant(0), mask, fc.integer({ min: 1, max: 40 })) },
   { weight: 2, arbitrary: fc.tuple(fc.constant(10), slot, fc.nat(1), fc.constant(0)) },
 )
 const scripts = fc.array(fc.array(step, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 12 })
