@@ -16,7 +16,7 @@ type Exported = (...numbers: number[]) => number | bigint | undefined
 
 /** The functions by which a module with a simulation of its own ends a call; the plain core has none. */
 interface Simulation {
-  simulationEnd?(drops: number): number
+  readonly simulationEnd?: (this: void, drops: number) => number
 }
 
 /** Ticks in memory are aged each time this bit of the world's tick changes: see assembly/ticks.ts. */

@@ -95,12 +95,12 @@ export function handleAt(slot: i32): Entity {
 export function play(steps: i32, deferred: bool): i32 {
   if (deferred) World.defer()
   let sum = 0
-  for (let i = 0; i < steps; i++) sum += carryOut(script + (i << 4), deferred)
+  for (let i = 0; i < steps; i++) sum += carryOut(script + (i << 4))
   if (deferred) World.flush()
   return deferred ? 0 : sum
 }
 
-function carryOut(step: usize, deferred: bool): i32 {
+function carryOut(step: usize): i32 {
   const kind = load<i32>(step, 0)
   const slot = load<i32>(step, 4)
   const first = load<i32>(step, 8)
