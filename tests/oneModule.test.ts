@@ -26,7 +26,17 @@ import {
   u8,
   vec,
 } from '../bindings/index'
-import { CORE_START, HEAP_ADDRESS, MASK_ADDRESS, SCRATCH_ADDRESS } from '../build/layout'
+import {
+  CORE_START,
+  HEAP_ADDRESS,
+  MASK_ADDRESS,
+  SCRATCH_ADDRESS,
+  SIMULATION_COMMAND_CAPACITY,
+  SIMULATION_LOCKS,
+  SIMULATION_SPARE_LOOP,
+  SIMULATION_WAITING_BYTES,
+} from '../build/layout'
+import { pokeWord, wordAt } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { compileModule } from './support/ownModule'
 import { isChecked } from './support/world'
@@ -269,6 +279,21 @@ describe('a loop inside wasm', () => {
     expect(world.query(Position).count).toBe(3)
     checkInvariants(world)
     expect(world.call('collect', 0)).toBe(3)
+  })
+
+  it('keeps its memory where the invariant checker counts it', () => {
+    const world = startedWorld()
+    world.spawn(Position)
+    world.call('split')
+    checkInvariants(world)
+    for (const address of [SIMULATION_COMMAND_CAPACITY, SIMULATION_WAITING_BYTES, SIMULATION_SPARE_LOOP]) {
+      const kept = wordAt(world, address)
+      pokeWord(world, address, 0)
+      expect(() => checkInvariants(world)).toThrow(/lost|have an owner/)
+      pokeWord(world, address, kept)
+    }
+    pokeWord(world, SIMULATION_LOCKS, 1)
+    expect(() => checkInvariants(world)).toThrow(/is open between two calls/)
   })
 
   it('marks what it writes changed: the chunk, and the rows that are tracked', () => {
