@@ -60,6 +60,7 @@ export default defineConfig(
   {
     name: 'tests',
     files: ['tests/**/*.ts'],
+    ignores: ['tests/assembly/**'],
     extends: [tseslint.configs.recommended],
     rules: {
       '@typescript-eslint/no-unused-vars': unusedVariables,
@@ -73,7 +74,7 @@ export default defineConfig(
   {
     // AssemblyScript is no TypeScript: decorators stand before functions, == is exact, there is no type checker.
     name: 'core',
-    files: ['assembly/**/*.ts'],
+    files: ['assembly/**/*.ts', 'tests/assembly/**/*.ts', 'examples/oneModule/*.ts'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: { parser: tseslint.parser, parserOptions: { allowInvalidAST: true } },
     rules: {

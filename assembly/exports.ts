@@ -23,6 +23,9 @@ import * as sort from './sort'
 import * as status from './status'
 import * as texts from './texts'
 import { World } from './world'
+import { Command } from './simulation/commands'
+import { LOOP_BYTES, Loop } from './simulation/loops'
+import { Simulation } from './simulation/state'
 
 export const CORE_START: u32 = map.CORE_START
 export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
@@ -297,6 +300,18 @@ export const TEXT_STATE: u32 = offsetof<texts.TextRecord>('state')
 
 export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
 export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')
+
+export const SIMULATION_LOCKS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('locks')
+export const SIMULATION_OPEN_LOOP: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('openLoop')
+export const SIMULATION_SPARE_LOOP: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('spareLoop')
+export const SIMULATION_COMMANDS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commands')
+export const SIMULATION_COMMAND_COUNT: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commandCount')
+export const SIMULATION_COMMAND_CAPACITY: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commandCapacity')
+export const SIMULATION_WAITING: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('waiting')
+export const SIMULATION_WAITING_BYTES: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('waitingBytes')
+export const COMMAND_BYTES: u32 = offsetof<Command>()
+export const SIMULATION_LOOP_BYTES: u32 = LOOP_BYTES
+export const SIMULATION_LOOP_OUTER: u32 = offsetof<Loop>('outer')
 
 export const STATUS_DONE: i32 = status.DONE
 export const STATUS_NOTHING: i32 = status.NOTHING

@@ -1,51 +1,18 @@
-// Owns the list of what the core exports: the world's functions and nothing else.
-// It must never hold code. The description of memory is compiled apart from it, see exports.ts.
+// Owns the list of names for users who write their simulation in AssemblyScript, 'strata-ecs/assembly'.
+// It must never hold code, nor name anything by which rows could move while a loop is open.
 
+export { World } from './simulation/world'
+export { Query, Terms } from './simulation/query'
+export { Bundle, Component } from './simulation/bundle'
+export { NULL_ENTITY } from './entities'
 export {
-  worldInit,
-  worldReset,
-  worldClear,
-  componentRegister,
-  componentClear,
-  resourceMake,
-  resourceRemove,
-  bundleOf,
-  bundleArchetype,
-  entitySpawn,
-  entityAdd,
-  entityRemove,
-  entityExchange,
-  entityDestroy,
-  entityReserve,
-  entityCreate,
-  entitiesAdopt,
-  entitiesAvailable,
-  entityPlace,
-  entityClone,
-  entityPlaceClone,
-  entitiesClone,
-  entitiesSpawn,
-  entitiesDestroy,
-  queryOf,
-  queryAdd,
-  queryRemove,
-  queryDestroy,
-  queryProbe,
-  queryMask,
-  queryMaskOrder,
-  querySort,
-  sortEnd,
-  poolSort,
-  poolSortAs,
-  orderSqueeze,
-  orderSort,
-  groupOf,
-  querySwitch,
-  ticksAge,
-  textIntern,
-  textFind,
-  textRelease,
-  textsSweep,
-  textsClearUnknown,
-  referencesSweep,
-} from './world'
+  DEAD,
+  DONE,
+  NOTHING,
+  OUT_OF_COMPONENTS,
+  OUT_OF_ENTITIES,
+  OUT_OF_MEMORY,
+  ROW_TOO_LARGE,
+  SIGNATURE_TOO_LONG,
+} from './status'
+export * from './kernel'

@@ -2,7 +2,8 @@
 // It must never keep an instance: a world that is dropped must be free to be collected.
 
 import { releaseText } from '../build/release'
-import { LimitError, StrataError, StrataTypeError } from './errors'
+import { LimitError, StrataError } from './errors'
+import { checkModule } from './ownModule'
 
 /** The functions of assembly/world.ts. Numbers of 32 bits; results are signed. */
 export interface CoreExports {
@@ -107,26 +108,14 @@ export function compileText(text: string): WebAssembly.Module {
  * its full initial size, because the first growth of any memory makes V8 check every typed array access for
  * detached buffers from then on: loops in the whole process become slower by a half.
  */
-export function instantiateCore(
-  initial: number,
-  maximum: number,
-  module: WebAssembly.Module = embeddedModule(),
-): CoreExports {
-  if (!(module instanceof WebAssembly.Module)) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      'createWorld: module must be a compiled WebAssembly.Module of the strata core.',
-    )
-  }
+export function instantiateCore(initial: number, maximum: number, module?: WebAssembly.Module): CoreExports {
+  if (module !== undefined) checkModule(module)
   const memory = createMemory(initial, maximum)
   const abort = (message: number, _file: number, line: number): never => {
     const text = readString(memory, message)
     throw new StrataError('CHECK_FAILED', `the core found its own rule broken: ${text} (line ${line})`)
   }
-  const { exports } = new WebAssembly.Instance(module, { env: { abort, memory } })
-  if (typeof exports.worldInit !== 'function') {
-    throw new StrataTypeError('INVALID_OPTION', 'createWorld: module is not a strata core of this version.')
-  }
+  const { exports } = new WebAssembly.Instance(module ?? embeddedModule(), { env: { abort, memory } })
   return exports as unknown as CoreExports
 }
 

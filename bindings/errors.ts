@@ -44,6 +44,7 @@ export type ErrorCode =
   | 'INVALID_KERNEL'
   | 'INVALID_BINDING'
   | 'KERNEL_FAILED'
+  | 'WORLD_OBSERVED'
   | 'CHECK_FAILED'
 
 /** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */

@@ -9,6 +9,7 @@ export {
   type WorldOptions,
   type WorldStats,
 } from './world'
+export type { CallArgument } from './moduleCalls'
 export { Query } from './query'
 export { object, type ObjectOptions } from './objects'
 export type { Handler } from './watches'

@@ -62,6 +62,8 @@ export class ObjectStore {
   readonly options: AnyOptions
   /** By entity index; undefined where the entity has none. */
   private readonly values: unknown[] = []
+  /** The handle that each value was given to. */
+  private readonly owners: number[] = []
 
   constructor(readonly definition: Definition) {
     this.options = optionsBySerial.get(definition.serial) as AnyOptions
@@ -76,8 +78,12 @@ export class ObjectStore {
     const index = entity & INDEX_MASK
     const old = this.values[index]
     // Filled without gaps, so that the array stays a dense one.
-    while (this.values.length < index) this.values.push(undefined)
+    while (this.values.length < index) {
+      this.values.push(undefined)
+      this.owners.push(0)
+    }
     this.values[index] = held.value
+    this.owners[index] = entity
     return old
   }
 
@@ -86,6 +92,11 @@ export class ObjectStore {
     const value = this.values[entity & INDEX_MASK]
     if (value !== undefined) this.values[entity & INDEX_MASK] = undefined
     return value
+  }
+
+  /** Those of the handles that values were given to for which `isGone` holds. Looks at all indices. */
+  ownersThat(isGone: (entity: number) => boolean): number[] {
+    return this.owners.filter((entity, index) => this.values[index] !== undefined && isGone(entity))
   }
 
   /** Whether copies of an entity get the component, too. */

@@ -124,6 +124,13 @@ export class Observers {
     this.changed()
   }
 
+  /** What somebody listens to, by name; empty while nobody does. Object components alone do not count. */
+  get heard(): readonly string[] {
+    const components = this.components.filter((watch) => watch !== undefined && watch.isHeard)
+    const names = components.map((watch) => (watch as ComponentWatch).definition.componentName)
+    return this.queries.size === 0 ? names : [...names, 'a watched query']
+  }
+
   private watchOf(definition: Definition): ComponentWatch {
     const known = this.components[definition.serial]
     if (known !== undefined) return known
@@ -285,6 +292,18 @@ export class Observers {
       store.options.dispose?.(value, entity as Entity)
     } catch (error) {
       this.state.fail(error)
+    }
+  }
+
+  /** Disposes of the values whose entities died without a report: inside wasm. */
+  endObjectsOfDead(): void {
+    for (const { registration } of this.watchedComponents) {
+      const store = registration?.objects
+      const dead = store?.ownersThat((entity) => !this.state.isAlive(entity)) ?? []
+      if (store === undefined || dead.length === 0) continue
+      this.begin()
+      for (const entity of dead) this.disposeOf(store, entity, store.take(entity))
+      this.end()
     }
   }
 

@@ -72,11 +72,12 @@ export class ComponentWatch {
   ) {}
 
   get idle(): boolean {
-    return (
-      this.added.length + this.removed.length + this.set.length === 0 &&
-      this.removals === undefined &&
-      this.registration?.objects === undefined
-    )
+    return !this.isHeard && this.registration?.objects === undefined
+  }
+
+  /** Whether somebody listens, or has a list of removals. */
+  get isHeard(): boolean {
+    return this.added.length + this.removed.length + this.set.length !== 0 || this.removals !== undefined
   }
 
   /** Whether an entity that is alive has the component. */

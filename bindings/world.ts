@@ -62,6 +62,7 @@ import type { Kernel, KernelFunction } from './kernel'
 import type { BoundKernel } from './kernelBinding'
 import { Kernels } from './kernels'
 import type { CheckedBindings, ColumnBindings, ResultOf, ScalarsOf } from './kernelTypes'
+import { type CallArgument, callModule } from './moduleCalls'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
@@ -92,7 +93,7 @@ export interface WorldOptions {
   readonly maxEntities?: number
   /** 'strict': an index whose generations are used up never comes back; LimitError when none is left. */
   readonly ids?: 'recycle' | 'strict'
-  /** A core to use in place of the release core in this package, such as checkedCore. */
+  /** A core to use in place of the one in this package: checkedCore, or a module of your own, docs/one-module.md. */
   readonly module?: WebAssembly.Module
 }
 
@@ -740,6 +741,23 @@ export class World {
     } finally {
       this.state.unlock()
     }
+  }
+
+  /**
+   * Calls a function of the module that this world was created with. Components are passed as their ids, and
+   * registered when they are new; a number comes back as the function returns it, signed when it is an integer:
+   * `world.call('spawnOne') >>> 0` is a handle. Cost: one call into wasm, and a look at all object components.
+   *
+   * @returns 0 when the function returns nothing
+   * @throws StrataTypeError INVALID_OPTION for a name or a number of arguments that the module does not have,
+   *   NOT_A_COMPONENT; StrataError WORLD_LOCKED inside a loop, WORLD_OBSERVED while somebody listens to changes. Nothing
+   *   was called then. StrataError KERNEL_FAILED when the function traps; LimitError when a change that waited inside
+   *   wasm found no memory: the others were made.
+   * @example world.call('start', Position, Velocity)
+   */
+  call(name: string, ...args: CallArgument[]): number {
+    this.state.refuseDisposed()
+    return callModule(this.state, name, args)
   }
 
   /** A buffer for changes to be made later, all at once: see Commands. */

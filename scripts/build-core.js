@@ -1,5 +1,5 @@
-// Owns the build of the wasm core: both targets of asconfig.json, the same bytes as importable modules, and
-// build/layout.ts, through which TypeScript reads the offsets that AssemblyScript computed.
+// Owns the build of the wasm core: both targets of asconfig.json, the same bytes as importable modules, the names of
+// its functions, and build/layout.ts, through which TypeScript reads the offsets that AssemblyScript computed.
 // It must never invent a number: every constant comes out of the compiled core.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -67,10 +67,19 @@ function writeEmbedded(target, bytes) {
   writeFileSync(`build/${target}.ts`, text)
 }
 
-const core = 'assembly/index.ts'
+/** What the bindings call; the rest of what a user's own module exports is the user's. */
+function writeFunctions(bytes) {
+  const exported = WebAssembly.Module.exports(new WebAssembly.Module(bytes))
+  const names = exported.filter(({ kind }) => kind === 'function').map(({ name }) => name)
+  const text = generated('from build/release.wasm') + `export const coreFunctions =\n  '${names.join(' ')}'\n`
+  writeFileSync('build/coreFunctions.ts', text)
+}
+
+const core = 'assembly/core.ts'
 const release = await compile('release', core)
 const checked = await compile('checked', core)
 writeLayout(await constantsOf(await compile('release', 'assembly/exports.ts', 'layout')))
+writeFunctions(release)
 writeEmbedded('release', release)
 writeEmbedded('checked', checked)
 console.log(`core: release ${release.length} bytes, checked ${checked.length} bytes`)

@@ -22,6 +22,7 @@ const PAGES = [
   'CHANGELOG.md',
   'examples/epidemic/README.md',
   'examples/colony/README.md',
+  'examples/oneModule/README.md',
 ]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 

@@ -40,6 +40,10 @@ export const MAX_FILTERS: u32 = 32
 export const KERNEL_ARGUMENTS_ADDRESS: usize = 0x19000
 export const KERNEL_ARGUMENTS_BYTES: u32 = 0x400
 
+/** Loops and waiting changes of a simulation inside wasm, then the terms of a query in the making: see simulation/. */
+export const SIMULATION_ADDRESS: usize = 0x19800
+export const SIMULATION_TERMS_ADDRESS: usize = 0x19900
+
 /** The first address that belongs to the core: page 0 is kept for kernels. */
 export const CORE_START: usize = 0x10000
 /** Where TypeScript leaves lists of arguments and finds lists of results. */

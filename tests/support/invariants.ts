@@ -112,6 +112,7 @@ class MemoryWalk {
     this.checkTransitions()
     this.checkQueries()
     this.claimTables()
+    this.checkSimulation()
     this.ledger.balance()
   }
 
@@ -1269,6 +1270,28 @@ class MemoryWalk {
         components * L.COMPONENT_BYTES,
         'the component records',
       )
+  }
+
+  /** Loops and waiting changes of a simulation inside wasm: between two calls nothing is open and nothing waits. */
+  private checkSimulation(): void {
+    if (this.word(L.SIMULATION_LOCKS) !== 0) fail('a loop inside wasm is open between two calls')
+    if (this.word(L.SIMULATION_OPEN_LOOP) !== 0) fail('a loop inside wasm was not taken off')
+    if (this.word(L.SIMULATION_COMMAND_COUNT) !== 0) fail('changes wait inside wasm between two calls')
+    let loop = this.word(L.SIMULATION_SPARE_LOOP)
+    for (; loop !== 0; loop = this.word(loop + L.SIMULATION_LOOP_OUTER))
+      this.ledger.claim(loop, L.SIMULATION_LOOP_BYTES, 'a loop to be used again')
+    const commands = this.word(L.SIMULATION_COMMAND_CAPACITY)
+    if (commands > 0)
+      this.ledger.claim(
+        this.word(L.SIMULATION_COMMANDS),
+        commands * L.COMMAND_BYTES,
+        'the queue of changes inside wasm',
+      )
+    const waiting = this.word(L.SIMULATION_WAITING)
+    const bytes = this.word(L.SIMULATION_WAITING_BYTES)
+    if (bytes > 0) this.ledger.claim(waiting, bytes, 'the marks of entities that wait')
+    for (let i = 0; i < bytes; i += 4)
+      if (this.word(waiting + i) !== 0) fail('an entity is marked as waiting between two calls')
   }
 }
 

@@ -1,0 +1,225 @@
+// Owns the changes that wait for the end of the outermost loop: recording them, applying them in order.
+// It must never lose one: a change that fails lets the later ones be made, and the first failure is kept.
+//
+// Memory may grow while a loop is open, for chunks never move; rows must not.
+
+import { world } from '../world'
+import { Bundle } from '../bundles'
+import { addMatching, destroyMatching, removeMatching } from '../bulk'
+import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../entities'
+import { allocate, release } from '../memory/objects'
+import { Query } from '../queries'
+import { add, destroy, exchange, place, remove } from '../rows'
+import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../status'
+import { valueOf } from './fields'
+import { noteFailure, simulation } from './state'
+
+export const SPAWN: u32 = 0
+export const ADD: u32 = 1
+export const REMOVE: u32 = 2
+export const EXCHANGE: u32 = 3
+export const DESTROY: u32 = 4
+export const SET: u32 = 5
+/** From here on a command concerns what a query matches when its turn comes. */
+export const ADD_TO_ALL: u32 = 6
+export const REMOVE_FROM_ALL: u32 = 7
+export const DESTROY_ALL: u32 = 8
+
+const FIRST_CAPACITY: u32 = 64
+const FIRST_WAITING_BYTES: u32 = 128
+
+@unmanaged
+export class Command {
+  /** The value that is set, from the lowest byte on. */
+  value: u64
+  kind: u32
+  /** The entity; of a command for all that match, the query. */
+  subject: u32
+  /** The bundle to be added, removed or spawned with; the component whose value is set. */
+  what: u32
+  /** The bundle that an exchange removes; of a set the field, and which number of a vec, each in 16 bits. */
+  more: u32
+  /** Bytes of the value. */
+  bytes: u32
+}
+
+@inline
+function commandAt(index: u32): Command {
+  return changetype<Command>(simulation.commands + <usize>index * offsetof<Command>())
+}
+
+/** Whether a command that waits concerns the entity, or may do so. */
+export function isWaiting(entity: u32): bool {
+  if (simulation.commandsForAll != 0) return true
+  const index = indexOf(entity)
+  if (simulation.commandCount == 0 || index >> 3 >= simulation.waitingBytes) return false
+  return ((load<u8>(simulation.waiting + (index >> 3)) >> <u8>(index & 7)) & 1) != 0
+}
+
+/** A handle that is alive at once and is spawned later; NULL_ENTITY, with world.status set, when it cannot be. */
+export function spawnLater(bundle: Bundle): u32 {
+  const status = prepareSpawns(1)
+  if (status < 0) {
+    world.status = status
+    return NULL_ENTITY
+  }
+  const entity = createReserved()
+  push(SPAWN, entity, <u32>changetype<usize>(bundle))
+  return entity
+}
+
+/** The same for `count` entities: all or none. DONE or a negative status. */
+export function spawnManyLater(bundle: Bundle, count: u32): i32 {
+  const status = prepareSpawns(count)
+  if (status < 0) return status
+  for (let i: u32 = 0; i < count; i++) push(SPAWN, createReserved(), <u32>changetype<usize>(bundle))
+  return DONE
+}
+
+/** Obtains handles, and room for the commands. */
+function prepareSpawns(count: u32): i32 {
+  const status = prepareEntities(count)
+  if (status < 0) return status
+  return prepareCommands(count) ? DONE : OUT_OF_MEMORY
+}
+
+/** Records a change of one entity. DONE or OUT_OF_MEMORY. */
+export function changeLater(kind: u32, entity: u32, bundle: Bundle, removed: Bundle): i32 {
+  if (!prepareCommands(1)) return OUT_OF_MEMORY
+  push(kind, entity, <u32>changetype<usize>(bundle)).more = <u32>changetype<usize>(removed)
+  return DONE
+}
+
+/** Records a change of all that match. DONE or OUT_OF_MEMORY. */
+export function changeAllLater(kind: u32, query: Query, bundle: Bundle): i32 {
+  if (!prepareCommands(1)) return OUT_OF_MEMORY
+  const command = changetype<Command>(next())
+  command.kind = kind
+  command.subject = <u32>changetype<usize>(query)
+  command.what = <u32>changetype<usize>(bundle)
+  simulation.commandsForAll += 1
+  return DONE
+}
+
+/** Records a value to be written when the changes before it were made. DONE or OUT_OF_MEMORY. */
+export function setLater<T>(entity: u32, component: u32, field: u32, element: u32, value: T): i32 {
+  if (!prepareCommands(1)) return OUT_OF_MEMORY
+  const command = push(SET, entity, component)
+  command.more = field | (element << 16)
+  command.bytes = sizeof<T>()
+  store<T>(changetype<usize>(command), value, offsetof<Command>('value'))
+  return DONE
+}
+
+/** Makes room for `extra` more commands and for a bit of every index; false, and nothing changed, without memory. */
+function prepareCommands(extra: u32): bool {
+  return reserveCommands(extra) && reserveWaiting((entities.capacity + 7) >> 3)
+}
+
+function reserveCommands(extra: u32): bool {
+  const needed = simulation.commandCount + extra
+  if (needed <= simulation.commandCapacity) return true
+  let capacity = max(simulation.commandCapacity, FIRST_CAPACITY)
+  while (capacity < needed) capacity <<= 1
+  const commands = allocate(capacity * offsetof<Command>())
+  if (commands == 0) return false
+  memory.copy(commands, simulation.commands, simulation.commandCount * offsetof<Command>())
+  release(simulation.commands, simulation.commandCapacity * offsetof<Command>())
+  simulation.commands = commands
+  simulation.commandCapacity = capacity
+  return true
+}
+
+function reserveWaiting(needed: u32): bool {
+  if (needed <= simulation.waitingBytes) return true
+  let bytes = max(simulation.waitingBytes, FIRST_WAITING_BYTES)
+  while (bytes < needed) bytes <<= 1
+  const waiting = allocate(bytes)
+  if (waiting == 0) return false
+  memory.copy(waiting, simulation.waiting, simulation.waitingBytes)
+  release(simulation.waiting, simulation.waitingBytes)
+  simulation.waiting = waiting
+  simulation.waitingBytes = bytes
+  return true
+}
+
+/** The next free command. prepareCommands must have succeeded. */
+@inline
+function next(): usize {
+  assert(simulation.commandCount < simulation.commandCapacity, 'a command is recorded where there is room')
+  const command = changetype<usize>(commandAt(simulation.commandCount++))
+  memory.fill(command, 0, offsetof<Command>())
+  return command
+}
+
+function push(kind: u32, entity: u32, what: u32): Command {
+  const command = changetype<Command>(next())
+  command.kind = kind
+  command.subject = entity
+  command.what = what
+  const byte = simulation.waiting + (indexOf(entity) >> 3)
+  store<u8>(byte, load<u8>(byte) | (<u8>1 << <u8>(indexOf(entity) & 7)))
+  return command
+}
+
+/** Applies all that waits, in order. When one of them traps, the next call goes on behind it. */
+export function applyCommands(): void {
+  while (simulation.applied < simulation.commandCount) {
+    const status = apply(commandAt(simulation.applied++))
+    // An entity that was destroyed earlier in the block: destroy wins.
+    if (status < 0 && status != DEAD) noteFailure(status)
+  }
+  forgetCommands()
+}
+
+/** Forgets all that waits. Entities that were to be spawned are dead. */
+export function dropCommands(): void {
+  for (let i = simulation.applied; i < simulation.commandCount; i++) {
+    const command = commandAt(i)
+    if (command.kind == SPAWN) destroy(command.subject)
+  }
+  forgetCommands()
+}
+
+function forgetCommands(): void {
+  for (let i: u32 = 0; i < simulation.commandCount; i++) {
+    const command = commandAt(i)
+    if (command.kind < ADD_TO_ALL) store<u8>(simulation.waiting + (indexOf(command.subject) >> 3), 0)
+  }
+  simulation.commandCount = 0
+  simulation.commandsForAll = 0
+  simulation.applied = 0
+}
+
+function apply(command: Command): i32 {
+  const kind = command.kind
+  const entity = command.subject
+  const bundle = changetype<Bundle>(<usize>command.what)
+  const tick = world.tick
+  if (kind == SPAWN) return placeReserved(entity, bundle, tick)
+  if (kind == ADD) return add(entity, bundle, tick)
+  if (kind == REMOVE) return remove(entity, bundle, tick)
+  if (kind == EXCHANGE) return exchange(entity, changetype<Bundle>(<usize>command.more), bundle, tick)
+  if (kind == DESTROY) return destroy(entity)
+  if (kind == SET) return applySet(command)
+  const query = changetype<Query>(<usize>command.subject)
+  if (kind == ADD_TO_ALL) return addMatching(query, 0, bundle, tick)
+  if (kind == REMOVE_FROM_ALL) return removeMatching(query, 0, bundle, tick)
+  return <i32>destroyMatching(query, 0)
+}
+
+/** Gives a reserved entity its row. Without one no query would find it: then it dies. */
+function placeReserved(entity: u32, bundle: Bundle, tick: u32): i32 {
+  const status = place(entity, bundle, tick)
+  if (status < 0 && status != DEAD && recordOf(indexOf(entity)).location == NO_LOCATION) destroy(entity)
+  return status
+}
+
+/** A value whose component is gone, or did not come, is lost. */
+function applySet(command: Command): i32 {
+  const bytes = command.bytes
+  const address = valueOf(command.subject, command.what, command.more & 0xffff, bytes, world.tick, true)
+  if (address == 0) return NOTHING
+  memory.copy(address + (command.more >> 16) * bytes, changetype<usize>(command), bytes)
+  return DONE
+}

@@ -1,0 +1,50 @@
+// Owns how a test gets a module of its own: an AssemblyScript file compiled in a scratch folder, with the flags of
+// docs/one-module.md, by somebody who has strata-ecs in node_modules and nothing else of this repository.
+// It must never compile what the guide does not say.
+
+import { execFileSync } from 'node:child_process'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isChecked } from './world'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const guide = readFileSync(join(root, 'docs/one-module.md'), 'utf8').replaceAll('\\\n', '')
+/** The commands of the guide: the release build, and the one with all asserts. */
+const [release, checked] = [...guide.matchAll(/^npx asc cells\.ts (.*)$/gm)].map((match) =>
+  (match[1] as string).replace('cells.wasm', 'simulation.wasm').split(/ +/),
+) as [string[], string[]]
+
+/**
+ * The module of a file of this repository, or of a text. `more` flags come last; those of them that are in the guide
+ * replace it.
+ */
+export function compileModule(source: string, more: readonly string[] = []): WebAssembly.Module {
+  const scratch = mkdtempSync(join(tmpdir(), 'strata-module-'))
+  try {
+    mkdirSync(join(scratch, 'node_modules'))
+    symlinkSync(root, join(scratch, 'node_modules/strata-ecs'))
+    if (source.endsWith('.ts')) copyFileSync(join(root, source), join(scratch, 'simulation.ts'))
+    else writeFileSync(join(scratch, 'simulation.ts'), source)
+    const flags = isChecked ? checked : release
+    const asc = join(root, 'node_modules/assemblyscript/bin/asc.js')
+    const replaced = (flag: string | undefined) => flag?.startsWith('--') === true && more.includes(flag)
+    const given = flags.filter((flag, i) => !replaced(flag) && !replaced(flags[i - 1]))
+    execFileSync(process.execPath, [asc, 'simulation.ts', ...given, ...more], { cwd: scratch, stdio: 'pipe' })
+    return new WebAssembly.Module(readFileSync(join(scratch, 'simulation.wasm')))
+  } catch (error) {
+    throw new Error(String((error as { stderr?: unknown }).stderr ?? error), { cause: error })
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
