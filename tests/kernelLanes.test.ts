@@ -145,7 +145,7 @@ function fill(type: Type): void {
 }
 
 /** What lies at B before a pass: a byte that no pass leaves everywhere, but what a bool can be where one is kept. */
-const before = (name: string): number => (/^bool[WSV]/.test(name) ? 0 : 7)
+const before = (name: string): number => (/^bool[WV]/.test(name) ? 0 : 7)
 
 /** The bytes that a pass leaves at B. */
 function outcome(name: string): Uint8Array {
