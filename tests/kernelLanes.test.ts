@@ -11,7 +11,7 @@ const LENGTHS = [2, 3, 16] as const
 // Each lane function beside the plain code that it must equal. Row 1 is the first, so that no address is a whole vector's.
 const SOURCE = `
 import {
-  Column, ReadonlyColumn, Vec2Column, Vec3Column, Vec16Column, loadLanes, storeLanes, storeLanesWhere, gatherLanes,
+  Column, ReadonlyColumn, Vec2Column, Vec3Column, Vec16Column, loadLanes, loadLanesUpTo, storeLanes, storeLanesUpTo, storeLanesWhere, gatherLanes,
   scatterLanes, scatterLanesWhere, splatLanes, rampLanes, selectLanes, convertLanes, cutLanes, sumLanes, minLanes,
   maxLanes, countLanes,
 } from './assembly/kernel'
@@ -31,6 +31,16 @@ export function ${type}Where(a: ReadonlyColumn<${type}>, b: Column<${type}>): vo
 }
 export function ${type}WhereLanes(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
   for (let i = 1; i < ROWS; i += 4) storeLanesWhere<${type}>(b, i, thirds(i), loadLanes<${type}>(a, i))
+}
+export function ${type}UpTo(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
+  for (let end = 0; end < 9; end++) for (let i = 1; i < end; i++) b[i + 10 * end] = a[i + 10 * end]
+}
+export function ${type}UpToLanes(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
+  for (let end = 0; end < 9; end++) {
+    for (let i = 1; i < end; i += 4) {
+      storeLanesUpTo<${type}>(b, i + 10 * end, end + 10 * end, loadLanesUpTo<${type}>(a, i + 10 * end, end + 10 * end))
+    }
+  }
 }
 export function ${type}Splat(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
   for (let i = 1; i < ROWS; i++) b[i] = a[7]
@@ -90,6 +100,9 @@ export function ${type}ReduceLanes(a: ReadonlyColumn<${type}>, b: Column<${type}
 }`,
   )
   .join('')}
+export function lanesUpTo(a: ReadonlyColumn<i32>, b: Column<i32>): void {
+  for (let end = 0; end < 3; end++) storeLanes<i32>(b, 4 * end, loadLanesUpTo<i32>(a, 0, end))
+}
 export function select(a: ReadonlyColumn<i32>, b: Column<i32>): void {
   for (let i = 1; i < ROWS; i++) b[i] = i % 3 == 0 ? a[i] : i
 }
@@ -145,7 +158,7 @@ function fill(type: Type): void {
 }
 
 /** What lies at B before a pass: a byte that no pass leaves everywhere, but what a bool can be where one is kept. */
-const before = (name: string): number => (/^bool[WV]/.test(name) ? 0 : 7)
+const before = (name: string): number => (/^bool[WVU]/.test(name) ? 0 : 7)
 
 /** The bytes that a pass leaves at B. */
 function outcome(name: string): Uint8Array {
@@ -183,6 +196,31 @@ describe('four rows at a time equal four times one row, to the last bit', () => 
       expectEqual(`${type}Vec${length}`, `${type}Vec${length}Lanes`)
     },
   )
+
+  it.each(TYPES)('%s up to the last row and not beyond, for 0 to 8 rows', (type) => {
+    fill(type)
+    expectEqual(`${type}UpTo`, `${type}UpToLanes`)
+  })
+
+  it('lanes behind the last row are 0', () => {
+    fill('i32')
+    const [first, second] = new Int32Array(memory.buffer, A, 2)
+    wasm['lanesUpTo']!(A, B)
+    expect(Array.from(new Int32Array(memory.buffer, B, 12))).toEqual([
+      0,
+      0,
+      0,
+      0,
+      first,
+      0,
+      0,
+      0,
+      first,
+      second,
+      0,
+      0,
+    ])
+  })
 
   it.each(['i8', 'u8', 'i16', 'u16'])('%s wraps in the same way', (type) => {
     fill(type as Type)

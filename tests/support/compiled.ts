@@ -27,7 +27,8 @@ export async function compile(source: string, folder = ROOT): Promise<Compiled> 
       listFiles: () => [],
     },
   )
-  const messages = stderr.toString()
+  // The optimiser's remark about itself is no message about the source.
+  const messages = stderr.toString().replace('Last converge was suboptimal.', '').trim()
   if (error !== null || messages !== '') throw new Error(messages, { cause: error })
   return {
     bytes: Uint8Array.from(written.get('out.wasm') as Uint8Array),
