@@ -54,7 +54,7 @@ export function storeLanesWhere<T>(column: Column<T>, row: i32, mask: v128, valu
 
 /**
  * Values of the rows from `row` to `row + 3`, but none from `end` on, which are 0: a loop `i += 4` needs no second one for
- * the last rows. Whole vectors cost a comparison more than `loadLanes`.
+ * the last rows.
  */
 @inline
 export function loadLanesUpTo<T>(column: ReadonlyColumn<T>, row: i32, end: i32): v128 {
