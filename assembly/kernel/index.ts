@@ -42,12 +42,14 @@ export {
   cutLanes,
   gatherLanes,
   loadLanes,
+  loadLanesUpTo,
   rampLanes,
   scatterLanes,
   scatterLanesWhere,
   selectLanes,
   splatLanes,
   storeLanes,
+  storeLanesUpTo,
   storeLanesWhere,
 } from './lanes'
 export { cos, cosLanes, exp, expLanes, rsqrt, rsqrtLanes, sin, sinLanes } from './approximate'

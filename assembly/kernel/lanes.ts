@@ -53,6 +53,50 @@ export function storeLanesWhere<T>(column: Column<T>, row: i32, mask: v128, valu
 }
 
 /**
+ * Values of the rows from `row` to `row + 3`, but none from `end` on, which are 0: a loop `i += 4` needs no second one for
+ * the last rows.
+ */
+@inline
+export function loadLanesUpTo<T>(column: ReadonlyColumn<T>, row: i32, end: i32): v128 {
+  return row + 4 <= end ? loadLanes<T>(column, row) : loadLast<T>(column, row, end)
+}
+
+/** Writes the rows from `row` to `row + 3`, but none from `end` on. */
+@inline
+export function storeLanesUpTo<T>(column: Column<T>, row: i32, end: i32, value: v128): void {
+  if (row + 4 <= end) storeLanes<T>(column, row, value)
+  else storeLast<T>(column, row, end, value)
+}
+
+/** At most three rows, one by one. */
+function loadLast<T>(column: ReadonlyColumn<T>, row: i32, end: i32): v128 {
+  let lanes = i32x4.splat(0)
+  if (row < end) lanes = i32x4.replace_lane(lanes, 0, loadLane<T>(column, row))
+  if (row + 1 < end) lanes = i32x4.replace_lane(lanes, 1, loadLane<T>(column, row + 1))
+  if (row + 2 < end) lanes = i32x4.replace_lane(lanes, 2, loadLane<T>(column, row + 2))
+  return lanes
+}
+
+function storeLast<T>(column: Column<T>, row: i32, end: i32, value: v128): void {
+  if (row < end) storeLane<T>(column, row, i32x4.extract_lane(value, 0))
+  if (row + 1 < end) storeLane<T>(column, row + 1, i32x4.extract_lane(value, 1))
+  if (row + 2 < end) storeLane<T>(column, row + 2, i32x4.extract_lane(value, 2))
+}
+
+/** The 32 bits of one row as a lane holds them. */
+@inline
+function loadLane<T>(column: ReadonlyColumn<T>, row: i32): i32 {
+  if (isFloat<T>()) return reinterpret<i32>(<f32>column[row])
+  return isBoolean<T>() ? -(<i32>column[row]) : <i32>column[row]
+}
+
+@inline
+function storeLane<T>(column: Column<T>, row: i32, bits: i32): void {
+  if (isFloat<T>()) column[row] = <T>reinterpret<f32>(bits)
+  else column[row] = isBoolean<T>() ? <T>(bits != 0) : <T>bits
+}
+
+/**
  * Value k of four rows of a column with `length` values a row: `gatherLanes<f32>(p[i], 3, k)` is p[i][k], p[i + 1][k],
  * p[i + 2][k], p[i + 3][k].
  */
@@ -130,7 +174,8 @@ export function selectLanes(mask: v128, a: v128, b: v128): v128 {
 export function convertLanes<From, To>(x: v128): v128 {
   if (isBoolean<To>()) {
     if (isBoolean<From>()) return x
-    return isFloat<From>() ? f32x4.ne(x, f32x4.splat(0)) : i32x4.ne(x, i32x4.splat(0))
+    // NaN is false, as in JavaScript.
+    return isFloat<From>() ? f32x4.gt(f32x4.abs(x), f32x4.splat(0)) : i32x4.ne(x, i32x4.splat(0))
   }
   if (isFloat<To>()) {
     if (isFloat<From>()) return x
