@@ -17,6 +17,10 @@ const suite = (core) => ({
             'tests/colony.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
+            'tests/kernelFuzz.test.ts',
+            'tests/kernelModule.test.ts',
+            // Makes worlds over the checked core by itself.
+            'tests/kernelGuard.test.ts',
           ]
         : [],
     env: { STRATA_CORE: core },

@@ -8,34 +8,38 @@ import { type KernelModule, type MemoryWindow, refuseModule } from './kernelModu
 /** The entry of a kernel: takes the address of its arguments, returns the result of a reduction. */
 export type KernelFunction = (address: number) => number | undefined
 
-interface NamedWindow extends MemoryWindow {
-  readonly file: string
+interface OwnedWindow extends MemoryWindow {
+  /** Whose it is, for messages. */
+  readonly owner: string
+  /** Undefined for the world's own module. */
+  readonly module: KernelModule | undefined
 }
 
 const PAGE_BYTES = 0x10000
 
 /** The windows of page 0 that are in use in one world. */
 export class KernelWindows {
-  private readonly windows: NamedWindow[] = []
+  private readonly windows: OwnedWindow[] = []
 
   /** Begins with what the world's own module keeps in page 0. */
   constructor(memory: WebAssembly.Memory) {
     const window = usedWindow(memory)
-    if (window.end > 0) this.windows.push({ ...window, file: 'the module of the world' })
+    if (window.end > 0) this.windows.push({ ...window, owner: 'the module of the world', module: undefined })
   }
 
-  /** The window of another file that this one would overlap. */
-  overlapping({ start, end }: MemoryWindow): NamedWindow | undefined {
+  /** A window in use that this one would overlap. */
+  overlapping({ start, end }: MemoryWindow): OwnedWindow | undefined {
     return this.windows.find((window) => start < window.end && window.start < end)
   }
 
-  add(window: MemoryWindow, file: string): void {
-    if (window.end > window.start) this.windows.push({ ...window, file })
+  add(module: KernelModule): void {
+    const { window, file } = module
+    if (window.end > window.start) this.windows.push({ ...window, owner: file, module })
   }
 
-  /** All windows but that of one file. */
-  others(file: string): readonly MemoryWindow[] {
-    return this.windows.filter((window) => window.file !== file)
+  /** All windows but that of one module. */
+  others(module: KernelModule): readonly OwnedWindow[] {
+    return this.windows.filter((window) => window.module !== module)
   }
 }
 
@@ -81,7 +85,7 @@ export function instantiateKernel(
   if (other !== undefined) {
     refuseModule(
       file,
-      `its data lies at ${window.start}..${window.end}, where ${other.file} has its own (${other.start}..${other.end}). Compile it with another --memoryBase`,
+      `its data lies at ${window.start}..${window.end}, where ${other.owner} has its own (${other.start}..${other.end}). Compile it with another --memoryBase`,
     )
   }
   let instance: WebAssembly.Instance
@@ -90,7 +94,7 @@ export function instantiateKernel(
   } catch (error) {
     refuseModule(file, `the host could not instantiate it (${(error as Error).message})`)
   }
-  windows.add(window, file)
+  windows.add(kernel)
   return instance.exports as Record<string, KernelFunction>
 }
 

@@ -13,6 +13,7 @@ import type { GroupPool, GroupView } from './groupView'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { type Reduction, nameOf } from './kernel'
 import type { BoundColumn, BoundKernel } from './kernelBinding'
+import type { KernelGuard } from './kernelGuard'
 import { slotAddress } from './kernelScalars'
 import type { KernelEntry } from './kernels'
 import type { Plan } from './plan'
@@ -114,6 +115,7 @@ export class KernelRun {
         else u32.fill(now, first + start, first + end)
       }
     }
+    if (this.entry.guard !== undefined) this.watchChunk(this.entry.guard, chunk.descriptor)
     this.call()
   }
 
@@ -130,6 +132,7 @@ export class KernelRun {
     u32[ROWS] = view.start | (view.end << END_SHIFT)
     u32[MASK] = 0
     for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
+    if (this.entry.guard !== undefined) this.watchGroup(this.entry.guard, view)
     this.call()
   }
 
@@ -138,13 +141,37 @@ export class KernelRun {
     return this.reduction === 'none' ? undefined : this.total[0]
   }
 
+  private watchChunk(guard: KernelGuard, descriptor: number): void {
+    const { registrations } = this
+    guard.before(
+      this.bound.kernel,
+      this.slots.map(({ word, column, component }) => {
+        return { word, column, registration: registrations[component], descriptor, row: 0 }
+      }),
+    )
+  }
+
+  private watchGroup(guard: KernelGuard, view: GroupView): void {
+    guard.before(
+      this.bound.kernel,
+      this.slots.map(({ word, column, component }) => {
+        const pool = view.pools[this.pools[component] as number] as GroupPool
+        const { registration, descriptor, row } = pool
+        return { word, column, registration, descriptor, row }
+      }),
+    )
+  }
+
   private call(): void {
+    const { start, guard } = this.entry
     let result: number | undefined
     try {
-      result = this.entry.start(KERNEL_ARGUMENTS_ADDRESS)
+      result = start(KERNEL_ARGUMENTS_ADDRESS)
     } catch (error) {
+      guard?.after(error)
       throw this.failed(error)
     }
+    guard?.after()
     // Arrays over a memory that grew are detached.
     if (this.heap.u32.length === 0) throw this.grew()
     if (result !== undefined) this.join(result)

@@ -2,8 +2,10 @@
 // It must never know queries, nor what a module may do: see kernelModule.ts.
 
 import { BLOCKS_MAXIMUM } from '../build/layout'
+import { isChecked } from './core'
 import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
 import { BoundKernel, bindColumns } from './kernelBinding'
+import { KernelGuard } from './kernelGuard'
 import { type KernelFunction, KernelWindows, instantiateKernel } from './kernelInstance'
 import { type KernelModule, checkKernelExport, checkKernelModule } from './kernelModule'
 import type { WorldState } from './worldState'
@@ -15,13 +17,18 @@ const modules = new WeakMap<KernelCode, KernelModule>()
 
 /** The way to a kernel's code. The world cuts it at its end: an instance would keep the memory alive. */
 export class KernelEntry {
-  constructor(public start: KernelFunction) {}
+  constructor(
+    public start: KernelFunction,
+    /** In worlds over the checked core. */
+    readonly guard: KernelGuard | undefined,
+  ) {}
 }
 
 interface Instance {
   readonly exports: Readonly<Record<string, KernelFunction>>
   /** By the kernel's name. */
   readonly entries: Map<string, KernelEntry>
+  readonly guard: KernelGuard | undefined
 }
 
 export class Kernels {
@@ -29,7 +36,11 @@ export class Kernels {
   /** Made with the first kernel: a world without any need not look at page 0. */
   private windows: KernelWindows | undefined
 
-  constructor(private readonly state: WorldState) {}
+  /** @param core the module that the world was given; undefined for the release core of this package */
+  constructor(
+    private readonly state: WorldState,
+    private readonly core: WebAssembly.Module | undefined,
+  ) {}
 
   /**
    * Binds a kernel to columns of this world.
@@ -47,10 +58,10 @@ export class Kernels {
   private entryOf({ code, kernel, result }: KernelDescription): KernelEntry {
     const module = moduleOf(code)
     checkKernelExport(module, kernel, result !== 'none')
-    const { exports, entries } = this.instanceOf(code, module)
+    const { exports, entries, guard } = this.instanceOf(code, module)
     let entry = entries.get(kernel)
     if (entry === undefined) {
-      entry = new KernelEntry(exports[kernel] as KernelFunction)
+      entry = new KernelEntry(exports[kernel] as KernelFunction, guard)
       entries.set(kernel, entry)
     }
     return entry
@@ -63,7 +74,8 @@ export class Kernels {
     const maximumPages = this.state.heap.word(BLOCKS_MAXIMUM) / PAGE_BYTES
     this.windows ??= new KernelWindows(memory)
     const exports = instantiateKernel(module, memory, maximumPages, this.windows)
-    const made = { exports, entries: new Map<string, KernelEntry>() }
+    const guard = isChecked(this.core) ? new KernelGuard(this.state, this.windows, module) : undefined
+    const made = { exports, entries: new Map<string, KernelEntry>(), guard }
     this.instances.set(code, made)
     return made
   }

@@ -194,7 +194,7 @@ export class World {
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
-    this.kernels = new Kernels(this.state)
+    this.kernels = new Kernels(this.state, options?.module)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────

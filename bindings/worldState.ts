@@ -239,6 +239,11 @@ export class WorldState {
     return this.registrations[definition.serial] ?? this.registerNew(definition)
   }
 
+  /** What this world knows of every component that it has met. */
+  allKnown(): Registration[] {
+    return this.registrations.filter((registration) => registration !== undefined)
+  }
+
   private registerNew(definition: Definition): Registration {
     const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
