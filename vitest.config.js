@@ -17,6 +17,7 @@ const suite = (core) => ({
             'tests/colony.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
+            'tests/compiler*.test.ts',
           ]
         : [],
     env: { STRATA_CORE: core },
