@@ -21,6 +21,7 @@ const suite = (core) => ({
             'tests/kernelModule.test.ts',
             // Makes worlds over the checked core by itself.
             'tests/kernelGuard.test.ts',
+            'tests/compiler*.test.ts',
             'tests/kernelFunctions.test.ts',
             'tests/kernelLanes.test.ts',
             'tests/kernelLibrary.test.ts',
