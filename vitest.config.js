@@ -18,6 +18,7 @@ const suite = (core) => ({
             'tests/docs.test.js',
             'tests/core.test.js',
             'tests/compiler*.test.ts',
+            'tests/lanes*.test.ts',
           ]
         : [],
     env: { STRATA_CORE: core },

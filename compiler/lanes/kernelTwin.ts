@@ -197,8 +197,8 @@ export class KernelTwin {
     const statements = statementsOf(loop.body)
     const inner = new Scope(scope)
     inner.declare(row, { is: 'row' })
-    const accumulators = this.accumulators(statements, scope)
-    for (const accumulator of accumulators) inner.declare(accumulator.name, accumulator)
+    const assigned = this.accumulators(statements, scope)
+    for (const accumulator of assigned) inner.declare(accumulator.name, accumulator)
 
     const preamble = new Preamble(this.names, this.lines.indent + 1)
     const lines = new Lines(this.lines.indent + 2)
@@ -217,6 +217,8 @@ export class KernelTwin {
     }
     new LaneStatements(body, statements).write(statements)
 
+    // One that is not used is hidden by a variable of the loop with the same name.
+    const accumulators = assigned.filter(({ by }) => by !== undefined)
     const last = this.names.fresh('__last')
     this.lines.block('', () => {
       for (const { text, name, type, by } of accumulators)
