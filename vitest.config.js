@@ -17,15 +17,12 @@ const suite = (core) => ({
             'tests/colony.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
-<<<<<<< HEAD
             'tests/compiler*.test.ts',
-=======
             'tests/kernelFunctions.test.ts',
             'tests/kernelLanes.test.ts',
             'tests/kernelLibrary.test.ts',
             'tests/kernelRuns.test.ts',
             'tests/kernelText.test.ts',
->>>>>>> 8b93a42b47f51e1013019419799bde0539ad3b3f
           ]
         : [],
     env: { STRATA_CORE: core },
