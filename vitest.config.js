@@ -19,6 +19,11 @@ const suite = (core) => ({
             'tests/core.test.js',
             'tests/compiler*.test.ts',
             'tests/lanes*.test.ts',
+            'tests/kernelFunctions.test.ts',
+            'tests/kernelLanes.test.ts',
+            'tests/kernelLibrary.test.ts',
+            'tests/kernelRuns.test.ts',
+            'tests/kernelText.test.ts',
           ]
         : [],
     env: { STRATA_CORE: core },

@@ -2,6 +2,8 @@
 // Owns the start of the command `strata-kernels`, and the word to those who have no AssemblyScript.
 // It must never do more than hand over.
 
+import process from 'node:process'
+
 try {
   const { runCommand } = await import('./commandLine')
   process.exitCode = await runCommand(process.argv.slice(2), {
