@@ -27,7 +27,7 @@ import {
   laneExtreme,
   laneNegation,
   laneShift,
-} from './laneOperations'
+} from './operations'
 import { assignmentOperator, bare, operatorText } from './nodes'
 import { PLAIN_LOOP, refuse } from './refusal'
 import { Scope, type Column } from './scope'

@@ -23,7 +23,7 @@ import type {
 } from 'assemblyscript'
 import { NodeKind, visit } from '../syntax'
 import { Expressions, type Place, type Surroundings, type Value } from './expressions'
-import { laneBinary, laneExtreme } from './laneOperations'
+import { laneBinary, laneExtreme } from './operations'
 import { assignmentOperator, bare, operatorText, statementsOf } from './nodes'
 import { type Lines, type Names, type Preamble } from './output'
 import { PLAIN_LOOP } from './refusal'
