@@ -280,6 +280,11 @@ export class LaneStatements {
     if (meaning?.is === 'accumulator') return this.accumulate(meaning, operator, right, node)
     if (meaning?.is === 'row')
       return this.refuse(node, `The loop itself counts '${name}': it cannot be changed inside. ${PLAIN_LOOP}`)
+    if (meaning?.is === 'uniform' && !canAccumulate(meaning.type))
+      return this.refuse(
+        node,
+        `'${name}' is of type ${meaning.type}, and lanes accumulate into f32, i32 and u32. Give it one of these, or take \`Rows\` instead of \`Lanes\`.`,
+      )
     // Says what is wrong with reading the name.
     this.expressions.value(target, 'auto')
     return this.refuse(node, `'${name}' cannot be assigned here. Declare a variable inside of the loop.`)
