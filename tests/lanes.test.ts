@@ -230,7 +230,6 @@ describe('what cannot run in lanes is refused at its place', () => {
     ['a call of something unknown', 'x[i] = Mathf.tan(x[i])', 'Mathf.tan', /cannot be called in lanes/],
     ['an operation on an i32 and an f32', 'x[i] = x[i] * n[i]', 'x[i] * n[i]', /cast one of them/],
     ['a missing cast', 'x[i] = n[i]', 'n[i]', /Cast it: `<f32>`/],
-    ['an amount of a shift that differs', 'n[i] <<= n[i]', 'n[i]\n', /same amount/],
     ['writing to a column that is only read', 'c[i] = 1', 'c[i]', /ReadonlyColumn/],
     ['a column as a value', 'x[i] = c', 'c', /Write `c\[i\]`/],
     ['a vec without its second index', 'x[i] = p[i]', 'p[i]', /`p\[i\]\[0\]`/],

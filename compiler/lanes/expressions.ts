@@ -27,6 +27,7 @@ import {
   laneExtreme,
   laneNegation,
   laneShift,
+  laneShiftEach,
 } from './operations'
 import { assignmentOperator, bare, operatorText } from './nodes'
 import { PLAIN_LOOP, refuse } from './refusal'
@@ -471,10 +472,11 @@ export class Expressions {
     if (left.uniform && amount.uniform)
       return { type, uniform: true, text: `<${type}>(${left.text} ${operator} ${amount.text})` }
     if (!amount.uniform)
-      return this.refuse(
-        right,
-        `Lanes are all shifted by the same amount, and this one differs from row to row. Multiply by a power of two, or take \`Rows\` instead of \`Lanes\`.`,
-      )
+      return {
+        type,
+        uniform: false,
+        text: laneShiftEach(operator, type, this.lanes(left, node), amount.text),
+      }
     const bits = bitsOf(type)
     const count = `<i32>(${amount.text})${bits < 32 ? ` & ${bits - 1}` : ''}`
     return { type, uniform: false, text: laneShift(operator, type, this.lanes(left, node), count) }
