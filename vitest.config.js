@@ -22,6 +22,7 @@ const suite = (core) => ({
             // Makes worlds over the checked core by itself.
             'tests/kernelGuard.test.ts',
             'tests/compiler*.test.ts',
+            'tests/lanes*.test.ts',
             'tests/kernelFunctions.test.ts',
             'tests/kernelLanes.test.ts',
             'tests/kernelLibrary.test.ts',

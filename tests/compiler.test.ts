@@ -63,7 +63,11 @@ describe('a description', () => {
     const { kernels } = await compile(`import { Column as C, Rows as R } from 'strata-ecs/kernel'
       import * as k from 'strata-ecs/kernel'
       export function a(rows: R, x: C<f32>): void {}
-      export function b(rows: k.Lanes, x: k.ReadonlyColumn<k.Entity>): k.Sum<f32> { return 0 }`)
+      export function b(rows: k.Lanes, x: k.ReadonlyColumn<k.Entity>): k.Sum<f32> {
+        let sum: f32 = 0
+        for (let i = rows.start; i < rows.end; i++) sum += <f32>x[i]
+        return sum
+      }`)
     expect(kernels.map(({ parameters }) => parameters[0])).toEqual([
       { name: 'x', role: 'column', kind: 'f32', length: 1, writes: true },
       { name: 'x', role: 'column', kind: 'entity', length: 1, writes: false },

@@ -192,10 +192,20 @@ export function f(rows: Lanes, x: Column<f32>, y: Column<f32>, z: Column<i32>, k
   expect([...new Int32Array(kernels.memory.buffer, Z, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 0])
 })
 
+test('a scalar of f64 is cast before it meets the rows', async () => {
+  const kernels = await kernelsOf(`${IMPORT}
+export function f(rows: Lanes, x: Column<f32>, dt: f64): void {
+  for (let i = rows.start; i < rows.end; i++) x[i] += <f32>(dt * 0.5)
+}`)
+  new DataView(kernels.memory.buffer).setFloat64(BLOCK + 16, 3, true)
+  kernels.run('f', 0, 6, [X])
+  expect([...new Float32Array(kernels.memory.buffer, X, 8)]).toEqual([1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 0, 0])
+})
+
 /** A kernel whose loop has one line, the fourth of the source. */
 const inLoop = (line: string, top = ''): string => `${IMPORT}${top}
 export function f(rows: Lanes, x: Column<f32>, n: Column<i32>, c: ReadonlyColumn<f32>, d: Column<f64>, p: Vec3Column<f32>, k: f32, m: i32): void {
-  let sum: f32 = 0; for (let i = rows.start; i < rows.end; i++) {
+  let sum: f32 = 0; let wide: f64 = 0; for (let i = rows.start; i < rows.end; i++) {
 ${line}
 }}`
 
@@ -214,13 +224,12 @@ describe('what cannot run in lanes is refused at its place', () => {
     ['a fixed row', 'x[i] = x[0]', '0', /at the row of the loop/],
     ['a row written elsewhere', 'x[n[i]] = 1', 'n[i]', /at the row of the loop/],
     ['a column of f64', 'd[i] = 1', 'd', /f32/],
-    ['a number of f64', 'x[i] = <f32>(0.1 * x[i])', 'x[i]', /`<f32>0.5`/],
+    ['a number of f64', 'x[i] = 0.1 < x[i] ? 1 : 2', 'x[i]', /`<f32>0.5`/],
     ['a cast to f64', 'x[i] = <f32>(<f64>x[i] * 0.1)', '<f64>x[i]', /32 bits/],
     ['a cast of an integer to bool', 'x[i] = <bool>n[i] ? 1 : 2', '<bool>n[i]', /`x != 0`/],
     ['a call of something unknown', 'x[i] = Mathf.tan(x[i])', 'Mathf.tan', /cannot be called in lanes/],
     ['an operation on an i32 and an f32', 'x[i] = x[i] * n[i]', 'x[i] * n[i]', /cast one of them/],
     ['a missing cast', 'x[i] = n[i]', 'n[i]', /Cast it: `<f32>`/],
-    ['an amount of a shift that differs', 'n[i] <<= n[i]', 'n[i]\n', /same amount/],
     ['writing to a column that is only read', 'c[i] = 1', 'c[i]', /ReadonlyColumn/],
     ['a column as a value', 'x[i] = c', 'c', /Write `c\[i\]`/],
     ['a vec without its second index', 'x[i] = p[i]', 'p[i]', /`p\[i\]\[0\]`/],
@@ -235,6 +244,7 @@ describe('what cannot run in lanes is refused at its place', () => {
     ['an accumulator read', 'sum += 1; x[i] = sum', 'sum\n', /not known while the loop runs/],
     ['another use of an accumulator', 'sum *= x[i]', 'sum *= x[i]', /all rows share it/],
     ['two ways to accumulate', 'sum += 1; sum = min(sum, x[i])', 'sum = min(sum, x[i])', /two variables/],
+    ['an accumulator of f64', 'wide += x[i]', 'wide += x[i]', /f32, i32 and u32/],
     ['a name that there is not', 'x[i] = y', 'y', /no 'y'/],
   ]
   test.each(refusals)('%s', (_, line, at, message) => {

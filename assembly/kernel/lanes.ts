@@ -194,3 +194,36 @@ export function cutLanes<T>(x: v128): v128 {
   const shift: i32 = 32 - (<i32>sizeof<T>() << 3)
   return isSigned<T>() ? i32x4.shr_s(i32x4.shl(x, shift), shift) : v128.and(x, i32x4.splat((1 << (32 - shift)) - 1))
 }
+
+/** `x << n` in each lane (i32 or u32, n modulo 32). There is no instruction for it: lane by lane. */
+@inline
+export function shlLanes(x: v128, n: v128): v128 {
+  return i32x4(
+    i32x4.extract_lane(x, 0) << i32x4.extract_lane(n, 0),
+    i32x4.extract_lane(x, 1) << i32x4.extract_lane(n, 1),
+    i32x4.extract_lane(x, 2) << i32x4.extract_lane(n, 2),
+    i32x4.extract_lane(x, 3) << i32x4.extract_lane(n, 3),
+  )
+}
+
+/** `x >> n` in each lane of i32. */
+@inline
+export function shrSignedLanes(x: v128, n: v128): v128 {
+  return i32x4(
+    i32x4.extract_lane(x, 0) >> i32x4.extract_lane(n, 0),
+    i32x4.extract_lane(x, 1) >> i32x4.extract_lane(n, 1),
+    i32x4.extract_lane(x, 2) >> i32x4.extract_lane(n, 2),
+    i32x4.extract_lane(x, 3) >> i32x4.extract_lane(n, 3),
+  )
+}
+
+/** `x >>> n` in each lane, and `x >> n` of u32. */
+@inline
+export function shrUnsignedLanes(x: v128, n: v128): v128 {
+  return i32x4(
+    i32x4.extract_lane(x, 0) >>> i32x4.extract_lane(n, 0),
+    i32x4.extract_lane(x, 1) >>> i32x4.extract_lane(n, 1),
+    i32x4.extract_lane(x, 2) >>> i32x4.extract_lane(n, 2),
+    i32x4.extract_lane(x, 3) >>> i32x4.extract_lane(n, 3),
+  )
+}

@@ -74,7 +74,7 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
       pick(`l${kind}`, ...leaves, `<${kind}>77`),
       form(`($0 $1 $2)`, of(kind), pick('+', '-', '*', '&', '|', '^'), of(kind)),
       form(`($0 $1 3)`, of(kind), pick('<<', '>>', '>>>', '+', '*')),
-      form(`($0 $1 <${kind}>ki)`, of(kind), pick('<<', '>>', '>>>')),
+      form(`($0 $1 $2)`, of(kind), pick('<<', '>>', '>>>'), fc.oneof(pick(`<${kind}>ki`), of(kind))),
       form(`$1($0)`, of(kind), pick('-', '~')),
       form(`<${kind}>($0)`, any),
       form(`$0($1, $2)`, pick('min', 'max'), of(kind), of(kind)),
@@ -84,9 +84,18 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
     oneOf(
       pick(`l${kind}`, ...leaves, `<${kind}>3`, `<${kind}>${kind}.MAX_VALUE`),
       form(`($0 $1 $2)`, of(kind), pick('+', '-', '*', '&', '|', '^'), of(kind)),
-      form(`($0 $1 $2)`, of(kind), pick('<<', '>>', '>>>'), pick('1', '5', '31', '37', `<${kind}>ki`)),
+      form(
+        `($0 $1 $2)`,
+        of(kind),
+        pick('<<', '>>', '>>>'),
+        fc.oneof(pick('1', '5', '31', '37', `<${kind}>ki`), of(kind)),
+      ),
       form(`($0 $1 $2)`, of(kind), pick('+', '-', '*', '&', '|', '^'), pick('7', '0x7fff', 'BITS')),
-      form(`($0 + $1)`, of(kind), kind === 'i32' ? fc.oneof(of('i8'), of('i16')) : fc.oneof(of('u8'), of('u16'))),
+      form(
+        `($0 + $1)`,
+        of(kind),
+        kind === 'i32' ? fc.oneof(of('i8'), of('i16')) : fc.oneof(of('u8'), of('u16')),
+      ),
       form(`$1($0)`, of(kind), pick('-', '~', 'abs')),
       form(`<${kind}>($0)`, any),
       form(`${kind}($0)`, any),
@@ -98,9 +107,26 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
     )
   return {
     f32: oneOf(
-      pick('lf32', 'a[i]', 'b[i]', 'c[i]', 'p[i][0]', 'p[i][2]', 'kf', 'HALF', '<f32>1.5', '<f32>-0.0', 'Mathf.PI'),
+      pick(
+        'lf32',
+        'a[i]',
+        'b[i]',
+        'c[i]',
+        'p[i][0]',
+        'p[i][2]',
+        'kf',
+        'HALF',
+        '<f32>1.5',
+        '<f32>-0.0',
+        'Mathf.PI',
+      ),
       form(`($0 $1 $2)`, of('f32'), pick('+', '-', '*', '/'), of('f32')),
-      form(`($0 $1 $2)`, of('f32'), pick('+', '-', '*', '/'), pick('0.5', '2', '-3', '1e10', '-0', 'Infinity')),
+      form(
+        `($0 $1 $2)`,
+        of('f32'),
+        pick('+', '-', '*', '/'),
+        pick('0.5', '2', '-3', '1e10', '-0', 'Infinity'),
+      ),
       form(`$1($0)`, of('f32'), pick('-', '+', 'sqrt', 'abs', 'floor', 'ceil', 'trunc', 'nearest')),
       form(`Mathf.$1($0)`, of('f32'), pick('sqrt', 'abs', 'floor', 'ceil', 'trunc')),
       form(`$1($0)`, of('f32'), pick('sin', 'cos', 'exp', 'rsqrt')),
@@ -179,12 +205,18 @@ function statementsFor(step: readonly string[]): fc.Arbitrary<string[]> {
   const assignments = KINDS.map((kind) => {
     const target = pick(...TARGETS[kind])
     const plain = form('$0 = $1', target, expressions[kind])
-    if (kind === 'bool') return fc.oneof(plain, form('$0 $1 $2', target, pick('&=', '|=', '^='), expressions.bool))
+    if (kind === 'bool')
+      return fc.oneof(plain, form('$0 $1 $2', target, pick('&=', '|=', '^='), expressions.bool))
     const arithmetic = form('$0 $1 $2', target, pick('+=', '-=', '*='), expressions[kind])
     const count = form('$0$1', target, pick('++', '--'))
     if (kind === 'f32') return fc.oneof(plain, arithmetic, count, form('$0 /= $1', target, expressions.f32))
     const bits = form('$0 $1 $2', target, pick('&=', '|=', '^='), expressions[kind])
-    const shift = form(`$0 $1 $2`, target, pick('<<=', '>>=', '>>>='), pick('1', '9', `<${kind}>ku`))
+    const shift = form(
+      `$0 $1 $2`,
+      target,
+      pick('<<=', '>>=', '>>>='),
+      fc.oneof(pick('1', '9', `<${kind}>ku`), expressions[kind]),
+    )
     return fc.oneof(plain, arithmetic, count, bits, shift)
   })
   const steps = step.map((text) =>
@@ -196,10 +228,20 @@ function statementsFor(step: readonly string[]): fc.Arbitrary<string[]> {
       { arbitrary: fc.oneof(...assignments, ...steps), weight: 6 },
       form('if ($0) {\n$1}', expressions.bool, tie('block')),
       form('if ($0) {\n$1} else {\n$2}', expressions.bool, tie('block'), tie('block')),
-      form('if ($0) {\n$1} else if ($2) {\n$3}', expressions.i32, tie('block'), expressions.bool, tie('block')),
+      form(
+        'if ($0) {\n$1} else if ($2) {\n$3}',
+        expressions.i32,
+        tie('block'),
+        expressions.bool,
+        tie('block'),
+      ),
       form('if ($0) continue', expressions.bool),
       form('if ($0) {\n$1continue\n}', expressions.bool, tie('block')),
-      form('{\nconst lf32 = $0\nlet x = lf32 * kf\nif ($1) x += lf32\na[i] = x\n}', expressions.f32.map(localFree), expressions.bool),
+      form(
+        '{\nconst lf32 = $0\nlet x = lf32 * kf\nif ($1) x += lf32\na[i] = x\n}',
+        expressions.f32.map(localFree),
+        expressions.bool,
+      ),
       form('const same$1 = kf * $0', pick('0.5', 'HALF', '<f32>ki'), fc.constant('')).map(
         (text) => `{\n${text}\nb[i] = same + a[i]\n}`,
       ),
@@ -231,7 +273,9 @@ export const randomKernel: fc.Arbitrary<RandomKernel> = fc
 
 /** The first values of the locals cannot name one another. */
 function localFree(text: string): string {
-  return text.replace(/\bl(f32|[iu](?:8|16|32)|bool)\b/g, (_, kind: string) => (kind === 'bool' ? 'kb' : `<${kind}>ki`))
+  return text.replace(/\bl(f32|[iu](?:8|16|32)|bool)\b/g, (_, kind: string) =>
+    kind === 'bool' ? 'kb' : `<${kind}>ki`,
+  )
 }
 
 /** The source of a file with each kernel twice: `rows0` and `lanes0`, and so on. */
@@ -248,7 +292,22 @@ ${HELPERS}
 ${forms.join('\n')}`
 }
 
-const FLOATS = [NaN, Infinity, -Infinity, 0, -0, 1, -1, 0.5, 2.5, 1e-45, 3.4e38, 2147483648, -2147483904, 4294967296]
+const FLOATS = [
+  NaN,
+  Infinity,
+  -Infinity,
+  0,
+  -0,
+  1,
+  -1,
+  0.5,
+  2.5,
+  1e-45,
+  3.4e38,
+  2147483648,
+  -2147483904,
+  4294967296,
+]
 const WORDS = [0, 1, 2, -1, 127, 128, 255, 256, -128, 32767, 32768, -32768, 65535, 0x7fffffff, -0x80000000]
 
 export const ARGUMENTS = 65536
@@ -264,7 +323,8 @@ export function fill(memory: WebAssembly.Memory, start: number, end: number, see
     return (state >>> 8) % below
   }
   const float = (): number => (next(3) === 0 ? FLOATS[next(FLOATS.length)]! : (next(20000) - 10000) / 64)
-  const word = (): number => (next(3) === 0 ? WORDS[next(WORDS.length)]! : (next(1 << 24) << 8) ^ next(1 << 16))
+  const word = (): number =>
+    next(3) === 0 ? WORDS[next(WORDS.length)]! : (next(1 << 24) << 8) ^ next(1 << 16)
   let at = FIRST_COLUMN
   let slot = ARGUMENTS + 8
   for (const { bytes, length, kind } of COLUMNS) {

@@ -2,7 +2,7 @@
 // says: integers narrower than 32 bits are widened and always within their range, a bool is a mask.
 // It must never be asked for 64-bit types: they have no lanes.
 
-import { isNarrow, isSigned, type ValueType } from './valueTypes'
+import { bitsOf, isNarrow, isSigned, type ValueType } from './valueTypes'
 
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': 'add', '-': 'sub', '*': 'mul', '/': 'div' }
 const BITWISE: Readonly<Record<string, string>> = { '&': 'and', '|': 'or', '^': 'xor' }
@@ -34,6 +34,13 @@ export function laneBinary(operator: string, type: ValueType, a: string, b: stri
 export function laneShift(operator: string, type: ValueType, a: string, amount: string): string {
   const right = operator === '>>' && isSigned(type) ? 'shr_s' : 'shr_u'
   return cut(type, `i32x4.${operator === '<<' ? 'shl' : right}(${a}, ${amount})`)
+}
+
+/** A shift of each lane by an amount of its own, which is taken modulo the width of the type. */
+export function laneShiftEach(operator: string, type: ValueType, a: string, amounts: string): string {
+  const right = operator === '>>' && isSigned(type) ? 'shrSigned' : 'shrUnsigned'
+  const within = isNarrow(type) ? `v128.and(${amounts}, i32x4.splat(${bitsOf(type) - 1}))` : amounts
+  return cut(type, `__library.${operator === '<<' ? 'shl' : right}Lanes(${a}, ${within})`)
 }
 
 /** A comparison, which gives a mask; undefined where lanes have none. */
