@@ -18,6 +18,7 @@ const suite = (core) => ({
             'tests/docs.test.js',
             'tests/core.test.js',
             'tests/compiler*.test.ts',
+            'tests/lanes*.test.ts',
             'tests/kernelFunctions.test.ts',
             'tests/kernelLanes.test.ts',
             'tests/kernelLibrary.test.ts',
