@@ -51,7 +51,13 @@ function projectWith(
         moduleResolution: 'bundler',
         allowImportingTsExtensions: true,
         noEmit: true,
+        // As in a new Vite project.
         strict: true,
+        verbatimModuleSyntax: true,
+        noUnusedLocals: true,
+        noUnusedParameters: true,
+        erasableSyntaxOnly: true,
+        skipLibCheck: true,
         types: [],
         ...options,
       },
@@ -91,7 +97,7 @@ describe('a program in TypeScript', () => {
   )
 
   it('may configure Vite with the plugin', () => {
-    const { folder, check } = projectWith('', { skipLibCheck: true })
+    const { folder, check } = projectWith('')
     symlinkSync(`${ROOT}node_modules/vite`, `${folder}/node_modules/vite`, 'dir')
     writeFileSync(
       `${folder}/src/vite.config.ts`,
