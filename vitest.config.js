@@ -12,7 +12,7 @@ const suite = (core) => ({
       core === 'checked'
         ? [
             'tests/package.test.js',
-            'tests/packageKernels.test.js',
+            'tests/kernelGuide.test.js',
             'tests/epidemic.test.js',
             // Runs both cores by itself.
             'tests/colony.test.js',
