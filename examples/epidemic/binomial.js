@@ -1,12 +1,15 @@
 // Owns: how many of n people an event befalls in a day, drawn with a single uniform number.
-// Must never: return a fraction or more people than there are, or totals would stop adding up exactly.
+// Must never: return a fraction or more people than there are, or totals would stop adding up exactly; differ from
+// kernels/binomial.ts by a single operation.
+
+import { exp, expm1, log } from './exponential.js'
 
 // Up to this expected count the exact distribution is walked; beyond it the normal curve is close enough.
 const LARGEST_EXACT_MEAN = 16
 
 /**
  * A binomial draw. The chance is given as a hazard h (the event spares one person with probability e^-h),
- * because nobody being hit then costs one exponential, and that is by far the most frequent outcome.
+ * because nobody being hit then costs one exponential at most, and that is by far the most frequent outcome.
  *
  * @param {number} people whole number of people at risk
  * @param {number} hazard per person and day, zero or more
@@ -15,9 +18,10 @@ const LARGEST_EXACT_MEAN = 16
  */
 export function binomial(people, hazard, uniform) {
   const exponent = people * hazard
-  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, -Math.expm1(-hazard), uniform)
-  const chanceOfNone = Math.exp(-exponent)
-  return uniform <= chanceOfNone ? 0 : walkUp(people, Math.expm1(hazard), chanceOfNone, uniform)
+  if (uniform <= 1 - exponent) return 0 // 1 - x is never more than e^-x.
+  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, -expm1(-hazard), uniform)
+  const chanceOfNone = exp(-exponent)
+  return uniform <= chanceOfNone ? 0 : walkUp(people, expm1(hazard), chanceOfNone, uniform)
 }
 
 /** Adds up the probabilities of 0, 1, 2, ... events until they pass the uniform number. */
@@ -36,7 +40,7 @@ function walkUp(people, odds, chanceOfNone, uniform) {
 function nearNormal(people, chance, uniform) {
   const mean = people * chance
   const deviation = Math.sqrt(mean * (1 - chance))
-  const drawn = Math.round(mean + deviation * normalQuantile(uniform))
+  const drawn = Math.floor(mean + deviation * normalQuantile(uniform) + 0.5)
   return Math.min(people, Math.max(0, drawn))
 }
 
@@ -44,8 +48,8 @@ const LOWER_TAIL = 0.02425
 
 /** Inverse of the normal distribution function (Peter Acklam's rational approximation, error below 1.2e-9). */
 export function normalQuantile(p) {
-  if (p < LOWER_TAIL) return tailQuantile(Math.sqrt(-2 * Math.log(p)))
-  if (p > 1 - LOWER_TAIL) return -tailQuantile(Math.sqrt(-2 * Math.log(1 - p)))
+  if (p < LOWER_TAIL) return tailQuantile(Math.sqrt(-2 * log(p)))
+  if (p > 1 - LOWER_TAIL) return -tailQuantile(Math.sqrt(-2 * log(1 - p)))
   const q = p - 0.5
   const r = q * q
   const above =

@@ -1,0 +1,71 @@
+// Owns: the inner loops over places as kernels: the course of the disease, who sets out, how many people there are.
+// Must never: give other figures than the loops of systems.js.
+
+import { Column, ReadonlyColumn, Rows, Sum } from 'strata-ecs/kernel'
+import { binomial } from './binomial'
+import { keyOfCity, keyOfDay, uniform } from './random'
+
+// The numbers of draws: DRAW of model.js.
+const INFECTION: u32 = 0
+const ONSET: u32 = 1
+const RECOVERY: u32 = 2
+const DEPARTURE: u32 = 3
+
+/** The day's transitions. `infected` keeps those of each place; their sum is returned. */
+export function disease(
+  rows: Rows,
+  city: ReadonlyColumn<u32>,
+  susceptible: Column<u32>,
+  exposed: Column<u32>,
+  infectious: Column<u32>,
+  recovered: Column<u32>,
+  infected: Column<u32>,
+  seed: u32,
+  day: u32,
+  contactRate: f64,
+  onsetHazard: f64,
+  recoveryHazard: f64,
+): Sum<f64> {
+  const ofDay = keyOfDay(seed, day)
+  let newInfections: f64 = 0
+  for (let row = rows.start; row < rows.end; row++) {
+    const key = keyOfCity(ofDay, city[row])
+    const people = f64(susceptible[row]) + f64(exposed[row]) + f64(infectious[row]) + f64(recovered[row])
+    const hazard = (contactRate * f64(infectious[row])) / people
+    const falling = binomial(f64(susceptible[row]), hazard, uniform(key, INFECTION))
+    const fallingIll = u32(binomial(f64(exposed[row]), onsetHazard, uniform(key, ONSET)))
+    const recovering = u32(binomial(f64(infectious[row]), recoveryHazard, uniform(key, RECOVERY)))
+
+    infected[row] = u32(falling)
+    susceptible[row] -= u32(falling)
+    exposed[row] += u32(falling) - fallingIll
+    infectious[row] += fallingIll - recovering
+    recovered[row] += recovering
+    newInfections += falling
+  }
+  return newInfections
+}
+
+/** How many of the exposed of each place set out on that day. */
+export function departing(
+  rows: Rows,
+  city: ReadonlyColumn<u32>,
+  exposed: ReadonlyColumn<u32>,
+  leaving: Column<u32>,
+  seed: u32,
+  day: u32,
+  departureHazard: f64,
+): void {
+  const ofDay = keyOfDay(seed, day)
+  for (let row = rows.start; row < rows.end; row++) {
+    const key = keyOfCity(ofDay, city[row])
+    leaving[row] = u32(binomial(f64(exposed[row]), departureHazard, uniform(key, DEPARTURE)))
+  }
+}
+
+/** The people of one column. Whole numbers below 2^53: their order in the sum makes no difference. */
+export function total(rows: Rows, people: ReadonlyColumn<u32>): Sum<f64> {
+  let sum: u64 = 0
+  for (let row = rows.start; row < rows.end; row++) sum += people[row]
+  return f64(sum)
+}
