@@ -17,6 +17,7 @@ export function createCommand(defaultOut) {
     .option('--r0 <number>', 'people one case infects where nobody is immune', basicReproductionNumber, 2.5)
     .option('--places <count>', 'keep only the most populous places', wholeNumber(1, Infinity))
     .option('--out <folder>', 'where the pictures and the daily figures go', defaultOut)
+    .option('--no-kernels', 'run the inner loops in JavaScript instead of as kernels: equal figures, later')
     .option('--compare', 'run the same model with plain objects too, and fail unless all figures are equal')
     .showHelpAfterError('(run with --help to see all options)')
 }
