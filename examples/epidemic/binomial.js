@@ -7,21 +7,27 @@ import { exp, expm1, log } from './exponential.js'
 // Up to this expected count the exact distribution is walked; beyond it the normal curve is close enough.
 const LARGEST_EXACT_MEAN = 16
 
+/** The chance that an event of that hazard h befalls a person in a day: it spares one with probability e^-h. */
+export function chanceOf(hazard) {
+  return -expm1(-hazard)
+}
+
 /**
- * A binomial draw. The chance is given as a hazard h (the event spares one person with probability e^-h),
- * because nobody being hit then costs one exponential at most, and that is by far the most frequent outcome.
+ * A binomial draw. It takes hazard and chance: the hazard, because nobody being hit then costs one exponential at most;
+ * the chance, because most hazards are the same in every place.
  *
  * @param {number} people whole number of people at risk
  * @param {number} hazard per person and day, zero or more
+ * @param {number} chance chanceOf(hazard)
  * @param {number} uniform strictly between 0 and 1
  * @returns {number} whole number between 0 and `people`
  */
-export function binomial(people, hazard, uniform) {
+export function binomial(people, hazard, chance, uniform) {
   const exponent = people * hazard
   if (uniform <= 1 - exponent) return 0 // 1 - x is never more than e^-x.
-  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, -expm1(-hazard), uniform)
+  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, chance, uniform)
   const chanceOfNone = exp(-exponent)
-  return uniform <= chanceOfNone ? 0 : walkUp(people, expm1(hazard), chanceOfNone, uniform)
+  return uniform <= chanceOfNone ? 0 : walkUp(people, chance / (1 - chance), chanceOfNone, uniform)
 }
 
 /** Adds up the probabilities of 0, 1, 2, ... events until they pass the uniform number. */

@@ -3,7 +3,7 @@
 // Must never: let a result depend on the order of entities, which changes whenever a tag moves one.
 
 import { changed, not } from 'strata-ecs'
-import { binomial } from './binomial.js'
+import { binomial, chanceOf } from './binomial.js'
 import { createBoarding } from './boarding.js'
 import { Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
 import { DRAW, infectionHazard } from './model.js'
@@ -42,6 +42,8 @@ export function createDisease(world) {
 
   return function disease() {
     const { seed, contactRate, onsetHazard, recoveryHazard } = world.getResource(Parameters)
+    const onsetChance = chanceOf(onsetHazard)
+    const recoveryChance = chanceOf(recoveryHazard)
     const today = world.resource(Today)
     for (const chunk of infectedPlaces) {
       const { city, country } = chunk.read(Place)
@@ -50,9 +52,9 @@ export function createDisease(world) {
         const key = dayKey(seed, city[row], today.day)
         const people = susceptible[row] + exposed[row] + infectious[row] + recovered[row]
         const hazard = infectionHazard(contactRate, infectious[row], people)
-        const infected = binomial(susceptible[row], hazard, uniform(key, DRAW.infection))
-        const fallingIll = binomial(exposed[row], onsetHazard, uniform(key, DRAW.onset))
-        const recovering = binomial(infectious[row], recoveryHazard, uniform(key, DRAW.recovery))
+        const infected = binomial(susceptible[row], hazard, chanceOf(hazard), uniform(key, DRAW.infection))
+        const fallingIll = binomial(exposed[row], onsetHazard, onsetChance, uniform(key, DRAW.onset))
+        const recovering = binomial(infectious[row], recoveryHazard, recoveryChance, uniform(key, DRAW.recovery))
 
         susceptible[row] -= infected
         exposed[row] += infected - fallingIll
@@ -72,13 +74,14 @@ export function createDepartures(world, gravity, placeOfCity) {
 
   return function departures() {
     const { seed, departureHazard } = world.getResource(Parameters)
+    const departureChance = chanceOf(departureHazard)
     const today = world.resource(Today)
     for (const chunk of infectedPlaces) {
       const place = chunk.read(Place)
       const { exposed } = chunk.write(People)
       for (let row = chunk.start; row < chunk.end; row++) {
         const key = dayKey(seed, place.city[row], today.day)
-        const leaving = binomial(exposed[row], departureHazard, uniform(key, DRAW.departure))
+        const leaving = binomial(exposed[row], departureHazard, departureChance, uniform(key, DRAW.departure))
         for (let nth = 0; nth < leaving; nth++) {
           if (boarding.setOut(place, row, key, nth, today.day)) exposed[row]--
         }

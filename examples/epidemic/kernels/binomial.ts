@@ -5,13 +5,18 @@ import { exp, expm1, log } from './exponential'
 
 const LARGEST_EXACT_MEAN: f64 = 16
 
-/** How many of `people` an event befalls; it spares one person with probability e^-hazard. */
-export function binomial(people: f64, hazard: f64, uniform: f64): f64 {
+/** The chance that an event of that hazard befalls a person in a day. */
+export function chanceOf(hazard: f64): f64 {
+  return -expm1(-hazard)
+}
+
+/** How many of `people` an event befalls, with `chance` = chanceOf(hazard). */
+export function binomial(people: f64, hazard: f64, chance: f64, uniform: f64): f64 {
   const exponent = people * hazard
   if (uniform <= 1 - exponent) return 0
-  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, -expm1(-hazard), uniform)
+  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, chance, uniform)
   const chanceOfNone = exp(-exponent)
-  return uniform <= chanceOfNone ? 0 : walkUp(people, expm1(hazard), chanceOfNone, uniform)
+  return uniform <= chanceOfNone ? 0 : walkUp(people, chance / (1 - chance), chanceOfNone, uniform)
 }
 
 function walkUp(people: f64, odds: f64, chanceOfNone: f64, uniform: f64): f64 {

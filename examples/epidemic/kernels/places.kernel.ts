@@ -2,7 +2,7 @@
 // Must never: give other figures than the loops of systems.js.
 
 import { Column, ReadonlyColumn, Rows, Sum } from 'strata-ecs/kernel'
-import { binomial } from './binomial'
+import { binomial, chanceOf } from './binomial'
 import { keyOfCity, keyOfDay, uniform } from './random'
 
 // The numbers of draws: DRAW of model.js.
@@ -26,15 +26,17 @@ export function disease(
   onsetHazard: f64,
   recoveryHazard: f64,
 ): Sum<f64> {
+  const onsetChance = chanceOf(onsetHazard)
+  const recoveryChance = chanceOf(recoveryHazard)
   const ofDay = keyOfDay(seed, day)
   let newInfections: f64 = 0
   for (let row = rows.start; row < rows.end; row++) {
     const key = keyOfCity(ofDay, city[row])
     const people = f64(susceptible[row]) + f64(exposed[row]) + f64(infectious[row]) + f64(recovered[row])
     const hazard = (contactRate * f64(infectious[row])) / people
-    const falling = binomial(f64(susceptible[row]), hazard, uniform(key, INFECTION))
-    const fallingIll = u32(binomial(f64(exposed[row]), onsetHazard, uniform(key, ONSET)))
-    const recovering = u32(binomial(f64(infectious[row]), recoveryHazard, uniform(key, RECOVERY)))
+    const falling = binomial(f64(susceptible[row]), hazard, chanceOf(hazard), uniform(key, INFECTION))
+    const fallingIll = u32(binomial(f64(exposed[row]), onsetHazard, onsetChance, uniform(key, ONSET)))
+    const recovering = u32(binomial(f64(infectious[row]), recoveryHazard, recoveryChance, uniform(key, RECOVERY)))
 
     infected[row] = u32(falling)
     susceptible[row] -= u32(falling)
@@ -56,10 +58,11 @@ export function departing(
   day: u32,
   departureHazard: f64,
 ): void {
+  const departureChance = chanceOf(departureHazard)
   const ofDay = keyOfDay(seed, day)
   for (let row = rows.start; row < rows.end; row++) {
     const key = keyOfCity(ofDay, city[row])
-    leaving[row] = u32(binomial(f64(exposed[row]), departureHazard, uniform(key, DEPARTURE)))
+    leaving[row] = u32(binomial(f64(exposed[row]), departureHazard, departureChance, uniform(key, DEPARTURE)))
   }
 }
 
