@@ -17,21 +17,21 @@ import { CommonFlags, NodeKind, parseSource, placeOf, type ParsedSource } from '
 /** The modules that a kernel may import besides files: the library. The second is its name for whole simulations. */
 export const LIBRARIES = ['strata-ecs/kernel', 'strata-ecs/assembly/kernel']
 
-export type ReadSource = (file: string) => Promise<string>
-
 /**
  * Reads a kernel's file and all files that it imports.
  *
+ * @param onSource called with the path of each file that is read, also when it turns out to be wrong
  * @returns the sources by their absolute path; the kernel's own file is the first
  * @throws KernelSourceError at an import that leads nowhere, or a statement that no kernel may have
  */
 export async function readSources(
   file: string,
-  read: ReadSource = readText,
+  onSource: (file: string) => void = () => {},
 ): Promise<Map<string, ParsedSource>> {
   const sources = new Map<string, ParsedSource>()
   const problems: KernelSourceProblem[] = []
   const follow = async (path: string, text: string): Promise<void> => {
+    onSource(path)
     const source = parseSource(path, text)
     sources.set(path, source)
     for (const statement of source.tree.statements) {
@@ -49,7 +49,7 @@ export async function readSources(
         )
         continue
       }
-      const found = await firstOf(candidates(path, from.value), sources, read)
+      const found = await firstOf(candidates(path, from.value), sources)
       if (found === undefined)
         problems.push(
           problemAt(
@@ -60,12 +60,10 @@ export async function readSources(
       else if (!sources.has(found.file)) await follow(found.file, found.text)
     }
   }
-  await follow(file, await read(file))
+  await follow(file, await readFile(file, 'utf8'))
   if (problems.length > 0) throw new KernelSourceError(problems)
   return sources
 }
-
-const readText: ReadSource = (file) => readFile(file, 'utf8')
 
 export function isRelative(path: string): boolean {
   return path.startsWith('./') || path.startsWith('../')
@@ -80,12 +78,11 @@ function candidates(importer: string, path: string): string[] {
 async function firstOf(
   files: string[],
   known: ReadonlyMap<string, ParsedSource>,
-  read: ReadSource,
 ): Promise<{ file: string; text: string } | undefined> {
   for (const file of files) {
     const source = known.get(file)
     if (source !== undefined) return { file, text: source.text }
-    const text = await read(file).catch(() => undefined)
+    const text = await readFile(file, 'utf8').catch(() => undefined)
     if (text !== undefined) return { file, text }
   }
   return undefined

@@ -50,3 +50,5 @@ export {
   storeLanes,
   storeLanesWhere,
 } from './lanes'
+export { cos, cosLanes, exp, expLanes, rsqrt, rsqrtLanes, sin, sinLanes } from './approximate'
+export { random, randomFloat, randomFloatLanes, randomLanes } from './random'
