@@ -13,6 +13,7 @@ const suite = (core) => ({
         ? [
             'tests/package.test.js',
             'tests/epidemic.test.js',
+            'tests/exponential.test.js',
             // Runs both cores by itself.
             'tests/colony.test.js',
             'tests/docs.test.js',

@@ -6,7 +6,7 @@ import { createBoarding } from './boarding.js'
 import { Drawn, Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
 import { dayKey } from './random.js'
 
-/** The kernels of kernels/places.kernel.ts. @typedef {typeof import('./build/places.kernel.js')} Kernels */
+/** The kernels of kernels/places.kernel.ts. @typedef {typeof import('../../build/epidemic/places.kernel.js')} Kernels */
 
 /** The course of the disease in every infected place. A kernel returns one number, so countries are added up here. */
 export function createDisease(world, kernels) {

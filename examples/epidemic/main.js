@@ -68,11 +68,11 @@ function chooseStart(cities, wanted) {
 
 async function loadKernels() {
   try {
-    return await import('./build/places.kernel.js')
+    return await import('../../build/epidemic/places.kernel.js')
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     return command.error(
-      "error: the kernels are not compiled. 'npm run build:examples' compiles them; --no-kernels does without.",
+      "error: the kernels are not compiled. 'npm start' does it; --no-kernels goes without them.",
     )
   }
 }

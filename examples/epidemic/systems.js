@@ -54,7 +54,12 @@ export function createDisease(world) {
         const hazard = infectionHazard(contactRate, infectious[row], people)
         const infected = binomial(susceptible[row], hazard, chanceOf(hazard), uniform(key, DRAW.infection))
         const fallingIll = binomial(exposed[row], onsetHazard, onsetChance, uniform(key, DRAW.onset))
-        const recovering = binomial(infectious[row], recoveryHazard, recoveryChance, uniform(key, DRAW.recovery))
+        const recovering = binomial(
+          infectious[row],
+          recoveryHazard,
+          recoveryChance,
+          uniform(key, DRAW.recovery),
+        )
 
         susceptible[row] -= infected
         exposed[row] += infected - fallingIll

@@ -36,7 +36,9 @@ export function disease(
     const hazard = (contactRate * f64(infectious[row])) / people
     const falling = binomial(f64(susceptible[row]), hazard, chanceOf(hazard), uniform(key, INFECTION))
     const fallingIll = u32(binomial(f64(exposed[row]), onsetHazard, onsetChance, uniform(key, ONSET)))
-    const recovering = u32(binomial(f64(infectious[row]), recoveryHazard, recoveryChance, uniform(key, RECOVERY)))
+    const recovering = u32(
+      binomial(f64(infectious[row]), recoveryHazard, recoveryChance, uniform(key, RECOVERY)),
+    )
 
     infected[row] = u32(falling)
     susceptible[row] -= u32(falling)
