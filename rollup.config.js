@@ -49,7 +49,7 @@ const kernelTypes = {
   output: {
     file: 'dist/kernel.d.ts',
     format: 'es',
-    banner: '/// <reference types="assemblyscript/std/types/portable" />',
+    banner: '/// <reference types="assemblyscript/std/portable/index.d.ts" />',
   },
   plugins: [dts({ tsconfig: 'tsconfig.json' })],
 }
@@ -65,6 +65,7 @@ const compiler = {
     dir: 'dist',
     format: 'es',
     chunkFileNames: '[name].js',
+    minifyInternalExports: false,
     manualChunks: (id) => (/(?:index|rollup|strata-kernels)\.ts$/.test(id) ? undefined : 'kernelCompiler'),
   },
   external: [/^node:/, /^assemblyscript/],
