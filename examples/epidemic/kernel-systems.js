@@ -6,7 +6,7 @@ import { createBoarding } from './boarding.js'
 import { Drawn, Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
 import { dayKey } from './random.js'
 
-/** The kernels of kernels/places.kernel.ts. @typedef {typeof import('../../build/epidemic/places.kernel.js')} Kernels */
+/** @typedef {typeof import('../../build/epidemic/places.kernel.js')} Kernels what kernels/places.kernel.ts becomes */
 
 /** The course of the disease in every infected place. A kernel returns one number, so countries are added up here. */
 export function createDisease(world, kernels) {
@@ -17,7 +17,7 @@ export function createDisease(world, kernels) {
     exposed: [People, 'exposed'],
     infectious: [People, 'infectious'],
     recovered: [People, 'recovered'],
-    infected: [Drawn, 'infected'],
+    newlyInfected: [Drawn, 'infected'],
   })
 
   return function disease() {

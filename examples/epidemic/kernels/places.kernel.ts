@@ -11,7 +11,7 @@ const ONSET: u32 = 1
 const RECOVERY: u32 = 2
 const DEPARTURE: u32 = 3
 
-/** The day's transitions. `infected` keeps those of each place; their sum is returned. */
+/** The course of the disease on a day. Returns all new infections; `newlyInfected` keeps those of each place. */
 export function disease(
   rows: Rows,
   city: ReadonlyColumn<u32>,
@@ -19,7 +19,7 @@ export function disease(
   exposed: Column<u32>,
   infectious: Column<u32>,
   recovered: Column<u32>,
-  infected: Column<u32>,
+  newlyInfected: Column<u32>,
   seed: u32,
   day: u32,
   contactRate: f64,
@@ -34,18 +34,18 @@ export function disease(
     const key = keyOfCity(ofDay, city[row])
     const people = f64(susceptible[row]) + f64(exposed[row]) + f64(infectious[row]) + f64(recovered[row])
     const hazard = (contactRate * f64(infectious[row])) / people
-    const falling = binomial(f64(susceptible[row]), hazard, chanceOf(hazard), uniform(key, INFECTION))
+    const infected = u32(binomial(f64(susceptible[row]), hazard, chanceOf(hazard), uniform(key, INFECTION)))
     const fallingIll = u32(binomial(f64(exposed[row]), onsetHazard, onsetChance, uniform(key, ONSET)))
     const recovering = u32(
       binomial(f64(infectious[row]), recoveryHazard, recoveryChance, uniform(key, RECOVERY)),
     )
 
-    infected[row] = u32(falling)
-    susceptible[row] -= u32(falling)
-    exposed[row] += u32(falling) - fallingIll
+    susceptible[row] -= infected
+    exposed[row] += infected - fallingIll
     infectious[row] += fallingIll - recovering
     recovered[row] += recovering
-    newInfections += falling
+    newlyInfected[row] = infected
+    newInfections += f64(infected)
   }
   return newInfections
 }
