@@ -8,7 +8,10 @@ import { dayKey } from './random.js'
 
 /** @typedef {typeof import('../../build/epidemic/places.kernel.js')} Kernels what kernels/places.kernel.ts becomes */
 
-/** The course of the disease in every infected place. A kernel returns one number, so countries are added up here. */
+/**
+ * The course of the disease in every infected place. A kernel returns one number, so countries are added up here. It
+ * also draws how many set out, for departures.
+ */
 export function createDisease(world, kernels) {
   const infectedPlaces = world.query(Place, People, Drawn, Infected)
   const transitions = world.kernel(kernels.disease, {
@@ -18,12 +21,13 @@ export function createDisease(world, kernels) {
     infectious: [People, 'infectious'],
     recovered: [People, 'recovered'],
     newlyInfected: [Drawn, 'infected'],
+    leaving: [Drawn, 'leaving'],
   })
 
   return function disease() {
-    const { seed, contactRate, onsetHazard, recoveryHazard } = world.getResource(Parameters)
+    const { seed, contactRate, onsetHazard, recoveryHazard, departureHazard } = world.getResource(Parameters)
     const today = world.resource(Today)
-    const scalars = { seed, day: today.day, contactRate, onsetHazard, recoveryHazard }
+    const scalars = { seed, day: today.day, contactRate, onsetHazard, recoveryHazard, departureHazard }
     today.newInfections = infectedPlaces.run(transitions, scalars)
     for (const chunk of infectedPlaces) {
       const { country } = chunk.read(Place)
@@ -35,20 +39,14 @@ export function createDisease(world, kernels) {
   }
 }
 
-/** Some of the exposed set out. The kernel draws how many; where the few go is looked up in large tables, here. */
-export function createDepartures(world, gravity, placeOfCity, kernels) {
+/** Some of the exposed set out: as many as were drawn. Where the few go is looked up in large tables, here. */
+export function createDepartures(world, gravity, placeOfCity) {
   const infectedPlaces = world.query(Place, People, Drawn, Infected)
   const boarding = createBoarding(world, gravity, placeOfCity)
-  const draw = world.kernel(kernels.departing, {
-    city: [Place, 'city'],
-    exposed: [People, 'exposed'],
-    leaving: [Drawn, 'leaving'],
-  })
 
   return function departures() {
-    const { seed, departureHazard } = world.getResource(Parameters)
+    const { seed } = world.resource(Parameters)
     const today = world.resource(Today)
-    infectedPlaces.run(draw, { seed, day: today.day, departureHazard })
     for (const chunk of infectedPlaces) {
       const place = chunk.read(Place)
       const { leaving } = chunk.read(Drawn)

@@ -27,7 +27,7 @@ export function createStrataModel(cities, gravity, parameters, kernels) {
     .add(systems.createArrivals(world))
     .add(systems.createOutbreaks(world))
     .add(createDisease(world, kernels))
-    .add(createDepartures(world, gravity, placeOfCity, kernels))
+    .add(createDepartures(world, gravity, placeOfCity))
     .add(systems.createRecovery(world))
     .add(createCensus(world, kernels))
 
