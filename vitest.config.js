@@ -12,6 +12,7 @@ const suite = (core) => ({
       core === 'checked'
         ? [
             'tests/package.test.js',
+            'tests/packageKernels.test.js',
             'tests/epidemic.test.js',
             'tests/exponential.test.js',
             // Runs both cores by itself.
@@ -19,6 +20,7 @@ const suite = (core) => ({
             'tests/docs.test.js',
             'tests/core.test.js',
             'tests/compiler*.test.ts',
+            'tests/lanes*.test.ts',
             'tests/kernelFunctions.test.ts',
             'tests/kernelLanes.test.ts',
             'tests/kernelLibrary.test.ts',

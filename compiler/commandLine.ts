@@ -5,7 +5,7 @@ import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileSources, type CompiledKernels } from './compileKernels'
 import { moduleFile, writeDeclarationsBeside, writeModule } from './output'
-import { KernelSourceError, describeProblem } from './sourceError'
+import { KernelSourceError, describeProblem, type KernelSourceProblem } from './sourceError'
 import { readSources } from './sources'
 import { SourceWatch } from './sourceWatch'
 import { Windows } from './windows'
@@ -115,6 +115,10 @@ function shown(file: string): string {
   return relative('.', file)
 }
 
+function shownProblem(problem: KernelSourceProblem): string {
+  return describeProblem({ ...problem, file: shown(problem.file) })
+}
+
 /** One run of the command over its files. */
 class Build {
   private readonly command: Command
@@ -142,7 +146,7 @@ class Build {
       if (!(error instanceof KernelSourceError) && !isFileError(error)) throw error
       this.streams.error(
         error instanceof KernelSourceError
-          ? `${error.problems.map(describeProblem).join('\n\n')}\n\n`
+          ? `${error.problems.map(shownProblem).join('\n\n')}\n\n`
           : `strata-kernels: ${error.message}\n`,
       )
       return false
@@ -150,7 +154,7 @@ class Build {
   }
 
   private report({ file, bytes, kernels, warnings }: CompiledKernels, module: string): void {
-    for (const warning of warnings) this.streams.error(`warning: ${describeProblem(warning)}\n\n`)
+    for (const warning of warnings) this.streams.error(`warning: ${shownProblem(warning)}\n\n`)
     const names = kernels.map(({ kernel }) => kernel).join(', ')
     this.streams.out(`${shown(file)} -> ${shown(module)}  ${bytes.length} bytes  ${names}\n`)
   }

@@ -214,7 +214,7 @@ describe('what cannot run in lanes is refused at its place', () => {
     ['a fixed row', 'x[i] = x[0]', '0', /at the row of the loop/],
     ['a row written elsewhere', 'x[n[i]] = 1', 'n[i]', /at the row of the loop/],
     ['a column of f64', 'd[i] = 1', 'd', /f32/],
-    ['a number of f64', 'x[i] = <f32>(0.1 * x[i])', 'x[i]', /`<f32>0.5`/],
+    ['a number of f64', 'x[i] = 0.1 < x[i] ? 1 : 2', 'x[i]', /`<f32>0.5`/],
     ['a cast to f64', 'x[i] = <f32>(<f64>x[i] * 0.1)', '<f64>x[i]', /32 bits/],
     ['a cast of an integer to bool', 'x[i] = <bool>n[i] ? 1 : 2', '<bool>n[i]', /`x != 0`/],
     ['a call of something unknown', 'x[i] = Mathf.tan(x[i])', 'Mathf.tan', /cannot be called in lanes/],

@@ -110,11 +110,13 @@ describe('the packed tarball', () => {
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })
 
-  it('has no dependencies', () => {
-    const { dependencies, peerDependencies } = JSON.parse(
+  it('has no dependencies but AssemblyScript, for those who compile kernels', () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       readFileSync(join(scratch, 'node_modules/strata-ecs/package.json'), 'utf8'),
     )
-    expect([dependencies, peerDependencies]).toEqual([undefined, undefined])
+    expect(dependencies).toBeUndefined()
+    expect(Object.keys(peerDependencies)).toEqual(['assemblyscript'])
+    expect(peerDependenciesMeta.assemblyscript.optional).toBe(true)
     expect(readdirSync(join(scratch, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'strata-ecs',
     ])
