@@ -14,6 +14,7 @@ const suite = (core) => ({
             'tests/package.test.js',
             'tests/kernelGuide.test.js',
             'tests/epidemic.test.js',
+            'tests/exponential.test.js',
             // Runs both cores by itself.
             'tests/colony.test.js',
             'tests/docs.test.js',
