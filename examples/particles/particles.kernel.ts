@@ -1,0 +1,105 @@
+// Owns: the inner loops of the simulation as kernels; loops.js and rounded-loops.js have the same in JavaScript.
+// Must never: do in another order what those do, for then the last bits of the results differ.
+
+import { Column, Count, Entities, Lanes, Max, ReadonlyColumn, Rows, Sum } from 'strata-ecs/kernel'
+import { cos, random, randomFloat, sin } from 'strata-ecs/kernel'
+
+/** A frame of free flight through air, and bouncing off the walls and the floor. */
+export function move(
+  rows: Lanes,
+  px: Column<f32>,
+  py: Column<f32>,
+  vx: Column<f32>,
+  vy: Column<f32>,
+  dt: f32,
+  gravity: f32,
+  drag: f32,
+  wall: f32,
+  bounce: f32,
+): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    const speed = sqrt(vx[i] * vx[i] + vy[i] * vy[i])
+    const kept = 1 - drag * speed * dt
+    vx[i] *= kept
+    vy[i] = vy[i] * kept - gravity * dt
+    px[i] += vx[i] * dt
+    py[i] += vy[i] * dt
+    if (abs(px[i]) > wall) {
+      const side = px[i] > 0 ? wall : -wall
+      px[i] = side - (px[i] - side) * bounce
+      vx[i] *= -bounce
+    }
+    if (py[i] < 0) {
+      py[i] *= -bounce
+      vx[i] *= bounce
+      vy[i] *= -bounce
+    }
+  }
+}
+
+/** Drops grow older by a frame; the dead come out of the nozzle again. Returns how many did. */
+export function age(
+  rows: Lanes,
+  entities: Entities,
+  left: Column<f32>,
+  px: Column<f32>,
+  py: Column<f32>,
+  vx: Column<f32>,
+  vy: Column<f32>,
+  dt: f32,
+  seed: u32,
+  frame: u32,
+  height: f32,
+  aim: f32,
+  jets: f32,
+  gap: f32,
+  spread: f32,
+  slowest: f32,
+  fastest: f32,
+  shortest: f32,
+  longest: f32,
+): Count {
+  let reborn: u32 = 0
+  for (let i = rows.start; i < rows.end; i++) {
+    left[i] -= dt
+    if (left[i] <= 0) {
+      const key = random(seed, entities[i])
+      const counter = frame * 4
+      const jet = floor(randomFloat(key, counter) * jets) - (jets - 1) * 0.5
+      const angle = aim + jet * gap + (randomFloat(key, counter + 1) - 0.5) * spread
+      const speed = slowest + randomFloat(key, counter + 2) * (fastest - slowest)
+      const life = shortest + randomFloat(key, counter + 3) * (longest - shortest)
+      // It died within the frame and has been on its way since.
+      const since = -left[i]
+      vx[i] = sin(angle) * speed
+      vy[i] = cos(angle) * speed
+      px[i] = vx[i] * since
+      py[i] = height + vy[i] * since
+      left[i] = life - since
+      reborn++
+    }
+  }
+  return reborn
+}
+
+/** Sparks lose heat and grow older. */
+export function cool(rows: Lanes, heat: Column<f32>, left: Column<f32>, cooling: f32, dt: f32): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    heat[i] *= cooling
+    left[i] -= dt
+  }
+}
+
+/** The heat of all. Numbers of f32 added up in f64 are added exactly, so their order does not matter. */
+export function light(rows: Rows, heat: ReadonlyColumn<f32>): Sum<f64> {
+  let sum: f64 = 0
+  for (let i = rows.start; i < rows.end; i++) sum += heat[i]
+  return sum
+}
+
+/** How high the highest is. */
+export function highest(rows: Lanes, py: ReadonlyColumn<f32>): Max<f32> {
+  let top: f32 = 0
+  for (let i = rows.start; i < rows.end; i++) top = max(top, py[i])
+  return top
+}
