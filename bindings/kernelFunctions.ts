@@ -1,0 +1,147 @@
+// Owns the functions of the kernel library in JavaScript, so that a system in TypeScript gives the same bits as its
+// kernel: each operation is rounded to f32 where wasm's is, in the same order.
+// It must never know worlds, and never differ from assembly/kernel/approximate.ts and random.ts.
+
+const { fround, imul, max, min, sqrt } = Math
+
+const TWO_OVER_PI = fround(0.6366197723675814)
+const HALF_PI_HIGH = 1.5703125
+const HALF_PI_MIDDLE = 4.837512969970703125e-4
+const HALF_PI_LOW = fround(7.549790126404332e-8)
+const QUARTER_PI = fround(0.7853981633974483)
+
+const S1 = -0.16666650772094727
+const S2 = 0.008331975899636745
+const S3 = -0.00019495291053317487
+const C1 = 0.04166664555668831
+const C2 = -0.0013887364184483886
+const C3 = 0.000024438089894829318
+
+const LOG2_E = fround(1.4426950408889634)
+const LN2_HIGH = 0.693359375
+const LN2_LOW = fround(-2.1219444170128554e-4)
+const EXP_LEAST = -104
+const EXP_MOST = 89
+
+const E0 = 0.4999999403953552
+const E1 = 0.1666652113199234
+const E2 = 0.04166838899254799
+const E3 = 0.00836874544620514
+const E4 = 0.001381453825160861
+
+/** The sum rounded to f32 of a product rounded to f32. */
+const multiplyAdd = (a: number, b: number, c: number): number => fround(fround(a * b) + c)
+/** The same for a difference. */
+const subtractProduct = (a: number, b: number, c: number): number => fround(a - fround(b * c))
+
+/**
+ * Ties to even, as wasm rounds: from 2^52 to 2^53 the f64 are the whole numbers, so adding and taking off 1.5 * 2^52
+ * leaves one. From 2^23 on every f32 is whole.
+ */
+const WHOLE = 6755399441055744
+const nearest = (x: number): number => (x > -0x800000 && x < 0x800000 ? x + WHOLE - WHOLE : x)
+
+/**
+ * 1 / sqrt(x) as f32, within 1 unit in the last place, with the same bits as in a kernel. Infinity for 0, -Infinity
+ * for -0, NaN below 0.
+ *
+ * @param x any number; it is rounded to f32 first
+ */
+export function rsqrt(x: number): number {
+  return fround(1 / fround(sqrt(fround(x))))
+}
+
+/**
+ * Sine as f32, within 1e-7 for |x| <= 8,192, with the same bits as in a kernel. Beyond, the error grows with |x|; the
+ * result never leaves [-1, 1]. NaN for infinities and NaN.
+ *
+ * @param x radians; rounded to f32 first
+ */
+export function sin(x: number): number {
+  return sineOf(fround(x), 0)
+}
+
+/**
+ * Cosine as f32, with the errors of `sin` and the same bits as in a kernel.
+ *
+ * @param x radians; rounded to f32 first
+ */
+export function cos(x: number): number {
+  return sineOf(fround(x), 1)
+}
+
+function sineOf(x: number, quarters: number): number {
+  const turns = nearest(fround(x * TWO_OVER_PI)) + 0
+  let r = subtractProduct(x, turns, HALF_PI_HIGH)
+  r = subtractProduct(r, turns, HALF_PI_MIDDLE)
+  r = subtractProduct(r, turns, HALF_PI_LOW)
+  r = min(max(r, -QUARTER_PI), QUARTER_PI)
+  const z = fround(r * r)
+  const quadrant = (truncate(turns) + quarters) | 0
+  const value = (quadrant & 1) !== 0 ? cosineNear(z) : sineNear(r, z)
+  return (quadrant & 2) !== 0 ? -value : value
+}
+
+function sineNear(r: number, z: number): number {
+  const factor = multiplyAdd(multiplyAdd(S3, z, S2), z, S1)
+  return multiplyAdd(fround(factor * z), r, r)
+}
+
+function cosineNear(z: number): number {
+  const factor = multiplyAdd(multiplyAdd(C3, z, C2), z, C1)
+  return fround(subtractProduct(fround(fround(factor * z) * z), 0.5, z) + 1)
+}
+
+/** As i32.trunc_sat_f32_s: the nearest i32 for what is beyond, 0 for NaN. */
+function truncate(x: number): number {
+  return max(-0x80000000, min(0x7fffffff, x)) | 0
+}
+
+/**
+ * e to the power of x as f32, with a relative error of at most 2e-7 for x from -87.3 to 88.7, with the same bits as in a
+ * kernel. 0 from -104 down, Infinity from 88.8 up, 1 for 0, NaN for NaN.
+ *
+ * @param x any number; it is rounded to f32 first
+ */
+export function exp(x: number): number {
+  const bounded = min(max(fround(x), EXP_LEAST), EXP_MOST)
+  const power = nearest(fround(bounded * LOG2_E))
+  const r = subtractProduct(subtractProduct(bounded, power, LN2_HIGH), power, LN2_LOW)
+  let value = multiplyAdd(E4, r, E3)
+  value = multiplyAdd(value, r, E2)
+  value = multiplyAdd(value, r, E1)
+  value = multiplyAdd(value, r, E0)
+  value = fround(multiplyAdd(fround(value * r), r, r) + 1)
+  const whole = truncate(power)
+  const half = whole >> 1
+  return fround(fround(value * 2 ** half) * 2 ** (whole - half))
+}
+
+/**
+ * 32 random bits from a key and a counter, with no state: equal arguments give equal numbers, here and in a kernel. For
+ * one key, different counters give different numbers. Not for secrets.
+ *
+ * @param key what the sequence belongs to: a seed, an entity, both mixed by another call (taken modulo 2^32)
+ * @param counter the place in the sequence: a tick, a row (taken modulo 2^32)
+ * @returns a whole number from 0 to 4,294,967,295
+ */
+export function random(key: number, counter: number): number {
+  let x = counter ^ imul(key, 0x9e3779b9)
+  x = imul(x ^ (x >>> 16), 0x7feb352d)
+  x = imul(x ^ (x >>> 15), 0x846ca68b)
+  x = ((x ^ (x >>> 16)) + imul(key, 0x85ebca6b)) | 0
+  x = imul(x ^ (x >>> 16), 0x21f0aaad)
+  x = imul(x ^ (x >>> 15), 0xd35a2d97)
+  return (x ^ (x >>> 15)) >>> 0
+}
+
+/**
+ * A random number from 0 up to but without 1, one of 2^24 equally spaced ones: the upper bits of `random`, with the same
+ * bits as in a kernel.
+ *
+ * @param key as for `random`
+ * @param counter as for `random`
+ */
+export function randomFloat(key: number, counter: number): number {
+  return (random(key, counter) >>> 8) / 16777216
+}

@@ -1,0 +1,131 @@
+// Owns the run of the AssemblyScript compiler: its options, the files that it sees, and its messages as places in the
+// user's files. It must never write to disk.
+
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import asc from 'assemblyscript/asc'
+import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
+import type { ParsedSource } from './syntax'
+
+/** The folder `assembly` of this package: one above both compiler/ and dist/. */
+const LIBRARY = fileURLToPath(new URL('../assembly/', import.meta.url))
+const PACKAGE = /(?:^|[\\/])node_modules[\\/]strata-ecs[\\/](?:assembly[\\/])?(.+)$/
+const WARNING = 2
+const ERROR = 3
+
+/** What is compiled. */
+export interface Assembly {
+  /** The kernels' file. */
+  readonly file: string
+  /** The user's files by absolute path. */
+  readonly sources: ReadonlyMap<string, ParsedSource>
+  /** Text to compile in place of a file's own: it begins with that. */
+  readonly replaced?: ReadonlyMap<string, string>
+  /** The text of the entry module. */
+  readonly entry: string
+  /** Where data begins in memory. */
+  readonly memoryBase: number
+}
+
+/** What the compiler wrote. */
+export interface Assembled {
+  readonly bytes: Uint8Array
+  /** The module in the text format. */
+  readonly text: string
+  readonly warnings: readonly KernelSourceProblem[]
+}
+
+interface Diagnostic {
+  message: string
+  code: number
+  category: number
+  range: DiagnosticRange | null
+  relatedRange: DiagnosticRange | null
+}
+
+interface DiagnosticRange {
+  start: number
+  end: number
+  source: { normalizedPath: string } | null
+}
+
+/**
+ * Compiles kernels to a module.
+ *
+ * @throws KernelSourceError with what the AssemblyScript compiler finds
+ */
+export async function assemble(assembly: Assembly): Promise<Assembled> {
+  const folder = dirname(assembly.file)
+  const entryName = `${basename(assembly.file, '.ts')}.entry.ts`
+  const entryPath = resolve(folder, entryName)
+  const diagnostics: Diagnostic[] = []
+  let bytes: Uint8Array | undefined
+  let text = ''
+  const read = async (name: string): Promise<string | null> => {
+    const library = PACKAGE.exec(name)?.[1]
+    if (library !== undefined) return readFile(resolve(LIBRARY, library), 'utf8').catch(() => null)
+    const path = resolve(folder, name)
+    if (path === entryPath) return assembly.entry
+    return assembly.replaced?.get(path) ?? assembly.sources.get(path)?.text ?? null
+  }
+  const { error, stderr } = await asc.main([entryName, ...optionsOf(assembly)], {
+    readFile: ((name: string) => read(name)) as never,
+    writeFile: (_name, contents) => {
+      if (typeof contents === 'string') text = contents
+      else bytes = contents
+    },
+    listFiles: () => [],
+    reportDiagnostic: ((diagnostic: Diagnostic) => diagnostics.push(diagnostic)) as never,
+    stdout: asc.createMemoryStream(),
+    stderr: asc.createMemoryStream(),
+  })
+  const found = (category: number): KernelSourceProblem[] =>
+    diagnostics
+      .filter((diagnostic) => diagnostic.category === category)
+      .map((diagnostic) => locate(diagnostic, assembly, folder))
+      .filter((problem) => problem !== undefined)
+  const errors = found(ERROR)
+  if (errors.length > 0) throw new KernelSourceError(errors)
+  if (error !== null || bytes === undefined) {
+    // The compiler gave up without a place: its own words, at the file.
+    const reason = `The AssemblyScript compiler failed: ${error?.message ?? stderr.toString()}`
+    throw new KernelSourceError([problemAt(startOf(assembly), reason)])
+  }
+  return { bytes, text, warnings: found(WARNING) }
+}
+
+function optionsOf({ memoryBase }: Assembly): string[] {
+  return [
+    ...['--outFile', 'kernels.wasm'],
+    ...['--textFile', 'kernels.wat'],
+    ...['--runtime', 'stub'],
+    '-O3',
+    '--noAssert',
+    ...['--use', 'abort='],
+    '--importMemory',
+    '--noExportMemory',
+    ...['--memoryBase', String(memoryBase)],
+    ...['--lowMemoryLimit', '65536'],
+    ...['--enable', 'simd'],
+  ]
+}
+
+/** The place of a message: the first of its two ranges that lies in a file of the user. */
+function locate(diagnostic: Diagnostic, assembly: Assembly, folder: string): KernelSourceProblem | undefined {
+  const message = `${diagnostic.message} (AS${diagnostic.code})`
+  for (const range of [diagnostic.range, diagnostic.relatedRange]) {
+    if (!range?.source) continue
+    const source = assembly.sources.get(resolve(folder, range.source.normalizedPath))
+    if (source !== undefined)
+      return problemAt({ file: source.file, text: source.text, start: range.start, end: range.end }, message)
+  }
+  // What the compiler remarks about the library is no business of the user.
+  if (diagnostic.category !== ERROR) return undefined
+  const elsewhere = diagnostic.range?.source?.normalizedPath.replace('~lib/', '')
+  return problemAt(startOf(assembly), elsewhere === undefined ? message : `${message} In ${elsewhere}.`)
+}
+
+function startOf({ file, sources }: Assembly): Place {
+  return { file, text: sources.get(file)?.text ?? '', start: 0, end: 0 }
+}

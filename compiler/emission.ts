@@ -1,0 +1,62 @@
+// Owns the text of what the compiler writes: the module of plain data and its declarations.
+// It must never write a file, or let the module import anything.
+
+import type { KernelDescription, KernelParameter } from '../bindings/kernel'
+
+/** A kernel and the comment that its source has on it. */
+export interface EmittedKernel {
+  readonly description: KernelDescription
+  readonly doc: string | undefined
+}
+
+/** The JavaScript module: one constant for each kernel. */
+export function moduleText(kernels: readonly EmittedKernel[]): string {
+  const names = new Set(kernels.map(({ description }) => description.kernel))
+  let shared = 'code'
+  while (names.has(shared)) shared += '_'
+  const code = kernels[0]?.description.code
+  return `// Made by strata-kernels from ${code?.file ?? ''}. Do not edit.
+const ${shared} = ${JSON.stringify(code)}
+${kernels.map(({ description }) => constantText(description, shared)).join('')}`
+}
+
+function constantText({ kernel, format, parameters, result }: KernelDescription, shared: string): string {
+  return `export const ${kernel} = {
+  kernel: ${JSON.stringify(kernel)},
+  format: ${format},
+  ${shared === 'code' ? 'code' : `code: ${shared}`},
+  parameters: [
+${parameters.map((parameter) => `    ${JSON.stringify(parameter)},\n`).join('')}  ],
+  result: ${JSON.stringify(result)},
+}
+`
+}
+
+/** The declarations of that module: the type of each kernel, with its comment. */
+export function declarationText(kernels: readonly EmittedKernel[]): string {
+  return `// Made by strata-kernels from ${kernels[0]?.description.code.file ?? ''}. Do not edit.
+import { type Kernel } from 'strata-ecs'
+${kernels
+  .map(
+    ({ description, doc }) => `\n${doc === undefined ? '' : `${doc}\n`}${kernelDeclaration(description)}\n`,
+  )
+  .join('')}`
+}
+
+function kernelDeclaration({ kernel, parameters, result }: KernelDescription): string {
+  const columns = parameters.filter(({ role }) => role === 'column').map(property)
+  const scalars = parameters.filter(({ role }) => role === 'scalar').map(property)
+  return `export declare const ${kernel}: Kernel<${shape(columns)}, ${shape(scalars)}, ${result === 'none' ? 'void' : 'number'}>`
+}
+
+function shape(properties: readonly string[]): string {
+  return properties.length === 0 ? '{}' : `{ ${properties.join('; ')} }`
+}
+
+function property(parameter: KernelParameter): string {
+  if (parameter.role === 'column') {
+    const kind = `'${parameter.kind}'`
+    return `${parameter.name}: ${parameter.length === 1 ? kind : `[${kind}, ${parameter.length}]`}`
+  }
+  return `${parameter.name}: ${parameter.role === 'scalar' && parameter.kind === 'bool' ? 'boolean' : 'number'}`
+}

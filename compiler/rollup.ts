@@ -1,0 +1,128 @@
+// Owns the plugin for Rollup and Vite: a kernel's source, imported, becomes its compiled module.
+// It must never need Rollup or Vite itself: what it uses of them is written down here.
+
+import { resolve } from 'node:path'
+import { compileSources, type CompiledKernels } from './compileKernels'
+import { writeDeclarationsBeside } from './output'
+import { KernelSourceError, describeProblem, type KernelSourceProblem } from './sourceError'
+import { readSources } from './sources'
+import { Windows } from './windows'
+
+/** Options of the plugin. */
+export interface KernelsOptions {
+  /** Which files are kernels, by their absolute path; those that end in `.kernel.ts` by default. */
+  readonly include?: RegExp
+  /** Address in memory page 0 where the data of the first file begins: from 16 to 65,535. Default 1024. */
+  readonly memoryBase?: number
+  /**
+   * Write `movement.kernel.types.ts` beside each `movement.kernel.ts`: TypeScript takes it in place of the source with
+   * `"moduleSuffixes": [".types", ""]`. Default false.
+   */
+  readonly declarations?: boolean
+}
+
+/** What Rollup and Vite say of an error: they show the place and the frame. */
+export interface KernelLog {
+  message: string
+  id: string
+  /** The column is counted from 0, as Rollup does. */
+  loc: { file: string; line: number; column: number }
+  frame: string
+}
+
+/** What the plugin uses of the bundler. */
+export interface LoadContext {
+  addWatchFile(file: string): void
+  error(log: KernelLog): never
+  warn(log: KernelLog): void
+}
+
+/** The plugin, as Rollup and Vite know it. */
+export interface KernelsPlugin {
+  name: string
+  enforce: 'pre'
+  load: {
+    order: 'pre'
+    handler(
+      this: LoadContext,
+      id: string,
+    ): Promise<{ code: string; map: { mappings: '' }; moduleSideEffects: false } | null>
+  }
+}
+
+/** These ask for the file, or for something made of it, and not for its exports. */
+const OTHER_USE = /[?&](?:raw|url|inline|worker|sharedworker)(?:[&=]|$)/
+
+/**
+ * Turns `import { move } from './movement.kernel.ts'` into the compiled kernel, in Rollup and in Vite (dev server and
+ * build). A kernel is compiled once for each state of its sources, in some tenths of a second.
+ *
+ * @throws RangeError for a memory base outside page 0
+ */
+export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
+  const { include = /\.kernel\.ts$/, declarations = false } = options
+  const cache = new KernelCache(new Windows(options.memoryBase))
+  return {
+    name: 'strata-kernels',
+    enforce: 'pre',
+    load: {
+      order: 'pre',
+      async handler(id) {
+        const path = id.replace(/[?#].*$/, '')
+        if (!include.test(path) || OTHER_USE.test(id)) return null
+        const file = resolve(path)
+        this.addWatchFile(file)
+        try {
+          const compiled = await cache.compile(file, (source) => this.addWatchFile(source))
+          if (declarations) await writeDeclarationsBeside(compiled)
+          for (const warning of compiled.warnings) this.warn(logOf([warning], id))
+          return { code: compiled.module, map: { mappings: '' }, moduleSideEffects: false }
+        } catch (error) {
+          if (error instanceof KernelSourceError) this.error(logOf(error.problems, id))
+          throw error
+        }
+      },
+    },
+  }
+}
+
+/** The first problem with its place; the others in its message. */
+function logOf(problems: readonly KernelSourceProblem[], id: string): KernelLog {
+  const [first, ...others] = problems
+  const { file, line, column, message, frame } = first!
+  return {
+    message: [message, ...others.map(describeProblem)].join('\n\n'),
+    id,
+    loc: { file, line, column: column - 1 },
+    frame,
+  }
+}
+
+/** What was compiled, by file, with the texts that it was compiled from. */
+class KernelCache {
+  private readonly compiled = new Map<string, { texts: string; kernels: CompiledKernels }>()
+  private readonly windows: Windows
+  /** One file at a time: a window is only known to be free when the last one is settled. */
+  private last: Promise<unknown> = Promise.resolve()
+
+  constructor(windows: Windows) {
+    this.windows = windows
+  }
+
+  /** @param onSource called with each file that is read, also when it cannot be compiled then */
+  compile(file: string, onSource: (file: string) => void): Promise<CompiledKernels> {
+    const result = this.last.then(() => this.compileNow(file, onSource))
+    this.last = result.catch(() => undefined)
+    return result
+  }
+
+  private async compileNow(file: string, onSource: (file: string) => void): Promise<CompiledKernels> {
+    const sources = await readSources(file, onSource)
+    const texts = JSON.stringify([...sources.values()].map((source) => [source.file, source.text]))
+    const known = this.compiled.get(file)
+    if (known?.texts === texts) return known.kernels
+    const kernels = await compileSources(sources, this.windows)
+    this.compiled.set(file, { texts, kernels })
+    return kernels
+  }
+}

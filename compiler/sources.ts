@@ -1,0 +1,127 @@
+// Owns the files of a kernel: the file itself and what it imports from disk, read, parsed, and found to hold nothing that
+// would have to run when the module starts.
+// It must never read a file that no import names.
+
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type {
+  DeclarationStatement,
+  ExportStatement,
+  ImportStatement,
+  Statement,
+  StringLiteralExpression,
+} from 'assemblyscript'
+import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
+import { CommonFlags, NodeKind, parseSource, placeOf, type ParsedSource } from './syntax'
+
+/** The modules that a kernel may import besides files: the library. The second is its name for whole simulations. */
+export const LIBRARIES = ['strata-ecs/kernel', 'strata-ecs/assembly/kernel']
+
+/**
+ * Reads a kernel's file and all files that it imports.
+ *
+ * @param onSource called with the path of each file that is read, also when it turns out to be wrong
+ * @returns the sources by their absolute path; the kernel's own file is the first
+ * @throws KernelSourceError at an import that leads nowhere, or a statement that no kernel may have
+ */
+export async function readSources(
+  file: string,
+  onSource: (file: string) => void = () => {},
+): Promise<Map<string, ParsedSource>> {
+  const sources = new Map<string, ParsedSource>()
+  const problems: KernelSourceProblem[] = []
+  const follow = async (path: string, text: string): Promise<void> => {
+    onSource(path)
+    const source = parseSource(path, text)
+    sources.set(path, source)
+    for (const statement of source.tree.statements) {
+      const message = forbidden(statement)
+      if (message !== undefined) problems.push(problemAt(placeOf(source, statement), message))
+      const from = importedPath(statement)
+      if (from === undefined || LIBRARIES.includes(from.value)) continue
+      const place = placeOf(source, from)
+      if (!isRelative(from.value)) {
+        problems.push(
+          problemAt(
+            place,
+            `A kernel can import from 'strata-ecs/kernel' and from AssemblyScript files beside it; '${from.value}' is neither.`,
+          ),
+        )
+        continue
+      }
+      const found = await firstOf(candidates(path, from.value), sources)
+      if (found === undefined)
+        problems.push(
+          problemAt(
+            place,
+            `There is no file '${from.value}'. Name an AssemblyScript file, such as './shared.ts'.`,
+          ),
+        )
+      else if (!sources.has(found.file)) await follow(found.file, found.text)
+    }
+  }
+  await follow(file, await readFile(file, 'utf8'))
+  if (problems.length > 0) throw new KernelSourceError(problems)
+  return sources
+}
+
+export function isRelative(path: string): boolean {
+  return path.startsWith('./') || path.startsWith('../')
+}
+
+/** The files that an import may mean, as AssemblyScript looks for them. */
+function candidates(importer: string, path: string): string[] {
+  const base = resolve(dirname(importer), path.replace(/\.ts$/, ''))
+  return [`${base}.ts`, `${base}/index.ts`]
+}
+
+async function firstOf(
+  files: string[],
+  known: ReadonlyMap<string, ParsedSource>,
+): Promise<{ file: string; text: string } | undefined> {
+  for (const file of files) {
+    const source = known.get(file)
+    if (source !== undefined) return { file, text: source.text }
+    const text = await readFile(file, 'utf8').catch(() => undefined)
+    if (text !== undefined) return { file, text }
+  }
+  return undefined
+}
+
+function importedPath(statement: Statement): StringLiteralExpression | undefined {
+  if (statement.kind === NodeKind.Import) return (statement as ImportStatement).path
+  if (statement.kind === NodeKind.Export) return (statement as ExportStatement).path ?? undefined
+  return undefined
+}
+
+/** Why a statement cannot stand at the top level of a kernel's file; undefined where it can. */
+function forbidden(statement: Statement): string | undefined {
+  switch (statement.kind) {
+    case NodeKind.Import:
+    case NodeKind.Export:
+    case NodeKind.Empty:
+    case NodeKind.TypeDeclaration:
+    case NodeKind.InterfaceDeclaration:
+    case NodeKind.EnumDeclaration:
+    case NodeKind.ClassDeclaration:
+    case NodeKind.NamespaceDeclaration:
+      return undefined
+    case NodeKind.FunctionDeclaration:
+      if (((statement as DeclarationStatement).flags & (CommonFlags.Declare | CommonFlags.Ambient)) === 0)
+        return undefined
+      return 'A kernel cannot call functions of JavaScript: nothing is handed to its module but the memory. Pass what they return as a scalar.'
+    case NodeKind.Variable:
+      return forbiddenVariable(statement)
+    case NodeKind.ExportDefault:
+    case NodeKind.ExportImport:
+      return 'Kernels are exported by name: write `export function name(rows: Rows, …): void { … }`.'
+    default:
+      return 'A statement at the top level would run when the module starts, and a kernel has no start. Move it into a function.'
+  }
+}
+
+function forbiddenVariable(statement: Statement): string | undefined {
+  const [declaration] = (statement as unknown as { declarations: DeclarationStatement[] }).declarations
+  if (declaration === undefined || (declaration.flags & CommonFlags.Const) !== 0) return undefined
+  return 'A variable at the top level is state that is neither in the world nor in its snapshots. Keep it in a component, pass it as a scalar, or make it a `const`.'
+}

@@ -1,0 +1,110 @@
+// Owns how a source is read: AssemblyScript's own parser, the nodes of its tree, and walking them.
+// It must never know what a kernel is.
+
+import * as assemblyscript from 'assemblyscript'
+import { Parser, type Node, type Source } from 'assemblyscript'
+import { KernelSourceError, problemAt, type Place } from './sourceError'
+
+// The package declares these as constants of the compiler, which one file alone cannot read; they exist at run time.
+const enums = assemblyscript as unknown as Record<string, Record<string, number>>
+const members = <Names extends string>(name: string): Readonly<Record<Names, number>> =>
+  enums[name] as Record<Names, number>
+
+/** Kinds of nodes. */
+export const NodeKind = members<
+  | 'NamedType'
+  | 'Literal'
+  | 'New'
+  | 'PropertyAccess'
+  | 'Call'
+  | 'Identifier'
+  | 'Function'
+  | 'Export'
+  | 'ExportDefault'
+  | 'ExportImport'
+  | 'Import'
+  | 'Variable'
+  | 'Empty'
+  | 'Throw'
+  | 'ClassDeclaration'
+  | 'EnumDeclaration'
+  | 'FunctionDeclaration'
+  | 'InterfaceDeclaration'
+  | 'NamespaceDeclaration'
+  | 'TypeDeclaration'
+>('NodeKind')
+/** Bits of `flags` of a declaration. */
+export const CommonFlags = members<'Export' | 'Declare' | 'Const' | 'Ambient'>('CommonFlags')
+/** Kinds of literals. */
+export const LiteralKind = members<'Array' | 'Object' | 'String' | 'Template' | 'RegExp'>('LiteralKind')
+
+/** A comment, by its offsets. */
+export interface CommentRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** A file as the parser sees it. */
+export interface ParsedSource {
+  /** Absolute path. */
+  readonly file: string
+  readonly text: string
+  readonly tree: Source
+  readonly comments: readonly CommentRange[]
+}
+
+/**
+ * Parses one file.
+ *
+ * @throws KernelSourceError where it is no AssemblyScript
+ */
+export function parseSource(file: string, text: string): ParsedSource {
+  const parser = new Parser()
+  const comments = new Map<number, CommentRange>()
+  // The parser looks ahead and goes back: it meets a comment several times.
+  parser.onComment = (_kind, _text, range) =>
+    comments.set(range.start, { start: range.start, end: range.end })
+  parser.parseFile(text, 'source.ts', true)
+  const tree = parser.sources[0]
+  const problems = parser.diagnostics.map((diagnostic) =>
+    problemAt(
+      { file, text, start: diagnostic.range?.start ?? 0, end: diagnostic.range?.end ?? 0 },
+      diagnostic.message,
+    ),
+  )
+  if (problems.length > 0 || tree === undefined) throw new KernelSourceError(problems)
+  return { file, text, tree, comments: [...comments.values()] }
+}
+
+/** Where a node stands. */
+export function placeOf(source: ParsedSource, node: Node): Place {
+  return { file: source.file, text: source.text, start: node.range.start, end: node.range.end }
+}
+
+/** A node as it is written. */
+export function textOf(source: ParsedSource, node: Node): string {
+  return source.text.slice(node.range.start, node.range.end)
+}
+
+/** The documentation comment that ends before a node, without its marks; undefined where there is none. */
+export function docCommentOf(source: ParsedSource, node: Node): string | undefined {
+  for (const { start, end } of source.comments) {
+    if (end > node.range.start || source.text.slice(end, node.range.start).trim() !== '') continue
+    const comment = source.text.slice(start, end)
+    if (comment.startsWith('/**')) return comment
+  }
+  return undefined
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'kind' in value && 'range' in value
+}
+
+/** Visits a node and all below it, in the order of the source. */
+export function visit(node: Node, visitor: (node: Node) => void): void {
+  visitor(node)
+  for (const value of Object.values(node) as unknown[]) {
+    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (isNode(child)) visit(child, visitor)
+  }
+}
