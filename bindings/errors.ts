@@ -41,6 +41,9 @@ export type ErrorCode =
   | 'SCHEDULE_RUNNING'
   | 'SYSTEM_FAILED'
   | 'ENDLESS_EVENTS'
+  | 'INVALID_KERNEL'
+  | 'INVALID_BINDING'
+  | 'KERNEL_FAILED'
   | 'CHECK_FAILED'
 
 /** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */

@@ -7,6 +7,7 @@ import type { Entity } from './entity'
 import { Filters } from './filters'
 import { type GroupPool, GroupView } from './groupView'
 import type { Look } from './iteration'
+import type { KernelRun } from './kernelRun'
 import type { Plan } from './plan'
 import type { WorldState } from './worldState'
 
@@ -142,6 +143,11 @@ export class GroupIterator implements IterableIterator<GroupView> {
     let count = 0
     while (!this.next().done) count += this.chunk.end - this.chunk.start
     return count
+  }
+
+  /** @internal Calls a kernel with the rows of a loop that has just begun, and ends it. */
+  callKernel(run: KernelRun): void {
+    while (!this.next().done) run.callGroup(this.chunk)
   }
 
   [Symbol.iterator](): this {

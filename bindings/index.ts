@@ -49,6 +49,23 @@ export {
   type ErrorCode,
 } from './errors'
 export type { Chunk, Cursor, Cursors, EachCallback } from './types'
+export type {
+  ColumnKind,
+  ColumnParameter,
+  EntitiesParameter,
+  Kernel,
+  KernelCode,
+  KernelColumns,
+  KernelDescription,
+  KernelFunction,
+  KernelParameter,
+  KernelScalars,
+  Reduction,
+  ScalarKind,
+  ScalarParameter,
+} from './kernel'
+export type { BoundKernel } from './kernelBinding'
+export type { ColumnBinding } from './kernelTypes'
 export { createSchedule, Schedule, type ScheduleOptions } from './schedule'
 export type { Condition, System, SystemFunction, SystemObject, SystemOptions } from './system'
 export type { PhaseName, PhaseOptions } from './phase'

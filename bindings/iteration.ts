@@ -20,6 +20,7 @@ import { ChunkView, type EntityArrays } from './chunk'
 import type { Condition } from './conditions'
 import { Filters } from './filters'
 import { CHANGED_WORD } from './heap'
+import type { KernelRun } from './kernelRun'
 import type { Plan } from './plan'
 import type { QuerySource } from './querySource'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
@@ -331,6 +332,24 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     }
     this.finish(true)
     return count
+  }
+
+  /**
+   * @internal Calls a kernel with the rows of a loop that has just begun, and ends it: chunk by chunk, the mask of the
+   * core as it is, or by runs of rows where places are counted or rows are found one by one.
+   */
+  callKernel(run: KernelRun): void {
+    if (this.isWindow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
+      while (!this.next().done) run.callChunk(this.chunk, false)
+      return
+    }
+    const { chunk } = this
+    while (this.position < this.chunksEnd || this.nextTable()) {
+      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+      const rows = this.standOn(this.state.heap.u32[this.position++] as number)
+      if (rows > 0) run.callChunk(chunk, rows < chunk.end)
+    }
+    this.finish(true)
   }
 
   /** Goes to the table's next chunk in which all that is asked for is newer than `since`; false when none is left. */

@@ -1,5 +1,9 @@
-// Owns what a compiled kernel is: the description that the compiler writes and the bindings read, and its types.
-// It must never hold code that compiles or runs one.
+// Owns what a compiled kernel is: the description that the compiler writes and the bindings read, its types, and the
+// check that something is one. It must never hold code that compiles or runs one.
+
+import { KERNEL_ARGUMENTS_BYTES } from '../build/layout'
+import { StrataTypeError } from './errors'
+import { SHIFT_OF, describe } from './fields'
 
 /** What a column of a kernel holds: the kinds of fields. */
 export type ColumnKind =
@@ -53,4 +57,111 @@ export interface KernelDescription {
   /** In the order of the source, without the first one, which is the rows. */
   readonly parameters: readonly KernelParameter[]
   readonly result: Reduction
+}
+
+/** Columns of a kernel by parameter: the kind, or the kind and the length of a vec. */
+export type KernelColumns = Readonly<Record<string, ColumnKind | readonly [kind: ColumnKind, length: number]>>
+/** Scalars of a kernel by parameter. */
+export type KernelScalars = Readonly<Record<string, number | boolean>>
+
+/**
+ * A compiled kernel with what the compiler knows of its parameters, as generated declarations state it:
+ * `Kernel<{ px: 'f32', m: ['f32', 16] }, { dt: number }, void>`.
+ */
+export interface Kernel<
+  Columns extends KernelColumns = KernelColumns,
+  Scalars extends KernelScalars = KernelScalars,
+  Result extends void | number = void | number,
+> extends KernelDescription {
+  /** These three are for inference only. */
+  readonly columnKinds?: Columns
+  readonly scalarTypes?: Scalars
+  readonly resultType?: Result
+}
+
+/** What TypeScript sees of a kernel that is imported from its source: a function over rows, columns and scalars. */
+export type KernelFunction = (rows: never, ...parameters: never[]) => void | number | boolean
+
+/** Number of the calling convention that this version speaks. */
+const FORMAT = 1
+/** Bytes before the first slot of the block of arguments, and of a slot. */
+export const ARGUMENTS_HEAD_BYTES = 8
+export const ARGUMENT_BYTES = 8
+const MAX_PARAMETERS = (KERNEL_ARGUMENTS_BYTES - ARGUMENTS_HEAD_BYTES) / ARGUMENT_BYTES
+
+const SCALAR_KINDS: readonly unknown[] = ['i32', 'u32', 'f32', 'f64', 'bool'] satisfies ScalarKind[]
+const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]
+
+/** A kernel with its file, for sentences. */
+export function nameOf({ kernel, code }: KernelDescription): string {
+  return `the kernel ${kernel} (${code.file})`
+}
+
+/** The description of a kernel that can be bound; throws for anything else. */
+export function checkKernel(kernel: unknown): KernelDescription {
+  if (typeof kernel === 'function') {
+    throw invalidKernel(
+      `world.kernel: ${kernel.name || 'the function'} is the source of a kernel, not compiled: use the plugin strata-ecs/rollup, or import what strata-kernels build writes.`,
+    )
+  }
+  if (!isDescribed(kernel)) {
+    throw invalidKernel(
+      `world.kernel takes a kernel, as strata-ecs/rollup and strata-kernels build make them; got ${describe(kernel)}.`,
+    )
+  }
+  if (kernel.format !== FORMAT) {
+    throw invalidKernel(
+      `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it with the same version.`,
+    )
+  }
+  const { parameters } = kernel
+  if (
+    !parameters.every(isParameter) ||
+    new Set(parameters.map(({ name }) => name)).size < parameters.length
+  ) {
+    throw invalidKernel(`world.kernel: ${nameOf(kernel)} describes its parameters wrongly: compile it again.`)
+  }
+  if (parameters.length > MAX_PARAMETERS) {
+    throw invalidKernel(
+      `world.kernel: ${nameOf(kernel)} has ${parameters.length} parameters: at most ${MAX_PARAMETERS} can be passed.`,
+    )
+  }
+  return kernel
+}
+
+function invalidKernel(sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_KERNEL', sentence)
+}
+
+/** Whether it has what every format has, and lists its parameters. */
+function isDescribed(value: unknown): value is KernelDescription {
+  if (typeof value !== 'object' || value === null) return false
+  const { kernel, format, code, parameters, result } = value as Partial<KernelDescription>
+  return (
+    typeof kernel === 'string' &&
+    typeof format === 'number' &&
+    typeof code === 'object' &&
+    typeof code?.file === 'string' &&
+    typeof code.bytes === 'string' &&
+    Array.isArray(parameters) &&
+    RESULTS.includes(result)
+  )
+}
+
+function isParameter(value: unknown): value is KernelParameter {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, role, kind, length, writes } = value as Partial<ColumnParameter>
+  if (typeof name !== 'string') return false
+  switch (role as KernelParameter['role']) {
+    case 'entities':
+      return true
+    case 'scalar':
+      return SCALAR_KINDS.includes(kind)
+    case 'column':
+      return (
+        Object.hasOwn(SHIFT_OF, kind as ColumnKind) && Number.isInteger(length) && typeof writes === 'boolean'
+      )
+    default:
+      return false
+  }
 }

@@ -165,6 +165,13 @@ export class Plan implements Access {
     } while (found === limit)
   }
 
+  /** The place of a component in `definitions` when every chunk that is walked has its columns; else -1. */
+  requiredColumn(definition: Definition): number {
+    const k = this.definitions.indexOf(definition)
+    if (k < 0 || !(this.isColumn[k] as boolean)) return -1
+    return this.terms.some((term) => term.definition === definition && term.role === 'required') ? k : -1
+  }
+
   /** How many archetypes with rows there are to walk. */
   archetypeCount(): number {
     if (this.impossible) return 0

@@ -17,8 +17,11 @@ import { type Comparison, parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
 import { GroupIterator } from './groupLoop'
 import type { Look, QueryIterator } from './iteration'
+import { BoundKernel } from './kernelBinding'
+import type { ScalarArguments } from './kernelTypes'
 import { refuseShared } from './objects'
 import {
   type Matching,
@@ -103,6 +106,35 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       source.giveBack(loop)
       iterator.return()
     }
+  }
+
+  /**
+   * Runs a kernel over the rows that a loop would visit. What it writes counts as changed, as with `chunk.write`;
+   * onSet does not hear it. Cost: one call of the kernel a chunk, or one a run of rows in pages, in groups with
+   * conditions, along ordered tags and where single rows are visited; nothing is allocated once the query is known.
+   *
+   * @param kernel what world.kernel gave for this world
+   * @param scalars a value for each scalar parameter, left out when there is none
+   * @returns the result of a reduction, joined over all rows; else undefined
+   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN, before anything runs; StrataError KERNEL_FAILED when it
+   *   traps or grows the memory: what it wrote until then stays written
+   * @example moving.run(step, { dt: 1 / 60 })
+   */
+  run<S, R>(kernel: BoundKernel<S, R>, ...scalars: ScalarArguments<S>): R
+  run(kernel: BoundKernel, scalars?: unknown): unknown {
+    const { source } = this
+    const plan = source.plan()
+    if (!(kernel instanceof BoundKernel) || kernel.state !== source.state) throw notBoundHere(kernel)
+    kernel.scalars.check(scalars)
+    const run = kernel.over(plan)
+    const iterator = this.iterate(this.look)
+    try {
+      run.begin(scalars)
+      iterator.callKernel(run)
+    } finally {
+      iterator.return()
+    }
+    return run.result
   }
 
   /** How many entities match. Counts archetypes; counts rows only where they must be told apart. */
@@ -462,6 +494,14 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     return node
   }
+}
+
+function notBoundHere(kernel: unknown): StrataTypeError {
+  const given = kernel instanceof BoundKernel ? 'one of another world' : describe(kernel)
+  return new StrataTypeError(
+    'INVALID_BINDING',
+    `query.run takes a kernel that this world bound to columns, world.kernel(kernel, { … }), not ${given}.`,
+  )
 }
 
 function hasValues(ingredient: Ingredient): boolean {

@@ -58,6 +58,10 @@ import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
+import type { Kernel, KernelFunction } from './kernel'
+import type { BoundKernel } from './kernelBinding'
+import { Kernels } from './kernels'
+import type { CheckedBindings, ColumnBindings, ResultOf, ScalarsOf } from './kernelTypes'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
@@ -177,6 +181,7 @@ export class World {
   private queries = new Map<string, Query>()
   private readonly resources: Resources
   private readonly frameEnd: FrameEnd
+  private readonly kernels: Kernels
 
   /** @internal Use createWorld. */
   constructor(options: WorldOptions) {
@@ -189,6 +194,7 @@ export class World {
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
+    this.kernels = new Kernels(this.state)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -700,6 +706,26 @@ export class World {
   }
 
   /**
+   * Binds a compiled kernel to columns of this world; query.run runs it. All is checked here, once. Keep what it gives
+   * and use it again: it works for every query that has the columns, and goes on working after a reset.
+   *
+   * @param kernel what is imported from a `.kernel.ts` file, compiled
+   * @param columns for each column parameter a component and the name of a field of the same kind
+   * @throws StrataTypeError INVALID_KERNEL for what is no kernel or may not share the memory, INVALID_BINDING for a
+   *   parameter without a fitting column; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
+   * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
+   */
+  kernel<K extends Kernel | KernelFunction, const B extends ColumnBindings<K>>(
+    kernel: K,
+    columns: B & CheckedBindings<K, B>,
+  ): BoundKernel<ScalarsOf<K>, ResultOf<K>>
+  kernel(kernel: unknown, columns: unknown): unknown {
+    this.state.refuseDisposed()
+    this.state.refuseWhileLocked('world.kernel')
+    return this.kernels.bind(kernel, columns)
+  }
+
+  /**
    * Queues every structural change made inside `action` and applies them, in order, at its end, also when it
    * throws. Blocks nest; the outermost one applies.
    *
@@ -1027,6 +1053,7 @@ export class World {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
     if (this.state.watching !== 0) observedEnd(this.state)
+    this.kernels.dispose()
     this.state.dispose()
     this.queries = new Map()
     this.accessors.clear()

@@ -166,8 +166,9 @@ function grow(bytes: u32): bool {
 function growTo(end: u64): bool {
   const rounded = (end + PAGE_BYTES - 1) & ~(<u64>PAGE_BYTES - 1)
   if (rounded > <u64>blocks.maximum) return false
-  const pages = <i32>((<u32>rounded - blocks.end) / PAGE_BYTES)
-  if (memory.grow(pages) < 0) return false
+  // A kernel that was to let the memory alone may have grown it: what is there already is taken over.
+  const present = <u64>memory.size() * PAGE_BYTES
+  if (rounded > present && memory.grow(<i32>((rounded - present) / PAGE_BYTES)) < 0) return false
   adopt(<u32>rounded)
   blocks.epoch += 1
   return true

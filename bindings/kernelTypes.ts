@@ -1,0 +1,66 @@
+// Owns the types that a kernel leads to: what its columns can be bound to, what its run takes and returns.
+// It must never hold anything that exists at run time.
+
+import type { AnyComponent, Component } from './component'
+import type { ScalarField, VecField } from './fields'
+import type { ColumnKind, Kernel, KernelFunction, KernelScalars } from './kernel'
+
+/** A column: a component, and the name of one of its fields. */
+export type ColumnBinding = readonly [component: AnyComponent, field: string]
+
+/** What world.kernel takes for the columns of a kernel. */
+export type ColumnBindings<K> = K extends KernelFunction
+  ? Readonly<Record<string, ColumnBinding>>
+  : K extends Kernel<infer Columns, infer _, infer __>
+    ? { readonly [P in keyof Columns]: ColumnBinding }
+    : never
+
+/** The bindings B of the kernel K, with the fields that would do in place of the names given. */
+export type CheckedBindings<K, B> = K extends KernelFunction
+  ? { readonly [P in keyof B]: CheckedBinding<B[P], unknown> }
+  : K extends Kernel<infer Columns, infer _, infer __>
+    ? { readonly [P in keyof B]: P extends keyof Columns ? CheckedBinding<B[P], Columns[P]> : never }
+    : never
+
+type CheckedBinding<B, K> = B extends readonly [infer C, string] ? readonly [C, FieldsOfKind<C, K>] : never
+
+/** Names of a component's fields that are of a kind: 'f32', or ['f32', 16]. Lengths are compared at run time. */
+type FieldsOfKind<C, K> =
+  C extends Component<infer S, infer _>
+    ? { [F in keyof S]: IsOfKind<S[F], K> extends true ? F : never }[keyof S] & string
+    : never
+
+type IsOfKind<F, K> = unknown extends K
+  ? true
+  : K extends ColumnKind
+    ? // Both ways: a field of handles would pass for one of numbers. A vec of length 1 lies like a single value.
+      [F, ScalarField<K>] extends [ScalarField<K>, F]
+      ? true
+      : IsVecOf<F, K>
+    : K extends readonly [infer Item, number]
+      ? IsVecOf<F, Item>
+      : false
+
+type IsVecOf<F, Item> =
+  Item extends Exclude<ColumnKind, 'text'> ? ([F] extends [VecField<Item>] ? true : false) : false
+
+/** The scalars that query.run takes for a kernel. */
+export type ScalarsOf<K> = K extends (rows: never, ...parameters: infer P) => unknown
+  ? [Extract<P[number], number | boolean>] extends [never]
+    ? Record<never, never>
+    : KernelScalars
+  : K extends Kernel<infer _, infer Scalars, infer __>
+    ? Scalars
+    : never
+
+/** What query.run returns for a kernel. */
+export type ResultOf<K> = K extends (rows: never, ...parameters: never[]) => infer R
+  ? R
+  : K extends Kernel<infer _, infer __, infer R>
+    ? R
+    : never
+
+/** The arguments of query.run behind the kernel: the scalars, where there are some. */
+export type ScalarArguments<Scalars> = [keyof Scalars] extends [never]
+  ? [scalars?: Record<string, never>]
+  : [scalars: Scalars]
