@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import * as compiled from '../../build/kernels/particles.kernel.js'
+import * as compiled from '../../build/particles/particles.kernel.js'
 import { checksum } from './checksum.js'
 import { NEAR, agreement } from './compare.js'
 import { kernelsOf } from './kernels.js'

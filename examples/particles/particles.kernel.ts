@@ -19,7 +19,7 @@ export function move(
 ): void {
   for (let i = rows.start; i < rows.end; i++) {
     const speed = sqrt(vx[i] * vx[i] + vy[i] * vy[i])
-    const kept = 1 - drag * speed * dt
+    const kept: f32 = 1 - drag * speed * dt
     vx[i] *= kept
     vy[i] = vy[i] * kept - gravity * dt
     px[i] += vx[i] * dt

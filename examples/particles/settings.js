@@ -19,7 +19,7 @@ export const BOUNCE = fround(0.45)
 
 /** Metres per second, when a drop leaves the nozzle. */
 export const SLOWEST = 10
-export const FASTEST = 16
+export const FASTEST = 14.5
 /** Jets that the nozzle has, radians from one to the next, and radians that a jet is wide. */
 export const JETS = 7
 export const GAP = fround(0.24)
