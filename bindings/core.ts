@@ -142,7 +142,7 @@ function createMemory(initial: number, maximum: number): WebAssembly.Memory {
 }
 
 /** A string as AssemblyScript keeps it: UTF-16, its byte length four bytes before it. */
-function readString(memory: WebAssembly.Memory, address: number): string {
+export function readString(memory: WebAssembly.Memory, address: number): string {
   if (address === 0) return ''
   const bytes = new Uint32Array(memory.buffer)[(address >>> 2) - 1] as number
   return String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes >>> 1))

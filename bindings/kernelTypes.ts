@@ -27,7 +27,7 @@ type CheckedBinding<B, K> = B extends readonly [infer C, string] ? readonly [C, 
 /** Names of a component's fields that are of a kind: 'f32', or ['f32', 16]. Lengths are compared at run time. */
 type FieldsOfKind<C, K> =
   C extends Component<infer S, infer _>
-    ? { [F in keyof S]: IsOfKind<S[F], K> extends true ? F : never }[keyof S] & string
+    ? { [F in keyof S]: true extends IsOfKind<S[F], K> ? F : never }[keyof S] & string
     : never
 
 type IsOfKind<F, K> = unknown extends K
@@ -44,8 +44,12 @@ type IsOfKind<F, K> = unknown extends K
 type IsVecOf<F, Item> =
   Item extends Exclude<ColumnKind, 'text'> ? ([F] extends [VecField<Item>] ? true : false) : false
 
+type IsAny<T> = 0 extends 1 & T ? true : false
+
 /** The scalars that query.run takes for a kernel. */
-export type ScalarsOf<K> = K extends (rows: never, ...parameters: infer P) => unknown
+export type ScalarsOf<K> = IsAny<K> extends true ? KernelScalars : KnownScalars<K>
+
+type KnownScalars<K> = K extends (rows: never, ...parameters: infer P) => unknown
   ? [Extract<P[number], number | boolean>] extends [never]
     ? Record<never, never>
     : KernelScalars

@@ -1,28 +1,33 @@
 // Owns the kernels of one world: one instance for each module, over the world's memory, and letting go of them.
 // It must never know queries, nor what a module may do: see kernelModule.ts.
 
-import { StrataTypeError } from './errors'
-import { type KernelCode, type KernelDescription, checkKernel, nameOf } from './kernel'
+import { BLOCKS_MAXIMUM } from '../build/layout'
+import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
 import { BoundKernel, bindColumns } from './kernelBinding'
-import { instantiateKernel } from './kernelModule'
+import { type KernelFunction, KernelWindows, instantiateKernel } from './kernelInstance'
+import { type KernelModule, checkKernelExport, checkKernelModule } from './kernelModule'
 import type { WorldState } from './worldState'
 
-/** What a module exports for a kernel: takes the address of its arguments, returns the result of a reduction. */
-export type KernelStart = (address: number) => number | undefined
+const PAGE_BYTES = 0x10000
+
+/** Modules that were compiled and checked, for all worlds. */
+const modules = new WeakMap<KernelCode, KernelModule>()
 
 /** The way to a kernel's code. The world cuts it at its end: an instance would keep the memory alive. */
 export class KernelEntry {
-  constructor(public start: KernelStart) {}
+  constructor(public start: KernelFunction) {}
 }
 
 interface Instance {
-  readonly exports: WebAssembly.Exports
+  readonly exports: Readonly<Record<string, KernelFunction>>
   /** By the kernel's name. */
   readonly entries: Map<string, KernelEntry>
 }
 
 export class Kernels {
   private readonly instances = new Map<KernelCode, Instance>()
+  /** Made with the first kernel: a world without any need not look at page 0. */
+  private windows: KernelWindows | undefined
 
   constructor(private readonly state: WorldState) {}
 
@@ -39,25 +44,28 @@ export class Kernels {
     return new BoundKernel(this.state, description, entry, bound)
   }
 
-  private entryOf(description: KernelDescription): KernelEntry {
-    const { code, kernel } = description
-    let instance = this.instances.get(code)
-    if (instance === undefined) {
-      instance = { exports: instantiateKernel(code, this.state.core.memory), entries: new Map() }
-      this.instances.set(code, instance)
+  private entryOf({ code, kernel, result }: KernelDescription): KernelEntry {
+    const module = moduleOf(code)
+    checkKernelExport(module, kernel, result !== 'none')
+    const { exports, entries } = this.instanceOf(code, module)
+    let entry = entries.get(kernel)
+    if (entry === undefined) {
+      entry = new KernelEntry(exports[kernel] as KernelFunction)
+      entries.set(kernel, entry)
     }
-    const known = instance.entries.get(kernel)
-    if (known !== undefined) return known
-    const start = instance.exports[kernel]
-    if (typeof start !== 'function') {
-      throw new StrataTypeError(
-        'INVALID_KERNEL',
-        `world.kernel: the module of ${nameOf(description)} exports no function of that name: compile it again.`,
-      )
-    }
-    const entry = new KernelEntry(start as KernelStart)
-    instance.entries.set(kernel, entry)
     return entry
+  }
+
+  private instanceOf(code: KernelCode, module: KernelModule): Instance {
+    const known = this.instances.get(code)
+    if (known !== undefined) return known
+    const { memory } = this.state.core
+    const maximumPages = this.state.heap.word(BLOCKS_MAXIMUM) / PAGE_BYTES
+    this.windows ??= new KernelWindows(memory)
+    const exports = instantiateKernel(module, memory, maximumPages, this.windows)
+    const made = { exports, entries: new Map<string, KernelEntry>() }
+    this.instances.set(code, made)
+    return made
   }
 
   /** Lets the instances go, and with them the memory that they hold. */
@@ -66,4 +74,26 @@ export class Kernels {
       for (const entry of entries.values()) entry.start = () => this.state.refuseDisposed() as undefined
     this.instances.clear()
   }
+}
+
+function moduleOf(code: KernelCode): KernelModule {
+  let module = modules.get(code)
+  if (module === undefined) {
+    module = checkKernelModule(decode(code.bytes), code.file)
+    modules.set(code, module)
+  }
+  return module
+}
+
+/** The bytes behind base64. What is no base64 gives bytes that are no module. */
+function decode(base64: string): Uint8Array {
+  let text = ''
+  try {
+    text = atob(base64)
+  } catch {
+    // An empty module text is refused with a sentence of its own.
+  }
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
 }

@@ -1,0 +1,132 @@
+// Owns what must be inferred of kernels: their columns, scalars and results; and what must not compile.
+// It must never run: the published types are what is looked at, through the name of the package.
+
+/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type --
+   values are made here for their types alone; {} is what the compiler writes */
+
+import {
+  bool,
+  component,
+  createWorld,
+  entity,
+  f32,
+  f64,
+  tag,
+  text,
+  u32,
+  u8,
+  vec,
+  type BoundKernel,
+  type Kernel,
+  type KernelDescription,
+} from 'strata-ecs'
+import { expectType, type Equal } from './equal.js'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Mass = component('Mass', { kg: f64, count: u32, near: entity, flags: u8, on: bool })
+const Bone = component('Bone', { m: vec(f32, 16), one: vec(f32, 1) }, { storage: 'sparse' })
+const Name = component('Name', { value: text })
+const Frozen = tag('Frozen')
+const world = createWorld()
+const query = world.query(Position, Mass)
+
+// ── as generated declarations state them ─────────────────────────────────────────────────────────────────
+
+declare const move: Kernel<{ px: 'f32'; kg: 'f64' }, { dt: number; on: boolean }, void>
+declare const rotate: Kernel<{ m: ['f32', 16] }, {}, void>
+declare const total: Kernel<{ kg: 'f64' }, {}, number>
+declare const link: Kernel<{ who: 'entity'; n: 'u32'; flags: 'u8'; on: 'bool'; name: 'text' }, {}, void>
+declare const tick: Kernel<{}, { n: number }, number>
+
+const step = world.kernel(move, { px: [Position, 'x'], kg: [Mass, 'kg'] })
+expectType<Equal<typeof step, BoundKernel<{ dt: number; on: boolean }, void>>>()
+query.run(step, { dt: 1, on: true })
+const sum = world.kernel(total, { kg: [Mass, 'kg'] })
+const found = query.run(sum)
+expectType<Equal<typeof found, number>>()
+query.run(sum, {})
+const nothing = query.where(Position, 'x', '>', 1).run(step, { dt: 1, on: false })
+expectType<Equal<typeof nothing, void>>()
+world.kernel(rotate, { m: [Bone, 'm'] })
+world.kernel(link, {
+  who: [Mass, 'near'],
+  n: [Mass, 'count'],
+  flags: [Mass, 'flags'],
+  on: [Mass, 'on'],
+  name: [Name, 'value'],
+})
+query.run(world.kernel(tick, {}), { n: 1 })
+// A vec of one value lies in memory like the value.
+world.kernel(move, { px: [Bone, 'one'], kg: [Mass, 'kg'] })
+
+// @ts-expect-error the parameter kg has no column
+world.kernel(move, { px: [Position, 'x'] })
+// @ts-expect-error there is no such parameter
+world.kernel(move, { px: [Position, 'x'], kg: [Mass, 'kg'], vx: [Position, 'y'] })
+// @ts-expect-error a scalar is no column
+world.kernel(move, { px: [Position, 'x'], kg: [Mass, 'kg'], dt: [Position, 'y'] })
+// @ts-expect-error f64 where f32 is wanted
+world.kernel(move, { px: [Mass, 'kg'], kg: [Mass, 'kg'] })
+// @ts-expect-error no such field
+world.kernel(move, { px: [Position, 'z'], kg: [Mass, 'kg'] })
+// @ts-expect-error a column is a component and a field
+world.kernel(move, { px: Position, kg: [Mass, 'kg'] })
+// @ts-expect-error a tag has no columns
+world.kernel(total, { kg: [Frozen, 'kg'] })
+// @ts-expect-error one value where a vec is wanted
+world.kernel(rotate, { m: [Position, 'x'] })
+// @ts-expect-error handles where numbers are wanted
+world.kernel(tickOf<'u32'>(), { n: [Mass, 'near'] })
+// @ts-expect-error numbers where handles are wanted
+world.kernel(tickOf<'entity'>(), { n: [Mass, 'count'] })
+// @ts-expect-error numbers where booleans are wanted
+world.kernel(tickOf<'bool'>(), { n: [Mass, 'flags'] })
+declare function tickOf<K extends 'u32' | 'entity' | 'bool'>(): Kernel<{ n: K }, {}, void>
+
+// @ts-expect-error the scalars are missing
+query.run(step)
+// @ts-expect-error one of them is missing
+query.run(step, { dt: 1 })
+// @ts-expect-error of another type
+query.run(step, { dt: 1, on: 1 })
+// @ts-expect-error no such scalar
+query.run(step, { dt: 1, on: true, dx: 1 })
+// @ts-expect-error it takes none
+query.run(sum, { dt: 1 })
+// @ts-expect-error bound to no columns yet
+query.run(move, { dt: 1, on: true })
+
+// ── imported from its source, as an editor sees it ───────────────────────────────────────────────────────
+
+declare class Rows {
+  readonly start: number
+  readonly end: number
+}
+declare class Column<T> {
+  [row: number]: T
+}
+declare function source(rows: Rows, px: Column<number>, dt: number, on: boolean): void
+declare function plain(rows: Rows, px: Column<number>): number
+
+const loose = world.kernel(source, { px: [Position, 'x'] })
+query.run(loose, { dt: 1, on: true })
+const looseSum = query.run(world.kernel(plain, { px: [Mass, 'kg'] }))
+expectType<Equal<typeof looseSum, number>>()
+// @ts-expect-error the scalars are missing
+query.run(loose)
+// @ts-expect-error scalars are numbers and booleans
+query.run(loose, { dt: '1' })
+// @ts-expect-error no such field
+world.kernel(source, { px: [Position, 'z'] })
+// @ts-expect-error a column is a component and a field
+world.kernel(source, { px: 'x' })
+// @ts-expect-error not a kernel
+world.kernel(Position, { px: [Position, 'x'] })
+
+// ── without declarations ─────────────────────────────────────────────────────────────────────────────────
+
+declare const described: KernelDescription
+const any = world.kernel(described, { px: [Position, 'x'], m: [Bone, 'm'] })
+query.run(any, { dt: 1 })
+declare const untyped: any
+query.run(world.kernel(untyped, { px: [Position, 'x'] }), { dt: 1 })
