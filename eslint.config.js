@@ -58,6 +58,21 @@ export default defineConfig(
   },
 
   {
+    name: 'compiler',
+    files: ['compiler/**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './compiler/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-unused-vars': unusedVariables,
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'no-duplicate-imports': 'error',
+      eqeqeq: 'error',
+    },
+  },
+
+  {
     name: 'tests',
     files: ['tests/**/*.ts'],
     extends: [tseslint.configs.recommended],

@@ -1,5 +1,6 @@
-// Owns the shipped bundles: three entries, two of them with their core inside, their types, the bare wasm.
-// It must never need anything at run time that the bundle does not carry.
+// Owns the shipped bundles: three entries, two of them with their core inside, their types, the bare wasm; and the
+// compiler of kernels with its three entries. It must never need anything at run time that the bundle does not carry,
+// but for the compiler, which needs AssemblyScript.
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
@@ -53,5 +54,38 @@ const kernelTypes = {
   plugins: [dts({ tsconfig: 'tsconfig.json' })],
 }
 
-// The first build checks the types of all bindings; the second need not do so again.
-export default [bundle('index'), bundle('checked', { noCheck: true }), types, kernel, kernelTypes]
+/** The compiler, which runs in Node alone: its entries share one file, and stay readable. */
+const compiler = {
+  input: {
+    compiler: 'compiler/index.ts',
+    rollup: 'compiler/rollup.ts',
+    'strata-kernels': 'compiler/strata-kernels.ts',
+  },
+  output: {
+    dir: 'dist',
+    format: 'es',
+    chunkFileNames: '[name].js',
+    manualChunks: (id) => (/(?:index|rollup|strata-kernels)\.ts$/.test(id) ? undefined : 'kernelCompiler'),
+  },
+  external: [/^node:/, /^assemblyscript/],
+  plugins: [
+    typescript({ tsconfig: 'compiler/tsconfig.json', noEmit: false, outDir: 'dist', declaration: false }),
+  ],
+}
+
+const compilerTypes = {
+  input: { compiler: 'compiler/index.ts', rollup: 'compiler/rollup.ts' },
+  output: { dir: 'dist', format: 'es', chunkFileNames: 'kernelCompiler.d.ts' },
+  plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
+}
+
+// The first build checks the types of all bindings; the others need not do so again.
+export default [
+  bundle('index'),
+  bundle('checked', { noCheck: true }),
+  types,
+  kernel,
+  kernelTypes,
+  compiler,
+  compilerTypes,
+]

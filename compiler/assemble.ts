@@ -69,14 +69,14 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     if (path === entryPath) return assembly.entry
     return assembly.replaced?.get(path) ?? assembly.sources.get(path)?.text ?? null
   }
-  const { error, stderr } = await asc.main([entryName, ...optionsOf(assembly)], {
-    readFile: ((name: string) => read(name)) as never,
+  const { error } = await asc.main([entryName, ...optionsOf(assembly)], {
+    readFile: read,
     writeFile: (_name, contents) => {
       if (typeof contents === 'string') text = contents
       else bytes = contents
     },
     listFiles: () => [],
-    reportDiagnostic: ((diagnostic: Diagnostic) => diagnostics.push(diagnostic)) as never,
+    reportDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
     stdout: asc.createMemoryStream(),
     stderr: asc.createMemoryStream(),
   })
@@ -89,7 +89,7 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
   if (errors.length > 0) throw new KernelSourceError(errors)
   if (error !== null || bytes === undefined) {
     // The compiler gave up without a place: its own words, at the file.
-    const reason = `The AssemblyScript compiler failed: ${error?.message ?? stderr.toString()}`
+    const reason = `The AssemblyScript compiler failed: ${error?.message ?? 'it wrote nothing.'}`
     throw new KernelSourceError([problemAt(startOf(assembly), reason)])
   }
   return { bytes, text, warnings: found(WARNING) }

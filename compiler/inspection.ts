@@ -1,7 +1,7 @@
 // Owns the look at a compiled module: whether it would be accepted beside a world, and, where not, what in the source
 // causes it. It must never accept what the bindings refuse.
 
-import type { NewExpression, Node, PropertyAccessExpression } from 'assemblyscript'
+import type { LiteralExpression, NewExpression, Node, PropertyAccessExpression } from 'assemblyscript'
 import type { Assembled } from './assemble'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
 import { LiteralKind, NodeKind, placeOf, textOf, visit, type ParsedSource } from './syntax'
@@ -10,6 +10,7 @@ import type { Window } from './windows'
 /** What the bindings hand to a module. */
 const IMPORTS = new Set(['env.memory'])
 
+const HEAP_LITERALS = [LiteralKind.Array, LiteralKind.Object, LiteralKind.String, LiteralKind.Template]
 const HEAP =
   'There is no heap inside a kernel: no arrays, strings, `new` or closures. Use numbers, columns, or a `StaticArray` of constants at the top level.'
 
@@ -107,7 +108,6 @@ function findHeap(node: Node, found: (node: Node, message: string) => void): voi
   }
   if (node.kind === NodeKind.Function) found(node, HEAP)
   if (node.kind !== NodeKind.Literal) return
-  const { literalKind } = node as unknown as { literalKind: number }
-  const heap: number[] = [LiteralKind.Array, LiteralKind.Object, LiteralKind.String, LiteralKind.Template]
-  if (heap.includes(literalKind)) found(node, HEAP)
+  const { literalKind } = node as LiteralExpression
+  if (HEAP_LITERALS.includes(literalKind)) found(node, HEAP)
 }

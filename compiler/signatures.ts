@@ -15,7 +15,15 @@ import type {
 import type { ColumnKind, KernelParameter, Reduction, ScalarKind } from '../bindings/kernel'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
 import { LIBRARIES } from './sources'
-import { CommonFlags, NodeKind, docCommentOf, placeOf, textOf, type ParsedSource } from './syntax'
+import {
+  CommonFlags,
+  NodeKind,
+  ParameterKind,
+  docCommentOf,
+  placeOf,
+  textOf,
+  type ParsedSource,
+} from './syntax'
 
 /** One exported function, read. */
 export interface KernelSignature {
@@ -160,7 +168,7 @@ class SignatureReader {
 
   /** A parameter of a kernel is always given. */
   private checkPlain(parameter: ParameterNode): void {
-    if (parameter.parameterKind === 0) return
+    if (parameter.parameterKind === ParameterKind.Default) return
     this.problem(
       parameter,
       `'${parameter.name.text}' is always handed over: remove its default value, \`?\` or \`...\`.`,

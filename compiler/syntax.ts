@@ -5,38 +5,18 @@ import * as assemblyscript from 'assemblyscript'
 import { Parser, type Node, type Source } from 'assemblyscript'
 import { KernelSourceError, problemAt, type Place } from './sourceError'
 
-// The package declares these as constants of the compiler, which one file alone cannot read; they exist at run time.
-const enums = assemblyscript as unknown as Record<string, Record<string, number>>
-const members = <Names extends string>(name: string): Readonly<Record<Names, number>> =>
-  enums[name] as Record<Names, number>
+// The package declares these as constants of its compiler, which one file alone cannot read; they exist at run time.
+type Members<Enum> = { readonly [Name in keyof Enum]: Enum[Name] }
+const enums = assemblyscript as unknown as Record<string, unknown>
 
 /** Kinds of nodes. */
-export const NodeKind = members<
-  | 'NamedType'
-  | 'Literal'
-  | 'New'
-  | 'PropertyAccess'
-  | 'Call'
-  | 'Identifier'
-  | 'Function'
-  | 'Export'
-  | 'ExportDefault'
-  | 'ExportImport'
-  | 'Import'
-  | 'Variable'
-  | 'Empty'
-  | 'Throw'
-  | 'ClassDeclaration'
-  | 'EnumDeclaration'
-  | 'FunctionDeclaration'
-  | 'InterfaceDeclaration'
-  | 'NamespaceDeclaration'
-  | 'TypeDeclaration'
->('NodeKind')
+export const NodeKind = enums.NodeKind as Members<typeof assemblyscript.NodeKind>
 /** Bits of `flags` of a declaration. */
-export const CommonFlags = members<'Export' | 'Declare' | 'Const' | 'Ambient'>('CommonFlags')
+export const CommonFlags = enums.CommonFlags as Members<typeof assemblyscript.CommonFlags>
+/** Whether a parameter is given, optional or the rest. */
+export const ParameterKind = enums.ParameterKind as Members<typeof assemblyscript.ParameterKind>
 /** Kinds of literals. */
-export const LiteralKind = members<'Array' | 'Object' | 'String' | 'Template' | 'RegExp'>('LiteralKind')
+export const LiteralKind = enums.LiteralKind as Members<typeof assemblyscript.LiteralKind>
 
 /** A comment, by its offsets. */
 export interface CommentRange {
