@@ -65,13 +65,24 @@ function drawWater({ x, y, vx, vy }) {
       speed[pixel] += share * fast
     }
   }
-  return { density, speed, exposure: 700_000 / Math.max(1, x.length) }
+  return { density: soften(density), speed: soften(speed), exposure: 1_200_000 / Math.max(1, x.length) }
+}
+
+/** Each pixel takes a quarter of its light from each of its neighbours in a line, then in a column. */
+function soften(light) {
+  for (const step of [1, WIDTH]) {
+    const sharp = light.slice()
+    for (let pixel = step; pixel < light.length - step; pixel++) {
+      light[pixel] = (sharp[pixel - step] + 2 * sharp[pixel] + sharp[pixel + step]) / 4
+    }
+  }
+  return light
 }
 
 /** Each spark is a small round light: red while cold, then orange, yellow, white. */
 function drawFire({ x, y, heat }) {
   const fire = new Float32Array(WIDTH * HEIGHT * 3)
-  const strength = Math.min(3, 30_000 / Math.max(1, x.length))
+  const strength = Math.min(3, 40_000 / Math.max(1, x.length))
   for (let i = 0; i < x.length; i++) {
     const c = Math.round(column(x[i]))
     const l = Math.round(line(y[i]))

@@ -63,7 +63,7 @@ export function createBursts(world) {
       const { heat } = chunk.write(Glow)
       for (let i = chunk.start; i < chunk.end; i++) {
         const angle = fround(TURN * randomFloat(key, drawn++))
-        const speed = 1.5 + 6 * Math.sqrt(randomFloat(key, drawn++))
+        const speed = 0.5 + 7 * Math.sqrt(randomFloat(key, drawn++))
         position.x[i] = x
         position.y[i] = y
         velocity.x[i] = cos(angle) * speed
