@@ -65,6 +65,7 @@ const compiler = {
     dir: 'dist',
     format: 'es',
     chunkFileNames: '[name].js',
+    minifyInternalExports: false,
     manualChunks: (id) => (/(?:index|rollup|strata-kernels)\.ts$/.test(id) ? undefined : 'kernelCompiler'),
   },
   external: [/^node:/, /^assemblyscript/],

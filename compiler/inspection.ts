@@ -1,14 +1,20 @@
 // Owns the look at a compiled module: whether it would be accepted beside a world, and, where not, what in the source
 // causes it. It must never accept what the bindings refuse.
 
-import type { LiteralExpression, NewExpression, Node, PropertyAccessExpression } from 'assemblyscript'
+import type {
+  LiteralExpression,
+  NewExpression,
+  Node,
+  PropertyAccessExpression,
+  VariableStatement,
+} from 'assemblyscript'
 import type { Assembled } from './assemble'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
 import { LiteralKind, NodeKind, placeOf, textOf, visit, type ParsedSource } from './syntax'
 import type { Window } from './windows'
 
 /** What the bindings hand to a module. */
-const IMPORTS = new Set(['env.memory'])
+const IMPORTS = new Set(['env.memory', 'env.abort', 'env.trace'])
 
 const HEAP_LITERALS = [LiteralKind.Array, LiteralKind.Object, LiteralKind.String, LiteralKind.Template]
 const HEAP =
@@ -29,8 +35,15 @@ export function inspect(
   const grows = text.includes('memory.grow')
   const starts = /^ \(start /m.test(text)
   if (foreign.length > 0 || grows || starts)
-    throw new KernelSourceError(causes(file, sources, foreign, grows, starts))
+    throw new KernelSourceError(causes(file, sources, text, { foreign, grows, starts }))
   return { start: base, end: dataEnd(text, base) }
+}
+
+/** What a module needs and does not get. */
+interface Needs {
+  readonly foreign: readonly string[]
+  readonly grows: boolean
+  readonly starts: boolean
 }
 
 function foreignImports(bytes: Uint8Array): string[] {
@@ -52,43 +65,49 @@ function dataEnd(text: string, base: number): number {
 function causes(
   file: string,
   sources: ReadonlyMap<string, ParsedSource>,
-  foreign: readonly string[],
-  grows: boolean,
-  starts: boolean,
+  text: string,
+  { foreign, grows, starts }: Needs,
 ): KernelSourceProblem[] {
   const problems: KernelSourceProblem[] = []
   for (const source of sources.values()) {
     const found = (node: Node, message: string): void => {
       problems.push(problemAt(placeOf(source, node), message))
     }
-    for (const statement of source.tree.statements)
+    for (const statement of source.tree.statements) {
+      if (statement.kind === NodeKind.Import || statement.kind === NodeKind.Export) continue
       visit(statement, (node) => {
-        if (foreign.length > 0) findRandom(node, source, found)
-        if (grows || starts) findHeap(node, found)
+        if (foreign.length > 0) findForeign(node, source, found)
+        if (grows) findHeap(node, source, found)
       })
+      if (starts && statement.kind === NodeKind.Variable)
+        findComputed(statement as VariableStatement, text, found)
+    }
   }
   if (problems.length > 0) return problems
-  const text = sources.get(file)?.text ?? ''
-  const whole = { file, text, start: 0, end: 0 }
-  if (starts)
-    problems.push(
-      problemAt(
-        whole,
-        'A constant at the top level has to be computed when the module starts, and a kernel has no start. Write its value, or compute it in the function.',
-      ),
-    )
-  else if (grows) problems.push(problemAt(whole, HEAP))
-  else
-    problems.push(
-      problemAt(
-        whole,
-        `The module would import ${foreign.join(', ')}; nothing but the memory is handed to a kernel.`,
-      ),
-    )
-  return problems
+  const message =
+    foreign.length > 0
+      ? `The module would import ${foreign.join(', ')}; nothing but the memory is handed to a kernel.`
+      : grows
+        ? HEAP
+        : 'Something has to be computed when the module starts, and a kernel has no start. Move it into a function.'
+  return [problemAt({ file, text: sources.get(file)?.text ?? '', start: 0, end: 0 }, message)]
 }
 
-function findRandom(node: Node, source: ParsedSource, found: (node: Node, message: string) => void): void {
+/** Constants that the start function sets. */
+function findComputed(
+  statement: VariableStatement,
+  text: string,
+  found: (node: Node, message: string) => void,
+): void {
+  for (const { name, initializer } of statement.declarations)
+    if (initializer !== null && new RegExp(`global\\.set \\$(?!~lib)\\S*/${name.text}$`, 'm').test(text))
+      found(
+        initializer,
+        `'${name.text}' has to be computed when the module starts, and a kernel has no start. Write its value, or compute it in the function.`,
+      )
+}
+
+function findForeign(node: Node, source: ParsedSource, found: (node: Node, message: string) => void): void {
   if (node.kind !== NodeKind.PropertyAccess) return
   const { expression, property } = node as PropertyAccessExpression
   const text = textOf(source, expression)
@@ -101,7 +120,12 @@ function findRandom(node: Node, source: ParsedSource, found: (node: Node, messag
     found(node, `A kernel cannot reach '${text}'. Pass what it gives as a scalar.`)
 }
 
-function findHeap(node: Node, found: (node: Node, message: string) => void): void {
+function findHeap(node: Node, source: ParsedSource, found: (node: Node, message: string) => void): void {
+  if (node.kind === NodeKind.PropertyAccess && textOf(source, node) === 'memory.grow')
+    found(
+      node,
+      'A kernel cannot grow the memory: it belongs to the world. Spawn entities, or enlarge a component.',
+    )
   if (node.kind === NodeKind.New) {
     found((node as NewExpression).typeName ?? node, HEAP)
     return

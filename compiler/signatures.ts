@@ -40,7 +40,8 @@ export interface KernelSignature {
   readonly declaration: FunctionDeclaration
 }
 
-const COLUMN_KINDS = ['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'f32', 'f64', 'bool', 'Entity', 'Text']
+const COLUMN_KINDS = ['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'f32', 'f64', 'bool']
+const LIBRARY_KINDS = ['Entity', 'Text']
 const SCALAR_KINDS = ['f32', 'f64', 'i32', 'u32', 'bool']
 const RESULT_KINDS = ['f32', 'f64', 'i32', 'u32']
 const MAX_PARAMETERS = 127
@@ -206,14 +207,16 @@ class SignatureReader {
   private columnKind(parameter: ParameterNode): ColumnKind | undefined {
     const type = parameter.type as NamedTypeNode
     const [element] = type.typeArguments ?? []
-    const kind = element && (this.libraryType(element) ?? builtin(element))
-    if (kind !== undefined && type.typeArguments?.length === 1 && COLUMN_KINDS.includes(kind))
+    const own = element && this.libraryType(element)
+    const kind = own ?? (element && builtin(element))
+    const kinds = own === undefined ? COLUMN_KINDS : LIBRARY_KINDS
+    if (kind !== undefined && type.typeArguments?.length === 1 && kinds.includes(kind))
       return kind.toLowerCase() as ColumnKind
     this.problem(
       element ?? type,
-      element !== undefined && (this.text(element) === 'Entity' || this.text(element) === 'Text')
+      element !== undefined && LIBRARY_KINDS.includes(this.text(element))
         ? `'${parameter.name.text}': import ${this.text(element)} from 'strata-ecs/kernel'.`
-        : `'${parameter.name.text}': a column holds one of ${COLUMN_KINDS.join(', ')}${element === undefined ? '' : `, not '${this.text(element)}'`}. Write \`${this.text(type).replace(/<.*/s, '')}<f32>\`, for example.`,
+        : `'${parameter.name.text}': a column holds one of ${[...COLUMN_KINDS, ...LIBRARY_KINDS].join(', ')}${element === undefined ? '' : `, not '${this.text(element)}'`}. Write \`${this.text(type).replace(/<.*/s, '')}<f32>\`, for example.`,
     )
     return undefined
   }

@@ -1,0 +1,36 @@
+// Owns files of kernels for tests: a folder of their own that goes when the test ends.
+// It must never compile anything.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** Writes files into a new folder and returns its path. */
+export function kernelFolder(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-kernels-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  return folder
+}
+
+/** One file in a new folder. */
+export function kernelFile(text: string, name = 'test.kernel.ts'): string {
+  return join(kernelFolder({ [name]: text }), name)
+}
+
+/** A kernel that moves positions, as a user writes it. */
+export const MOVEMENT = `import { Column, ReadonlyColumn, Rows } from 'strata-ecs/kernel'
+
+/**
+ * Moves all rows on.
+ * @param dt seconds
+ */
+export function move(rows: Rows, px: Column<f32>, vx: ReadonlyColumn<f32>, dt: f32): void {
+  for (let i = rows.start; i < rows.end; i++) px[i] += vx[i] * dt
+}
+`
