@@ -13,8 +13,9 @@ const suite = (core) => ({
         ? [
             'tests/package.test.js',
             'tests/epidemic.test.js',
-            // Runs both cores by itself.
+            // Run both cores by themselves.
             'tests/colony.test.js',
+            'tests/particles.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
           ]

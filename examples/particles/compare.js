@@ -25,7 +25,7 @@ export function agreement(one, other) {
     for (let i = 0; i < a.x.length; i++) {
       const distance = Math.hypot(a.x[i] - b.x[i], a.y[i] - b.y[i])
       if (!(distance <= NEAR)) found.apart++
-      if (!(distance <= found.farthest)) found.farthest = distance
+      found.farthest = Math.max(found.farthest, distance)
     }
   }
   found.agrees &&= found.apart <= Math.ceil(found.particles * FAR_PART)
