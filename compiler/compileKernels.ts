@@ -7,6 +7,7 @@ import { assemble, type Assembled } from './assemble'
 import { declarationText, moduleText, type EmittedKernel } from './emission'
 import { FORMAT, entryText } from './entry'
 import { inspect } from './inspection'
+import { laneTwins } from './lanes'
 import { readSignatures, type KernelSignature } from './signatures'
 import type { KernelSourceProblem } from './sourceError'
 import { readSources } from './sources'
@@ -63,10 +64,12 @@ export async function compileSources(
   const [source] = sources.values()
   const { file } = source!
   const signatures = readSignatures(source!)
-  const entry = entryText(signatures, `./${basename(file, '.ts')}`)
+  const twins = laneTwins(source!, signatures)
+  const replaced = new Map([[file, source!.text + twins.text]])
+  const entry = entryText(signatures, `./${basename(file, '.ts')}`, twins.callees)
   for (;;) {
     const memoryBase = windows.baseFor(file)
-    const assembled = await assemble({ file, sources, entry, memoryBase })
+    const assembled = await assemble({ file, sources, replaced, entry, memoryBase })
     const data = inspect(assembled, memoryBase, file, sources)
     // A file that has outgrown its window is compiled once more, for a larger one.
     if (windows.settle(file, data)) return describe(sources, signatures, assembled, data)

@@ -172,6 +172,9 @@ export class Expressions {
     if (value.type === type) return value
     if (value.uniform) return { type, uniform: true, text: `<${type}>(${value.text})` }
     if (!fitsLanes(type)) this.refuseWide(type, node)
+    if (type === 'bool' && !isFloat(value.type))
+      // AssemblyScript leaves all bits of the integer in the bool, and what they do depends on what follows.
+      this.refuse(node, `An integer cast to bool is not the same everywhere. Compare it: \`x != 0\`.`)
     return { type, uniform: false, text: laneConversion(value.type, type, value.text) }
   }
 

@@ -215,12 +215,13 @@ export class KernelTwin {
     }
     new LaneStatements(body, statements).write(statements)
 
+    const last = this.names.fresh('__last')
     this.lines.block('', () => {
       for (const { text, name, type, by } of accumulators)
         this.lines.add(`let ${text} = __library.splatLanes<${type}>(${by === 'sum' ? `<${type}>(0)` : name})`)
       this.lines.append(preamble.lines)
-      const { rows } = this
-      this.lines.block(`for (let ${ROW} = ${rows}.start; ${ROW} < ${rows}.end; ${ROW} += ${LANES})`, () => {
+      this.lines.add(`const ${last} = ${this.rows}.end`)
+      this.lines.block(`for (let ${ROW} = ${this.rows}.start; ${ROW} < ${last}; ${ROW} += ${LANES})`, () => {
         if (rowNumbers !== undefined) this.lines.add(`const ${rowNumbers} = __library.rampLanes(${ROW})`)
         this.lines.append(lines)
       })

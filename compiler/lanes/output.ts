@@ -27,14 +27,9 @@ export class Lines {
     this.lines.push('  '.repeat(this.depth) + line)
   }
 
-  /** Text of the source, as it stands there. */
-  addVerbatim(text: string): void {
-    this.add(text)
-  }
-
   /** Adds `head {`, what `write` adds, and `}`. */
   block(head: string, write: () => void): void {
-    this.add(`${head} {`)
+    this.add(head === '' ? '{' : `${head} {`)
     this.depth++
     write()
     this.depth--

@@ -1,0 +1,30 @@
+// Owns compiling a kernel's source that is a text, and looking at what lanes make of it.
+// It must never write to disk.
+
+import { assemble } from '../../compiler/assemble'
+import { entryText } from '../../compiler/entry'
+import { laneTwins } from '../../compiler/lanes'
+import { readSignatures } from '../../compiler/signatures'
+import { parseSource } from '../../compiler/syntax'
+
+const FILE = '/kernels/lanes.kernel.ts'
+
+/** The AssemblyScript that lanes make of a source. */
+export function twinsOf(text: string): string {
+  const source = parseSource(FILE, text)
+  return laneTwins(source, readSignatures(source)).text
+}
+
+/** The module of a source, and its text. */
+export async function compileText(text: string): Promise<{ bytes: Uint8Array; text: string }> {
+  const source = parseSource(FILE, text)
+  const signatures = readSignatures(source)
+  const twins = laneTwins(source, signatures)
+  return assemble({
+    file: FILE,
+    sources: new Map([[FILE, source]]),
+    replaced: new Map([[FILE, text + twins.text]]),
+    entry: entryText(signatures, './lanes.kernel', twins.callees),
+    memoryBase: 1024,
+  })
+}
