@@ -156,7 +156,7 @@ describe('the picture', () => {
 /** Width, height and pixels of a PNG with three channels and no filters but 'up'. */
 function decodePng(file) {
   const chunks = new Map()
-  for (let at = 8; at < file.length; ) {
+  for (let at = 8; at < file.length;) {
     const length = file.readUInt32BE(at)
     chunks.set(file.toString('latin1', at + 4, at + 8), file.subarray(at + 8, at + 8 + length))
     at += 12 + length

@@ -18,28 +18,33 @@ export function fly(
   bounce: f32,
 ): void {
   for (let i = rows.start; i < rows.end; i++) {
-    const speed = sqrt(vx[i] * vx[i] + vy[i] * vy[i])
-    const kept: f32 = 1 - drag * speed * dt
-    vx[i] *= kept
-    vy[i] = vy[i] * kept - gravity * dt
-    px[i] += vx[i] * dt
-    py[i] += vy[i] * dt
-    if (abs(px[i]) > wall) {
-      const side = px[i] > 0 ? wall : -wall
-      px[i] = side - (px[i] - side) * bounce
-      vx[i] *= -bounce
+    let u = vx[i]
+    let v = vy[i]
+    const kept: f32 = 1 - drag * sqrt(u * u + v * v) * dt
+    u *= kept
+    v = v * kept - gravity * dt
+    let x = px[i] + u * dt
+    let y = py[i] + v * dt
+    if (abs(x) > wall) {
+      const side = x > 0 ? wall : -wall
+      x = side - (x - side) * bounce
+      u *= -bounce
     }
-    if (py[i] < 0) {
-      py[i] *= -bounce
-      vy[i] *= -bounce
+    if (y < 0) {
+      y *= -bounce
+      v *= -bounce
     }
     left[i] -= dt
     if (left[i] <= 0) {
-      px[i] = 0
-      py[i] = 0
-      vx[i] = randomFloat(entities[i], frame * 3) * 8 - 4
-      vy[i] = randomFloat(entities[i], frame * 3 + 1) * 6 + 8
+      x = 0
+      y = 0
+      u = randomFloat(entities[i], frame * 3) * 8 - 4
+      v = randomFloat(entities[i], frame * 3 + 1) * 6 + 8
       left[i] = randomFloat(entities[i], frame * 3 + 2) * 3 + 2
     }
+    px[i] = x
+    py[i] = y
+    vx[i] = u
+    vy[i] = v
   }
 }

@@ -53,10 +53,14 @@ function compareAll(first, options) {
   const byName = Object.fromEntries(runs.map((done) => [done.name, done]))
   const { kernels, rounded, loops } = byName
   for (const { name, median } of [kernels, rounded, loops])
-    console.log(`${name.padEnd(9)} ${median.toFixed(2)} ms a frame, kernels are ${(median / kernels.median).toFixed(1)} x as fast`)
+    console.log(
+      `${name.padEnd(9)} ${median.toFixed(2)} ms a frame, kernels are ${(median / kernels.median).toFixed(1)} x as fast`,
+    )
 
   if (kernels.checksum !== rounded.checksum)
-    command.error(`error: the checksum of kernels is ${kernels.checksum}, of rounded loops ${rounded.checksum}.`)
+    command.error(
+      `error: the checksum of kernels is ${kernels.checksum}, of rounded loops ${rounded.checksum}.`,
+    )
   console.log(`Equal     kernels and rounded loops, to the last bit`)
   const found = agreement(kernels.simulation, loops.simulation)
   const text = `${found.apart} of ${found.particles} particles are more than ${NEAR} m away from where loops put them`

@@ -14,7 +14,9 @@ export function createCommand(defaultOut) {
     .option('--particles <count>', 'drops of the fountain', wholeNumber(1, MOST_PARTICLES), 1_000_000)
     .option('--frames <count>', 'frames to simulate, 60 a second', wholeNumber(1, MOST_FRAMES), 300)
     .option('--seed <number>', 'the same seed gives the same run', wholeNumber(0, HIGHEST_SEED), 1)
-    .addOption(new Option('--kernels', 'inner loops in WebAssembly (the default)').conflicts(['loops', 'rounded']))
+    .addOption(
+      new Option('--kernels', 'inner loops in WebAssembly (the default)').conflicts(['loops', 'rounded']),
+    )
     .addOption(new Option('--loops', 'inner loops in JavaScript').conflicts(['rounded']))
     .option('--rounded', 'inner loops in JavaScript that round as WebAssembly does')
     .option('--compare', 'run all three, and fail unless they agree')

@@ -18,22 +18,27 @@ export function move(
   bounce: f32,
 ): void {
   for (let i = rows.start; i < rows.end; i++) {
-    const speed = sqrt(vx[i] * vx[i] + vy[i] * vy[i])
-    const kept: f32 = 1 - drag * speed * dt
-    vx[i] *= kept
-    vy[i] = vy[i] * kept - gravity * dt
-    px[i] += vx[i] * dt
-    py[i] += vy[i] * dt
-    if (abs(px[i]) > wall) {
-      const side = px[i] > 0 ? wall : -wall
-      px[i] = side - (px[i] - side) * bounce
-      vx[i] *= -bounce
+    let u = vx[i]
+    let v = vy[i]
+    const kept: f32 = 1 - drag * sqrt(u * u + v * v) * dt
+    u *= kept
+    v = v * kept - gravity * dt
+    let x = px[i] + u * dt
+    let y = py[i] + v * dt
+    if (abs(x) > wall) {
+      const side = x > 0 ? wall : -wall
+      x = side - (x - side) * bounce
+      u *= -bounce
     }
-    if (py[i] < 0) {
-      py[i] *= -bounce
-      vx[i] *= bounce
-      vy[i] *= -bounce
+    if (y < 0) {
+      y *= -bounce
+      u *= bounce
+      v *= -bounce
     }
+    px[i] = x
+    py[i] = y
+    vx[i] = u
+    vy[i] = v
   }
 }
 
