@@ -49,7 +49,7 @@ const kernelTypes = {
   output: {
     file: 'dist/kernel.d.ts',
     format: 'es',
-    banner: '/// <reference types="assemblyscript/std/types/portable" />',
+    banner: '/// <reference types="assemblyscript/std/portable/index.d.ts" />',
   },
   plugins: [dts({ tsconfig: 'tsconfig.json' })],
 }

@@ -18,6 +18,13 @@ const suite = (core) => ({
             'tests/particles.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
+            'tests/compiler*.test.ts',
+            'tests/lanes*.test.ts',
+            'tests/kernelFunctions.test.ts',
+            'tests/kernelLanes.test.ts',
+            'tests/kernelLibrary.test.ts',
+            'tests/kernelRuns.test.ts',
+            'tests/kernelText.test.ts',
           ]
         : [],
     env: { STRATA_CORE: core },

@@ -8,14 +8,14 @@ const TWO_OVER_PI = fround(0.6366197723675814)
 const HALF_PI_HIGH = 1.5703125
 const HALF_PI_MIDDLE = 4.837512969970703125e-4
 const HALF_PI_LOW = fround(7.549790126404332e-8)
-const QUARTER_PI = fround(0.7853981633974483)
+const MOST_REST = fround(0.787)
 
 const S1 = -0.16666650772094727
-const S2 = 0.008331975899636745
-const S3 = -0.00019495291053317487
+const S2 = 0.008331967517733574
+const S3 = -0.00019494234584271908
 const C1 = 0.04166664555668831
-const C2 = -0.0013887364184483886
-const C3 = 0.000024438089894829318
+const C2 = -0.001388735487125814
+const C3 = 0.000024436976673314348
 
 const LOG2_E = fround(1.4426950408889634)
 const LN2_HIGH = 0.693359375
@@ -42,8 +42,8 @@ const WHOLE = 6755399441055744
 const nearest = (x: number): number => (x > -0x800000 && x < 0x800000 ? x + WHOLE - WHOLE : x)
 
 /**
- * 1 / sqrt(x) as f32, within 1 unit in the last place, with the same bits as in a kernel. Infinity for 0, -Infinity
- * for -0, NaN below 0.
+ * 1 / sqrt(x) as f32, with a relative error of at most 1.2e-7 and the same bits as in a kernel. Infinity for 0,
+ * -Infinity for -0, NaN below 0.
  *
  * @param x any number; it is rounded to f32 first
  */
@@ -52,8 +52,9 @@ export function rsqrt(x: number): number {
 }
 
 /**
- * Sine as f32, within 1e-7 for |x| <= 8,192, with the same bits as in a kernel. Beyond, the error grows with |x|; the
- * result never leaves [-1, 1]. NaN for infinities and NaN.
+ * Sine as f32, within 1e-7 for |x| <= 12,800 (2,000 turns), with the same bits as in a kernel. Beyond, the error is up to
+ * 0.001 at 30,000 and 0.004 at 100,000, and farther out the result means nothing; it never leaves [-1, 1]. NaN for
+ * infinities and NaN.
  *
  * @param x radians; rounded to f32 first
  */
@@ -71,11 +72,11 @@ export function cos(x: number): number {
 }
 
 function sineOf(x: number, quarters: number): number {
-  const turns = nearest(fround(x * TWO_OVER_PI)) + 0
+  const turns = nearest(fround(x * TWO_OVER_PI))
   let r = subtractProduct(x, turns, HALF_PI_HIGH)
   r = subtractProduct(r, turns, HALF_PI_MIDDLE)
   r = subtractProduct(r, turns, HALF_PI_LOW)
-  r = min(max(r, -QUARTER_PI), QUARTER_PI)
+  r = min(max(r, -MOST_REST), MOST_REST)
   const z = fround(r * r)
   const quadrant = (truncate(turns) + quarters) | 0
   const value = (quadrant & 1) !== 0 ? cosineNear(z) : sineNear(r, z)
@@ -98,7 +99,7 @@ function truncate(x: number): number {
 }
 
 /**
- * e to the power of x as f32, with a relative error of at most 2e-7 for x from -87.3 to 88.7, with the same bits as in a
+ * e to the power of x as f32, with a relative error of at most 1e-7 for x from -87.3 to 88.7, with the same bits as in a
  * kernel. 0 from -104 down, Infinity from 88.8 up, 1 for 0, NaN for NaN.
  *
  * @param x any number; it is rounded to f32 first

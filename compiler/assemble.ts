@@ -80,19 +80,22 @@ export async function assemble(assembly: Assembly): Promise<Assembled> {
     stdout: asc.createMemoryStream(),
     stderr: asc.createMemoryStream(),
   })
-  const found = (category: number): KernelSourceProblem[] =>
-    diagnostics
-      .filter((diagnostic) => diagnostic.category === category)
-      .map((diagnostic) => locate(diagnostic, assembly, folder))
-      .filter((problem) => problem !== undefined)
-  const errors = found(ERROR)
-  if (errors.length > 0) throw new KernelSourceError(errors)
+  const of = (category: number): Diagnostic[] =>
+    diagnostics.filter((diagnostic) => diagnostic.category === category)
+  const errors = of(ERROR).map((diagnostic) => locate(diagnostic, assembly))
+  if (errors.length > 0) {
+    // What stands behind the user's text repeats it: an error there is news only where there is no other.
+    const own = errors.filter(({ place }) => place.start < place.text.length)
+    throw new KernelSourceError(
+      (own.length > 0 ? own : errors).map(({ place, message }) => problemAt(place, message)),
+    )
+  }
   if (error !== null || bytes === undefined) {
     // The compiler gave up without a place: its own words, at the file.
     const reason = `The AssemblyScript compiler failed: ${error?.message ?? 'it wrote nothing.'}`
-    throw new KernelSourceError([problemAt(startOf(assembly), reason)])
+    throw new KernelSourceError([problemAt(startOf(assembly.file, assembly.sources), reason)])
   }
-  return { bytes, text, warnings: found(WARNING) }
+  return { bytes, text, warnings: warningsOf(of(WARNING), assembly) }
 }
 
 function optionsOf({ memoryBase }: Assembly): string[] {
@@ -111,21 +114,38 @@ function optionsOf({ memoryBase }: Assembly): string[] {
   ]
 }
 
-/** The place of a message: the first of its two ranges that lies in a file of the user. */
-function locate(diagnostic: Diagnostic, assembly: Assembly, folder: string): KernelSourceProblem | undefined {
-  const message = `${diagnostic.message} (AS${diagnostic.code})`
-  for (const range of [diagnostic.range, diagnostic.relatedRange]) {
-    if (!range?.source) continue
-    const source = assembly.sources.get(resolve(folder, range.source.normalizedPath))
-    if (source !== undefined)
-      return problemAt({ file: source.file, text: source.text, start: range.start, end: range.end }, message)
-  }
-  // What the compiler remarks about the library is no business of the user.
-  if (diagnostic.category !== ERROR) return undefined
-  const elsewhere = diagnostic.range?.source?.normalizedPath.replace('~lib/', '')
-  return problemAt(startOf(assembly), elsewhere === undefined ? message : `${message} In ${elsewhere}.`)
+/** What the compiler remarks about the user's files; about the library it is no business of the user. */
+function warningsOf(diagnostics: readonly Diagnostic[], assembly: Assembly): KernelSourceProblem[] {
+  return diagnostics
+    .map((diagnostic) => locate(diagnostic, assembly))
+    .filter(({ place, inUserFile }) => inUserFile && place.start < place.text.length)
+    .map(({ place, message }) => problemAt(place, message))
 }
 
-function startOf({ file, sources }: Assembly): Place {
+interface Located {
+  readonly place: Place
+  readonly message: string
+  readonly inUserFile: boolean
+}
+
+/** The place of a message: the first of its two ranges that lies in a file of the user, or the start of the kernels. */
+function locate({ message, code, range, relatedRange }: Diagnostic, { file, sources }: Assembly): Located {
+  const coded = `${message} (AS${code})`
+  for (const candidate of [range, relatedRange]) {
+    if (!candidate?.source) continue
+    const source = sources.get(resolve(dirname(file), candidate.source.normalizedPath))
+    if (source === undefined) continue
+    const { start, end } = candidate
+    return { place: { file: source.file, text: source.text, start, end }, message: coded, inUserFile: true }
+  }
+  const elsewhere = range?.source?.normalizedPath.replace('~lib/', '')
+  return {
+    place: startOf(file, sources),
+    message: elsewhere === undefined ? coded : `${coded} In ${elsewhere}.`,
+    inUserFile: false,
+  }
+}
+
+function startOf(file: string, sources: Assembly['sources']): Place {
   return { file, text: sources.get(file)?.text ?? '', start: 0, end: 0 }
 }

@@ -1,9 +1,25 @@
 #!/usr/bin/env node
-// Owns the start of the command `strata-kernels`. It must never do more than hand over to it.
+// Owns the start of the command `strata-kernels`, and the word to those who have no AssemblyScript.
+// It must never do more than hand over.
 
-import { runCommand } from './commandLine'
+import process from 'node:process'
 
-process.exitCode = await runCommand(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  error: (text) => process.stderr.write(text),
-})
+try {
+  const { runCommand } = await import('./commandLine')
+  process.exitCode = await runCommand(process.argv.slice(2), {
+    out: (text) => process.stdout.write(text),
+    error: (text) => process.stderr.write(text),
+  })
+} catch (error) {
+  if (!isMissing(error)) throw error
+  process.stderr.write('strata-kernels needs AssemblyScript. Run: npm install --save-dev assemblyscript\n')
+  process.exitCode = 2
+}
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.includes("'assemblyscript'")
+  )
+}

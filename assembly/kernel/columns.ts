@@ -25,6 +25,9 @@ export class Column<T> extends ReadonlyColumn<T> {
   @inline
   @operator('[]=')
   private set(row: i32, value: T): void {
-    store<T>(changetype<usize>(this) + (<usize>row << alignof<T>()), value)
+    const address = changetype<usize>(this) + (<usize>row << alignof<T>())
+    // A number cast to bool keeps its bits, and a column of bools holds 0 and 1.
+    if (isBoolean<T>()) store<bool>(address, value ? true : false)
+    else store<T>(address, value)
   }
 }

@@ -130,7 +130,7 @@ export function selectLanes(mask: v128, a: v128, b: v128): v128 {
 export function convertLanes<From, To>(x: v128): v128 {
   if (isBoolean<To>()) {
     if (isBoolean<From>()) return x
-    // NaN is false.
+    // NaN is false, as in JavaScript.
     return isFloat<From>() ? f32x4.gt(f32x4.abs(x), f32x4.splat(0)) : i32x4.ne(x, i32x4.splat(0))
   }
   if (isFloat<To>()) {

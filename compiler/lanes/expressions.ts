@@ -8,9 +8,7 @@ import type {
   CallExpression,
   ElementAccessExpression,
   Expression,
-  FloatLiteralExpression,
   IdentifierExpression,
-  IntegerLiteralExpression,
   LiteralExpression,
   Node,
   PropertyAccessExpression,
@@ -18,7 +16,7 @@ import type {
   TypeNode,
   UnaryPrefixExpression,
 } from 'assemblyscript'
-import { textOf } from '../syntax'
+import { LiteralKind, NodeKind, textOf } from '../syntax'
 import { LIBRARY_FUNCTIONS, MATHF, MATHF_CONSTANTS, TYPE_CONSTANTS, UNARY } from './builtins'
 import type { KernelFile } from './kernelFile'
 import {
@@ -29,8 +27,8 @@ import {
   laneExtreme,
   laneNegation,
   laneShift,
-} from './laneOperations'
-import { Kind, Literal, assignmentOperator, bare, operatorText } from './nodes'
+} from './operations'
+import { assignmentOperator, bare, operatorText } from './nodes'
 import { PLAIN_LOOP, refuse } from './refusal'
 import { Scope, type Column } from './scope'
 import {
@@ -111,28 +109,28 @@ export class Expressions {
   value(expression: Expression, wanted: Wanted): Value {
     const node = bare(expression)
     switch (node.kind) {
-      case Kind.Literal:
+      case NodeKind.Literal:
         return this.literal(node as LiteralExpression, wanted, false)
-      case Kind.True:
-      case Kind.False:
-        return { type: 'bool', uniform: true, text: node.kind === Kind.True ? 'true' : 'false' }
-      case Kind.Identifier:
+      case NodeKind.True:
+      case NodeKind.False:
+        return { type: 'bool', uniform: true, text: node.kind === NodeKind.True ? 'true' : 'false' }
+      case NodeKind.Identifier:
         return this.identifier(node as IdentifierExpression, wanted)
-      case Kind.ElementAccess:
+      case NodeKind.ElementAccess:
         return this.load(this.place(node as ElementAccessExpression))
-      case Kind.PropertyAccess:
+      case NodeKind.PropertyAccess:
         return this.property(node as PropertyAccessExpression)
-      case Kind.Assertion:
+      case NodeKind.Assertion:
         return this.assertion(node as AssertionExpression)
-      case Kind.UnaryPrefix:
+      case NodeKind.UnaryPrefix:
         return this.unary(node as UnaryPrefixExpression, wanted)
-      case Kind.Binary:
+      case NodeKind.Binary:
         return this.binary(node as BinaryExpression, wanted)
-      case Kind.Ternary:
+      case NodeKind.Ternary:
         return this.ternary(node as TernaryExpression, wanted)
-      case Kind.Call:
+      case NodeKind.Call:
         return this.call(node as CallExpression)
-      case Kind.UnaryPostfix:
+      case NodeKind.UnaryPostfix:
         return this.refuse(node, `Write \`${this.written(node)}\` as a statement of its own.`)
       default:
         return this.refuse(node, `This expression cannot run in lanes. ${PLAIN_LOOP}`)
@@ -196,19 +194,19 @@ export class Expressions {
 
   private literal(node: LiteralExpression, wanted: Wanted, negative: boolean): Value {
     const sign = negative ? '-' : ''
-    if (node.literalKind === Literal.Float) {
+    if (node.literalKind === LiteralKind.Float) {
       const type = wanted === 'f32' ? 'f32' : 'f64'
       return {
         type,
         uniform: true,
-        text: `<${type}>(${sign}${this.written(node as FloatLiteralExpression)})`,
+        text: `<${type}>(${sign}${this.written(node)})`,
       }
     }
-    if (node.literalKind !== Literal.Integer)
+    if (node.literalKind !== LiteralKind.Integer)
       return this.refuse(node, 'A kernel computes with numbers alone.')
     const { value } = node as unknown as { value: { toString(): string } }
     const type = integerLiteralType(BigInt.asUintN(64, BigInt(value.toString())), negative, wanted)
-    const written = this.written(node as IntegerLiteralExpression)
+    const written = this.written(node)
     return { type, uniform: true, text: `<${type}>(${sign}${written})` }
   }
 
@@ -274,7 +272,7 @@ export class Expressions {
   /** What an element access means: `column[i]` or `column[i][k]`. */
   place(node: ElementAccessExpression): Place {
     const outer = bare(node.expression)
-    if (outer.kind === Kind.ElementAccess) {
+    if (outer.kind === NodeKind.ElementAccess) {
       const inner = outer as ElementAccessExpression
       const { name, column } = this.columnAt(inner)
       const { length } = column.parameter
@@ -286,7 +284,7 @@ export class Expressions {
           node.elementExpression,
           `The second index is an i32 that is the same for all rows. ${PLAIN_LOOP}`,
         )
-      if (literal.kind === Kind.Literal && Number(this.written(literal)) >= length)
+      if (literal.kind === NodeKind.Literal && Number(this.written(literal)) >= length)
         return this.refuse(
           literal,
           `'${name}' has ${length} values a row: the second index is at most ${length - 1}.`,
@@ -304,7 +302,7 @@ export class Expressions {
 
   private columnAt(node: ElementAccessExpression): { name: string; column: Column } {
     const target = bare(node.expression)
-    const name = target.kind === Kind.Identifier ? (target as IdentifierExpression).text : undefined
+    const name = target.kind === NodeKind.Identifier ? (target as IdentifierExpression).text : undefined
     const column = name === undefined ? undefined : this.scope.lookUp(name)
     if (name === undefined || column?.is !== 'column')
       return this.refuse(target, `Only columns can be indexed in lanes. ${PLAIN_LOOP}`)
@@ -315,7 +313,7 @@ export class Expressions {
       )
     const index = bare(node.elementExpression)
     if (
-      index.kind === Kind.Identifier &&
+      index.kind === NodeKind.Identifier &&
       this.scope.lookUp((index as IdentifierExpression).text)?.is === 'row'
     )
       return { name, column }
@@ -346,7 +344,7 @@ export class Expressions {
   private property(node: PropertyAccessExpression): Value {
     const target = bare(node.expression)
     const name = node.property.text
-    if (target.kind === Kind.Identifier) {
+    if (target.kind === NodeKind.Identifier) {
       const owner = (target as IdentifierExpression).text
       if (this.scope.lookUp(owner)?.is === 'rows') {
         return this.refuse(
@@ -380,7 +378,7 @@ export class Expressions {
   private unary(node: UnaryPrefixExpression, wanted: Wanted): Value {
     const operator = operatorText(node.operator)
     const operand = bare(node.operand)
-    if (operator === '-' && node.operand.kind === Kind.Literal)
+    if (operator === '-' && node.operand.kind === NodeKind.Literal)
       return this.literal(operand as LiteralExpression, wanted, true)
     if (operator === '+') return this.value(operand, wanted)
     if (operator === '!') {
@@ -524,7 +522,7 @@ export class Expressions {
 
   private call(node: CallExpression): Value {
     const callee = bare(node.expression)
-    if (callee.kind === Kind.PropertyAccess) {
+    if (callee.kind === NodeKind.PropertyAccess) {
       const { expression, property } = callee as PropertyAccessExpression
       const owner = this.written(expression)
       const known = this.file.libraryName(property.text, owner)
@@ -532,7 +530,8 @@ export class Expressions {
       if (owner === 'Mathf' && MATHF.has(property.text)) return this.builtinCall(node, property.text, 'f32')
       return this.refuse(callee, this.unknownCall(this.written(callee)))
     }
-    if (callee.kind !== Kind.Identifier) return this.refuse(callee, this.unknownCall(this.written(callee)))
+    if (callee.kind !== NodeKind.Identifier)
+      return this.refuse(callee, this.unknownCall(this.written(callee)))
     const name = (callee as IdentifierExpression).text
     if (this.file.functions.has(name)) return this.helperCall(node, name)
     const known = this.file.libraryName(name)
@@ -595,7 +594,7 @@ export class Expressions {
     const second = this.operand(node, 1, 2)
     let a = type === undefined ? this.value(first, 'auto') : this.converted(first, type)
     let b: Value
-    if (type === undefined && first.kind === Kind.Literal) {
+    if (type === undefined && first.kind === NodeKind.Literal) {
       b = this.value(second, a.type)
       if (b.type !== a.type) a = this.converted(first, b.type)
     } else {

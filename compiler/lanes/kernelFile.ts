@@ -12,7 +12,6 @@ import type {
 } from 'assemblyscript'
 import { LIBRARIES } from '../sources'
 import { NodeKind, type ParsedSource } from '../syntax'
-import { Kind } from './nodes'
 import { isValueType, type ValueType } from './valueTypes'
 
 /** Types of the library that are names for numbers. */
@@ -35,12 +34,12 @@ export class KernelFile {
     this.source = source
     for (const statement of source.tree.statements) {
       if (statement.kind === NodeKind.Import) this.readImport(statement as ImportStatement)
-      else if (statement.kind === Kind.FunctionDeclaration)
+      else if (statement.kind === NodeKind.FunctionDeclaration)
         this.functions.set((statement as FunctionDeclaration).name.text, statement as FunctionDeclaration)
-      else if (statement.kind === Kind.Variable)
+      else if (statement.kind === NodeKind.Variable)
         for (const declaration of (statement as VariableStatement).declarations)
           this.constants.set(declaration.name.text, declaration)
-      else if (statement.kind === Kind.TypeDeclaration)
+      else if (statement.kind === NodeKind.TypeDeclaration)
         this.aliases.set((statement as TypeDeclaration).name.text, (statement as TypeDeclaration).type)
     }
   }
@@ -63,7 +62,7 @@ export class KernelFile {
 
   /** The type of numbers that a type node means; undefined for any other type. */
   valueType(type: TypeNode): ValueType | undefined {
-    if (type.kind !== Kind.NamedType || type.isNullable) return undefined
+    if (type.kind !== NodeKind.NamedType || type.isNullable) return undefined
     const { name, typeArguments } = type as NamedTypeNode
     const [first, second] = [name.identifier.text, name.next?.identifier.text]
     if (second !== undefined && name.next!.next !== null) return undefined

@@ -13,11 +13,11 @@ import type {
 } from 'assemblyscript'
 import type { KernelParameter } from '../../bindings/kernel'
 import type { KernelSignature } from '../signatures'
-import { textOf } from '../syntax'
+import { NodeKind, textOf } from '../syntax'
 import { Expressions, ROW } from './expressions'
 import type { Helpers } from './helpers'
 import type { KernelFile } from './kernelFile'
-import { Kind, statementsOf } from './nodes'
+import { statementsOf } from './nodes'
 import { Lines, Names, Preamble } from './output'
 import { refuse } from './refusal'
 import { firstUse, holdsRowLoop, rowOf } from './rowLoop'
@@ -81,7 +81,9 @@ export class KernelTwin {
 
   /** A kernel without a loop over its rows, or with one that is written in another way. */
   private refuseLoop(place: Node, statements: readonly Statement[]): never {
-    const loop = statements.find((statement) => statement.kind === Kind.For || statement.kind === Kind.While)
+    const loop = statements.find(
+      (statement) => statement.kind === NodeKind.For || statement.kind === NodeKind.While,
+    )
     return this.refuse(
       loop ?? place,
       `A kernel over Lanes has a loop over all rows, written \`for (let i = ${this.rows}.start; i < ${this.rows}.end; i++)\`. For any other loop take \`Rows\`.`,
@@ -117,16 +119,16 @@ export class KernelTwin {
   }
 
   private statement(statement: Statement, scope: Scope): void {
-    if (statement.kind === Kind.For) {
+    if (statement.kind === NodeKind.For) {
       const row = rowOf(statement as ForStatement, this.rows)
       if (row !== undefined) return this.loop(statement as ForStatement, row, scope)
     }
     if (!holdsRowLoop(statement, this.rows)) return this.outside(statement, scope)
-    if (statement.kind === Kind.Block) {
+    if (statement.kind === NodeKind.Block) {
       this.lines.block('', () => this.sequence((statement as BlockStatement).statements, new Scope(scope)))
       return
     }
-    if (statement.kind !== Kind.If)
+    if (statement.kind !== NodeKind.If)
       return this.refuse(
         statement,
         `The loop over the rows cannot stand inside of another loop in lanes. Take \`Rows\` instead of \`Lanes\`.`,
@@ -141,7 +143,7 @@ export class KernelTwin {
   /** A statement outside of the loops stays as it is. */
   private outside(statement: Statement, scope: Scope): void {
     this.refuseColumns(statement, scope)
-    if (statement.kind === Kind.Variable)
+    if (statement.kind === NodeKind.Variable)
       for (const declaration of (statement as VariableStatement).declarations)
         scope.declare(declaration.name.text, this.meaning(declaration, scope))
     // A line break inside of a statement does not matter to AssemblyScript, but its end does.
@@ -195,8 +197,8 @@ export class KernelTwin {
     const statements = statementsOf(loop.body)
     const inner = new Scope(scope)
     inner.declare(row, { is: 'row' })
-    const accumulators = this.accumulators(statements, scope)
-    for (const accumulator of accumulators) inner.declare(accumulator.name, accumulator)
+    const assigned = this.accumulators(statements, scope)
+    for (const accumulator of assigned) inner.declare(accumulator.name, accumulator)
 
     const preamble = new Preamble(this.names, this.lines.indent + 1)
     const lines = new Lines(this.lines.indent + 2)
@@ -215,6 +217,8 @@ export class KernelTwin {
     }
     new LaneStatements(body, statements).write(statements)
 
+    // One that is not used is hidden by a variable of the loop with the same name.
+    const accumulators = assigned.filter(({ by }) => by !== undefined)
     const last = this.names.fresh('__last')
     this.lines.block('', () => {
       for (const { text, name, type, by } of accumulators)
@@ -227,7 +231,7 @@ export class KernelTwin {
       })
       for (const accumulator of accumulators) this.lines.add(joined(accumulator))
     })
-    for (const { name } of accumulators) scope.change(name, { is: 'accumulated' })
+    for (const { name, type, by } of accumulators) scope.change(name, { is: 'accumulated', type, by })
   }
 
   /** The variables of the function that a loop assigns. */
@@ -235,13 +239,13 @@ export class KernelTwin {
     const found: Accumulator[] = []
     for (const name of assignedNames(statements)) {
       const meaning = scope.lookUp(name)
-      if (meaning?.is === 'uniform' && canAccumulate(meaning.type))
+      if ((meaning?.is === 'uniform' || meaning?.is === 'accumulated') && canAccumulate(meaning.type))
         found.push({
           is: 'accumulator',
           type: meaning.type,
           name,
           text: this.names.fresh(name),
-          by: undefined,
+          by: meaning.is === 'accumulated' ? meaning.by : undefined,
         })
     }
     return found

@@ -1,5 +1,5 @@
-// Owns the names of what the parser's tree consists of, as far as loops in lanes know it.
-// It must never be asked about nodes outside of functions: ../syntax has those.
+// Owns small questions to the parser's tree: how an operator is written, what stands inside of parentheses.
+// It must never know what a node means in a kernel.
 
 import * as assemblyscript from 'assemblyscript'
 import type {
@@ -10,53 +10,17 @@ import type {
   ParenthesizedExpression,
   Statement,
 } from 'assemblyscript'
+import { NodeKind } from '../syntax'
 
 // See ../syntax: constants of the compiler, which exist at run time.
-const enums = assemblyscript as unknown as Record<string, Record<string, number>>
-
-/** Kinds of nodes. */
-export const Kind = enums.NodeKind as Readonly<
-  Record<
-    | 'NamedType'
-    | 'Identifier'
-    | 'Assertion'
-    | 'Binary'
-    | 'Call'
-    | 'ElementAccess'
-    | 'False'
-    | 'Literal'
-    | 'Parenthesized'
-    | 'PropertyAccess'
-    | 'Ternary'
-    | 'True'
-    | 'UnaryPostfix'
-    | 'UnaryPrefix'
-    | 'Block'
-    | 'Break'
-    | 'Continue'
-    | 'Do'
-    | 'Empty'
-    | 'Expression'
-    | 'For'
-    | 'ForOf'
-    | 'If'
-    | 'Return'
-    | 'Switch'
-    | 'Variable'
-    | 'While'
-    | 'FunctionDeclaration'
-    | 'TypeDeclaration',
-    number
-  >
->
-
-/** Kinds of literals. */
-export const Literal = enums.LiteralKind as Readonly<Record<'Float' | 'Integer', number>>
+const enums = assemblyscript as unknown as Record<string, unknown>
 
 /** Operators. */
-const Token = enums.Token as Readonly<Record<string, number>>
+const Token = enums.Token as {
+  readonly [Name in keyof typeof assemblyscript.Token]: (typeof assemblyscript.Token)[Name]
+}
 
-const SPELLINGS: Readonly<Record<string, string>> = {
+const SPELLINGS: Partial<Record<keyof typeof assemblyscript.Token, string>> = {
   Plus: '+',
   Minus: '-',
   Asterisk: '*',
@@ -98,7 +62,9 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   Caret_Equals: '^=',
 }
 
-const operators = new Map(Object.entries(SPELLINGS).map(([name, text]) => [Token[name]!, text]))
+const operators = new Map<number, string>(
+  Object.entries(SPELLINGS).map(([name, text]) => [Token[name as keyof typeof Token], text]),
+)
 
 /** How an operator is written; `===` and `!==` are `==` and `!=` to AssemblyScript. Undefined for those not known. */
 export function operatorText(token: number): string | undefined {
@@ -107,7 +73,7 @@ export function operatorText(token: number): string | undefined {
 
 /** The operator of an assignment without its `=`; '' for a plain one, undefined where it is none. */
 export function assignmentOperator(node: Node): string | undefined {
-  if (node.kind !== Kind.Binary) return undefined
+  if (node.kind !== NodeKind.Binary) return undefined
   const text = operatorText((node as BinaryExpression).operator)
   return text !== undefined && /^(?:|\+|-|\*\*?|\/|%|<<|>>>?|&|\||\^)=$/.test(text)
     ? text.slice(0, -1)
@@ -117,11 +83,11 @@ export function assignmentOperator(node: Node): string | undefined {
 /** The expression inside of parentheses. */
 export function bare(node: Expression): Expression {
   let inner = node
-  while (inner.kind === Kind.Parenthesized) inner = (inner as ParenthesizedExpression).expression
+  while (inner.kind === NodeKind.Parenthesized) inner = (inner as ParenthesizedExpression).expression
   return inner
 }
 
 /** The statements of a block, or the one statement that stands in its place. */
 export function statementsOf(statement: Statement): readonly Statement[] {
-  return statement.kind === Kind.Block ? (statement as BlockStatement).statements : [statement]
+  return statement.kind === NodeKind.Block ? (statement as BlockStatement).statements : [statement]
 }

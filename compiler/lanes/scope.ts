@@ -31,8 +31,15 @@ export interface Accumulator {
   readonly name: string
   /** The variable that holds its lanes. */
   readonly text: string
-  /** Undefined until the first statement that accumulates. */
+  /** Undefined until a statement accumulates. */
   by: Accumulation | undefined
+}
+
+/** A variable that holds what an earlier loop accumulated: a later one may go on with it, in the same way. */
+export interface Accumulated {
+  readonly is: 'accumulated'
+  readonly type: ValueType
+  readonly by: Accumulation | undefined
 }
 
 export interface Column {
@@ -49,8 +56,7 @@ export type Meaning =
   | { readonly is: 'rows' }
   /** The row number of the loop. */
   | { readonly is: 'row' }
-  /** A variable that holds what an earlier loop accumulated. */
-  | { readonly is: 'accumulated' }
+  | Accumulated
   /** A variable of which nothing is known but that it exists. */
   | { readonly is: 'unknown' }
 

@@ -21,11 +21,11 @@ import type {
   VariableDeclaration,
   VariableStatement,
 } from 'assemblyscript'
-import { visit } from '../syntax'
+import { NodeKind, visit } from '../syntax'
 import { Expressions, type Place, type Surroundings, type Value } from './expressions'
-import { laneBinary, laneExtreme } from './laneOperations'
-import { Kind, assignmentOperator, bare, operatorText, statementsOf } from './nodes'
-import { Lines, type Names, type Preamble } from './output'
+import { laneBinary, laneExtreme } from './operations'
+import { assignmentOperator, bare, operatorText, statementsOf } from './nodes'
+import { type Lines, type Names, type Preamble } from './output'
 import { PLAIN_LOOP } from './refusal'
 import { Scope, type Accumulation, type Accumulator, type LaneVariable } from './scope'
 import { fitsLanes, isFloat, type ValueType } from './valueTypes'
@@ -80,7 +80,7 @@ export class LaneStatements {
     const early = statements.some((statement) =>
       result === undefined ? leaves(statement) : statement !== last && leaves(statement),
     )
-    const split = result !== undefined && (early || last?.kind !== Kind.Return)
+    const split = result !== undefined && (early || last?.kind !== NodeKind.Return)
     if (early || split) {
       this.live = names.fresh('__live')
       this.lines.add(`let ${this.live} = i32x4.splat(-1)`)
@@ -127,32 +127,32 @@ export class LaneStatements {
 
   private statement(statement: Statement): void {
     switch (statement.kind) {
-      case Kind.Empty:
+      case NodeKind.Empty:
         return
-      case Kind.Block:
+      case NodeKind.Block:
         return this.inner(() => this.sequence((statement as BlockStatement).statements))
-      case Kind.Variable:
+      case NodeKind.Variable:
         for (const declaration of (statement as VariableStatement).declarations) this.declare(declaration)
         return
-      case Kind.If:
+      case NodeKind.If:
         return this.branch(statement as IfStatement)
-      case Kind.Continue:
+      case NodeKind.Continue:
         return this.leave(statement as ContinueStatement)
-      case Kind.Return:
+      case NodeKind.Return:
         return this.giveBack(statement as ReturnStatement)
-      case Kind.Expression:
+      case NodeKind.Expression:
         return this.effect((statement as ExpressionStatement).expression)
-      case Kind.For:
-      case Kind.ForOf:
-      case Kind.While:
-      case Kind.Do:
+      case NodeKind.For:
+      case NodeKind.ForOf:
+      case NodeKind.While:
+      case NodeKind.Do:
         return this.refuse(
           statement,
           `A loop inside cannot run in lanes, as each row may take another number of turns. Write its turns out, or take \`Rows\` instead of \`Lanes\` for a plain loop.`,
         )
-      case Kind.Switch:
+      case NodeKind.Switch:
         return this.refuse(statement, `\`switch\` cannot run in lanes. Write \`if\` and \`else\`.`)
-      case Kind.Break:
+      case NodeKind.Break:
         return this.refuse(
           statement,
           `Rows in lanes run together: none can end the loop for the others. Use \`continue\` under an \`if\`, or take \`Rows\` instead of \`Lanes\` for a plain loop.`,
@@ -255,7 +255,7 @@ export class LaneStatements {
       this.assign(bare(left), operator, right, node)
       return
     }
-    if (node.kind === Kind.UnaryPostfix || node.kind === Kind.UnaryPrefix) {
+    if (node.kind === NodeKind.UnaryPostfix || node.kind === NodeKind.UnaryPrefix) {
       const { operator: token, operand } = node as UnaryPrefixExpression
       const text = operatorText(token)
       if (text === '++' || text === '--') {
@@ -268,11 +268,11 @@ export class LaneStatements {
 
   /** An assignment; without a right side that is 1. */
   private assign(target: Expression, operator: string, right: Expression | undefined, node: Node): void {
-    if (target.kind === Kind.ElementAccess) {
+    if (target.kind === NodeKind.ElementAccess) {
       this.assignColumn(target as ElementAccessExpression, operator, right, node)
       return
     }
-    if (target.kind !== Kind.Identifier)
+    if (target.kind !== NodeKind.Identifier)
       return this.refuse(target, `Only variables and columns can be assigned in lanes. ${PLAIN_LOOP}`)
     const name = (target as IdentifierExpression).text
     const meaning = this.scope.lookUp(name)
@@ -353,7 +353,7 @@ export class LaneStatements {
     if (accumulator.by !== undefined && accumulator.by !== by)
       return this.refuse(
         node,
-        `'${accumulator.name}' accumulates in two ways in one loop, and lanes are joined in one: take two variables.`,
+        `'${accumulator.name}' accumulates in two ways, and lanes are joined in one: take two variables.`,
       )
     accumulator.by = by
     const { type, text } = accumulator
@@ -379,7 +379,7 @@ export class LaneStatements {
     if (operator === '') {
       const call = extremeOf(inner, name)
       if (call !== undefined) return { by: call.by, added: this.expressions.converted(call.other, type) }
-      if (inner.kind === Kind.Binary && operatorText((inner as BinaryExpression).operator) === '+') {
+      if (inner.kind === NodeKind.Binary && operatorText((inner as BinaryExpression).operator) === '+') {
         const { left, right: second } = inner as BinaryExpression
         const other = isName(left, name) ? second : isName(second, name) ? left : undefined
         if (other !== undefined) return { by: 'sum', added: this.expressions.converted(other, type) }
@@ -396,12 +396,12 @@ const TYPES = 'bool, i8, u8, i16, u16, i32, u32 or f32'
 
 function isName(node: Expression, name: string): boolean {
   const inner = bare(node)
-  return inner.kind === Kind.Identifier && (inner as IdentifierExpression).text === name
+  return inner.kind === NodeKind.Identifier && (inner as IdentifierExpression).text === name
 }
 
 /** `min(name, other)`, `max(other, name)`. */
 function extremeOf(node: Expression, name: string): { by: 'min' | 'max'; other: Expression } | undefined {
-  if (node.kind !== Kind.Call) return undefined
+  if (node.kind !== NodeKind.Call) return undefined
   const { expression, args } = node as unknown as { expression: Expression; args: Expression[] }
   const by = (['min', 'max'] as const).find((known) => isName(expression, known))
   if (by === undefined || args.length !== 2) return undefined
@@ -414,14 +414,14 @@ function extremeOf(node: Expression, name: string): { by: 'min' | 'max'; other: 
 function leaves(statement: Statement): boolean {
   let found = false
   visit(statement, (node) => {
-    if (node.kind === Kind.Continue || node.kind === Kind.Return) found = true
+    if (node.kind === NodeKind.Continue || node.kind === NodeKind.Return) found = true
   })
   return found
 }
 
 function leavesAlways(statement: Statement): boolean {
-  if (statement.kind === Kind.Block) return (statement as BlockStatement).statements.some(leavesAlways)
-  return statement.kind === Kind.Continue || statement.kind === Kind.Return
+  if (statement.kind === NodeKind.Block) return (statement as BlockStatement).statements.some(leavesAlways)
+  return statement.kind === NodeKind.Continue || statement.kind === NodeKind.Return
 }
 
 /** The names of all variables that are assigned somewhere in the statements. */
@@ -429,12 +429,12 @@ export function assignedNames(statements: readonly Statement[]): Set<string> {
   const names = new Set<string>()
   const note = (target: Expression): void => {
     const inner = bare(target)
-    if (inner.kind === Kind.Identifier) names.add((inner as IdentifierExpression).text)
+    if (inner.kind === NodeKind.Identifier) names.add((inner as IdentifierExpression).text)
   }
   for (const statement of statements)
     visit(statement, (node) => {
       if (assignmentOperator(node) !== undefined) note((node as BinaryExpression).left)
-      if (node.kind !== Kind.UnaryPostfix && node.kind !== Kind.UnaryPrefix) return
+      if (node.kind !== NodeKind.UnaryPostfix && node.kind !== NodeKind.UnaryPrefix) return
       const operator = operatorText((node as UnaryPrefixExpression).operator)
       if (operator === '++' || operator === '--') note((node as UnaryPrefixExpression).operand)
     })

@@ -308,3 +308,4 @@ export function ownerOf(offset: number): string {
     at += size
   }
   return 'beyond the columns'
+}

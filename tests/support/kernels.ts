@@ -1,0 +1,25 @@
+// Owns how a test gets kernels: compiled from a text by the compiler that users have.
+// It must never describe a kernel by hand, except to spoil the description.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compileKernels } from '../../compiler/index'
+import type { Kernel } from '../../bindings/index'
+
+const NAMES =
+  'Rows, Lanes, Column, ReadonlyColumn, Vec3Column, ReadonlyVec3Column, Entities, Entity, Text, Sum, Min, Max, Count'
+
+/** The kernels of a text, by name. It need not import what is in 'strata-ecs/kernel'. */
+export async function kernelsOf(text: string, file = 'test.kernel.ts'): Promise<Record<string, Kernel>> {
+  const used = NAMES.split(', ').filter((name) => new RegExp(`\\b${name}\\b`).test(text))
+  const folder = await mkdtemp(join(tmpdir(), 'strata-kernels-'))
+  try {
+    const path = join(folder, file)
+    await writeFile(path, `import { ${used.join(', ')} } from 'strata-ecs/kernel'\n${text}`)
+    const { kernels } = await compileKernels(path)
+    return Object.fromEntries(kernels.map((kernel) => [kernel.kernel, kernel]))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
