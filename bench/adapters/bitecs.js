@@ -13,7 +13,7 @@ import {
 } from 'bitecs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
-import * as particleCase from '../cases/particles.js'
+import { particleWays } from './bitecs-particles.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -62,77 +62,6 @@ function loop(size) {
     },
     result: () => ids.flatMap((id) => [px[id], py[id], pz[id]]),
   }
-}
-
-const { abs, sqrt } = Math
-const { newVelocityX, newVelocityY, newLeft } = particleCase
-const seconds = particleCase.DT
-const gravity = particleCase.GRAVITY
-const drag = particleCase.DRAG
-const wall = particleCase.WALL
-const bounce = particleCase.BOUNCE
-
-function particles(size) {
-  const world = createWorld()
-  const column = () => new Float32Array(size + 1)
-  const Position = { x: column(), y: column() }
-  const Velocity = { x: column(), y: column() }
-  const Life = { left: column() }
-  query(world, [Position, Velocity, Life], asBuffer)
-  // The id of the first entity is 1, of the next one 2: the numbers that new lives are drawn with.
-  for (let i = 0; i < size; i++) {
-    const id = addEntity(world)
-    addComponents(world, id, Position, Velocity, Life)
-    Position.x[id] = particleCase.startX(i)
-    Position.y[id] = particleCase.startY(i)
-    Velocity.x[id] = particleCase.startVelocityX(i)
-    Velocity.y[id] = particleCase.startVelocityY(i)
-    Life.left[id] = particleCase.startLeft(i)
-  }
-  const { x: px, y: py } = Position
-  const { x: vx, y: vy } = Velocity
-  const { left } = Life
-  let frame = 0
-  function run() {
-    frame++
-    const flying = query(world, [Position, Velocity, Life], asBuffer)
-    for (let i = 0; i < flying.length; i++) {
-      const id = flying[i]
-      let u = vx[id]
-      let v = vy[id]
-      const kept = 1 - drag * sqrt(u * u + v * v) * seconds
-      u *= kept
-      v = v * kept - gravity * seconds
-      let x = px[id] + u * seconds
-      let y = py[id] + v * seconds
-      if (abs(x) > wall) {
-        const side = x > 0 ? wall : -wall
-        x = side - (x - side) * bounce
-        u *= -bounce
-      }
-      if (y < 0) {
-        y *= -bounce
-        v *= -bounce
-      }
-      left[id] -= seconds
-      if (left[id] <= 0) {
-        x = y = 0
-        u = newVelocityX(id, frame)
-        v = newVelocityY(id, frame)
-        left[id] = newLeft(id, frame)
-      }
-      px[id] = x
-      py[id] = y
-      vx[id] = u
-      vy[id] = v
-    }
-  }
-  function result() {
-    const values = new Float32Array(size * 5)
-    for (let i = 0, id = 1; i < size; i++, id++) values.set([px[id], py[id], vx[id], vy[id], left[id]], i * 5)
-    return values
-  }
-  return { rounding: 'columns', run, result }
 }
 
 function get(size) {
@@ -318,7 +247,7 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { 'query + SoA': loop },
-  particles: { 'query + SoA': particles },
+  ...particleWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
