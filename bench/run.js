@@ -20,6 +20,8 @@ const HELP = `Times strata-ecs beside hand-written typed arrays, bitECS and piec
   --milliseconds N   measuring time in each process; default 150
   --quick            check the results only, no times
   --help             this text
+
+\`npm run bench\` builds the package and compiles the kernels of bench/kernels first; \`npm run bench:kernels\` does the latter.
 `
 
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
