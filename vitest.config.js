@@ -16,7 +16,9 @@ const suite = (core) => ({
             'tests/epidemic.test.js',
             'tests/exponential.test.js',
             // Runs both cores by itself.
+            // Run both cores by themselves.
             'tests/colony.test.js',
+            'tests/particles.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
             'tests/kernelFuzz.test.ts',
