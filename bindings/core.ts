@@ -119,11 +119,6 @@ export function instantiateCore(initial: number, maximum: number, module?: WebAs
   return exports as unknown as CoreExports
 }
 
-/** Whether a core has its asserts: those of the release core went with the function that they call. */
-export function isChecked(module: WebAssembly.Module | undefined): boolean {
-  return module !== undefined && WebAssembly.Module.imports(module).some(({ name }) => name === 'abort')
-}
-
 function createMemory(initial: number, maximum: number): WebAssembly.Memory {
   try {
     return new WebAssembly.Memory({ initial, maximum })

@@ -21,6 +21,23 @@ export function total(rows: Rows, px: ReadonlyColumn<f32>): Sum<f32> {
   for (let i = rows.start; i < rows.end; i++) sum += px[i]
   return sum
 }
+export function beyond(rows: Rows, px: Column<f32>): void {
+  px[rows.end] = 1
+}
+`
+// The guard is in one bundle, and the classes of errors are in the other.
+const GUARDED = `import { StrataError, component, createWorld, f32 } from 'strata-ecs'
+import { checkedCore } from 'strata-ecs/checked'
+import { beyond } from './kernels/movement.kernel.js'
+
+const Position = component('Position', { x: f32 })
+const world = createWorld({ module: checkedCore() })
+world.spawnMany(3, [Position])
+try {
+  world.query(Position).run(world.kernel(beyond, { px: [Position, 'x'] }))
+} catch (error) {
+  console.log(error instanceof StrataError, error.code, error.message.includes('overwrote Position.x of row 3'))
+}
 `
 const program = (kernels) => `import { component, createWorld, f32 } from 'strata-ecs'
 import { move, total } from '${kernels}'
@@ -80,12 +97,14 @@ it('a Node script runs a kernel that the command has built', () => {
   const folder = project('script', ['assemblyscript'], {
     'src/movement.kernel.ts': KERNEL,
     'main.js': program('./kernels/movement.kernel.js'),
+    'guarded.js': GUARDED,
   })
   const command = ['strata-kernels', 'build', 'src/movement.kernel.ts', '--out', 'kernels']
   expect(run('npx', ['--no-install', ...command], folder)).toMatch(
-    /movement\.kernel\.js {2}\d+ bytes {2}move, total/,
+    /movement\.kernel\.js {2}\d+ bytes {2}move, total, beyond/,
   )
   expect(run('node', ['main.js'], folder)).toBe(ANSWER)
+  expect(run('node', ['guarded.js'], folder)).toBe('true KERNEL_FAILED true\n')
 })
 
 it('the command says what to install where AssemblyScript is missing', () => {
