@@ -14,7 +14,7 @@ import { KernelGuard } from './kernelGuard'
  * @example const world = createWorld({ module: checkedCore() })
  */
 export function checkedCore(): WebAssembly.Module {
-  return guardKernels(compileText(checkedText))
+  return guardKernels(compileText(checkedText()))
 }
 
 /**

@@ -73,7 +73,7 @@ let releaseModule: WebAssembly.Module | undefined
 
 /** The release core that is part of this package, compiled at the first call. */
 function embeddedModule(): WebAssembly.Module {
-  releaseModule ??= compileText(releaseText)
+  releaseModule ??= compileText(/* @__NOINLINE__ */ releaseText())
   return releaseModule
 }
 

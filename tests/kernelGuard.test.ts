@@ -263,7 +263,7 @@ describe('the guard', () => {
   })
 
   it('goes along with a module that it was given to, and with no other', () => {
-    const module = compileText(checkedText)
+    const module = compileText(checkedText())
     world = createWorld({ module })
     unseen()
     expect(guardKernels(module)).toBe(module)
