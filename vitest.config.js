@@ -12,10 +12,13 @@ const suite = (core) => ({
       core === 'checked'
         ? [
             'tests/package.test.js',
-            'tests/packageKernels.test.js',
+            'tests/kernelGuide.test.js',
             'tests/epidemic.test.js',
+            'tests/exponential.test.js',
             // Runs both cores by itself.
+            // Run both cores by themselves.
             'tests/colony.test.js',
+            'tests/particles.test.js',
             'tests/docs.test.js',
             'tests/core.test.js',
             'tests/kernelFuzz.test.ts',

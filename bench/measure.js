@@ -9,19 +9,19 @@ const milliseconds = Number(millisecondsText)
 
 const work = cases.find(({ name }) => name === caseName)
 const adapter = await import(`./adapters/${adapterName}.js`)
-const { before, run, result } = adapter.ways[caseName][way](size)
+const { before, run, result, rounding } = adapter.ways[caseName][way](size)
 let runs = 0
 
 /** Compares every value with the reference and returns a checksum that depends on their order, too. */
 function verify() {
   const found = result()
-  const wanted = work.reference(size, runs)
+  const wanted = work.reference(size, runs, rounding)
   if (found.length !== wanted.length) {
     throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
   }
   let checksum = 0
   for (let k = 0; k < wanted.length; k++) {
-    if (!Object.is(found[k] + 0, wanted[k])) {
+    if (!Object.is(found[k] + 0, wanted[k] + 0)) {
       throw new Error(`wrong result after ${runs} runs: value ${k} is ${found[k]}, should be ${wanted[k]}`)
     }
     checksum += found[k] * ((k % 97) + 1)
@@ -87,5 +87,5 @@ async function timePerRun() {
 }
 
 function report(measured) {
-  process.stdout.write(`${JSON.stringify(measured)}\n`)
+  process.stdout.write(`${JSON.stringify({ ...measured, rounding })}\n`)
 }

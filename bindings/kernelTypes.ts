@@ -8,21 +8,26 @@ import type { ColumnKind, Kernel, KernelFunction, KernelScalars } from './kernel
 /** A column: a component, and the name of one of its fields. */
 export type ColumnBinding = readonly [component: AnyComponent, field: string]
 
-/** What world.kernel takes for the columns of a kernel. */
-export type ColumnBindings<K> = K extends KernelFunction
-  ? Readonly<Record<string, ColumnBinding>>
+/** The components that the columns of a kernel may be of, by parameter. */
+export type BoundComponents<K> = K extends KernelFunction
+  ? Readonly<Record<string, AnyComponent>>
   : K extends Kernel<infer Columns, infer _, infer __>
-    ? { readonly [P in keyof Columns]: ColumnBinding }
+    ? { readonly [P in keyof Columns]: AnyComponent }
     : never
 
-/** The bindings B of the kernel K, with the fields that would do in place of the names given. */
-export type CheckedBindings<K, B> = K extends KernelFunction
-  ? { readonly [P in keyof B]: CheckedBinding<B[P], unknown> }
-  : K extends Kernel<infer Columns, infer _, infer __>
-    ? { readonly [P in keyof B]: P extends keyof Columns ? CheckedBinding<B[P], Columns[P]> : never }
-    : never
+/** What world.kernel takes for the columns of a kernel: for each the component, and one of its fields that would do. */
+export type ColumnBindings<K, C> = {
+  readonly [P in keyof C]: readonly [component: C[P], field: FieldsOfKind<C[P], KindOf<K, P>>]
+}
 
-type CheckedBinding<B, K> = B extends readonly [infer C, string] ? readonly [C, FieldsOfKind<C, K>] : never
+/** The kind of a parameter; unknown where the source is all that is known of the kernel, never for no column of it. */
+type KindOf<K, P> = K extends KernelFunction
+  ? unknown
+  : K extends Kernel<infer Columns, infer _, infer __>
+    ? P extends keyof Columns
+      ? Columns[P]
+      : never
+    : never
 
 /** Names of a component's fields that are of a kind: 'f32', or ['f32', 16]. Lengths are compared at run time. */
 type FieldsOfKind<C, K> =

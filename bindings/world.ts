@@ -61,7 +61,7 @@ import { TICK } from './heap'
 import type { Kernel, KernelFunction } from './kernel'
 import type { BoundKernel } from './kernelBinding'
 import { Kernels } from './kernels'
-import type { CheckedBindings, ColumnBindings, ResultOf, ScalarsOf } from './kernelTypes'
+import type { BoundComponents, ColumnBindings, ResultOf, ScalarsOf } from './kernelTypes'
 import { type CallArgument, callModule } from './moduleCalls'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
 import { requireValues } from './observed'
@@ -716,9 +716,9 @@ export class World {
    *   parameter without a fitting column; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
    * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
    */
-  kernel<K extends Kernel | KernelFunction, const B extends ColumnBindings<K>>(
+  kernel<K extends Kernel | KernelFunction, C extends BoundComponents<K>>(
     kernel: K,
-    columns: B & CheckedBindings<K, B>,
+    columns: ColumnBindings<K, C>,
   ): BoundKernel<ScalarsOf<K>, ResultOf<K>>
   kernel(kernel: unknown, columns: unknown): unknown {
     this.state.refuseDisposed()

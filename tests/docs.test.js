@@ -23,10 +23,12 @@ const PAGES = [
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/oneModule/README.md',
+  'examples/particles/README.md',
+  'examples/oneModule/README.md',
 ]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 
-/** The fenced blocks of a page: language, what follows it on the fence (`run` or `fragment`), text, line. */
+/** The fenced blocks of a page: language, what follows it on the fence (`run`, `fragment`, `file <path>`), text, line. */
 function blocksOf(page) {
   const blocks = []
   const text = read(page)
@@ -73,8 +75,8 @@ const anchorOf = (heading) =>
     .replaceAll(' ', '-')
 
 describe('the programs in the documentation', () => {
-  it('say whether they run or are fragments', () => {
-    const silent = programs.filter(({ mark }) => mark !== 'run' && mark !== 'fragment')
+  it('say whether they run, are fragments, or are files of a project that kernelGuide.test.js builds', () => {
+    const silent = programs.filter(({ mark }) => !/^(run|fragment|file \S+)$/.test(mark))
     expect(silent.map(({ page, line }) => `${page}:${line}`)).toEqual([])
     expect(runnable.length).toBeGreaterThan(0)
   })
@@ -140,7 +142,7 @@ describe('what the documentation points to', () => {
 
   it('is there under the names that the architecture page gives to files', () => {
     const named = read('docs/architecture.md').matchAll(
-      /`((?:assembly|bindings|scripts|tests|bench|examples)\/[\w/.]+|[\w.]+\.(?:json|js))`/g,
+      /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.]+|[\w.]+\.(?:json|js))`/g,
     )
     expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
   })
@@ -158,7 +160,7 @@ describe('the architecture page', () => {
 
   it('says of every source file what it owns', () => {
     const owned = new Set(rows.filter((cells) => cells.length === 2).map(([file]) => codeIn(file)))
-    const sources = ['assembly', 'bindings'].flatMap((folder) =>
+    const sources = ['assembly', 'bindings', 'compiler'].flatMap((folder) =>
       ts.sys
         .readDirectory(join(root, folder), ['.ts'])
         .map((file) => file.slice(root.length).replaceAll('\\', '/')),

@@ -1,13 +1,13 @@
 // Owns: the promises of examples/epidemic: repeatable, equal to plain objects, nobody lost, clear complaints.
 // Must never: test the engine's own behaviour, which has its tests beside this one.
 
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { binomial } from '../examples/epidemic/binomial.js'
+import { binomial, chanceOf } from '../examples/epidemic/binomial.js'
 import { loadCities } from '../examples/epidemic/cities.js'
 import { continentOf } from '../examples/epidemic/continents.js'
 import { greatCircleKm } from '../examples/epidemic/geography.js'
@@ -20,12 +20,17 @@ import { simulate } from '../examples/epidemic/simulate.js'
 import { findStartCity } from '../examples/epidemic/start-city.js'
 import { createStrataModel } from '../examples/epidemic/strata.js'
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const DAYS = 140
 const cities = loadCities(2000)
 const gravity = createGravity(cities)
 const everybody = cities.population.reduce((total, people) => total + people, 0)
 
-function run(createModel, seed = 7) {
+// What `npm start` does before it runs the example.
+execFileSync('npm', ['run', 'epidemic:kernels'], { cwd: ROOT, shell: true })
+const kernels = await import('../build/epidemic/places.kernel.js')
+
+function run(createModel, seed = 7, ...rest) {
   const { city: startCity } = findStartCity(cities, 'London')
   // Far more contagious than the default, so that outbreaks also end within the days of the test.
   const parameters = createParameters({
@@ -34,7 +39,7 @@ function run(createModel, seed = 7) {
     startCity,
     startPopulation: cities.population[startCity],
   })
-  const model = createModel(cities, gravity, parameters)
+  const model = createModel(cities, gravity, parameters, ...rest)
   const { days } = simulate(model, DAYS)
   const arrivalDays = model.arrivalDays()
   model.dispose()
@@ -56,6 +61,12 @@ describe('the epidemic', () => {
     const objects = run(createObjectsModel)
     expect(firstDifference(strata.days, objects.days)).toBeUndefined()
     expect(strata.arrivalDays).toEqual(objects.arrivalDays)
+  })
+
+  it('gives the same figures and arrival days with kernels as with loops', () => {
+    const withKernels = run(createStrataModel, 7, kernels)
+    expect(firstDifference(withKernels.days, strata.days)).toBeUndefined()
+    expect(withKernels.arrivalDays).toEqual(strata.arrivalDays)
   })
 
   it('never gains or loses a person', () => {
@@ -84,7 +95,7 @@ describe('chance', () => {
       { people: 5_000_000, hazard: 0.01 },
     ]) {
       const draws = Array.from({ length: 20_000 }, (_, day) =>
-        binomial(people, hazard, uniform(dayKey(1, 2, day), 0)),
+        binomial(people, hazard, chanceOf(hazard), uniform(dayKey(1, 2, day), 0)),
       )
       const mean = draws.reduce((total, count) => total + count, 0) / draws.length
       expect(draws.every((count) => Number.isInteger(count) && count >= 0 && count <= people)).toBe(true)
@@ -151,27 +162,42 @@ describe('the command line', () => {
     expect(code).toBe(1)
   })
 
-  it.concurrent('compares, reports and writes both pictures and the daily figures', async () => {
-    const options = ['--days', '20', '--places', '500', '--start', 'Lagos', '--out', outFolder, '--compare']
+  it.concurrent.each([
+    { inner: 'as kernels', choice: [] },
+    { inner: 'in JavaScript', choice: ['--no-kernels'] },
+  ])('compares, reports and writes pictures and figures, inner loops $inner', async ({ inner, choice }) => {
+    const out = join(outFolder, inner)
+    const options = [
+      '--days',
+      '20',
+      '--places',
+      '500',
+      '--start',
+      'Lagos',
+      '--out',
+      out,
+      '--compare',
+      ...choice,
+    ]
     const { code, stdout, stderr } = await epidemic(options)
     expect(code).toBe(0)
     expect(stdout).toMatch(/World .*\d/)
+    expect(stdout).toContain(`inner loops ${inner}`)
     expect(stdout).toMatch(/Systems .*disease \d+\.\d %.*census/)
     expect(stdout).toMatch(/all figures of all 20 days are equal/)
     expect(stderr).toMatch(/day 20\/20/)
-    expect(readFileSync(join(outFolder, 'map.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
-    expect(readFileSync(join(outFolder, 'curve.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
-    expect(readFileSync(join(outFolder, 'daily.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(21)
+    expect(readFileSync(join(out, 'map.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
+    expect(readFileSync(join(out, 'curve.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
+    expect(readFileSync(join(out, 'daily.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(21)
   })
 })
 
 function epidemic(options) {
-  const root = fileURLToPath(new URL('..', import.meta.url))
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['examples/epidemic/main.js', ...options],
-      { cwd: root },
+      { cwd: ROOT },
       (error, stdout, stderr) => {
         resolve({ code: error === null ? 0 : error.code, stdout, stderr })
       },

@@ -13,6 +13,7 @@ import {
 } from 'bitecs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { particleWays } from './bitecs-particles.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -246,6 +247,7 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { 'query + SoA': loop },
+  ...particleWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

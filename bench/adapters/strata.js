@@ -1,8 +1,10 @@
 // Owns the strata-ecs side, written with the public names only, from the built package. It must never reach into
 // the engine or repeat what the engine does: a faster way belongs into the library, not into its benchmark.
+import { move } from '../../build/bench/loop.kernel.js'
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { particleWays } from './strata-particles.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 
@@ -38,7 +40,7 @@ function createMoving(size) {
     }
     return values
   }
-  return { moving, result }
+  return { world, moving, result }
 }
 
 function moveAll(px, py, pz, vx, vy, vz, start, end, dt) {
@@ -82,7 +84,7 @@ function loopByColumns(size) {
   return { run, result }
 }
 
-function loopByKernel(size) {
+function loopByFunction(size) {
   const { moving, result } = createMoving(size)
   function run() {
     for (const chunk of moving) {
@@ -115,6 +117,19 @@ function loopByIndex(size) {
     }
   }
   return { run, result }
+}
+
+function loopByKernel(size) {
+  const { world, moving, result } = createMoving(size)
+  const step = world.kernel(move, {
+    px: [Position, 'x'],
+    py: [Position, 'y'],
+    pz: [Position, 'z'],
+    vx: [Velocity, 'x'],
+    vy: [Velocity, 'y'],
+    vz: [Velocity, 'z'],
+  })
+  return { run: () => moving.run(step, { dt }), result }
 }
 
 function loopByEach(size) {
@@ -600,9 +615,10 @@ export const ways = {
   loop: {
     'chunk views': loopByViews,
     'chunk views, columns as locals': loopByColumns,
-    'chunk views, kernel function': loopByKernel,
+    'chunk views, function': loopByFunction,
     'expert path': loopByIndex,
     each: loopByEach,
+    kernel: loopByKernel,
   },
   get: { 'accessor.of': getByAccessor, 'world.get': getByCopy },
   spawn: { 'spawn(C({...}), C)': spawnWithValue, 'spawn(C, C), accessor': spawnThenAccessor, spawnMany },
@@ -640,6 +656,7 @@ export const ways = {
     'query.add/remove': noctAddRemoveByQuery,
   },
   ...rowWays,
+  ...particleWays,
   sorted: { 'query.sorted': sorted },
   group: {
     group: loopOverGroup,

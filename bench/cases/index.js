@@ -10,6 +10,7 @@ import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import observed, { observedSpawn } from './observed.js'
+import particles from './particles.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
 import toggle from './toggle.js'
@@ -17,6 +18,7 @@ import { whereCases } from './where.js'
 
 export const cases = [
   loop,
+  particles,
   get,
   spawn,
   destroy,

@@ -13,7 +13,7 @@ export const velocityZ = (i) => 1 + (i % 7)
 export default {
   name: 'loop',
   title: 'Loop: position += velocity * dt, 3 x f32',
-  sizes: [1_000, 100_000],
+  sizes: [1_000, 100_000, 1_000_000],
   // A frame of 1,000 entities is shorter than a microsecond: several are timed together.
   runsPerSample: (size) => Math.max(1, Math.floor(64_000 / size)),
   /** x, y, z of every entity, in order of creation. */

@@ -1,23 +1,33 @@
 // Owns: how many of n people an event befalls in a day, drawn with a single uniform number.
-// Must never: return a fraction or more people than there are, or totals would stop adding up exactly.
+// Must never: return a fraction or more people than there are, or totals would stop adding up exactly; differ from
+// kernels/binomial.ts by a single operation.
+
+import { exp, expm1, log } from './exponential.js'
 
 // Up to this expected count the exact distribution is walked; beyond it the normal curve is close enough.
 const LARGEST_EXACT_MEAN = 16
 
+/** The chance that an event of that hazard h befalls a person in a day: it spares one with probability e^-h. */
+export function chanceOf(hazard) {
+  return -expm1(-hazard)
+}
+
 /**
- * A binomial draw. The chance is given as a hazard h (the event spares one person with probability e^-h),
- * because nobody being hit then costs one exponential, and that is by far the most frequent outcome.
+ * A binomial draw. It takes hazard and chance: the hazard, because nobody being hit then costs one exponential at most;
+ * the chance, because most hazards are the same in every place.
  *
  * @param {number} people whole number of people at risk
  * @param {number} hazard per person and day, zero or more
+ * @param {number} chance chanceOf(hazard)
  * @param {number} uniform strictly between 0 and 1
  * @returns {number} whole number between 0 and `people`
  */
-export function binomial(people, hazard, uniform) {
+export function binomial(people, hazard, chance, uniform) {
   const exponent = people * hazard
-  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, -Math.expm1(-hazard), uniform)
-  const chanceOfNone = Math.exp(-exponent)
-  return uniform <= chanceOfNone ? 0 : walkUp(people, Math.expm1(hazard), chanceOfNone, uniform)
+  if (uniform <= 1 - exponent) return 0 // 1 - x is never more than e^-x.
+  if (exponent > LARGEST_EXACT_MEAN) return nearNormal(people, chance, uniform)
+  const chanceOfNone = exp(-exponent)
+  return uniform <= chanceOfNone ? 0 : walkUp(people, chance / (1 - chance), chanceOfNone, uniform)
 }
 
 /** Adds up the probabilities of 0, 1, 2, ... events until they pass the uniform number. */
@@ -36,7 +46,7 @@ function walkUp(people, odds, chanceOfNone, uniform) {
 function nearNormal(people, chance, uniform) {
   const mean = people * chance
   const deviation = Math.sqrt(mean * (1 - chance))
-  const drawn = Math.round(mean + deviation * normalQuantile(uniform))
+  const drawn = Math.floor(mean + deviation * normalQuantile(uniform) + 0.5)
   return Math.min(people, Math.max(0, drawn))
 }
 
@@ -44,8 +54,8 @@ const LOWER_TAIL = 0.02425
 
 /** Inverse of the normal distribution function (Peter Acklam's rational approximation, error below 1.2e-9). */
 export function normalQuantile(p) {
-  if (p < LOWER_TAIL) return tailQuantile(Math.sqrt(-2 * Math.log(p)))
-  if (p > 1 - LOWER_TAIL) return -tailQuantile(Math.sqrt(-2 * Math.log(1 - p)))
+  if (p < LOWER_TAIL) return tailQuantile(Math.sqrt(-2 * log(p)))
+  if (p > 1 - LOWER_TAIL) return -tailQuantile(Math.sqrt(-2 * log(1 - p)))
   const q = p - 0.5
   const r = q * q
   const above =

@@ -9,6 +9,8 @@ export const People = component('People', { susceptible: u32, exposed: u32, infe
 export const Outbreak = component('Outbreak', { firstDay: u16 })
 /** Somebody is exposed or infectious. A place with an outbreak behind it and without this tag has recovered. */
 export const Infected = tag('Infected')
+/** What the kernels drew for a place on the day, for JavaScript to go on with. The loops do without it. */
+export const Drawn = component('Drawn', { infected: u32, leaving: u32 })
 export const Journey = component('Journey', { destination: entity, arrivesOn: u16 })
 
 /** The parameters of model.js. */

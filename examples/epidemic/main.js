@@ -38,9 +38,16 @@ async function main(options) {
       `seed ${options.seed}, days ${options.days}\n`,
   )
 
-  const model = createStrataModel(cities, gravity, parameters)
+  const kernels = options.kernels ? await loadKernels() : undefined
+  const model = createStrataModel(cities, gravity, parameters, kernels)
   const run = runWithProgress(model, options.days)
-  const outcome = { ...run, cities, arrivalDays: model.arrivalDays(), stats: model.stats() }
+  const outcome = {
+    ...run,
+    cities,
+    arrivalDays: model.arrivalDays(),
+    stats: model.stats(),
+    kernels: options.kernels,
+  }
   model.dispose()
 
   console.log(writeReport(outcome))
@@ -57,6 +64,17 @@ function chooseStart(cities, wanted) {
   return command.error(
     `error: no inhabited city is called '${wanted}'. Did you mean ${found.suggestions.map((name) => `'${name}'`).join(' or ')}?`,
   )
+}
+
+async function loadKernels() {
+  try {
+    return await import('../../build/epidemic/places.kernel.js')
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return command.error(
+      "error: the kernels are not compiled. 'npm start' does it; --no-kernels goes without them.",
+    )
+  }
 }
 
 function makeFolder(folder) {

@@ -1,7 +1,7 @@
 // Owns: the model in plain objects and arrays, the check on strata.js: equal numbers from another storage.
 // Must never: use anything of the ECS.
 
-import { binomial } from './binomial.js'
+import { binomial, chanceOf } from './binomial.js'
 import { greatCircleKm } from './geography.js'
 import { createDay } from './ledger.js'
 import { DRAW, infectionHazard, journeyDays } from './model.js'
@@ -14,6 +14,9 @@ import { dayKey, uniform } from './random.js'
  */
 export function createObjectsModel(cities, gravity, parameters) {
   const places = Array.from({ length: cities.count }, (_, city) => createPlace(cities, city))
+  const onsetChance = chanceOf(parameters.onsetHazard)
+  const recoveryChance = chanceOf(parameters.recoveryHazard)
+  const departureChance = chanceOf(parameters.departureHazard)
   /** @type {{ destination: object, arrivesOn: number }[]} */
   let travellers = []
 
@@ -51,9 +54,14 @@ export function createObjectsModel(cities, gravity, parameters) {
     const key = dayKey(parameters.seed, place.city, figures.day)
     const people = place.susceptible + place.exposed + place.infectious + place.recovered
     const hazard = infectionHazard(parameters.contactRate, place.infectious, people)
-    const infected = binomial(place.susceptible, hazard, uniform(key, DRAW.infection))
-    const fallingIll = binomial(place.exposed, parameters.onsetHazard, uniform(key, DRAW.onset))
-    const recovering = binomial(place.infectious, parameters.recoveryHazard, uniform(key, DRAW.recovery))
+    const infected = binomial(place.susceptible, hazard, chanceOf(hazard), uniform(key, DRAW.infection))
+    const fallingIll = binomial(place.exposed, parameters.onsetHazard, onsetChance, uniform(key, DRAW.onset))
+    const recovering = binomial(
+      place.infectious,
+      parameters.recoveryHazard,
+      recoveryChance,
+      uniform(key, DRAW.recovery),
+    )
 
     place.susceptible -= infected
     place.exposed += infected - fallingIll
@@ -67,7 +75,12 @@ export function createObjectsModel(cities, gravity, parameters) {
   }
 
   function sendTravellers(place, key, figures) {
-    const leaving = binomial(place.exposed, parameters.departureHazard, uniform(key, DRAW.departure))
+    const leaving = binomial(
+      place.exposed,
+      parameters.departureHazard,
+      departureChance,
+      uniform(key, DRAW.departure),
+    )
     for (let nth = 0; nth < leaving; nth++) {
       const draw = DRAW.journeys + 2 * nth
       const city = gravity.destinationFrom(place.city, uniform(key, draw), uniform(key, draw + 1))

@@ -17,6 +17,8 @@ export function createCommand(defaultOut) {
     .option('--r0 <number>', 'people one case infects where nobody is immune', basicReproductionNumber, 2.5)
     .option('--places <count>', 'keep only the most populous places', wholeNumber(1, Infinity))
     .option('--out <folder>', 'where the pictures and the daily figures go', defaultOut)
+    .option('--kernels', 'run the inner loops as kernels', true)
+    .option('--no-kernels', 'run them in JavaScript: equal figures, some time later')
     .option('--compare', 'run the same model with plain objects too, and fail unless all figures are equal')
     .showHelpAfterError('(run with --help to see all options)')
 }

@@ -14,6 +14,7 @@ const MEBIBYTE = 1024 * 1024
  * @param {Int16Array} outcome.arrivalDays
  * @param {number} outcome.seconds
  * @param {number} outcome.mostEntities
+ * @param {boolean} outcome.kernels whether the inner loops were kernels
  * @param {object} outcome.stats what world.stats() returned, and `systems` of schedule.stats()
  */
 export function writeReport(outcome) {
@@ -99,10 +100,10 @@ function totals({ cities, days, arrivalDays }) {
   ].join('\n')
 }
 
-function performanceLines({ days, seconds, mostEntities, stats }) {
+function performanceLines({ days, seconds, mostEntities, stats, kernels }) {
   return [
     `Time      ${seconds.toFixed(2)} s for ${days.length} ticks, ${(days.length / seconds).toFixed(1)} ticks/s, ` +
-      `up to ${grouped(mostEntities)} entities`,
+      `up to ${grouped(mostEntities)} entities; inner loops ${kernels ? 'as kernels' : 'in JavaScript'}`,
     `Systems   ${systemShares(stats.systems)}`,
     `Memory    ${mebibytes(stats.bytesUsed)} used of ${mebibytes(stats.bytesReserved)} reserved by the world, ` +
       `${grouped(stats.archetypes)} archetypes, ${grouped(stats.chunks)} chunks`,

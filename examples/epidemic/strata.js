@@ -2,34 +2,34 @@
 // Must never: know what happens in a day; that is in systems.js.
 
 import { createSchedule, createWorld } from 'strata-ecs'
-import { Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
+import { Drawn, Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
+import * as kernelSystems from './kernel-systems.js'
 import { createDay } from './ledger.js'
-import {
-  createArrivals,
-  createCensus,
-  createDepartures,
-  createDisease,
-  createOutbreaks,
-  createRecovery,
-} from './systems.js'
+import * as systems from './systems.js'
 
 /**
  * @param {import('./cities.js').Cities} cities
  * @param {ReturnType<typeof import('./gravity.js').createGravity>} gravity
  * @param {import('./model.js').Parameters} parameters
+ * @param {import('./kernel-systems.js').Kernels} [kernels] without them, all inner loops are JavaScript
  */
-export function createStrataModel(cities, gravity, parameters) {
+export function createStrataModel(cities, gravity, parameters, kernels) {
   const world = createWorld()
-  const placeOfCity = spawnPlaces(world, cities)
+  const placeOfCity = spawnPlaces(
+    world,
+    cities,
+    kernels === undefined ? [Place, People] : [Place, People, Drawn],
+  )
+  const { createDisease, createDepartures, createCensus } = kernels === undefined ? systems : kernelSystems
   const reached = world.query(Place, Outbreak)
   const journeys = world.query(Journey)
   const schedule = createSchedule(world)
-    .add(createArrivals(world))
-    .add(createOutbreaks(world))
-    .add(createDisease(world))
+    .add(systems.createArrivals(world))
+    .add(systems.createOutbreaks(world))
+    .add(createDisease(world, kernels))
     .add(createDepartures(world, gravity, placeOfCity))
-    .add(createRecovery(world))
-    .add(createCensus(world))
+    .add(systems.createRecovery(world))
+    .add(createCensus(world, kernels))
 
   world.setResource(Parameters, parameters)
   infectStart()
@@ -72,9 +72,9 @@ export function createStrataModel(cities, gravity, parameters) {
 }
 
 /** @returns {Uint32Array} the entity of each city */
-function spawnPlaces(world, cities) {
+function spawnPlaces(world, cities, components) {
   let next = 0
-  return world.spawnMany(cities.count, [Place, People], (chunk) => {
+  return world.spawnMany(cities.count, components, (chunk) => {
     const place = chunk.write(Place)
     const people = chunk.write(People)
     for (let row = chunk.start; row < chunk.end; row++, next++) {

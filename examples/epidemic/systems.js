@@ -1,12 +1,12 @@
-// Owns: what happens on a day, a system for each step; strata.js puts them in order.
+// Owns: what happens on a day, a system for each step; strata.js puts them in order. Three of them can have their inner
+// loops as kernels: kernel-systems.js.
 // Must never: let a result depend on the order of entities, which changes whenever a tag moves one.
 
 import { changed, not } from 'strata-ecs'
-import { binomial } from './binomial.js'
+import { binomial, chanceOf } from './binomial.js'
 import { createBoarding } from './boarding.js'
 import { Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
-import { greatCircleKm } from './geography.js'
-import { DRAW, infectionHazard, journeyDays } from './model.js'
+import { DRAW, infectionHazard } from './model.js'
 import { dayKey, uniform } from './random.js'
 
 /** Travellers whose journey is over join the exposed of their destination. */
@@ -42,6 +42,8 @@ export function createDisease(world) {
 
   return function disease() {
     const { seed, contactRate, onsetHazard, recoveryHazard } = world.getResource(Parameters)
+    const onsetChance = chanceOf(onsetHazard)
+    const recoveryChance = chanceOf(recoveryHazard)
     const today = world.resource(Today)
     for (const chunk of infectedPlaces) {
       const { city, country } = chunk.read(Place)
@@ -50,9 +52,14 @@ export function createDisease(world) {
         const key = dayKey(seed, city[row], today.day)
         const people = susceptible[row] + exposed[row] + infectious[row] + recovered[row]
         const hazard = infectionHazard(contactRate, infectious[row], people)
-        const infected = binomial(susceptible[row], hazard, uniform(key, DRAW.infection))
-        const fallingIll = binomial(exposed[row], onsetHazard, uniform(key, DRAW.onset))
-        const recovering = binomial(infectious[row], recoveryHazard, uniform(key, DRAW.recovery))
+        const infected = binomial(susceptible[row], hazard, chanceOf(hazard), uniform(key, DRAW.infection))
+        const fallingIll = binomial(exposed[row], onsetHazard, onsetChance, uniform(key, DRAW.onset))
+        const recovering = binomial(
+          infectious[row],
+          recoveryHazard,
+          recoveryChance,
+          uniform(key, DRAW.recovery),
+        )
 
         susceptible[row] -= infected
         exposed[row] += infected - fallingIll
@@ -68,51 +75,24 @@ export function createDisease(world) {
 /** Some of the exposed set out. All travellers of a day become entities in one call, after the loop. */
 export function createDepartures(world, gravity, placeOfCity) {
   const infectedPlaces = world.query(Place, People, Infected)
-  const placeAt = world.accessor(Place)
-  const boarding = createBoarding()
+  const boarding = createBoarding(world, gravity, placeOfCity)
 
   return function departures() {
     const { seed, departureHazard } = world.getResource(Parameters)
+    const departureChance = chanceOf(departureHazard)
     const today = world.resource(Today)
     for (const chunk of infectedPlaces) {
       const place = chunk.read(Place)
       const { exposed } = chunk.write(People)
       for (let row = chunk.start; row < chunk.end; row++) {
         const key = dayKey(seed, place.city[row], today.day)
-        const leaving = binomial(exposed[row], departureHazard, uniform(key, DRAW.departure))
+        const leaving = binomial(exposed[row], departureHazard, departureChance, uniform(key, DRAW.departure))
         for (let nth = 0; nth < leaving; nth++) {
-          const destination = choose(place.city[row], key, DRAW.journeys + 2 * nth)
-          if (destination === undefined) continue
-          exposed[row]--
-          boarding.add(destination, today.day + travelDays(place, row, destination))
+          if (boarding.setOut(place, row, key, nth, today.day)) exposed[row]--
         }
       }
     }
-    today.departures = boarding.count
-    board()
-  }
-
-  /** The place a traveller goes to; undefined for a trip within town. */
-  function choose(origin, key, draw) {
-    const city = gravity.destinationFrom(origin, uniform(key, draw), uniform(key, draw + 1))
-    return city === origin ? undefined : placeOfCity[city]
-  }
-
-  function travelDays(place, row, destination) {
-    const { longitude, latitude } = placeAt.of(destination)
-    return journeyDays(greatCircleKm(place.longitude[row], place.latitude[row], longitude, latitude))
-  }
-
-  function board() {
-    let next = 0
-    world.spawnMany(boarding.count, [Journey], (chunk) => {
-      const { destination, arrivesOn } = chunk.write(Journey)
-      for (let row = chunk.start; row < chunk.end; row++, next++) {
-        destination[row] = boarding.destination[next]
-        arrivesOn[row] = boarding.arrivesOn[next]
-      }
-    })
-    boarding.count = 0
+    today.departures = boarding.board()
   }
 }
 

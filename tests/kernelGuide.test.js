@@ -1,0 +1,182 @@
+// Owns the proof that a stranger can add a kernel with the guide alone: its files and commands, typed off into a fresh
+// Node project and a fresh Vite project, with the packed tarball. It must never write a file that the guide does not show.
+
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const GUIDE = readFileSync(join(ROOT, 'docs/kernels.md'), 'utf8')
+const ANSWER = '{"x":1,"y":0.5}'
+
+/** The files that the guide shows, by path. */
+const shown = new Map(
+  [...GUIDE.matchAll(/^```\w+ file (\S+)\n([\s\S]*?)^```$/gm)].map(([, path, text]) => [path, text]),
+)
+/** The lines of its shell blocks. */
+const commands = [...GUIDE.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, text]) =>
+  text.trim().split('\n'),
+)
+
+let scratch = ''
+let tarball = ''
+
+function run(command, args, cwd) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    throw new Error(`${command} ${args.join(' ')}\n${error.stdout}\n${error.stderr}`, { cause: error })
+  }
+}
+
+/** A new project with the package from the tarball. The tools are those of this repository: nothing is downloaded. */
+function project(name, tools, files) {
+  const folder = join(scratch, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }))
+  run(
+    'npm',
+    ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', tarball],
+    folder,
+  )
+  for (const tool of tools) symlinkSync(join(ROOT, 'node_modules', tool), join(folder, 'node_modules', tool))
+  for (const [path, from] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), shown.get(from))
+  }
+  return folder
+}
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'strata-guide-'))
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch]
+  const [{ filename }] = JSON.parse(run('npm', args, ROOT))
+  tarball = join(scratch, filename)
+})
+
+afterAll(() => {
+  if (scratch !== '') rmSync(scratch, { recursive: true, force: true })
+})
+
+describe('a Node script, by the guide', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = project('script', ['assemblyscript'], {
+      'movement.kernel.ts': 'movement.kernel.ts',
+      'simulation.js': 'simulation.js',
+    })
+  })
+
+  it('builds its kernel and runs it with the commands that the guide shows', () => {
+    const build = commands.find((line) => line.startsWith('npx strata-kernels build'))
+    const [npx, ...rest] = build.split(' ')
+    run(npx, ['--offline', ...rest], folder)
+    expect(readdirSync(join(folder, 'kernels')).sort()).toEqual([
+      'movement.kernel.d.ts',
+      'movement.kernel.js',
+    ])
+    expect(commands).toContain('node simulation.js')
+    expect(run('node', ['simulation.js'], folder).trim()).toBe('{ x: 1, y: 0.5 }')
+  })
+
+  it('is told what to install where AssemblyScript is missing', () => {
+    const bare = project('bare', [], { 'movement.kernel.ts': 'movement.kernel.ts' })
+    const build = ['--offline', 'strata-kernels', 'build', 'movement.kernel.ts', '--out', 'kernels']
+    expect(() => run('npx', build, bare)).toThrow(/npm install --save-dev assemblyscript/)
+  })
+
+  it('is told by the type checker when a column or a scalar is missing', () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const compilerOptions = { target: 'es2022', module: 'nodenext', types: [], strict: true, noEmit: true }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
+    const check = (text) => {
+      // The script prints; nothing else of it asks for types of Node.
+      writeFileSync(join(folder, 'typed.ts'), `declare const console: { log(what: unknown): void }\n${text}`)
+      return run('node', [tsc, '-p', 'tsconfig.json'], folder)
+    }
+    const right = shown.get('simulation.js').replace('moving.first()', 'moving.first()!')
+    expect(check(right)).toBe('')
+    expect(() => check(right.replace("  vx: [Velocity, 'x'],\n", ''))).toThrow(/vx/)
+    expect(() => check(right.replace("vx: [Velocity, 'x']", "vx: [Velocity, 'z']"))).toThrow(/z/)
+    expect(() => check(right.replace('{ dt: 1 / 64 }', '{}'))).toThrow(/dt/)
+  })
+})
+
+describe('a Vite project, by the guide', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = project('page', ['assemblyscript', 'vite'], {
+      'vite.config.js': 'vite.config.js',
+      'index.html': 'index.html',
+      'tsconfig.json': 'tsconfig.json',
+      'src/main.ts': 'src/main.ts',
+      'src/movement.kernel.ts': 'movement.kernel.ts',
+    })
+  })
+
+  /** What the page shows in the end, where frames follow each other at once and the body is a plain object. */
+  const PAGE = `
+    const link = { relList: { supports: () => true } }
+    globalThis.document = { body: {}, createElement: () => link }
+    globalThis.requestAnimationFrame = (frame) => setTimeout(frame)
+    const shown = async () => {
+      while (document.body.textContent === undefined) await new Promise((resolve) => setTimeout(resolve))
+      return document.body.textContent
+    }`
+
+  it('is built into files that run', () => {
+    run('node', ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], folder)
+    const [script] = readdirSync(join(folder, 'dist/assets'))
+    cpSync(join(folder, 'dist/assets', script), join(folder, 'built.mjs'))
+    const program = `${PAGE}\nawait import('./built.mjs')\nconsole.log(await shown())`
+    expect(run('node', ['--input-type=module', '--eval', program], folder).trim()).toBe(ANSWER)
+  })
+
+  it('runs in the dev server', () => {
+    const program = `${PAGE}
+      const { createServer } = await import('vite')
+      const server = await createServer({ server: { middlewareMode: true }, appType: 'custom', logLevel: 'warn' })
+      await server.ssrLoadModule('/src/main.ts')
+      console.log(await shown())
+      await server.close()`
+    expect(run('node', ['--input-type=module', '--eval', program], folder).trim()).toBe(ANSWER)
+  })
+
+  it('hands the browser of the dev server plain JavaScript', () => {
+    const program = `
+      const { createServer } = await import('vite')
+      const server = await createServer({ server: { middlewareMode: true }, appType: 'custom', logLevel: 'warn' })
+      const { code } = await server.transformRequest('/src/movement.kernel.ts')
+      console.log(JSON.stringify(code))
+      await server.close()`
+    const code = JSON.parse(run('node', ['--input-type=module', '--eval', program], folder))
+    expect(code).toMatch(/export const move/)
+    expect(code).not.toMatch(/f32>|ReadonlyColumn/)
+  })
+
+  it('is correct for the type checker with the configuration shown', () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    expect(run('node', [tsc, '-p', 'tsconfig.json'], folder)).toBe('')
+  })
+
+  it('shows where a kernel is wrong', () => {
+    const path = join(folder, 'src/movement.kernel.ts')
+    const right = readFileSync(path, 'utf8')
+    writeFileSync(path, right.replace('px[i] += vx[i] * dt', 'px[i] += vx[i] * speed'))
+    expect(() => run('node', ['node_modules/vite/bin/vite.js', 'build'], folder)).toThrow(
+      /movement\.kernel\.ts[\s\S]*13:\d+[\s\S]*speed|speed[\s\S]*movement\.kernel\.ts:13/,
+    )
+    writeFileSync(path, right)
+  })
+})
