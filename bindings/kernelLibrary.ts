@@ -7,6 +7,17 @@
 
 export { cos, exp, random, randomFloat, rsqrt, sin } from './kernelFunctions'
 
+// What of AssemblyScript a kernel may use, and its portable types leave out.
+declare global {
+  /** A table of constants, at the top level of a kernel's file: `const WAVE: StaticArray<f32> = [0, 0.5, 1]`. */
+  interface StaticArray<T> {
+    readonly length: number
+    [index: number]: T
+  }
+  /** The bits of a number as one of another type of the same width: `reinterpret<u32>(x)`. */
+  function reinterpret<T>(value: number): T
+}
+
 /** The rows of one run, from `start` up to but without `end`, for a kernel that takes them one by one. */
 export class Rows {
   /**

@@ -57,8 +57,9 @@ function trapped(name: string, error: unknown): StrataError {
 
 function exportedFunction(state: WorldState, name: string): Exported {
   const exports = state.core as unknown as Record<string, unknown>
+  // wasm exports have no prototype: what is found under a name is an export.
+  if (isOwn(name, exports[name])) return exports[name] as Exported
   const own = Object.keys(exports).filter((key) => isOwn(key, exports[key]))
-  if (own.includes(name)) return exports[name] as Exported
   const known = own.length === 0 ? 'it exports none besides the core' : `it has ${own.join(', ')}`
   throw invalid(`the module of this world has no function '${String(name)}': ${known}`)
 }

@@ -7,12 +7,15 @@ import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 import type { ParsedSource } from './syntax'
+import { PAGE_END } from './windows'
 
 /** The folder `assembly` of this package: one above both compiler/ and dist/. */
 const LIBRARY = fileURLToPath(new URL('../assembly/', import.meta.url))
 const PACKAGE = /(?:^|[\\/])node_modules[\\/]strata-ecs[\\/](?:assembly[\\/])?(.+)$/
 const WARNING = 2
 const ERROR = 3
+/** The compiler's number for data that reaches beyond `--lowMemoryLimit`. */
+const TOO_MUCH_DATA = 104
 
 /** What is compiled. */
 export interface Assembly {
@@ -109,7 +112,7 @@ function optionsOf({ memoryBase }: Assembly): string[] {
     '--importMemory',
     '--noExportMemory',
     ...['--memoryBase', String(memoryBase)],
-    ...['--lowMemoryLimit', '65536'],
+    ...['--lowMemoryLimit', String(PAGE_END)],
     ...['--enable', 'simd'],
   ]
 }
@@ -130,7 +133,7 @@ interface Located {
 
 /** The place of a message: the first of its two ranges that lies in a file of the user, or the start of the kernels. */
 function locate({ message, code, range, relatedRange }: Diagnostic, { file, sources }: Assembly): Located {
-  const coded = `${message} (AS${code})`
+  const coded = `${code === TOO_MUCH_DATA ? tooMuchData(message) : message} (AS${code})`
   for (const candidate of [range, relatedRange]) {
     if (!candidate?.source) continue
     const source = sources.get(resolve(dirname(file), candidate.source.normalizedPath))
@@ -144,6 +147,12 @@ function locate({ message, code, range, relatedRange }: Diagnostic, { file, sour
     message: elsewhere === undefined ? coded : `${coded} In ${elsewhere}.`,
     inUserFile: false,
   }
+}
+
+/** The compiler knows the numbers alone: '65596 > 65536'. */
+function tooMuchData(message: string): string {
+  const end = /\d+/.exec(message)?.[0] ?? ''
+  return `The tables of this file would reach up to address ${end}, and those of all kernels of a build have to fit into memory page 0, below ${PAGE_END}. Make tables smaller, keep them in components, or begin lower with the option memoryBase.`
 }
 
 function startOf(file: string, sources: Assembly['sources']): Place {

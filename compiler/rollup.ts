@@ -69,7 +69,8 @@ export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
       order: 'pre',
       async handler(id) {
         const path = id.replace(/[?#].*$/, '')
-        if (!include.test(path) || OTHER_USE.test(id)) return null
+        // Not `test`: a pattern with the flag `g` would remember where it found something.
+        if (path.search(include) < 0 || OTHER_USE.test(id)) return null
         const file = resolve(path)
         this.addWatchFile(file)
         try {

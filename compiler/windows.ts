@@ -16,7 +16,7 @@ export interface Window {
 /** Hands out windows to files. A file keeps its own as long as its data fits. */
 export class Windows {
   private readonly taken = new Map<string, Window>()
-  private next: number
+  private readonly first: number
 
   /**
    * @param memoryBase the first address that may be given away
@@ -27,12 +27,14 @@ export class Windows {
       throw new RangeError(
         `The memory base must be a whole number from ${ALIGNMENT} to ${PAGE_END - 1}, not ${memoryBase}.`,
       )
-    this.next = align(memoryBase)
+    this.first = align(memoryBase)
   }
 
-  /** Where a file's data is to begin. */
+  /** Where a file's data is to begin: where it was, or behind all others. */
   baseFor(file: string): number {
-    return this.taken.get(file)?.start ?? this.next
+    return (
+      this.taken.get(file)?.start ?? Math.max(this.first, ...[...this.taken.values()].map(({ end }) => end))
+    )
   }
 
   /**
@@ -40,18 +42,15 @@ export class Windows {
    *
    * @returns whether it may lie there; otherwise it has to be compiled again, at `baseFor(file)`
    */
-  settle(file: string, data: Window): boolean {
-    if (data.start === data.end) return true
-    const taken = this.taken.get(file)
-    if (taken !== undefined && data.start === taken.start && data.end <= taken.end) return true
-    if (data.start !== this.next) {
-      // It has outgrown its window, which lies between others.
-      this.taken.delete(file)
-      return false
-    }
-    this.taken.set(file, { start: data.start, end: align(data.end) })
-    this.next = align(data.end)
-    return true
+  settle(file: string, { start, end }: Window): boolean {
+    if (start === end) return true
+    const isFree = [...this.taken].every(
+      ([other, window]) => other === file || end <= window.start || start >= window.end,
+    )
+    if (isFree) this.taken.set(file, { start, end: align(end) })
+    // It has outgrown its window, which lies before another.
+    else this.taken.delete(file)
+    return isFree
   }
 }
 

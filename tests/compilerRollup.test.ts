@@ -80,6 +80,16 @@ describe('Rollup', () => {
     await expect(bundleOf(folder)).rejects.toThrow()
   })
 
+  it('takes every file of a pattern that remembers where it found something', async () => {
+    const folder = kernelFolder({
+      'main.js': "export { move as a } from './a.fast.ts'\nexport { move as b } from './b.fast.ts'\n",
+      'a.fast.ts': MOVEMENT,
+      'b.fast.ts': MOVEMENT,
+    })
+    const { code } = await bundleOf(folder, { include: /fast\.ts$/g })
+    expect(Object.keys(await run(code))).toEqual(['a', 'b'])
+  })
+
   it('writes declarations beside the source when asked to', async () => {
     const folder = kernelFolder({ 'main.js': MAIN, 'movement.kernel.ts': MOVEMENT })
     await bundleOf(folder, { declarations: true })

@@ -76,6 +76,31 @@ describe('a program in TypeScript', () => {
     expect(projectWith(program('./movement.kernel.ts', RIGHT)).check()).toBe('')
   })
 
+  it('knows what of AssemblyScript the guide names', async () => {
+    const { folder, check } = projectWith('')
+    const file = `${folder}/src/words.kernel.ts`
+    writeFileSync(
+      file,
+      `import { Column, Lanes, ReadonlyColumn, Rows, Text } from 'strata-ecs/kernel'
+const WAVE: StaticArray<f32> = [0, 0.5, 1]
+export function wave(rows: Rows, x: Column<f32>, k: ReadonlyColumn<u8>): void {
+  for (let i = rows.start; i < rows.end; i++) x[i] = WAVE[k[i] % WAVE.length]
+}
+export function words(rows: Lanes, x: Column<f32>, n: Column<u32>, on: Column<bool>, name: Column<Text>, t: u32): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    const bits = reinterpret<u32>(x[i]) & u32.MAX_VALUE
+    x[i] = select<f32>(copysign<f32>(abs(x[i]), sqrt<f32>(x[i])), f32(n[i]), on[i]) * Mathf.PI
+    n[i] = max<u32>(bits, u32(floor(x[i])))
+    on[i] = n[i] != 0 && !isNaN(x[i])
+    if (on[i]) name[i] = t
+  }
+}
+`,
+    )
+    await compileKernels(file)
+    expect(check()).toBe('')
+  })
+
   it('knows columns and scalars where the declarations lie beside the source', async () => {
     const { folder, check } = projectWith(program('./movement.kernel.ts', RIGHT + WRONG), {
       moduleSuffixes: ['.types', ''],

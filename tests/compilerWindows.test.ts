@@ -83,6 +83,25 @@ describe('the window of a file', () => {
   })
 })
 
+describe('page 0', () => {
+  it('is not used up by a table that grows again and again, as in a dev server', async () => {
+    const windows = new Windows()
+    const folder = kernelFolder({ 'a.kernel.ts': withTable(4), 'b.kernel.ts': withTable(4) })
+    await buildAll(windows, folder, ['a', 'b'])
+    for (const file of ['a', 'b', 'a'])
+      for (const numbers of [3000, 3100, 3200, 3300, 3400]) {
+        const { data } = await rebuilt(windows, `${folder}/${file}.kernel.ts`, withTable(numbers))
+        expect(data.end).toBeLessThan(0x10000)
+      }
+  })
+
+  it('has its end, and the error says what to do there', async () => {
+    await expect(compileKernels(kernelFile(withTable(20_000)))).rejects.toThrow(
+      /up to address 8\d{4}, .*below 65536\. Make tables smaller/,
+    )
+  })
+})
+
 async function buildAll(windows: Windows, folder: string, names: string[]) {
   const built = []
   for (const name of names)

@@ -144,11 +144,11 @@ export class Expressions {
     if (!isAssignable(value.type, type)) {
       const advice =
         type === 'f32' && value.type === 'f64'
-          ? 'Give its numbers the type f32, as in `<f32>0.5`, or cast it'
+          ? 'Give its numbers the type f32, as in `f32(0.5)`, or cast it'
           : 'Cast it'
       this.refuse(
         expression,
-        `This is ${an(value.type)}, and ${an(type)} is wanted. ${advice}: \`<${type}>\`.`,
+        `This is ${an(value.type)}, and ${an(type)} is wanted. ${advice}: \`${type}(x)\`.`,
       )
     }
     return this.cast(value, type, expression)
@@ -179,7 +179,7 @@ export class Expressions {
 
   private refuseWide(type: ValueType, node: Node): never {
     const number =
-      type === 'f64' ? ' Numbers such as 0.5 are f64 unless an f32 stands before them: write `<f32>0.5`.' : ''
+      type === 'f64' ? ' Numbers such as 0.5 are f64 unless an f32 stands before them: write `f32(0.5)`.' : ''
     return this.refuse(
       node,
       `This is ${an(type)}, and lanes hold 32 bits.${number} Compute in ${type === 'f64' ? 'f32' : '32 bits'}, or take \`Rows\` instead of \`Lanes\` for a plain loop.`,
@@ -397,7 +397,7 @@ export class Expressions {
     if (operator === '~' && isFloat(type))
       return this.refuse(node, `\`~\` is for integers, and this is ${an(type)}.`)
     if (type === 'bool')
-      return this.refuse(node, `\`${operator}\` of a bool: write \`${operator}<i32>x\`, or \`!x\`.`)
+      return this.refuse(node, `\`${operator}\` of a bool: write \`${operator}i32(x)\`, or \`!x\`.`)
     if (value.uniform) return { type, uniform: true, text: `<${type}>(${operator}(${value.text}))` }
     const text = operator === '-' ? laneNegation(type, value.text) : laneComplement(type, value.text)
     return { type, uniform: false, text: text! }
@@ -445,7 +445,7 @@ export class Expressions {
     const { type } = a
     if ((operator === '/' || operator === '%') && !isFloat(type)) return this.refuse(node, DIVISION)
     if (type === 'bool' && '+-*'.includes(operator))
-      return this.refuse(node, `\`${operator}\` between bools: cast them, as in \`<i32>x\`.`)
+      return this.refuse(node, `\`${operator}\` between bools: cast them, as in \`i32(x)\`.`)
     if (a.uniform && b.uniform)
       return { type, uniform: true, text: `<${type}>(${a.text} ${operator} ${b.text})` }
     const text = laneBinary(operator, type, this.lanes(a, node), this.lanes(b, node))
@@ -459,7 +459,7 @@ export class Expressions {
       return { type: 'bool', uniform: true, text: `(${a.text} ${operator} ${b.text})` }
     const text = laneComparison(operator, a.type, this.lanes(a, node), this.lanes(b, node))
     if (text === undefined)
-      return this.refuse(node, `Lanes have no \`${operator}\` of bools. Cast them, as in \`<i32>x\`.`)
+      return this.refuse(node, `Lanes have no \`${operator}\` of bools. Cast them, as in \`i32(x)\`.`)
     return { type: 'bool', uniform: false, text }
   }
 
@@ -467,7 +467,7 @@ export class Expressions {
   shift(operator: string, left: Value, right: Expression, node: Node): Value {
     const { type } = left
     if (isFloat(type)) return this.refuse(node, `\`${operator}\` is for integers, and this is ${an(type)}.`)
-    if (type === 'bool') return this.refuse(node, `\`${operator}\` of a bool: cast it, as in \`<i32>x\`.`)
+    if (type === 'bool') return this.refuse(node, `\`${operator}\` of a bool: cast it, as in \`i32(x)\`.`)
     const amount = this.converted(right, type)
     if (left.uniform && amount.uniform)
       return { type, uniform: true, text: `<${type}>(${left.text} ${operator} ${amount.text})` }
@@ -588,7 +588,7 @@ export class Expressions {
   }
 
   private noForm(name: string, type: ValueType): string {
-    return `Lanes have no '${name}' of ${type}. Cast its argument, as in \`<${isFloat(type) || name === 'sqrt' ? 'f32' : 'i32'}>x\`.`
+    return `Lanes have no '${name}' of ${type}. Cast its argument, as in \`${isFloat(type) || name === 'sqrt' ? 'f32' : 'i32'}(x)\`.`
   }
 
   private extreme(node: CallExpression, name: 'min' | 'max', type: ValueType | undefined): Value {

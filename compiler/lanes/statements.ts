@@ -263,6 +263,8 @@ export class LaneStatements {
         return
       }
     }
+    if (node.kind === NodeKind.Comma)
+      this.refuse(node, 'Lanes know no comma between expressions. Make each a statement of its own.')
     this.refuse(node, 'This statement has no effect in lanes. Assign its value, or remove it.')
   }
 
