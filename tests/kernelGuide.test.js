@@ -1,5 +1,6 @@
 // Owns the proof that a stranger can add a kernel with the guide alone: its files and commands, typed off into a fresh
-// Node project and a fresh Vite project, with the packed tarball. It must never write a file that the guide does not show.
+// Node project and a fresh Vite project, with the packed tarball. It must never add to those two
+// projects a file that the guide does not show.
 
 import { execFileSync } from 'node:child_process'
 import {
@@ -110,6 +111,36 @@ describe('a Node script, by the guide', () => {
     expect(() => check(right.replace("  vx: [Velocity, 'x'],\n", ''))).toThrow(/vx/)
     expect(() => check(right.replace("vx: [Velocity, 'x']", "vx: [Velocity, 'z']"))).toThrow(/z/)
     expect(() => check(right.replace('{ dt: 1 / 64 }', '{}'))).toThrow(/dt/)
+  })
+})
+
+describe('a kernel that overruns, over the checked core of the package', () => {
+  // The guard is in one bundle, and the classes of errors are in the other.
+  const KERNEL = `import { Column, Rows } from 'strata-ecs/kernel'
+export function beyond(rows: Rows, px: Column<f32>): void {
+  px[rows.end] = 1
+}
+`
+  const SCRIPT = `import { StrataError, component, createWorld, f32 } from 'strata-ecs'
+import { checkedCore } from 'strata-ecs/checked'
+import { beyond } from './kernels/beyond.kernel.js'
+
+const Position = component('Position', { x: f32 })
+const world = createWorld({ module: checkedCore() })
+world.spawnMany(3, [Position])
+try {
+  world.query(Position).run(world.kernel(beyond, { px: [Position, 'x'] }))
+} catch (error) {
+  console.log(error instanceof StrataError, error.code, error.message.includes('overwrote Position.x of row 3'))
+}
+`
+
+  it('is told by an error of the package', () => {
+    const folder = project('overrun', ['assemblyscript'], {})
+    writeFileSync(join(folder, 'beyond.kernel.ts'), KERNEL)
+    writeFileSync(join(folder, 'script.js'), SCRIPT)
+    run('npx', ['--offline', 'strata-kernels', 'build', 'beyond.kernel.ts', '--out', 'kernels'], folder)
+    expect(run('node', ['script.js'], folder)).toBe('true KERNEL_FAILED true\n')
   })
 })
 
