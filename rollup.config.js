@@ -15,6 +15,9 @@ const copyWasm = {
   },
 }
 
+const PUBLIC_CLASSES =
+  /^(?:World|Query|Commands|Schedule|Component(?:Value|Accessor)|(?:Chunk|Group)View|BoundKernel|Rows|Lanes|Entities|\w*(?:Error|Column))$/
+
 /** A build of its own for each entry: built together they would share a third file, with every constant exported. */
 const bundle = (entry, compilerOptions = {}) => ({
   input: `bindings/${entry}.ts`,
@@ -27,8 +30,13 @@ const bundle = (entry, compilerOptions = {}) => ({
       declaration: false,
       ...compilerOptions,
     }),
-    // Names of classes stay readable in stack traces; only white space and comments go.
-    terser({ compress: { passes: 2 }, mangle: { module: true }, keep_classnames: true }),
+    // Classes that a user can meet keep their names for the console and for stack traces; so do all methods.
+    terser({
+      ecma: 2022,
+      compress: { passes: 3 },
+      mangle: { module: true },
+      keep_classnames: PUBLIC_CLASSES,
+    }),
     copyWasm,
   ],
 })

@@ -73,7 +73,7 @@ let releaseModule: WebAssembly.Module | undefined
 
 /** The release core that is part of this package, compiled at the first call. */
 function embeddedModule(): WebAssembly.Module {
-  releaseModule ??= compileText(releaseText)
+  releaseModule ??= compileText(/* @__NOINLINE__ */ releaseText())
   return releaseModule
 }
 
@@ -117,11 +117,6 @@ export function instantiateCore(initial: number, maximum: number, module?: WebAs
   }
   const { exports } = new WebAssembly.Instance(module ?? embeddedModule(), { env: { abort, memory } })
   return exports as unknown as CoreExports
-}
-
-/** Whether a core has its asserts: those of the release core went with the function that they call. */
-export function isChecked(module: WebAssembly.Module | undefined): boolean {
-  return module !== undefined && WebAssembly.Module.imports(module).some(({ name }) => name === 'abort')
 }
 
 function createMemory(initial: number, maximum: number): WebAssembly.Memory {

@@ -1,5 +1,8 @@
 // Owns the list of public names. It must never hold code.
 
+// The text of the core comes first in the bundle: between two pieces of code it would compress worse, by 1 KB.
+import './core'
+
 export {
   createWorld,
   World,

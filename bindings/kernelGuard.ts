@@ -1,5 +1,5 @@
 // Owns the look over a kernel's shoulder in worlds over the checked core: what it is called with is compared with the
-// layout, and what lies around its rows with a copy. It must never be reached from a world over the release core.
+// layout, and what lies around its rows with a copy. It must never be reached from index.ts, nor throw: see guarding.ts.
 //
 //   zone   ├─ 256 bytes ─┼────────────── chunk ──────────────┼─ 256 bytes ─┤      copied before the call; behind it, all
 //                        │ entities │ x ▒▒▒▒▒▒ │ y … │ ticks │                  but the rows that it may write (▒) must be
@@ -22,13 +22,11 @@ import {
   MASK_ADDRESS,
   SMALL_CHUNK_BYTES,
 } from '../build/layout'
-import { StrataError } from './errors'
 import { type Field, SHIFT_OF } from './fields'
-import { type KernelDescription, nameOf } from './kernel'
-import type { BoundColumn } from './kernelBinding'
+import type { Guard, GuardedColumn } from './guarding'
 import type { KernelWindows } from './kernelInstance'
 import type { KernelModule } from './kernelModule'
-import type { Placement, Registration } from './registration'
+import type { Placement } from './registration'
 import type { WorldState } from './worldState'
 
 /** How far around a chunk a kernel is seen to write. */
@@ -37,18 +35,6 @@ const GUARD_BYTES = 256
 const CORE_STATE_BYTES = 0x2000
 const HANDLE_BYTES = 4
 const ROWS = KERNEL_ARGUMENTS_ADDRESS >> 2
-
-/** A column that a kernel is called with, and where it must be. */
-export interface GuardedColumn {
-  /** Index in Heap.u32 of the slot that holds its address. */
-  readonly word: number
-  /** Undefined for the handles of the rows. */
-  readonly column: BoundColumn | undefined
-  readonly registration: Registration | undefined
-  /** Index in Heap.u32 of the chunk's descriptor, and the row of the chunk that counts as row 0. */
-  readonly descriptor: number
-  readonly row: number
-}
 
 /** Some bytes of memory as they were. */
 interface Zone {
@@ -59,7 +45,7 @@ interface Zone {
 
 /** One call, from before to after. */
 interface Call {
-  readonly kernel: KernelDescription
+  readonly kernel: string
   readonly columns: readonly GuardedColumn[]
   readonly start: number
   readonly end: number
@@ -68,7 +54,7 @@ interface Call {
   readonly writable: readonly number[]
 }
 
-export class KernelGuard {
+export class KernelGuard implements Guard {
   private call: Call | undefined
   /** Words for copies, used again in each call. */
   private store = new Uint32Array(0)
@@ -81,19 +67,19 @@ export class KernelGuard {
   ) {}
 
   /**
-   * Checks the arguments as they lie in memory, and copies what the call must leave alone.
-   *
-   * @throws StrataError CHECK_FAILED when the bindings themselves are wrong; the kernel was not called then
+   * Checks the arguments as they lie in memory, and copies what the call must leave alone. What it returns is a
+   * mistake of the bindings themselves.
    */
-  before(kernel: KernelDescription, columns: readonly GuardedColumn[]): void {
+  before(kernel: string, columns: readonly GuardedColumn[]): string | undefined {
     const { u32 } = this.state.heap
     const rows = u32[ROWS] as number
     const start = rows & 0xffff
     const end = rows >>> 16
     const mask = u32[ROWS + 1] as number
-    if (start >= end) throw broken(kernel, `rows ${start} to ${end}`)
-    if (mask !== 0 && mask !== MASK_ADDRESS) throw broken(kernel, `a mask at ${mask}`)
-    for (const column of columns) this.checkColumn(kernel, column, end)
+    let wrong = start >= end ? `rows ${start} to ${end}` : undefined
+    if (mask !== 0 && mask !== MASK_ADDRESS) wrong ??= `a mask at ${mask}`
+    for (const column of columns) wrong ??= this.wrongWith(column, end)
+    if (wrong !== undefined) return `query.run: ${kernel} would have been called with ${wrong}.`
     this.call = {
       kernel,
       columns,
@@ -102,9 +88,10 @@ export class KernelGuard {
       zones: this.zones(columns),
       writable: this.writable(columns, start, end, mask),
     }
+    return undefined
   }
 
-  private checkColumn(kernel: KernelDescription, guarded: GuardedColumn, end: number): void {
+  private wrongWith(guarded: GuardedColumn, end: number): string | undefined {
     const { u32 } = this.state.heap
     const { column, descriptor, row } = guarded
     const data = u32[descriptor + (CHUNK_DATA >> 2)] as number
@@ -113,14 +100,15 @@ export class KernelGuard {
     const offset = column === undefined ? 0 : placement?.offsets[column.field]
     const rowBytes = column?.rowBytes ?? HANDLE_BYTES
     const name = column?.parameter.name ?? 'the handles'
-    if (row + end > rows) throw broken(kernel, `${end} rows from row ${row} of a chunk with ${rows}`)
+    if (row + end > rows) return `${end} rows from row ${row} of a chunk with ${rows}`
     const address = u32[guarded.word] as number
     if (offset === undefined || address !== data + offset + row * rowBytes) {
-      throw broken(kernel, `${name} at ${address}, where its column is not`)
+      return `${name} at ${address}, where its column is not`
     }
     if (address + end * rowBytes > data + this.bytesOf(descriptor)) {
-      throw broken(kernel, `${name} beyond the end of its chunk`)
+      return `${name} beyond the end of its chunk`
     }
+    return undefined
   }
 
   private placementOf({ registration, descriptor }: GuardedColumn): Placement | undefined {
@@ -192,18 +180,13 @@ export class KernelGuard {
     return runs
   }
 
-  /**
-   * Compares. What the kernel wrote where it may not write is put back.
-   *
-   * @param cause what the kernel threw, if it did
-   * @throws StrataError KERNEL_FAILED that says what was overwritten
-   */
-  after(cause?: unknown): void {
+  /** Compares. What the kernel wrote where it may not write is put back. */
+  after(): string | undefined {
     const { call } = this
     this.call = undefined
     const { u8, u32 } = this.state.heap
     // A memory that grew is another error; then these arrays are empty.
-    if (call === undefined || u32.length === 0) return
+    if (call === undefined || u32.length === 0) return undefined
     let first = -1
     for (const zone of call.zones) {
       this.adopt(zone, call.writable)
@@ -212,7 +195,7 @@ export class KernelGuard {
       if (first < 0) first = firstByte(u8, zone, word)
       u32.set(zone.copy, zone.first)
     }
-    if (first >= 0) throw this.overwritten(call, first, cause)
+    return first < 0 ? undefined : this.overwritten(call, first)
   }
 
   /** What the kernel was allowed to write is as it should be. */
@@ -227,13 +210,11 @@ export class KernelGuard {
     }
   }
 
-  private overwritten(call: Call, address: number, cause: unknown): StrataError {
+  private overwritten(call: Call, address: number): string {
     const { kernel, start, end } = call
-    return new StrataError(
-      'KERNEL_FAILED',
-      `query.run: ${nameOf(kernel)}, called for rows ${start} to ${end - 1}, overwrote ${this.describe(call, address)}. ` +
-        'That was put back. A kernel may write the rows that it is called for, in columns that are not read-only.',
-      cause === undefined ? undefined : { cause },
+    return (
+      `query.run: ${kernel}, called for rows ${start} to ${end - 1}, overwrote ${this.describe(call, address)}. ` +
+      'That was put back. A kernel may write the rows that it is called for, in columns that are not read-only.'
     )
   }
 
@@ -297,8 +278,4 @@ function firstByte(memory: Uint8Array, zone: Zone, word: number): number {
   let address = word << 2
   while (memory[address] === copy[address - (zone.first << 2)]) address++
   return address
-}
-
-function broken(kernel: KernelDescription, what: string): StrataError {
-  return new StrataError('CHECK_FAILED', `query.run: ${nameOf(kernel)} would have been called with ${what}.`)
 }

@@ -10,10 +10,10 @@ import type { ChunkView } from './chunk'
 import type { Definition } from './component'
 import { StrataError, StrataTypeError, messageOf } from './errors'
 import type { GroupPool, GroupView } from './groupView'
+import type { Guard, GuardedColumn } from './guarding'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { type Reduction, nameOf } from './kernel'
 import type { BoundColumn, BoundKernel } from './kernelBinding'
-import type { KernelGuard } from './kernelGuard'
 import { slotAddress } from './kernelScalars'
 import type { KernelEntry } from './kernels'
 import type { Plan } from './plan'
@@ -141,19 +141,19 @@ export class KernelRun {
     return this.reduction === 'none' ? undefined : this.total[0]
   }
 
-  private watchChunk(guard: KernelGuard, descriptor: number): void {
+  private watchChunk(guard: Guard, descriptor: number): void {
     const { registrations } = this
-    guard.before(
-      this.bound.kernel,
+    this.watch(
+      guard,
       this.slots.map(({ word, column, component }) => {
         return { word, column, registration: registrations[component], descriptor, row: 0 }
       }),
     )
   }
 
-  private watchGroup(guard: KernelGuard, view: GroupView): void {
-    guard.before(
-      this.bound.kernel,
+  private watchGroup(guard: Guard, view: GroupView): void {
+    this.watch(
+      guard,
       this.slots.map(({ word, column, component }) => {
         const pool = view.pools[this.pools[component] as number] as GroupPool
         const { registration, descriptor, row } = pool
@@ -162,16 +162,21 @@ export class KernelRun {
     )
   }
 
+  private watch(guard: Guard, columns: readonly GuardedColumn[]): void {
+    const wrong = guard.before(nameOf(this.bound.kernel), columns)
+    if (wrong !== undefined) throw new StrataError('CHECK_FAILED', wrong)
+  }
+
   private call(): void {
     const { start, guard } = this.entry
     let result: number | undefined
     try {
       result = start(KERNEL_ARGUMENTS_ADDRESS)
     } catch (error) {
-      guard?.after(error)
-      throw this.failed(error)
+      throw this.failed(error, guard?.after())
     }
-    guard?.after()
+    const overwritten = guard?.after()
+    if (overwritten !== undefined) throw new StrataError('KERNEL_FAILED', overwritten)
     // Arrays over a memory that grew are detached.
     if (this.heap.u32.length === 0) throw this.grew()
     if (result !== undefined) this.join(result)
@@ -185,12 +190,13 @@ export class KernelRun {
     else total[0] = sofar + result
   }
 
-  private failed(cause: unknown): StrataError {
+  private failed(cause: unknown, overwritten: string | undefined): StrataError {
     // It may have grown the memory before.
     this.heap.check()
     return new StrataError(
       'KERNEL_FAILED',
-      `query.run: ${nameOf(this.bound.kernel)} failed with "${messageOf(cause)}". The rows it was called for before are written. See the cause of this error.`,
+      overwritten ??
+        `query.run: ${nameOf(this.bound.kernel)} failed with "${messageOf(cause)}". The rows it was called for before are written. See the cause of this error.`,
       { cause },
     )
   }

@@ -2,10 +2,9 @@
 // It must never know queries, nor what a module may do: see kernelModule.ts.
 
 import { BLOCKS_MAXIMUM } from '../build/layout'
-import { isChecked } from './core'
+import { type Guard, guardOf } from './guarding'
 import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
 import { BoundKernel, bindColumns } from './kernelBinding'
-import { KernelGuard } from './kernelGuard'
 import { type KernelFunction, KernelWindows, instantiateKernel } from './kernelInstance'
 import { type KernelModule, checkKernelExport, checkKernelModule } from './kernelModule'
 import type { WorldState } from './worldState'
@@ -19,8 +18,8 @@ const modules = new WeakMap<KernelCode, KernelModule>()
 export class KernelEntry {
   constructor(
     public start: KernelFunction,
-    /** In worlds over the checked core. */
-    readonly guard: KernelGuard | undefined,
+    /** In worlds over a core that has one. */
+    readonly guard: Guard | undefined,
   ) {}
 }
 
@@ -28,7 +27,7 @@ interface Instance {
   readonly exports: Readonly<Record<string, KernelFunction>>
   /** By the kernel's name. */
   readonly entries: Map<string, KernelEntry>
-  readonly guard: KernelGuard | undefined
+  readonly guard: Guard | undefined
 }
 
 export class Kernels {
@@ -74,7 +73,7 @@ export class Kernels {
     const maximumPages = this.state.heap.word(BLOCKS_MAXIMUM) / PAGE_BYTES
     this.windows ??= new KernelWindows(memory)
     const exports = instantiateKernel(module, memory, maximumPages, this.windows)
-    const guard = isChecked(this.core) ? new KernelGuard(this.state, this.windows, module) : undefined
+    const guard = guardOf(this.core)?.(this.state, this.windows, module)
     const made = { exports, entries: new Map<string, KernelEntry>(), guard }
     this.instances.set(code, made)
     return made

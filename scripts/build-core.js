@@ -62,9 +62,9 @@ function asText(bytes) {
 }
 
 function writeEmbedded(target, bytes) {
-  const literal = `'${asText(bytes)}'`
-  const text = generated(`from build/${target}.wasm`) + `export const ${target}Text =\n  ${literal}\n`
-  writeFileSync(`build/${target}.ts`, text)
+  // A function, because a constant would be moved to where it is used; see bindings/index.ts.
+  const source = `export function ${target}Text(): string {\n  return '${asText(bytes)}'\n}\n`
+  writeFileSync(`build/${target}.ts`, generated(`from build/${target}.wasm`) + source)
 }
 
 /** What the bindings call; the rest of what a user's own module exports is the user's. */

@@ -4,9 +4,10 @@
 import binaryen from 'assemblyscript/binaryen'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { CHUNKS_TABLE, ENTITIES_ALIVE, KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
-import { checkedCore } from '../bindings/checked'
+import { checkedText } from '../build/checked'
+import { checkedCore, guardKernels } from '../bindings/checked'
 import { StrataError, component, createWorld, f32, f64, u8, vec, type World } from '../bindings/index'
-import { isChecked } from '../bindings/core'
+import { compileText } from '../bindings/core'
 import { checkInvariants } from './support/invariants'
 import { wordAt } from './support/inside'
 
@@ -249,13 +250,25 @@ describe('a kernel is found out that overwrites', () => {
 })
 
 describe('the guard', () => {
-  it('is there with the checked core alone', () => {
-    expect(isChecked(checkedCore())).toBe(true)
-    expect(isChecked(undefined)).toBe(false)
-    world = createWorld()
+  const unseen = () => {
     fill(3)
     // What is not looked for is not found: a kernel can write anywhere.
     run(kernelOf(set(V)))
     expect(values().map(([, velocity]) => velocity)).toEqual([{ x: 7 }, { x: 7 }, { x: 7 }])
+  }
+
+  it('is not there with the release core', () => {
+    world = createWorld()
+    unseen()
+  })
+
+  it('goes along with a module that it was given to, and with no other', () => {
+    const module = compileText(checkedText())
+    world = createWorld({ module })
+    unseen()
+    expect(guardKernels(module)).toBe(module)
+    world = createWorld({ module })
+    fill(3)
+    expect(caught(kernelOf(set(V))).message).toContain('overwrote Velocity.x of row 0')
   })
 })

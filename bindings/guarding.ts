@@ -1,0 +1,49 @@
+// Owns how the guard of kernels, which is part of 'strata-ecs/checked', gets to worlds of 'strata-ecs': the two bundles
+// share no module, so it goes along with the core.
+// It must never import the guard, nor have it throw: the classes of errors are those of 'strata-ecs'.
+
+import type { BoundColumn } from './kernelBinding'
+import type { KernelWindows } from './kernelInstance'
+import type { KernelModule } from './kernelModule'
+import type { Registration } from './registration'
+import type { WorldState } from './worldState'
+
+/** A column that a kernel is called with, and where it must be. */
+export interface GuardedColumn {
+  /** Index in Heap.u32 of the slot that holds its address. */
+  readonly word: number
+  /** Undefined for the handles of the rows. */
+  readonly column: BoundColumn | undefined
+  readonly registration: Registration | undefined
+  /** Index in Heap.u32 of the chunk's descriptor, and the row of the chunk that counts as row 0. */
+  readonly descriptor: number
+  readonly row: number
+}
+
+/** What stands around each call of the kernels of one module, in one world. */
+export interface Guard {
+  /** Before a call of the kernel of this name. Returns what is wrong with its arguments, as a sentence. */
+  before(kernel: string, columns: readonly GuardedColumn[]): string | undefined
+  /** After it, also when it threw. Returns what was overwritten, as a sentence. */
+  after(): string | undefined
+}
+
+export type GuardMaker = (state: WorldState, windows: KernelWindows, module: KernelModule) => Guard
+
+/** Known to both bundles by its name. */
+const GUARD = Symbol.for('strata-ecs.guard')
+
+interface Core extends WebAssembly.Module {
+  [GUARD]?: GuardMaker
+}
+
+/** Has all worlds over this core guard their kernels. */
+export function attachGuard(core: WebAssembly.Module, maker: GuardMaker): void {
+  const guarded: Core = core
+  guarded[GUARD] = maker
+}
+
+/** The guard that goes along with a core. */
+export function guardOf(core: WebAssembly.Module | undefined): GuardMaker | undefined {
+  return (core as Core | undefined)?.[GUARD]
+}
