@@ -197,6 +197,7 @@ class SignatureReader {
 
   private refuseType(parameter: ParameterNode, written: string | undefined): string {
     const text = this.text(parameter.type)
+    if (text === '') return `'${parameter.name.text}' needs a type, such as \`f32\` or \`Column<f32>\`.`
     if (written === 'Rows' || written === 'Lanes')
       return `'${parameter.name.text}': only the first parameter is the rows.`
     if (COLUMN.test(text.replace(/<.*/s, '')) || text === 'Entities')

@@ -3,7 +3,7 @@
 
 import * as assemblyscript from 'assemblyscript'
 import { Parser, type Node, type Source } from 'assemblyscript'
-import { KernelSourceError, problemAt, type Place } from './sourceError'
+import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 
 // The package declares these as constants of its compiler, which one file alone cannot read; they exist at run time.
 type Members<Enum> = { readonly [Name in keyof Enum]: Enum[Name] }
@@ -46,14 +46,26 @@ export function parseSource(file: string, text: string): ParsedSource {
     comments.set(range.start, { start: range.start, end: range.end })
   parser.parseFile(text, 'source.ts', true)
   const tree = parser.sources[0]
-  const problems = parser.diagnostics.map((diagnostic) =>
-    problemAt(
-      { file, text, start: diagnostic.range?.start ?? 0, end: diagnostic.range?.end ?? 0 },
-      diagnostic.message,
-    ),
-  )
+  const problems: KernelSourceProblem[] = []
+  for (const { message, range } of parser.diagnostics) {
+    const place = { file, text, start: range?.start ?? 0, end: range?.end ?? 0 }
+    if (isTypeOfImport(place)) {
+      problems.push(problemAt(place, TYPE_IMPORT))
+      // What follows is misunderstood.
+      break
+    }
+    problems.push(problemAt(place, message))
+  }
   if (problems.length > 0 || tree === undefined) throw new KernelSourceError(problems)
   return { file, text, tree, comments: [...comments.values()] }
+}
+
+const TYPE_IMPORT =
+  "AssemblyScript has no `import type`. Remove the word `type`: all names of 'strata-ecs/kernel' are values, too."
+
+/** Whether the parser stumbled over `import type { … }` or `import { type … }`, as editors like to write them. */
+function isTypeOfImport({ text, start, end }: Place): boolean {
+  return text.slice(start, end) === 'type' && /\bimport\s*(?:\{[^}]*)?$/.test(text.slice(0, start))
 }
 
 /** Where a node stands. */

@@ -115,6 +115,8 @@ describe('a refusal names the place and what to write', () => {
     ['a statement', 'let a = 1\n', /variable at the top level is state.*component.*`const`/],
     ['a call at the top level', '«trace("x")»', /would run when the module starts.*Move it into a function/],
     ['a function of JavaScript', '«declare function f(): void»', /cannot call functions of JavaScript/],
+    ['an import of types', `import «type» { X } from './there'`, /Remove the word `type`/],
+    ['a type among imports', `import { a, «type» X } from './there'`, /Remove the word `type`/],
     ['a package', `import { x } from «'three'»`, /'three' is neither/],
     ['a file that is not there', `import { x } from «'./there'»`, /no file '\.\/there'/],
   ])('%s', async (_, text, message) => {
@@ -127,6 +129,16 @@ describe('a refusal names the place and what to write', () => {
       // A file without a kernel is wrong as a whole.
       ...(text.startsWith('«»') ? { line: 1, column: 1 } : { line, column }),
     })
+  })
+
+  it('a parameter without a type, as one that needs it', async () => {
+    const problems = await problemsOf(
+      kernelFile(`${IMPORTS}export function f(rows: Rows, dt = 1.5): void {}`),
+    )
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/'dt' is always handed over/),
+      expect.stringMatching(/'dt' needs a type/),
+    ])
   })
 
   it('tells of all that is wrong with signatures at once', async () => {
@@ -188,7 +200,7 @@ describe('an error of the AssemblyScript compiler', () => {
   it('without a place stands at the start of the file', async () => {
     const text = 'const A = memory.data(70000)\nexport function f(rows: Rows): void { store<u8>(A, 1) }'
     const [problem] = await problemsOf(kernelFile(IMPORTS + text))
-    expect(problem!.message).toMatch(/Low memory limit exceeded/)
+    expect(problem!.message).toMatch(/up to address 71\d{3}, .*Make tables smaller/)
     expect([problem!.line, problem!.column]).toEqual([1, 1])
   })
 

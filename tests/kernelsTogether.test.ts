@@ -8,6 +8,7 @@ import {
   bool,
   changed,
   component,
+  createWorld,
   entity,
   f32,
   i16,
@@ -250,7 +251,7 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
   it('run beside a simulation inside wasm, each seeing what the other did', async () => {
     const [inTheWay, beside] = [
       await compiled('inTheWay', '5, 6, 7, 8', 1024),
-      await compiled('beside', '1, 1, 1, 1', 4096),
+      await compiled('beside', '1, 1, 1, 1', 0x8000),
     ]
     const module = compileModule(`
       import { Bundle, Component, Query, World } from 'strata-ecs/assembly'
@@ -267,7 +268,8 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
         return all.count
       }
     `)
-    const world = testWorld({ module })
+    // Compiled with asserts where this run is about the checked core.
+    const world = createWorld({ module })
     const query = world.query(Counter)
     const bind = (kernel: Kernel) => world.kernel(kernel, { n: [Counter, 'n'] })
     expect(() => bind(inTheWay)).toThrow(/where the module of the world has its own/)
