@@ -5,6 +5,7 @@ import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 import { particleWays } from './strata-particles.js'
+import { partWays } from './strata-parts.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 
@@ -656,6 +657,7 @@ export const ways = {
     'query.add/remove': noctAddRemoveByQuery,
   },
   ...rowWays,
+  ...partWays,
   ...particleWays,
   sorted: { 'query.sorted': sorted },
   group: {

@@ -7,10 +7,12 @@ import destroy from './destroy.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
+import lookup from './lookup.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
+import { partsCases } from './parts.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
 import toggle from './toggle.js'
@@ -34,4 +36,6 @@ export const cases = [
   changed,
   sorted,
   group,
+  ...partsCases,
+  lookup,
 ]
