@@ -44,7 +44,7 @@ function physicsAt(i) {
   return { mass: MASS, friction: FRICTION, bounce: BOUNCE, force: forceOf(i) }
 }
 
-/** Part by part, as the others do it: a spawn, then what else it has. */
+/** Part by part, as the others do it, with values in the calls: the shortest to write, and the slowest. */
 class Store {
   world = createWorld()
 
@@ -84,34 +84,141 @@ class Store {
   }
 }
 
-class TableByColumns extends Store {
+/** Part by part, values written by accessors once the entity has all it will have. */
+class StoreByAccessors extends Store {
+  constructor(components) {
+    super(components)
+    this.transforms = this.world.accessor(components.Transform)
+    this.shaders = this.world.accessor(components.Shader)
+    this.physics = this.world.accessor(components.Physics)
+  }
+
+  spawn(i) {
+    const { world } = this
+    const handle = world.spawn(this.Transform)
+    if (hasShader(i)) world.add(handle, this.Shader)
+    if (hasPhysics(i)) world.add(handle, this.Physics)
+    this.write(handle, i)
+    return handle
+  }
+
+  write(handle, i) {
+    const transform = this.transforms.of(handle)
+    transform.x = xOf(i)
+    transform.y = yOf(i)
+    transform.z = zOf(i)
+    if (hasShader(i)) {
+      const shader = this.shaders.of(handle)
+      shader.vs = vsOf(i)
+      shader.fs = fsOf(i)
+    }
+    if (hasPhysics(i)) {
+      const physics = this.physics.of(handle)
+      physics.mass = MASS
+      physics.friction = FRICTION
+      physics.bounce = BOUNCE
+      physics.force = forceOf(i)
+    }
+  }
+}
+
+class TableWithValues extends Store {
   constructor() {
     super(TABLE)
   }
 
   update() {
-    for (const chunk of this.both) {
-      const { vs } = chunk.write(TABLE.Shader)
-      const { force } = chunk.write(TABLE.Physics)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
-        vs[i]++
-        force[i] += 1
-      }
-    }
+    updateColumns(this.both, TABLE)
   }
 }
 
-class TableInOneSpawn extends TableByColumns {
+class Table extends StoreByAccessors {
+  constructor() {
+    super(TABLE)
+  }
+
+  update() {
+    updateColumns(this.both, TABLE)
+  }
+}
+
+class TableInOneSpawn extends Table {
   spawn(i) {
+    const handle = this.spawnEmpty(i)
+    this.write(handle, i)
+    return handle
+  }
+
+  spawnEmpty(i) {
     const { world } = this
     const { Transform, Shader, Physics } = TABLE
-    const transform = Transform(transformAt(i))
-    if (!hasShader(i)) {
-      return hasPhysics(i) ? world.spawn(transform, Physics(physicsAt(i))) : world.spawn(transform)
+    if (!hasShader(i)) return hasPhysics(i) ? world.spawn(Transform, Physics) : world.spawn(Transform)
+    return hasPhysics(i) ? world.spawn(Transform, Shader, Physics) : world.spawn(Transform, Shader)
+  }
+}
+
+/** All entities with the same parts in one call, and all that are to go in another. */
+class TableInBulk extends Table {
+  populate(handles, isDoomed) {
+    const { Transform, Shader, Physics } = TABLE
+    this.spawnThose(handles, [Transform], (i) => !hasShader(i) && !hasPhysics(i))
+    this.spawnThose(handles, [Transform, Shader], (i) => hasShader(i) && !hasPhysics(i))
+    this.spawnThose(handles, [Transform, Physics], (i) => !hasShader(i) && hasPhysics(i))
+    this.spawnThose(handles, [Transform, Shader, Physics], (i) => hasShader(i) && hasPhysics(i))
+    this.world.destroyMany(handles.filter((_, i) => isDoomed(i)))
+  }
+
+  spawnThose(handles, components, isMember) {
+    const numbers = []
+    for (let i = 0; i < handles.length; i++) if (isMember(i)) numbers.push(i)
+    let filled = 0
+    const spawned = this.world.spawnMany(numbers.length, components, (chunk) => {
+      const first = filled - chunk.start
+      filled += chunk.end - chunk.start
+      writeTransforms(chunk, numbers, first)
+      if (components.includes(TABLE.Shader)) writeShaders(chunk, numbers, first)
+      if (components.includes(TABLE.Physics)) writePhysics(chunk, numbers, first)
+    })
+    for (let k = 0; k < numbers.length; k++) handles[numbers[k]] = spawned[k]
+  }
+}
+
+function writeTransforms(chunk, numbers, first) {
+  const { x, y, z } = chunk.write(TABLE.Transform)
+  for (let row = chunk.start; row < chunk.end; row++) {
+    const i = numbers[first + row]
+    x[row] = xOf(i)
+    y[row] = yOf(i)
+    z[row] = zOf(i)
+  }
+}
+
+function writeShaders(chunk, numbers, first) {
+  const { vs, fs } = chunk.write(TABLE.Shader)
+  for (let row = chunk.start; row < chunk.end; row++) {
+    const i = numbers[first + row]
+    vs[row] = vsOf(i)
+    fs[row] = fsOf(i)
+  }
+}
+
+function writePhysics(chunk, numbers, first) {
+  const { mass, friction, bounce, force } = chunk.write(TABLE.Physics)
+  mass.fill(MASS, chunk.start, chunk.end)
+  friction.fill(FRICTION, chunk.start, chunk.end)
+  bounce.fill(BOUNCE, chunk.start, chunk.end)
+  for (let row = chunk.start; row < chunk.end; row++) force[row] = forceOf(numbers[first + row])
+}
+
+function updateColumns(query, { Shader, Physics }) {
+  for (const chunk of query) {
+    const { vs } = chunk.write(Shader)
+    const { force } = chunk.write(Physics)
+    const { start, end } = chunk
+    for (let i = start; i < end; i++) {
+      vs[i]++
+      force[i] += 1
     }
-    if (!hasPhysics(i)) return world.spawn(transform, Shader(shaderAt(i)))
-    return world.spawn(transform, Shader(shaderAt(i)), Physics(physicsAt(i)))
   }
 }
 
@@ -129,47 +236,53 @@ class TableByKernel extends TableInOneSpawn {
   }
 }
 
-class SparseByCursors extends Store {
+class SparseWithValues extends Store {
   constructor() {
     super(SPARSE)
   }
 
   update() {
-    for (const chunk of this.both) {
-      const shaders = chunk.cursor(SPARSE.Shader)
-      const physics = chunk.cursor(SPARSE.Physics)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
-        shaders.at(i).vs++
-        physics.at(i).force += 1
-      }
+    updateByCursors(this.both)
+  }
+}
+
+class Sparse extends StoreByAccessors {
+  constructor() {
+    super(SPARSE)
+  }
+
+  update() {
+    updateByCursors(this.both)
+  }
+}
+
+function updateByCursors(query) {
+  for (const chunk of query) {
+    const shaders = chunk.cursor(SPARSE.Shader)
+    const physics = chunk.cursor(SPARSE.Physics)
+    const { start, end } = chunk
+    for (let i = start; i < end; i++) {
+      shaders.at(i).vs++
+      physics.at(i).force += 1
     }
   }
 }
 
-class SparseByEach extends SparseByCursors {
+class SparseByEach extends Sparse {
   update() {
     this.both.each(increase)
   }
 }
 
 /** The group keeps the pools of both in step, as a program does that runs the update in every frame. */
-class SparseByGroup extends Store {
+class SparseByGroup extends StoreByAccessors {
   constructor() {
     super(SPARSE)
     this.group = this.world.group(SPARSE.Shader, SPARSE.Physics)
   }
 
   update() {
-    for (const chunk of this.group) {
-      const { vs } = chunk.write(SPARSE.Shader)
-      const { force } = chunk.write(SPARSE.Physics)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
-        vs[i]++
-        force[i] += 1
-      }
-    }
+    updateColumns(this.group, SPARSE)
   }
 }
 
@@ -225,16 +338,19 @@ function lookupByCopy(size) {
 export const partWays = {
   ...partsWays(
     {
-      'table, part by part': TableByColumns,
-      'table, in one spawn': TableInOneSpawn,
-      'sparse, part by part': SparseByCursors,
-      'sparse, grouped': SparseByGroup,
+      'table, with values': TableWithValues,
+      'table, accessors': Table,
+      'table, one spawn, accessors': TableInOneSpawn,
+      'table, in bulk': TableInBulk,
+      'sparse, with values': SparseWithValues,
+      'sparse, accessors': Sparse,
+      'sparse, grouped, accessors': SparseByGroup,
     },
     {
-      'table, columns': TableByColumns,
+      'table, columns': Table,
       'table, each': TableByEach,
       'table, kernel': TableByKernel,
-      'sparse, cursors': SparseByCursors,
+      'sparse, cursors': Sparse,
       'sparse, each': SparseByEach,
       'sparse, group': SparseByGroup,
       'sparse, group and kernel': SparseByKernel,

@@ -67,6 +67,7 @@ export const partsCases = [
 ]
 
 function populate(store, handles, isDoomed) {
+  if (store.populate) return store.populate(handles, isDoomed)
   for (let i = 0; i < handles.length; i++) handles[i] = store.spawn(i)
   for (let i = 0; i < handles.length; i++) if (isDoomed(i)) store.destroy(handles[i])
 }
@@ -107,7 +108,8 @@ function updateAlone(Store) {
 
 /**
  * The ways of all three cases over stores: classes with `spawn(i)`, which gives a handle, `destroy(handle)`, `update()`,
- * `count`, `valuesOf(handle)` and, where there is something to let go, `dispose()`.
+ * `count`, `valuesOf(handle)` and, where there is something to let go, `dispose()`. A store that makes and destroys
+ * them all at once has `populate(handles, isDoomed)` instead of the first two.
  *
  * @param {Record<string, new () => object>} stores those that make entities in different ways
  * @param {Record<string, new () => object>} updating those that update them in different ways
