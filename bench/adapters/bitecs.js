@@ -13,6 +13,7 @@ import {
 } from 'bitecs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { ddWays } from './bitecs-ddmills.js'
 import { particleWays } from './bitecs-particles.js'
 
 export const label = 'bitECS'
@@ -252,6 +253,7 @@ export const ways = {
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'per call': addRemove },
+  ...ddWays,
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove },
 }

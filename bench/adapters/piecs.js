@@ -3,6 +3,7 @@
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { ddWays } from './piecs-ddmills.js'
 
 export const label = 'piecs'
 export const packageName = 'piecs'
@@ -276,6 +277,7 @@ export const ways = {
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'add/removeComponent': addRemoveByComponent, transformEntity: addRemoveByTransform },
+  ...ddWays,
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove },
 }

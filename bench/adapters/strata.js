@@ -4,6 +4,7 @@ import { move } from '../../build/bench/loop.kernel.js'
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { ddWays } from './strata-ddmills.js'
 import { particleWays } from './strata-particles.js'
 import { partWays } from './strata-parts.js'
 import { rowWays } from './strata-rows.js'
@@ -645,6 +646,7 @@ export const ways = {
     'to this one': (size) => observedSpawn(size, here),
   },
   'add-remove': { 'per call': addRemoveEach, 'query.add/remove': addRemoveByQuery },
+  ...ddWays,
   entity_cycle: {
     'spawn(C), accessor': entityCycleEach,
     'spawn(C({...}))': entityCycleWithValue,

@@ -1,6 +1,7 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import { ddmillsCases } from './ddmills.js'
 import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
@@ -27,6 +28,7 @@ export const cases = [
   addRemove,
   noctEntityCycle,
   noctAddRemove,
+  ...ddmillsCases,
   deferred,
   deferredFour,
   observed,
