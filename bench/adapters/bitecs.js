@@ -13,8 +13,8 @@ import {
 } from 'bitecs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
-import { ddWays } from './bitecs-ddmills.js'
 import { particleWays } from './bitecs-particles.js'
+import { ddWays } from './bitecs-ddmills.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -249,11 +249,11 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { 'query + SoA': loop },
   ...particleWays,
+  ...ddWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'per call': addRemove },
-  ...ddWays,
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove },
 }

@@ -2,10 +2,10 @@
 // know more than a program without an ECS would: an id, the row it lives in, a free list, one array per field.
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
-import { ddWays } from './raw-ddmills.js'
 import { particleWays } from './raw-particles.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
+import { ddWays } from './raw-ddmills.js'
 
 export const label = 'hand-written arrays'
 export const packageName = undefined
@@ -343,11 +343,11 @@ export const ways = {
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'sparse set': addRemove },
-  ...ddWays,
   entity_cycle: { 'free list': entityCycle },
   add_remove: { 'sparse set': noctAddRemove },
   ...rowWays,
   ...particleWays,
   sorted: { 'radix sort': sorted },
+  ...ddWays,
   group: { 'arrays as parameters': loop },
 }

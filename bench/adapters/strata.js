@@ -4,11 +4,11 @@ import { move } from '../../build/bench/loop.kernel.js'
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
-import { ddWays } from './strata-ddmills.js'
 import { particleWays } from './strata-particles.js'
-import { partWays } from './strata-parts.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
+import { ddWays } from './strata-ddmills.js'
+import { partWays } from './strata-parts.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -646,7 +646,6 @@ export const ways = {
     'to this one': (size) => observedSpawn(size, here),
   },
   'add-remove': { 'per call': addRemoveEach, 'query.add/remove': addRemoveByQuery },
-  ...ddWays,
   entity_cycle: {
     'spawn(C), accessor': entityCycleEach,
     'spawn(C({...}))': entityCycleWithValue,
@@ -659,9 +658,10 @@ export const ways = {
     'query.add/remove': noctAddRemoveByQuery,
   },
   ...rowWays,
-  ...partWays,
   ...particleWays,
   sorted: { 'query.sorted': sorted },
+  ...ddWays,
+  ...partWays,
   group: {
     group: loopOverGroup,
     'group, each': eachOfGroup,
