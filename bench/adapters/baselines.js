@@ -25,6 +25,7 @@ import {
 
 export const label = 'plain JavaScript'
 export const packageName = undefined
+export const uses = 'the five storages of bench/baselines; an array, a Map and a hash table of parts'
 
 // The parts as objects, for the two storages that hold objects.
 class Transform {
