@@ -8,8 +8,8 @@ import { parseArgs, promisify } from 'node:util'
 import { cases } from './cases/index.js'
 import { formatCase } from './table.js'
 
-const LIBRARIES = ['raw', 'strata', 'bitecs', 'piecs']
-const HELP = `Times strata-ecs beside hand-written typed arrays, bitECS and piecs.
+const LIBRARIES = ['raw', 'baselines', 'strata', 'bitecs', 'piecs']
+const HELP = `Times strata-ecs beside hand-written typed arrays, five plain storages (bench/baselines), bitECS and piecs.
 
   node bench/run.js [options]
 

@@ -14,6 +14,7 @@ import {
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 import { particleWays } from './bitecs-particles.js'
+import { ddWays } from './bitecs-ddmills.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -248,6 +249,7 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { 'query + SoA': loop },
   ...particleWays,
+  ...ddWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

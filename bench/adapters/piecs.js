@@ -1,6 +1,7 @@
 // Owns the piecs 0.4 side: prefabricated archetypes and registered systems, values in arrays by entity id, as piecs
 // stores ids only. It must never leave out the values: a case is done when the data is right, not the lists.
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
+import { ddWays } from './piecs-ddmills.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 
@@ -272,6 +273,7 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { system: loop },
+  ...ddWays,
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },

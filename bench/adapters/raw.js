@@ -5,6 +5,7 @@ import { shuffledOrder } from '../cases/get.js'
 import { particleWays } from './raw-particles.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
+import { ddWays } from './raw-ddmills.js'
 
 export const label = 'hand-written arrays'
 export const packageName = undefined
@@ -347,5 +348,6 @@ export const ways = {
   ...rowWays,
   ...particleWays,
   sorted: { 'radix sort': sorted },
+  ...ddWays,
   group: { 'arrays as parameters': loop },
 }

@@ -7,6 +7,8 @@ import { shuffledOrder } from '../cases/get.js'
 import { particleWays } from './strata-particles.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
+import { ddWays } from './strata-ddmills.js'
+import { partWays } from './strata-parts.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -658,6 +660,8 @@ export const ways = {
   ...rowWays,
   ...particleWays,
   sorted: { 'query.sorted': sorted },
+  ...ddWays,
+  ...partWays,
   group: {
     group: loopOverGroup,
     'group, each': eachOfGroup,

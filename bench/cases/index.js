@@ -1,16 +1,19 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import { ddmillsCases } from './ddmills.js'
 import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
+import lookup from './lookup.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
+import { partsCases } from './parts.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
 import toggle from './toggle.js'
@@ -25,6 +28,7 @@ export const cases = [
   addRemove,
   noctEntityCycle,
   noctAddRemove,
+  ...ddmillsCases,
   deferred,
   deferredFour,
   observed,
@@ -34,4 +38,6 @@ export const cases = [
   changed,
   sorted,
   group,
+  ...partsCases,
+  lookup,
 ]
