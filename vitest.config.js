@@ -12,6 +12,7 @@ const suite = (core) => ({
       core === 'checked'
         ? [
             'tests/package.test.js',
+            'tests/bench*.test.js',
             'tests/kernelGuide.test.js',
             'tests/epidemic.test.js',
             'tests/exponential.test.js',
