@@ -9,7 +9,7 @@
 
   /** From here on a scale that starts at 0 would hide the fast rows. */
   const RATIO_FOR_LOGARITHM = 20
-  const NARROW = 560
+  const NARROW = 480
   const FONT = '12px system-ui, sans-serif'
   const COLOURS = ['#2e86ab', '#3c9d5b', '#a66bbe', '#c99a12', '#17a2a2', '#7a6ff0', '#c2557a', '#9a7248', '#6b9a1f', '#5a7fb5'] // prettier-ignore
   const peers = libraries.map(({ library }) => library).filter((name) => !['raw', 'strata'].includes(name))
@@ -48,7 +48,7 @@
     const narrow = width < NARROW
     // Measured here: the library's own fitting cuts long names off.
     const widest = Math.max(...names.map((name) => echarts.format.getTextRect(name, FONT).width))
-    const beside = Math.ceil(Math.min(widest, width * 0.45))
+    const beside = Math.ceil(Math.min(widest, width * 0.52))
     return {
       animation: false,
       textStyle: { fontFamily: 'system-ui, sans-serif' },
@@ -202,29 +202,35 @@
     return option
   }
 
-  /** Charts are drawn when they come into sight: there may be a hundred. */
+  /** Charts are drawn when they come near to sight: there may be a hundred. */
   const waiting = new Map()
-  const inSight = new IntersectionObserver((entries) => {
-    for (const { isIntersecting, target } of entries) if (isIntersecting) draw(target)
-  }, { rootMargin: '300px' }) // prettier-ignore
+  const NEAR = 300
+  const observer = new IntersectionObserver(drawNear, { rootMargin: `${NEAR}px` })
 
   function prepare(section, lines, optionFor) {
     const place = section.querySelector('.chart')
     place.style.height = `${heightOf(lines, place.clientWidth)}px`
     waiting.set(place, optionFor)
-    inSight.unobserve(place)
-    inSight.observe(place)
+    observer.observe(place)
+  }
+
+  function drawNear() {
+    for (const place of [...waiting.keys()]) {
+      const { top, bottom } = place.getBoundingClientRect()
+      if (bottom > -NEAR && top < window.innerHeight + NEAR) draw(place)
+    }
   }
 
   function draw(place) {
     const optionFor = waiting.get(place)
-    if (!optionFor) return
     waiting.delete(place)
+    observer.unobserve(place)
     echarts.getInstanceByDom(place)?.dispose()
     echarts.init(place, undefined, { renderer: 'svg' }).setOption(optionFor(place.clientWidth))
   }
 
   function update() {
+    waiting.clear()
     const names = chosen('library')
     const selected = selection()
     const shown = selected.filter((group) => group.shown && group.rows.length > 0)
@@ -238,6 +244,7 @@
       for (const row of section.querySelectorAll('tbody tr')) row.hidden = !names.has(row.dataset.library)
       prepare(section, group.rows.length, (width) => groupOption(group, width))
     }
+    drawNear()
   }
 
   for (const label of form.querySelectorAll('.box[data-library]')) {
@@ -246,6 +253,7 @@
     label.append(spot)
   }
   form.addEventListener('change', update)
+  window.addEventListener('beforeprint', () => [...waiting.keys()].forEach(draw))
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update)
   // A phone fires this when its address bar comes and goes.
   let width = window.innerWidth
