@@ -5,6 +5,7 @@ import os from 'node:os'
 import { dirname } from 'node:path'
 
 const MEANING = {
+  load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
     'one run of the case over all its entities; one value for each process, the median of its samples',
   runs: 'timed runs, one value for each process',
@@ -13,8 +14,14 @@ const MEANING = {
     'bytes held after a collection, before the entities were made and after the timed runs, for each process',
 }
 
-/** Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js. */
-export function resultsOf({ jobs, offers }, options, packages) {
+/** How many programs want a core, averaged over the last minute. 0 where the system does not tell. */
+export const loadNow = () => os.loadavg()[0]
+
+/**
+ * Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js; `loadBefore` is
+ * what `loadNow` said before it.
+ */
+export function resultsOf({ jobs, offers }, options, packages, loadBefore) {
   const cases = [...new Set(jobs.map(({ work }) => work))]
   return {
     date: new Date().toISOString(),
@@ -26,6 +33,7 @@ export function resultsOf({ jobs, offers }, options, packages) {
       node: process.version,
       v8: process.versions.v8,
     },
+    load: { before: loadBefore, after: loadNow() },
     packages,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,

@@ -7,7 +7,7 @@ import { measureAll } from './measuring.js'
 import { fail, readOptions } from './options.js'
 import { missing, plan, versionOf } from './plan.js'
 import { writeReport } from './report/index.js'
-import { groupsOf, readResults, resultsOf, writeResults } from './results.js'
+import { groupsOf, loadNow, readResults, resultsOf, writeResults } from './results.js'
 import { formatCase } from './table.js'
 
 const LATEST = fileURLToPath(new URL('results/latest.json', import.meta.url))
@@ -37,9 +37,10 @@ if (options.report) console.log(writeReport(results))
 async function measureNow() {
   const reason = missing(options)
   if (reason) fail(reason)
+  const loadBefore = loadNow()
   const planned = plan(options)
   await measureAll(planned.jobs, options)
-  return resultsOf(planned, options, installedPackages())
+  return resultsOf(planned, options, installedPackages(), loadBefore)
 }
 
 function installedPackages() {

@@ -97,6 +97,20 @@ describe('the page', () => {
   })
 })
 
+describe('what is said of the machine', () => {
+  const said = (load) => {
+    const text = '<!-- bench:machine:start --><!-- bench:machine:end -->'
+    return refreshTables(text, { ...results, load })
+  }
+
+  it('has the load, and a warning when there was other work', () => {
+    expect(said({ before: 0.2, after: 1.1 })).toContain('0.2 before the run, 1.1 at its end.\n')
+    expect(said({ before: 1.5, after: 1.1 })).toContain('had other work')
+    expect(said({ before: 0.2, after: 4 })).toContain('had other work')
+    expect(said(undefined)).not.toContain('wanted a core')
+  })
+})
+
 describe('the tables of the documentation', () => {
   const page = read('../docs/benchmarks.md')
 

@@ -225,8 +225,11 @@
     const optionFor = waiting.get(place)
     waiting.delete(place)
     observer.unobserve(place)
-    echarts.getInstanceByDom(place)?.dispose()
-    echarts.init(place, undefined, { renderer: 'svg' }).setOption(optionFor(place.clientWidth))
+    const chart = echarts.getInstanceByDom(place) ?? echarts.init(place, undefined, { renderer: 'svg' })
+    chart.resize()
+    chart.setOption(optionFor(place.clientWidth), true)
+    // Now: a hidden tab and a printer have no next frame.
+    chart.getZr().flush()
   }
 
   function update() {

@@ -52,6 +52,16 @@ export const describeMachine = ({ machine }) =>
 export const describeRun = ({ date, options }) =>
   `${date.slice(0, 10)}, ${options.repeats} processes for each row, ${options.milliseconds} ms of measuring in each`
 
+/** Whether the machine had other work. Nothing where the system did not tell. */
+export function describeLoad({ load, machine }) {
+  if (!load?.after) return ''
+  const figures = `Programs that wanted a core: ${load.before.toFixed(1)} before the run, ${load.after.toFixed(1)} at its end.`
+  const busy = Math.max(load.before, load.after - 1) > machine.cores / 2
+  return busy
+    ? `${figures} The machine had other work: the times are longer and less steady than on a quiet one.`
+    : figures
+}
+
 export const describePackages = ({ packages }) =>
   Object.entries(packages ?? {})
     .map(([name, version]) => `${name} ${version}`)

@@ -2,7 +2,7 @@
 // charts (charts.js, in the browser) are drawn from the same figures. It must never load anything from elsewhere.
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
-import { describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
+import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
 
 /** The page as text. `parts`: `style`, `script` and `charts`, the chart library, as texts. */
 export function pageOf(results, parts) {
@@ -21,7 +21,7 @@ export function pageOf(results, parts) {
 <body>
 <header>
 <h1>${title}</h1>
-<p>${escape(describeMachine(results))}; ${escape(describeRun(results))}. One run on one machine: compare the rows with each other, not with figures from elsewhere.</p>
+<p>${escape(describeMachine(results))}; ${escape(describeRun(results))}. ${escape(describeLoad(results))} One run on one machine: compare the rows with each other, not with figures from elsewhere.</p>
 ${methodOf(results)}
 ${usesOf(libraries)}
 </header>

@@ -2,7 +2,7 @@
 // It must never touch what a person wrote around them.
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
-import { describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
+import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
 
 /**
  * The page with its marked places filled: `machine`, `libraries`, `overview`, `cases`, or the name of a case.
@@ -35,8 +35,13 @@ function contentOf(name, results) {
 }
 
 const machineOf = (results) =>
-  `One run on one machine: ${plain(describeMachine(results))}; ${describeRun(results)}.\n` +
-  `Packages: ${plain(describePackages(results))}.`
+  [
+    `One run on one machine: ${plain(describeMachine(results))}; ${describeRun(results)}.`,
+    describeLoad(results),
+    `Packages: ${plain(describePackages(results))}.`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
 
 function librariesOf({ libraries }) {
   const rows = libraries.map(({ label, version, uses }) => [label, version ?? '', uses ?? ''])
