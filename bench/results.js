@@ -105,6 +105,18 @@ export function readResults(path) {
   if (!Array.isArray(results?.rows) || results.rows.some(({ nanoseconds }) => !Array.isArray(nanoseconds))) {
     throw new Error(`${path} holds no results of this benchmark.`)
   }
-  const names = [...new Set(results.rows.map((row) => row.case))]
-  return { cases: names.map((name) => ({ name, title: name })), libraries: [], refused: [], packages: {}, ...results, rows: results.rows.map((row) => ({ label: row.library, ...row })) } // prettier-ignore
+  return results.cases ? results : upgraded(results)
 }
+
+/** The first files had labels for the names of libraries, and neither titles nor what was refused. */
+function upgraded({ rows, ...others }) {
+  const cases = [...new Set(rows.map((row) => row.case))].map((name) => ({ name, title: name }))
+  const named = rows.map((row) => ({
+    ...row,
+    library: FIRST_LABELS[row.library] ?? row.library,
+    label: row.library,
+  }))
+  return { ...others, cases, libraries: [], refused: [], packages: {}, rows: named }
+}
+
+const FIRST_LABELS = { 'hand-written arrays': 'raw', 'strata-ecs': 'strata', bitECS: 'bitecs' }

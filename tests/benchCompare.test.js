@@ -105,9 +105,21 @@ describe('the command with two files', () => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)
   }
-  const machine = { processor: 'A', node: 'v20' }
-  const older = file('old.json', JSON.stringify({ ...results(row(STEADY)), machine }))
-  const newer = file('new.json', JSON.stringify({ ...results(row(scaled(STEADY, 1.3))), machine }))
+  const whole = {
+    machine: { processor: 'A', node: 'v20' },
+    cases: [{ name: 'loop', title: 'Loop' }],
+    libraries: [],
+    refused: [],
+  }
+  const older = file('old.json', JSON.stringify({ ...results(row(STEADY)), ...whole }))
+  const newer = file('new.json', JSON.stringify({ ...results(row(scaled(STEADY, 1.3))), ...whole }))
+  const first = file(
+    'first.json',
+    JSON.stringify({
+      ...results({ ...row(STEADY), library: 'strata-ecs', label: undefined }),
+      machine: whole.machine,
+    }),
+  )
   const other = file('other.json', '{"name": "strata-ecs"}')
 
   function compare(...args) {
@@ -130,6 +142,12 @@ describe('the command with two files', () => {
     const { code, stdout } = await compare('--compare', newer, older)
     expect(stdout).toContain('faster:')
     expect(code).toBe(0)
+  })
+
+  it('reads the first files, which had labels for names', async () => {
+    const { code, stdout } = await compare('--compare', first, newer)
+    expect(stdout).toContain('1 rows compared, 0 of them equal')
+    expect(code).toBe(1)
   })
 
   it('refuses files that are none of its own, and says which', async () => {
