@@ -9,16 +9,17 @@ export const LIBRARIES = ['raw', 'strata', 'bitecs', 'piecs']
 
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 
-/** What has to be done first, as a sentence, or undefined when all is there. */
-export function missing({ libraries }) {
-  if (libraries.includes('strata') && !existsSync(inBench('../dist/index.js'))) {
-    return 'strata-ecs is not built: run `npm run build` first.'
+/** What has to be done before these options can be served, as a sentence, or undefined when all is there. */
+export function missing({ libraries, results, report }) {
+  if (!results && libraries.includes('strata')) {
+    if (!existsSync(inBench('../dist/index.js'))) return 'strata-ecs is not built: run `npm run build` first.'
+    if (!existsSync(inBench('../build/bench/loop.kernel.js'))) {
+      return 'The kernels are not compiled: run `npm run bench:kernels` first.'
+    }
   }
-  if (libraries.includes('strata') && !existsSync(inBench('../build/bench/loop.kernel.js'))) {
-    return 'The kernels are not compiled: run `npm run bench:kernels` first.'
-  }
-  if (!existsSync(inBench('node_modules/mitata'))) return 'Run `npm ci --prefix bench` first.'
-  return undefined
+  const packages = [...(results ? [] : ['mitata']), ...(report ? ['echarts'] : [])]
+  const installed = packages.every((name) => existsSync(inBench(`node_modules/${name}`)))
+  return installed ? undefined : 'Run `npm ci --prefix bench` first.'
 }
 
 /** The libraries with what they offer, and a job for each row; `measuring.js` fills in what comes out. */

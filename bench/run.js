@@ -13,6 +13,8 @@ import { formatCase } from './table.js'
 const LATEST = fileURLToPath(new URL('results/latest.json', import.meta.url))
 
 const options = readOptions()
+const reason = missing(options)
+if (reason) fail(reason)
 // Read first: the new results may take the place of the old ones.
 const older = options.compare && read(options.compare)
 const results = options.results ? read(options.results) : await measureNow()
@@ -35,8 +37,6 @@ if (older) {
 if (options.report) console.log(writeReport(results))
 
 async function measureNow() {
-  const reason = missing(options)
-  if (reason) fail(reason)
   const loadBefore = loadNow()
   const planned = plan(options)
   await measureAll(planned.jobs, options)
