@@ -1,5 +1,6 @@
 // Owns the comparison of two files of results, and its rule. It must never call a difference slower or faster that the
 // spread of the repeats could explain.
+import { wasBusy } from './results.js'
 import { median } from './statistics.js'
 import { align } from './table.js'
 
@@ -68,6 +69,8 @@ export function formatComparison(comparison, older, newer) {
   const { drift, rows, gone, added } = comparison
   const lines = [`Compared with the results of ${older.date}:`, RULE, '']
   for (const difference of differentMachines(older, newer)) lines.push(`CAREFUL: ${difference}`)
+  if (wasBusy(older) || wasBusy(newer))
+    lines.push('CAREFUL: the machine had other work during a run; repeat it.')
   lines.push(`Drift of the machine: ${drift.toFixed(2)}`)
   for (const verdict of ['slower', 'faster', 'too few repeats']) {
     const found = rows.filter((one) => one.verdict === verdict)

@@ -17,6 +17,10 @@ const MEANING = {
 /** How many programs want a core, averaged over the last minute. 0 where the system does not tell. */
 export const loadNow = () => os.loadavg()[0]
 
+/** Whether other programs took a share of the machine during a run; it is not known of older files. */
+export const wasBusy = ({ load, machine }) =>
+  load !== undefined && Math.max(load.before, load.after - 1) > machine.cores / 2
+
 /**
  * Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js; `loadBefore` is
  * what `loadNow` said before it.

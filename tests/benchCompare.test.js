@@ -89,6 +89,14 @@ describe('the comparison', () => {
     expect(compared.added.map(({ size }) => size)).toEqual([100_000])
   })
 
+  it('warns when the machine had other work during a run', () => {
+    const quiet = { ...results(row(STEADY)), machine: { cores: 2 }, load: { before: 0.1, after: 1.2 } }
+    const busy = { ...quiet, load: { before: 6, after: 7 } }
+    const text = (older, newer) => formatComparison(compareResults(older, newer), older, newer)
+    expect(text(quiet, quiet)).not.toContain('CAREFUL')
+    expect(text(quiet, busy)).toContain('CAREFUL: the machine had other work')
+  })
+
   it('warns when the machines differ', () => {
     const older = results(row(STEADY))
     const newer = { ...older, machine: { node: 'v24' } }

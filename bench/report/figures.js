@@ -1,5 +1,6 @@
 // Owns the figures of a row as people read them, for the page and for the documentation alike. It must never round a
 // difference away that the charts show.
+import { wasBusy } from '../results.js'
 import { median, medianRatio, spread, toPrecision } from '../statistics.js'
 
 const MEGABYTE = 2 ** 20
@@ -52,12 +53,12 @@ export const describeMachine = ({ machine }) =>
 export const describeRun = ({ date, options }) =>
   `${date.slice(0, 10)}, ${options.repeats} processes for each row, ${options.milliseconds} ms of measuring in each`
 
-/** Whether the machine had other work. Nothing where the system did not tell. */
-export function describeLoad({ load, machine }) {
+/** How busy the machine was. Nothing where the system did not tell. */
+export function describeLoad(results) {
+  const { load } = results
   if (!load?.after) return ''
   const figures = `Programs that wanted a core: ${load.before.toFixed(1)} before the run, ${load.after.toFixed(1)} at its end.`
-  const busy = Math.max(load.before, load.after - 1) > machine.cores / 2
-  return busy
+  return wasBusy(results)
     ? `${figures} The machine had other work: the times are longer and less steady than on a quiet one.`
     : figures
 }
