@@ -2,6 +2,8 @@
 // library did to the compiler can be seen here. It must never report a time for a result that is not right.
 import { measure } from 'mitata'
 import { cases } from './cases/index.js'
+import { CollectionCounter } from './collections.js'
+import { heldMemory } from './memory.js'
 
 const [adapterName, way, caseName, sizeText, millisecondsText] = process.argv.slice(2)
 const size = Number(sizeText)
@@ -9,6 +11,7 @@ const milliseconds = Number(millisecondsText)
 
 const work = cases.find(({ name }) => name === caseName)
 const adapter = await import(`./adapters/${adapterName}.js`)
+const memoryBefore = heldMemory()
 const { before, run, result, rounding } = adapter.ways[caseName][way](size)
 let runs = 0
 
@@ -42,9 +45,14 @@ if (milliseconds === 0) {
   report({ checksum })
 } else {
   warmUp(milliseconds / 2)
-  const nanoseconds = await timePerRun()
+  const collections = new CollectionCounter()
+  const untimed = runs
+  const nanoseconds = await timePerRun(before && collections.preparation(before))
+  const collected = await collections.count()
+  const timed = runs - untimed
+  const memory = { before: memoryBefore, after: heldMemory() }
   verify()
-  report({ checksum, runs, nanoseconds })
+  report({ checksum, nanoseconds, runs: timed, collections: collected, memory })
 }
 
 function warmUp(budget) {
@@ -57,9 +65,9 @@ function warmUp(budget) {
 }
 
 /** The median over the samples of one process; run.js takes the median over processes. */
-async function timePerRun() {
+async function timePerRun(prepare) {
   const runsPerSample = work.runsPerSample?.(size) ?? 1
-  const timed = before
+  const timed = prepare
     ? (prepared) => {
         run()
         runs++
@@ -71,19 +79,19 @@ async function timePerRun() {
         runs += runsPerSample
         return last
       }
-  // Batches would call `before` thousands of times first, and the runs after that: off, with a threshold of 0.
+  // Batches would call `prepare` thousands of times first, and the runs after that: off, with a threshold of 0.
   const options = {
     min_cpu_time: milliseconds * 1e6,
     min_samples: 5,
     samples_threshold: 8,
     batch_threshold: 0,
   }
-  const stats = before
+  const stats = prepare
     ? await measure(function* () {
-        yield { 0: before, bench: timed }
+        yield { 0: prepare, bench: timed }
       }, options)
     : await measure(timed, options)
-  return stats.p50 / (before ? 1 : runsPerSample)
+  return stats.p50 / (prepare ? 1 : runsPerSample)
 }
 
 function report(measured) {

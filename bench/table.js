@@ -1,14 +1,12 @@
-// Owns how one case is shown: a row for each library and way, medians, spread and ratios. It must never drop a
-// slow row or choose the best of several repeats.
+// Owns how one case is shown in the terminal: a row for each library and way, medians, spread and ratios. It must
+// never drop a slow row.
+import { median, medianRatio, spread, toPrecision } from './statistics.js'
 
-/** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export function formatCase(group) {
-  const rows = group.filter(({ error }) => !error)
-  const { work, size } = group[0]
+/** A group of `groupsOf` (results.js) as text. */
+export function formatCase({ work, size, rows }) {
   const raw = rows.find(({ library }) => library === 'raw')
-  const peers = rows.filter(({ library }) => library !== 'raw' && library !== 'strata')
-  const bestPeer = peers.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
-  const header = ['', '', `ns/${work.unit ?? 'entity'}`, 'spread', 'runs/s', 'x raw', 'speed : best peer']
+  const bestPeer = fastestPeer(rows)
+  const header = ['', '', `ns/${work.unit}`, 'spread', 'runs/s', 'x raw', 'speed : best peer']
   const body = rows.map((row) => [
     row.label + (row.version ? ` ${row.version}` : ''),
     row.way,
@@ -18,34 +16,21 @@ export function formatCase(group) {
     raw ? medianRatio(row, raw).toFixed(2) : '',
     bestPeer ? `${medianRatio(bestPeer, row).toFixed(2)}${row === bestPeer ? ' (itself)' : ''}` : '',
   ])
-  return `${work.title}, ${size.toLocaleString('en')} ${work.units ?? 'entities'}\n${align([header, ...body])}\n`
+  return `${work.title}, ${size.toLocaleString('en')} ${work.units}\n${align([header, ...body])}\n`
 }
 
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = (sorted.length - 1) / 2
-  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2
+function fastestPeer(rows) {
+  const peers = rows.filter(({ library }) => library !== 'raw' && library !== 'strata')
+  return peers.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
 }
 
-const medianRatio = (row, base) =>
-  median(row.nanoseconds.map((value, repeat) => value / base.nanoseconds[repeat]))
-
-/** How far the repeats lie around their median, in percent. */
-function spread(values) {
-  const middle = median(values)
-  const percent = (value) => `${Math.round((value / middle - 1) * 100)}`
-  return `${percent(Math.min(...values))}..+${percent(Math.max(...values))} %`
-}
-
-const toPrecision = (value) =>
-  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)
-
-function align(lines) {
+/** Lines of cells as columns; the first `names` of them are text, the rest are numbers. */
+export function align(lines, names = 2) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)))
   return lines
     .map((line) =>
       line
-        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+        .map((cell, column) => (column < names ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
         .join('  ')
         .trimEnd(),
     )

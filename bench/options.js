@@ -1,0 +1,91 @@
+// Owns what the command understands. It must never start anything: a wrong option ends before the first process.
+import { parseArgs } from 'node:util'
+import { cases } from './cases/index.js'
+import { LIBRARIES } from './plan.js'
+
+const HELP = `Times strata-ecs beside hand-written typed arrays and other libraries.
+
+  node bench/run.js [options] [RESULTS.json]
+
+  --case NAME          only this case (may be repeated): ${cases.map(({ name }) => name).join(', ')}
+  --size N             only this number of entities (may be repeated)
+  --library NAME       only this library (may be repeated): ${LIBRARIES.join(', ')}
+  --repeats N          processes for each row, interleaved between the rivals; default 5
+  --milliseconds N     measuring time in each process; default 150
+  --quick              check the results only, no times
+  --compare OLD.json   show what got slower or faster since; the exit code is 1 when strata-ecs got slower
+  --report             write bench/results/report.html and refresh the tables in docs/benchmarks.md
+  --help               this text
+
+With RESULTS.json nothing is timed: the table, --compare and --report take their figures from that file.
+
+\`npm run bench\` builds the package and compiles the kernels of bench/kernels first; \`npm run bench:kernels\` does the latter.
+`
+
+const SPEC = {
+  case: { type: 'string', multiple: true },
+  size: { type: 'string', multiple: true },
+  library: { type: 'string', multiple: true },
+  repeats: { type: 'string', default: '5' },
+  milliseconds: { type: 'string', default: '150' },
+  quick: { type: 'boolean', default: false },
+  compare: { type: 'string' },
+  report: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+}
+
+/** The options of the command line; ends the process when they are wrong or ask for help. */
+export function readOptions() {
+  const { values, positionals } = parse()
+  if (values.help) {
+    process.stdout.write(HELP)
+    process.exit(0)
+  }
+  refuseUnknown('case', values.case, cases.map(({ name }) => name)) // prettier-ignore
+  refuseUnknown('library', values.library, LIBRARIES)
+  const whole = !values.case && !values.size && !values.library
+  if (positionals.length > 1)
+    fail('Only one file of results can be shown; the older one goes behind --compare.')
+  if (positionals.length === 1 && (values.quick || !whole)) {
+    fail('A file of results is shown whole: leave out --quick, --case, --size and --library.')
+  }
+  if (values.quick && (values.compare || values.report))
+    fail('--quick times nothing that could be compared or reported.')
+  return {
+    cases: cases.filter(({ name }) => !values.case || values.case.includes(name)),
+    sizes: values.size?.map((text) => wholeNumber('--size', text)),
+    libraries: LIBRARIES.filter((name) => !values.library || values.library.includes(name)),
+    whole,
+    repeats: values.quick ? 1 : wholeNumber('--repeats', values.repeats),
+    milliseconds: values.quick ? 0 : wholeNumber('--milliseconds', values.milliseconds),
+    quick: values.quick,
+    compare: values.compare,
+    report: values.report,
+    results: positionals[0],
+  }
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: SPEC, allowPositionals: true })
+  } catch (error) {
+    return fail(error.message)
+  }
+}
+
+function refuseUnknown(what, chosen, known) {
+  const unknown = chosen?.find((name) => !known.includes(name))
+  if (unknown) fail(`There is no ${what} '${unknown}'; there are: ${known.join(', ')}.`)
+}
+
+function wholeNumber(option, text) {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) fail(`${option} takes a whole number from 1, not '${text}'.`)
+  return number
+}
+
+/** Ends the process with a sentence that says what to do. */
+export function fail(message) {
+  process.stderr.write(`${message}\nnode bench/run.js --help shows the options.\n`)
+  process.exit(1)
+}

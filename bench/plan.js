@@ -1,0 +1,53 @@
+// Owns what is to be measured: every library, way, case and size that was chosen, with what each library says of
+// itself. It must never import a library that is measured: what one offers is read in a process of its own.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The files in bench/adapters, in the order of the tables. */
+export const LIBRARIES = ['raw', 'baselines', 'strata', 'bitecs', 'piecs']
+
+const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+/** What has to be done before these options can be served, as a sentence, or undefined when all is there. */
+export function missing({ libraries, results, report }) {
+  if (!results && libraries.includes('strata')) {
+    if (!existsSync(inBench('../dist/index.js'))) return 'strata-ecs is not built: run `npm run build` first.'
+    if (!existsSync(inBench('../build/bench/loop.kernel.js'))) {
+      return 'The kernels are not compiled: run `npm run bench:kernels` first.'
+    }
+  }
+  const packages = [...(results ? [] : ['mitata']), ...(report ? ['echarts'] : [])]
+  const installed = packages.every((name) => existsSync(inBench(`node_modules/${name}`)))
+  return installed ? undefined : 'Run `npm ci --prefix bench` first.'
+}
+
+/** The libraries with what they offer, and a job for each row; `measuring.js` fills in what comes out. */
+export function plan({ cases, sizes, libraries }) {
+  const offers = libraries.map(readOffer)
+  const jobs = []
+  for (const work of cases) {
+    for (const size of sizes ?? work.sizes) {
+      for (const { library, label, version, ways } of offers) {
+        for (const way of ways[work.name] ?? []) jobs.push({ work, size, library, label, version, way })
+      }
+    }
+  }
+  return { offers, jobs }
+}
+
+function readOffer(library) {
+  const adapter = JSON.stringify(new URL(`./adapters/${library}.js`, import.meta.url).href)
+  const script = `import * as adapter from ${adapter}
+    const names = Object.entries(adapter.ways).map(([name, way]) => [name, Object.keys(way)])
+    const { label, packageName, uses } = adapter
+    process.stdout.write(JSON.stringify({ label, packageName, uses, ways: Object.fromEntries(names) }))`
+  const offered = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]))
+  return { library, ...offered, version: offered.packageName && versionOf(offered.packageName) }
+}
+
+/** The version of an installed package; strata-ecs is this repository. */
+export function versionOf(packageName) {
+  const path = packageName === 'strata-ecs' ? '../package.json' : `node_modules/${packageName}/package.json`
+  return JSON.parse(readFileSync(inBench(path), 'utf8')).version
+}
