@@ -9,6 +9,9 @@ import group from './group.js'
 import loop from './loop.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
+import { fragCases } from './noct-frag-iter.js'
+import noctPacked5 from './noct-packed-5.js'
+import noctSimpleIter from './noct-simple-iter.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import sorted from './sorted.js'
@@ -23,6 +26,9 @@ export const cases = [
   spawn,
   destroy,
   addRemove,
+  noctPacked5,
+  noctSimpleIter,
+  ...fragCases,
   noctEntityCycle,
   noctAddRemove,
   deferred,
