@@ -9,12 +9,14 @@ const milliseconds = Number(millisecondsText)
 
 const work = cases.find(({ name }) => name === caseName)
 const adapter = await import(`./adapters/${adapterName}.js`)
-const { before, run, result, rounding } = adapter.ways[caseName][way](size)
+const { before, run, result, rounding } = await adapter.ways[caseName][way](size)
+// What needs a `before` is run once for each.
+const runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
 let runs = 0
 
 /** Compares every value with the reference and returns a checksum that depends on their order, too. */
-function verify() {
-  const found = result()
+async function verify() {
+  const found = await result()
   const wanted = work.reference(size, runs, rounding)
   if (found.length !== wanted.length) {
     throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
@@ -30,47 +32,57 @@ function verify() {
 }
 
 before?.()
-run()
+const first = run()
+// becsy and woven run their systems asynchronously; nobody else is made to wait for a promise.
+const asynchronous = first instanceof Promise
+await first
 runs++
-const checksum = verify()
+const checksum = await verify()
 
 if (milliseconds === 0) {
   before?.()
-  run()
+  await run()
   runs++
-  verify()
+  await verify()
   report({ checksum })
 } else {
-  warmUp(milliseconds / 2)
+  await warmUp(milliseconds / 2)
   const nanoseconds = await timePerRun()
-  verify()
+  await verify()
   report({ checksum, runs, nanoseconds })
 }
 
-function warmUp(budget) {
+async function warmUp(budget) {
   const end = performance.now() + budget
   do {
     before?.()
-    run()
+    if (asynchronous) await run()
+    else run()
     runs++
   } while (performance.now() < end)
 }
 
+function preparedRun(prepared) {
+  run()
+  runs++
+  return prepared
+}
+
+function severalRuns() {
+  let last
+  for (let k = 0; k < runsPerSample; k++) last = run()
+  runs += runsPerSample
+  return last
+}
+
+async function asynchronousRuns() {
+  for (let k = 0; k < runsPerSample; k++) await run()
+  runs += runsPerSample
+}
+
 /** The median over the samples of one process; run.js takes the median over processes. */
 async function timePerRun() {
-  const runsPerSample = work.runsPerSample?.(size) ?? 1
-  const timed = before
-    ? (prepared) => {
-        run()
-        runs++
-        return prepared
-      }
-    : () => {
-        let last
-        for (let k = 0; k < runsPerSample; k++) last = run()
-        runs += runsPerSample
-        return last
-      }
+  const timed = asynchronous ? asynchronousRuns : before ? preparedRun : severalRuns
   // Batches would call `before` thousands of times first, and the runs after that: off, with a threshold of 0.
   const options = {
     min_cpu_time: milliseconds * 1e6,
@@ -83,7 +95,7 @@ async function timePerRun() {
         yield { 0: before, bench: timed }
       }, options)
     : await measure(timed, options)
-  return stats.p50 / (before ? 1 : runsPerSample)
+  return stats.p50 / runsPerSample
 }
 
 function report(measured) {

@@ -8,8 +8,8 @@ import { parseArgs, promisify } from 'node:util'
 import { cases } from './cases/index.js'
 import { formatCase } from './table.js'
 
-const LIBRARIES = ['raw', 'strata', 'bitecs', 'piecs']
-const HELP = `Times strata-ecs beside hand-written typed arrays, bitECS and piecs.
+const LIBRARIES = ['raw', 'strata', 'bitecs', 'piecs', 'koota', 'miniplex', 'elics', 'wolf']
+const HELP = `Times strata-ecs beside hand-written typed arrays and the ECS libraries of bench/package.json.
 
   node bench/run.js [options]
 
@@ -101,7 +101,11 @@ function plan({ cases, sizes, libraries }) {
   const jobs = []
   for (const work of cases) {
     for (const size of sizes ?? work.sizes) {
-      for (const [library, { label, version, ways }] of offers) {
+      for (const [library, { label, version, ways, largest }] of offers) {
+        if (size > (largest?.[work.name] ?? Infinity)) {
+          console.error(`left out: ${work.name} ${size}, ${label}: see its adapter`)
+          continue
+        }
         for (const way of ways[work.name] ?? []) {
           jobs.push({ work, size, library, label, version, way, nanoseconds: [], checksums: new Set() })
         }
@@ -114,8 +118,9 @@ function plan({ cases, sizes, libraries }) {
 function readWays(library) {
   const names = 'Object.fromEntries(Object.entries(ways).map(([name, way]) => [name, Object.keys(way)]))'
   const adapter = JSON.stringify(new URL(`./adapters/${library}.js`, import.meta.url).href)
-  const script = `import { label, packageName, ways } from ${adapter}
-    process.stdout.write(JSON.stringify({ label, packageName, ways: ${names} }))`
+  const script = `import * as adapter from ${adapter}
+    const { label, packageName, ways, largest } = adapter
+    process.stdout.write(JSON.stringify({ label, packageName, ways: ${names}, largest }))`
   const offered = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]))
   return { ...offered, version: versionOf(offered.packageName) }
 }
