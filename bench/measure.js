@@ -12,12 +12,14 @@ const milliseconds = Number(millisecondsText)
 const work = cases.find(({ name }) => name === caseName)
 const adapter = await import(`./adapters/${adapterName}.js`)
 const memoryBefore = heldMemory()
-const { before, run, result, rounding } = adapter.ways[caseName][way](size)
+const { before, run, result, rounding } = await adapter.ways[caseName][way](size)
+// What needs a `before` is run once for each.
+const runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
 let runs = 0
 
 /** Compares every value with the reference and returns a checksum that depends on their order, too. */
-function verify() {
-  const found = result()
+async function verify() {
+  const found = await result()
   const wanted = work.reference(size, runs, rounding)
   if (found.length !== wanted.length) {
     throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
@@ -33,52 +35,62 @@ function verify() {
 }
 
 before?.()
-run()
+const first = run()
+// becsy and woven run their systems asynchronously; nobody else is made to wait for a promise.
+const asynchronous = first instanceof Promise
+await first
 runs++
-const checksum = verify()
+const checksum = await verify()
 
 if (milliseconds === 0) {
   before?.()
-  run()
+  await run()
   runs++
-  verify()
+  await verify()
   report({ checksum })
 } else {
-  warmUp(milliseconds / 2)
+  await warmUp(milliseconds / 2)
   const collections = new CollectionCounter()
   const untimed = runs
   const nanoseconds = await timePerRun(before && collections.preparation(before))
   const collected = await collections.count()
   const timed = runs - untimed
   const memory = { before: memoryBefore, after: heldMemory() }
-  verify()
+  await verify()
   report({ checksum, nanoseconds, runs: timed, collections: collected, memory })
 }
 
-function warmUp(budget) {
+async function warmUp(budget) {
   const end = performance.now() + budget
   do {
     before?.()
-    run()
+    if (asynchronous) await run()
+    else run()
     runs++
   } while (performance.now() < end)
 }
 
+function preparedRun(prepared) {
+  run()
+  runs++
+  return prepared
+}
+
+function severalRuns() {
+  let last
+  for (let k = 0; k < runsPerSample; k++) last = run()
+  runs += runsPerSample
+  return last
+}
+
+async function asynchronousRuns() {
+  for (let k = 0; k < runsPerSample; k++) await run()
+  runs += runsPerSample
+}
+
 /** The median over the samples of one process; run.js takes the median over processes. */
 async function timePerRun(prepare) {
-  const runsPerSample = work.runsPerSample?.(size) ?? 1
-  const timed = prepare
-    ? (prepared) => {
-        run()
-        runs++
-        return prepared
-      }
-    : () => {
-        let last
-        for (let k = 0; k < runsPerSample; k++) last = run()
-        runs += runsPerSample
-        return last
-      }
+  const timed = asynchronous ? asynchronousRuns : prepare ? preparedRun : severalRuns
   // Batches would call `prepare` thousands of times first, and the runs after that: off, with a threshold of 0.
   const options = {
     min_cpu_time: milliseconds * 1e6,
@@ -91,7 +103,7 @@ async function timePerRun(prepare) {
         yield { 0: prepare, bench: timed }
       }, options)
     : await measure(timed, options)
-  return stats.p50 / (prepare ? 1 : runsPerSample)
+  return stats.p50 / runsPerSample
 }
 
 function report(measured) {

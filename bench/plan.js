@@ -5,7 +5,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The files in bench/adapters, in the order of the tables. */
-export const LIBRARIES = ['raw', 'baselines', 'strata', 'bitecs', 'piecs']
+export const LIBRARIES = [
+  'raw',
+  'baselines',
+  'strata',
+  'bitecs',
+  'piecs',
+  'koota',
+  'miniplex',
+  'elics',
+  'wolf',
+]
 
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 

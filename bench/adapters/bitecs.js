@@ -13,6 +13,9 @@ import {
 } from 'bitecs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
+import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
+import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
 
@@ -172,6 +175,91 @@ function addRemove(size) {
   }
 }
 
+const scalar = (size) => ({ value: new Float32Array(size + 1) })
+
+function increase(world, component) {
+  const ids = query(world, [component], asBuffer)
+  const { value } = component
+  for (let i = 0; i < ids.length; i++) value[ids[i]] += 1
+}
+
+function swap(world, first, second) {
+  const ids = query(world, [first, second], asBuffer)
+  const { value: a } = first
+  const { value: b } = second
+  for (let i = 0; i < ids.length; i++) {
+    const id = ids[i]
+    const value = a[id]
+    a[id] = b[id]
+    b[id] = value
+  }
+}
+
+/** An entity with a value for each of the components; returns how to read them. */
+function spawnWith(world, components, values) {
+  const id = addEntity(world)
+  addComponents(world, id, ...components)
+  components.forEach((component, k) => (component.value[id] = values[k]))
+  return () => components.map((component) => component.value[id])
+}
+
+function packed5(size) {
+  const world = createWorld()
+  const components = Array.from({ length: 5 }, () => scalar(size))
+  const readers = Array.from({ length: size }, (_, i) =>
+    spawnWith(
+      world,
+      components,
+      components.map((_, k) => startOfPacked(i, k)),
+    ),
+  )
+  return {
+    run() {
+      for (let k = 0; k < components.length; k++) increase(world, components[k])
+    },
+    result: () => readers.flatMap((read) => read()),
+  }
+}
+
+function simpleIter(size) {
+  const world = createWorld()
+  const of = Object.fromEntries(LETTERS.map((letter) => [letter, scalar(size)]))
+  const readers = Array.from({ length: size }, (_, i) => {
+    const letters = lettersOf(i, size)
+    const values = letters.map((letter) => startOfSimple(i, letter))
+    return spawnWith(
+      world,
+      letters.map((letter) => of[letter]),
+      values,
+    )
+  })
+  return {
+    run() {
+      swap(world, of.A, of.B)
+      swap(world, of.C, of.D)
+      swap(world, of.C, of.E)
+    },
+    result: () => readers.flatMap((read) => read()),
+  }
+}
+
+const fragIter = (types) => (size) => {
+  const world = createWorld()
+  const data = scalar(size)
+  const own = Array.from({ length: types }, () => scalar(size))
+  const readers = Array.from({ length: size }, (_, i) => {
+    const type = typeOf(i, size, types)
+    return spawnWith(world, [data, own[type]], [startOfData(i), type])
+  })
+  return {
+    run() {
+      increase(world, data)
+      increase(world, own[types - 1])
+    },
+    result: () => readers.flatMap((read) => read()),
+  }
+}
+
 function createNoctStage(size) {
   const world = createWorld()
   const A = { value: new Float32Array(size * 3) }
@@ -254,6 +342,10 @@ export const ways = {
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'per call': addRemove },
+  packed_5: { 'query + SoA': packed5 },
+  simple_iter: { 'query + SoA': simpleIter },
+  frag_iter: { 'query + SoA': fragIter(26) },
+  frag_iter_256: { 'query + SoA': fragIter(256) },
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove },
 }

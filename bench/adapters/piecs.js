@@ -4,6 +4,9 @@ import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
+import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
+import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 
 export const label = 'piecs'
 export const packageName = 'piecs'
@@ -179,6 +182,89 @@ const addRemoveByTransform = (size) =>
     (stage, id) => stage.world.transformEntity(id, stage.still),
   )
 
+function increaseSystem(component, value) {
+  return createEntitySystem(
+    (entities) => {
+      for (let i = 0, l = entities.length; i < l; i++) value[entities[i]] += 1
+    },
+    (query) => query.every(component),
+  )
+}
+
+function swapSystem(first, second) {
+  const { value: a } = first
+  const { value: b } = second
+  return createEntitySystem(
+    (entities) => {
+      for (let i = 0, l = entities.length; i < l; i++) {
+        const id = entities[i]
+        const value = a[id]
+        a[id] = b[id]
+        b[id] = value
+      }
+    },
+    (query) => query.every(first.component, second.component),
+  )
+}
+
+const createScalar = (world, size) => ({
+  component: world.createComponentId(),
+  value: new Float32Array(size),
+})
+
+function packed5(size) {
+  const world = new World()
+  const scalars = Array.from({ length: 5 }, () => createScalar(world, size))
+  const all = world.prefabricate(scalars.map(({ component }) => component))
+  for (const { component, value } of scalars) world.registerSystem(increaseSystem(component, value))
+  world.initialize()
+  const ids = Array.from({ length: size }, () => world.createEntity(all))
+  ids.forEach((id, i) => scalars.forEach(({ value }, k) => (value[id] = startOfPacked(i, k))))
+  return {
+    run: () => world.update(),
+    result: () => ids.flatMap((id) => scalars.map(({ value }) => value[id])),
+  }
+}
+
+function simpleIter(size) {
+  const world = new World()
+  const of = Object.fromEntries(LETTERS.map((letter) => [letter, createScalar(world, size)]))
+  const { A, B, C, D, E } = of
+  world.registerSystem(swapSystem(A, B)).registerSystem(swapSystem(C, D)).registerSystem(swapSystem(C, E))
+  world.initialize()
+  const ids = Array.from({ length: size }, (_, i) => {
+    const letters = lettersOf(i, size)
+    const id = world.createEntity(world.prefabricate(letters.map((letter) => of[letter].component)))
+    for (const letter of letters) of[letter].value[id] = startOfSimple(i, letter)
+    return id
+  })
+  return {
+    run: () => world.update(),
+    result: () => ids.flatMap((id, i) => lettersOf(i, size).map((letter) => of[letter].value[id])),
+  }
+}
+
+const fragIter = (types) => (size) => {
+  const world = new World()
+  const data = createScalar(world, size)
+  const own = Array.from({ length: types }, () => createScalar(world, size))
+  const last = own[types - 1]
+  world.registerSystem(increaseSystem(data.component, data.value))
+  world.registerSystem(increaseSystem(last.component, last.value))
+  world.initialize()
+  const ids = Array.from({ length: size }, (_, i) => {
+    const type = typeOf(i, size, types)
+    const id = world.createEntity(world.prefabricate([data.component, own[type].component]))
+    data.value[id] = startOfData(i)
+    own[type].value[id] = type
+    return id
+  })
+  return {
+    run: () => world.update(),
+    result: () => ids.flatMap((id, i) => [data.value[id], own[typeOf(i, size, types)].value[id]]),
+  }
+}
+
 const byValue = (a, b) => a - b
 
 function createNoctStage(size) {
@@ -278,6 +364,10 @@ export const ways = {
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'add/removeComponent': addRemoveByComponent, transformEntity: addRemoveByTransform },
+  packed_5: { systems: packed5 },
+  simple_iter: { systems: simpleIter },
+  frag_iter: { systems: fragIter(26) },
+  frag_iter_256: { systems: fragIter(256) },
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove },
 }

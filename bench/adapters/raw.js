@@ -2,6 +2,7 @@
 // know more than a program without an ECS would: an id, the row it lives in, a free list, one array per field.
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { noctWays } from './raw-noct.js'
 import { particleWays } from './raw-particles.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
@@ -343,6 +344,7 @@ export const ways = {
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
   'add-remove': { 'sparse set': addRemove },
+  ...noctWays,
   entity_cycle: { 'free list': entityCycle },
   add_remove: { 'sparse set': noctAddRemove },
   ...rowWays,

@@ -11,6 +11,9 @@ import loop from './loop.js'
 import lookup from './lookup.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
+import { fragCases } from './noct-frag-iter.js'
+import noctPacked5 from './noct-packed-5.js'
+import noctSimpleIter from './noct-simple-iter.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
@@ -26,6 +29,9 @@ export const cases = [
   spawn,
   destroy,
   addRemove,
+  noctPacked5,
+  noctSimpleIter,
+  ...fragCases,
   noctEntityCycle,
   noctAddRemove,
   ...ddmillsCases,

@@ -3,7 +3,7 @@
 export default {
   name: 'add_remove',
   title: 'add_remove (noctjs): add B to every A, remove it again',
-  sizes: [1_000],
+  sizes: [1_000, 100_000],
   /** After the add: how many have B, the sum of all B. After the remove: how many have B, all A, sorted. */
   reference(size) {
     const values = [size, 0, 0]

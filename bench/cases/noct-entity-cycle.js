@@ -3,7 +3,7 @@
 export default {
   name: 'entity_cycle',
   title: 'entity_cycle (noctjs): spawn one B for every A, destroy all B',
-  sizes: [1_000],
+  sizes: [1_000, 100_000],
   /** After the spawn: the values of all B, sorted. After the destroy: how many B and how many A. */
   reference(size) {
     const values = []

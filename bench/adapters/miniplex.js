@@ -1,0 +1,192 @@
+// Owns the miniplex 2.0 side: queries made once and walked with `for...of`, which its README recommends as the fastest
+// and as safe for removal. Entities are plain objects; a component of one number is that number, as in the README.
+import { World } from 'miniplex'
+import { shuffledOrder } from '../cases/get.js'
+import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
+import { LETTERS as PACKED, startOf as startOfPacked } from '../cases/noct-packed-5.js'
+import { lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
+import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+
+export const label = 'miniplex'
+export const packageName = 'miniplex'
+
+const dt = DT
+
+function loop(size) {
+  const world = new World()
+  const moving = world.with('position', 'velocity')
+  const entities = Array.from({ length: size }, (_, i) =>
+    world.add({
+      position: { x: startX(i), y: 0, z: 0 },
+      velocity: { x: velocityX(i), y: velocityY(i), z: velocityZ(i) },
+    }),
+  )
+  function run() {
+    for (const { position, velocity } of moving) {
+      position.x += velocity.x * dt
+      position.y += velocity.y * dt
+      position.z += velocity.z * dt
+    }
+  }
+  return { run, result: () => entities.flatMap(({ position: { x, y, z } }) => [x, y, z]) }
+}
+
+function createStill(size) {
+  const world = new World()
+  const moving = world.with('position', 'velocity')
+  const entities = Array.from({ length: size }, (_, i) => world.add({ position: { x: i, y: 0, z: 0 } }))
+  return { world, moving, entities }
+}
+
+function get(size) {
+  const { entities } = createStill(size)
+  const shuffled = Array.from(shuffledOrder(size), (i) => entities[i])
+  function run() {
+    let sum = 0
+    for (let i = 0; i < size; i++) sum += shuffled[i].position.x
+    return sum
+  }
+  return { run, result: () => [run()] }
+}
+
+function createPopulation(size) {
+  const world = new World()
+  const moving = world.with('position', 'velocity')
+  const entities = new Array(size)
+  return {
+    count: () => moving.size,
+    read(k) {
+      const { position: p, velocity: v } = entities[k]
+      return [p.x, p.y, p.z, v.x, v.y, v.z]
+    },
+    soil: () => entities.forEach(({ position, velocity }) => [position, velocity].forEach(soilVector)),
+    alive: (k) => world.has(entities[k]),
+    spawnAll() {
+      for (let i = 0; i < size; i++) {
+        entities[i] = world.add({ position: { x: i, y: 0, z: 0 }, velocity: { x: 0, y: 0, z: 0 } })
+      }
+    },
+    destroyAll() {
+      for (let i = 0; i < size; i++) world.remove(entities[i])
+    },
+  }
+}
+
+const soilVector = (vector) => Object.assign(vector, { x: 7, y: 7, z: 7 })
+
+function addRemove(size) {
+  const { world, moving, entities } = createStill(size)
+  return addRemoveScene(size, {
+    count: () => moving.size,
+    velocity: (k) => Object.values(entities[k].velocity),
+    x: (k) => entities[k].position.x,
+    soil: () => entities.forEach(({ velocity }) => soilVector(velocity)),
+    add() {
+      for (let i = 0; i < size; i++) world.addComponent(entities[i], 'velocity', { x: 0, y: 0, z: 0 })
+    },
+    remove() {
+      for (let i = 0; i < size; i++) world.removeComponent(entities[i], 'velocity')
+    },
+  })
+}
+
+function packed5(size) {
+  const world = new World()
+  const [withA, withB, withC, withD, withE] = PACKED.map((letter) => world.with(letter))
+  const entities = Array.from({ length: size }, (_, i) => {
+    const [A, B, C, D, E] = PACKED.map((_, k) => startOfPacked(i, k))
+    return world.add({ A, B, C, D, E })
+  })
+  function run() {
+    for (const entity of withA) entity.A += 1
+    for (const entity of withB) entity.B += 1
+    for (const entity of withC) entity.C += 1
+    for (const entity of withD) entity.D += 1
+    for (const entity of withE) entity.E += 1
+  }
+  return { run, result: () => entities.flatMap(({ A, B, C, D, E }) => [A, B, C, D, E]) }
+}
+
+function simpleIter(size) {
+  const world = new World()
+  const [ab, cd, ce] = [world.with('A', 'B'), world.with('C', 'D'), world.with('C', 'E')]
+  const entities = Array.from({ length: size }, (_, i) =>
+    world.add(Object.fromEntries(lettersOf(i, size).map((letter) => [letter, startOfSimple(i, letter)]))),
+  )
+  function run() {
+    for (const entity of ab) [entity.A, entity.B] = [entity.B, entity.A]
+    for (const entity of cd) [entity.C, entity.D] = [entity.D, entity.C]
+    for (const entity of ce) [entity.C, entity.E] = [entity.E, entity.C]
+  }
+  return { run, result: () => entities.flatMap((entity) => Object.values(entity)) }
+}
+
+const fragIter = (types) => (size) => {
+  const world = new World()
+  const last = `own${types - 1}`
+  const [withData, withLast] = [world.with('data'), world.with(last)]
+  const entities = Array.from({ length: size }, (_, i) => {
+    const type = typeOf(i, size, types)
+    return world.add({ data: startOfData(i), [`own${type}`]: type })
+  })
+  function run() {
+    for (const entity of withData) entity.data += 1
+    for (const entity of withLast) entity[last] += 1
+  }
+  return { run, result: () => entities.flatMap((entity) => Object.values(entity)) }
+}
+
+function createNoctStage(size) {
+  const world = new World()
+  const [withA, withB] = [world.with('A'), world.with('B')]
+  for (let i = 0; i < size; i++) world.add({ A: i })
+  const valuesOfA = () => Array.from(withA, ({ A }) => A)
+  const valuesOfB = () => Array.from(withB, ({ B }) => B)
+  return { world, withA, withB, valuesOfA, valuesOfB }
+}
+
+function entityCycle(size) {
+  const { world, withA, withB, valuesOfA, valuesOfB } = createNoctStage(size)
+  return entityCycleScene({
+    valuesOfA,
+    valuesOfB,
+    spawnEach() {
+      for (const { A } of withA) world.add({ B: A })
+    },
+    destroyEach() {
+      for (const entity of withB) world.remove(entity)
+    },
+  })
+}
+
+function noctAddRemove(size) {
+  const { world, withA, withB, valuesOfA, valuesOfB } = createNoctStage(size)
+  return noctAddRemoveScene({
+    valuesOfA,
+    valuesOfB,
+    soil() {
+      for (const entity of withB) entity.B = 7
+    },
+    addEach() {
+      for (const entity of withA) world.addComponent(entity, 'B', 0)
+    },
+    removeEach() {
+      for (const entity of withB) world.removeComponent(entity, 'B')
+    },
+  })
+}
+
+export const ways = {
+  loop: { 'for...of': loop },
+  get: { 'property of the entity': get },
+  spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
+  destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'add-remove': { 'per call': addRemove },
+  packed_5: { 'for...of': packed5 },
+  simple_iter: { 'for...of': simpleIter },
+  frag_iter: { 'for...of': fragIter(26) },
+  frag_iter_256: { 'for...of': fragIter(256) },
+  entity_cycle: { 'per call': entityCycle },
+  add_remove: { 'per call': noctAddRemove },
+}
