@@ -12,7 +12,7 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   --library NAME       only this library (may be repeated): ${LIBRARIES.join(', ')}
   --repeats N          processes for each row, interleaved between the rivals; default 5
   --milliseconds N     measuring time in each process; default 150
-  --quick              check the results only, no times
+  --quick              check the results only, at the smallest size of each case; no times
   --compare OLD.json   show what got slower or faster since; the exit code is 1 when strata-ecs got slower
   --report             write bench/results/report.html and refresh the tables in docs/benchmarks.md
   --help               this text

@@ -20,7 +20,7 @@ export function formatCase({ work, size, rows }) {
 }
 
 function fastestPeer(rows) {
-  const peers = rows.filter(({ library }) => library !== 'raw' && library !== 'strata')
+  const peers = rows.filter(({ library }) => !['raw', 'baselines', 'strata'].includes(library))
   return peers.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
 }
 

@@ -1,5 +1,6 @@
 // Owns the tables of the documentation: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`.
 // It must never touch what a person wrote around them.
+import { publishedTables } from '../published.js'
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
 import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
@@ -29,6 +30,10 @@ function contentOf(name, results) {
   if (name === 'libraries') return librariesOf(results)
   if (name === 'overview') return overviewOf(groups)
   if (name === 'cases') return groups.map(withHeading).join('\n\n')
+  if (publishedTables[name]) {
+    const lines = publishedTables[name](results)
+    return markdownTable(lines, '<' + '>'.repeat(lines[0].length - 1))
+  }
   const ofCase = groups.filter(({ work }) => work.name === name)
   if (ofCase.length === 0) throw new Error(`There is nothing to put between the marks bench:${name}.`)
   return ofCase.map((group) => `${sizeOf(group)}:\n\n${tableOf(group)}`).join('\n\n')
