@@ -3,7 +3,7 @@
 
 import { ReadonlyColumn } from './columns'
 
-/** A handle, as TypeScript knows it: equal for equal entities, 0 for NULL_ENTITY. */
+/** A handle, as TypeScript knows it: equal for equal entities, 0xffffffff (all ones) for NULL_ENTITY. */
 export type Entity = u32
 
 /** The id of a text: equal for equal texts, as `world.textId` gives it. */
