@@ -14,14 +14,8 @@ export type Max<T> = T
 export type Count = u32
 
 /** The result of no runs. */
-// @ts-ignore: decorator
-@inline
 export const EMPTY_SUM: f64 = 0
-// @ts-ignore: decorator
-@inline
 export const EMPTY_MIN: f64 = Infinity
-// @ts-ignore: decorator
-@inline
 export const EMPTY_MAX: f64 = -Infinity
 
 /** The results of some runs, joined by that of one more. */
