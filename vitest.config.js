@@ -1,6 +1,7 @@
 // Owns how the tests run: the same suite twice, once over the release core and once over the checked one.
 // It must never leave a test out of one of them that could run in both.
 
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const suite = (core) => ({
@@ -17,7 +18,6 @@ const suite = (core) => ({
             'tests/kernelGuide.test.js',
             'tests/epidemic.test.js',
             'tests/exponential.test.js',
-            // Runs both cores by itself.
             // Run both cores by themselves.
             'tests/colony.test.js',
             'tests/particles.test.js',
@@ -42,4 +42,7 @@ const suite = (core) => ({
   },
 })
 
-export default defineConfig({ test: { projects: [suite('release'), suite('checked')] } })
+// Vitest leaves one processor to itself, which on a machine of two is half of it.
+const maxWorkers = Math.max(1, availableParallelism())
+
+export default defineConfig({ test: { maxWorkers, projects: [suite('release'), suite('checked')] } })
