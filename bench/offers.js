@@ -1,0 +1,45 @@
+// Owns what is installed here and what each library offers, read for Node. It must never import a library that is
+// measured: what one offers is read in a process of its own.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+/** What has to be done before these options can be served, as a sentence, or undefined when all is there. */
+export function missing({ libraries, results, report }) {
+  if (!results && libraries.includes('strata')) {
+    if (!existsSync(inBench('../dist/index.js'))) return 'strata-ecs is not built: run `npm run build` first.'
+    if (!existsSync(inBench('../build/bench/loop.kernel.js'))) {
+      return 'The kernels are not compiled: run `npm run bench:kernels` first.'
+    }
+  }
+  const packages = [...(results ? [] : ['mitata']), ...(report ? ['echarts'] : [])]
+  const installed = packages.every((name) => existsSync(inBench(`node_modules/${name}`)))
+  return installed ? undefined : 'Run `npm ci --prefix bench` first.'
+}
+
+/** What a library says of itself: label, version, ways by case, `uses`, `largest`. Costs a process. */
+export function readOffer(library) {
+  const adapter = JSON.stringify(new URL(`./adapters/${library}.js`, import.meta.url).href)
+  const script = `import * as adapter from ${adapter}
+    const names = Object.entries(adapter.ways).map(([name, way]) => [name, Object.keys(way)])
+    const { label, packageName, uses, largest } = adapter
+    process.stdout.write(JSON.stringify({ label, packageName, uses, largest, ways: Object.fromEntries(names) }))`
+  const offered = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]))
+  return { library, ...offered, version: offered.packageName && versionOf(offered.packageName) }
+}
+
+/** The versions of strata-ecs and of what bench/package.json installs, by name. */
+export function installedPackages() {
+  const { dependencies } = JSON.parse(readFileSync(inBench('package.json'), 'utf8'))
+  return Object.fromEntries(
+    ['strata-ecs', ...Object.keys(dependencies)].map((name) => [name, versionOf(name)]),
+  )
+}
+
+/** The version of an installed package; strata-ecs is this repository. */
+function versionOf(packageName) {
+  const path = packageName === 'strata-ecs' ? '../package.json' : `node_modules/${packageName}/package.json`
+  return JSON.parse(readFileSync(inBench(path), 'utf8')).version
+}
