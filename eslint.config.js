@@ -27,6 +27,22 @@ const nodeGlobals = Object.fromEntries(
   ].map((name) => [name, 'readonly']),
 )
 
+const browserGlobals = Object.fromEntries(
+  [
+    'AbortController',
+    'Blob',
+    'URLSearchParams',
+    'Worker',
+    'addEventListener',
+    'crossOriginIsolated',
+    'document',
+    'history',
+    'location',
+    'navigator',
+    'postMessage',
+  ].map((name) => [name, 'readonly']),
+)
+
 export default defineConfig(
   globalIgnores(['build/', 'dist/', 'coverage/', '**/node_modules/', 'examples/*/out/', 'bench/results/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -42,6 +58,12 @@ export default defineConfig(
       eqeqeq: 'error',
       'prefer-const': 'error',
     },
+  },
+
+  {
+    name: 'JavaScript in a browser',
+    files: ['bench/page/**/*.js'],
+    languageOptions: { globals: browserGlobals },
   },
 
   {

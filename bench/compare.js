@@ -102,7 +102,7 @@ const namesOf = (rows) =>
 
 function differentMachines(older, newer) {
   const differs = (what) => older.machine?.[what] !== newer.machine?.[what]
-  return ['processor', 'cores', 'platform', 'node']
+  return ['processor', 'cores', 'platform', 'node', 'browser', 'resolution']
     .filter(differs)
     .map((what) => `${what} was ${older.machine?.[what]}, is ${newer.machine?.[what]}.`)
 }

