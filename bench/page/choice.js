@@ -29,7 +29,7 @@ export class Choice {
         cases: quick,
         sizes: [1_000],
         repeats: 3,
-        milliseconds: 20,
+        milliseconds: 50,
       },
       'all cases up to 10,000 entities': { ...whole, sizes: small, repeats: 3, milliseconds: 50 },
       everything: { ...whole, repeats: 5, milliseconds: 150 },

@@ -33,7 +33,8 @@ const resolution = await resolutionInWorker()
 const machine = thisMachine(resolution)
 document.querySelector('#machine').textContent =
   `This machine: ${describeMachine({ machine })}` +
-  `${machine.isolated ? '' : ' (coarse: this page was served without the headers that isolate it)'}. ${machine.userAgent}`
+  `${machine.isolated ? '' : '; they would be finer had this page been served with the headers that isolate it'}.`
+document.querySelector('#agent').textContent = machine.userAgent
 document.querySelector('#uses').append(usesOf(offers))
 
 const choice = new Choice(cases.filter(runsInPage), offers, estimate)

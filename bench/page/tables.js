@@ -15,20 +15,26 @@ export function sectionOf(group) {
     { class: 'group', 'data-case': work.name, 'data-size': size },
     element('h2', {}, work.title),
     element('p', {}, `${size.toLocaleString('en')} ${work.units}`),
-    element('table', {}, headOf(scale, work.unit), element('tbody', {}, ...rows)),
+    element(
+      'table',
+      { style: `--parts: ${scale.parts}` },
+      headOf(scale, work.unit),
+      element('tbody', {}, ...rows),
+    ),
   )
 }
 
-/** Where a value stands between the ends of the scale, in percent; its ends. */
+/** Where a value stands between the ends of the scale, in percent; its ends, and how many powers of ten lie between. */
 function scaleOf(figures) {
   const least = Math.min(...figures.map((one) => one.least))
   const most = Math.max(...figures.map((one) => one.most))
   if (!(most / least > RATIO_FOR_LOGARITHM)) {
-    return { logarithmic: false, ends: [0, most], place: (value) => (value / most) * 100 }
+    return { logarithmic: false, parts: 1, ends: [0, most], place: (value) => (value / most) * 100 }
   }
   const [low, high] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))]
   return {
     logarithmic: true,
+    parts: high - low,
     ends: [10 ** low, 10 ** high],
     place: (value) => ((Math.log10(value) - low) / (high - low)) * 100,
   }
@@ -84,8 +90,12 @@ function barOf({ library, median, least, most }, { logarithmic, place }) {
   const mark = logarithmic
     ? element('i', { class: 'point', style: `${colour}; left: ${place(median)}%` })
     : element('i', { class: 'bar', style: `${colour}; width: ${place(median)}%` })
-  const line = `left: ${place(least)}%; width: ${place(most) - place(least)}%`
-  return element('div', { class: 'track', 'aria-hidden': 'true' }, mark, element('i', { class: 'line', style: line })) // prettier-ignore
+  const track = element('div', { class: 'track', 'aria-hidden': 'true' }, mark)
+  if (most > least) {
+    const style = `left: ${place(least)}%; width: ${place(most) - place(least)}%`
+    track.append(element('i', { class: 'line', style }))
+  }
+  return track
 }
 
 /** What an empty table would leave unsaid: that its rows are still to come. */
