@@ -37,8 +37,9 @@ const suite = (core) => ({
           ]
         : [],
     env: { STRATA_CORE: core },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // No test is about time. On a busy machine the random ones take minutes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })
 

@@ -2,6 +2,7 @@
 // a row is listed as refused, with the reason.
 
 const MEANING = {
+  facts: 'bytes of the gzipped package; bytes on the heap and collections a frame leaves on the chunk path',
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
     'one run of the case over all its entities; one value for each process (in a browser: each worker), the median of ' +
@@ -18,15 +19,16 @@ export const wasBusy = ({ load, machine }) =>
 
 /**
  * Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js; `machine` and `load`
- * what is known of the place: see machine.js, and page/machine.js.
+ * what is known of the place, see machine.js and page/machine.js; `facts` what facts.js found.
  */
-export function resultsOf({ jobs, offers }, options, { packages, machine, load }) {
+export function resultsOf({ jobs, offers }, options, { packages, machine, load, facts }) {
   const cases = [...new Set(jobs.map(({ work }) => work))]
   return {
     date: new Date().toISOString(),
     machine,
     load,
     packages,
+    facts,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,
     cases: cases.map(({ name, title, unit, units }) => ({ name, title, unit, units })),
@@ -76,6 +78,9 @@ export function groupsOf({ cases, rows, refused }) {
   const place = ({ work }) => cases.findIndex(({ name }) => name === work.name)
   return [...groups.values()].toSorted((a, b) => place(a) - place(b) || a.size - b.size)
 }
+
+/** Whether a library is another ECS: neither ours nor code that was written for the comparison. */
+export const isPeer = (library) => !['raw', 'baselines', 'strata'].includes(library)
 
 /**
  * What a file of results holds, older ones included.

@@ -2,6 +2,7 @@
 // that is measured, nor print a row whose result was not right.
 import { fileURLToPath } from 'node:url'
 import { compareResults, formatComparison, gotSlower } from './compare.js'
+import { factsOf } from './facts.js'
 import { loadNow, thisMachine } from './machine.js'
 import { measureAll } from './measuring.js'
 import { installedPackages, missing, readOffer } from './offers.js'
@@ -49,7 +50,12 @@ async function measureNow() {
   const progress = new Progress(planned.jobs.length * options.repeats)
   await measureAll(planned.jobs, options, { isolate: measureInProcess, progress })
   const load = { before, after: loadNow() }
-  return resultsOf(planned, options, { packages: installedPackages(), machine: thisMachine(), load })
+  return resultsOf(planned, options, {
+    packages: installedPackages(),
+    machine: thisMachine(),
+    load,
+    facts: factsOf(options),
+  })
 }
 
 function read(path) {
