@@ -10,9 +10,10 @@ const size = Number(sizeText)
 const milliseconds = Number(millisecondsText)
 
 const work = cases.find(({ name }) => name === caseName)
-const adapter = await import(`./adapters/${adapterName}.js`)
+// What times the import of a library lies in a folder of its own: adapters import theirs before they are asked.
+const adapter = await import(`./${work.folder ?? 'adapters'}/${adapterName}.js`)
 const memoryBefore = heldMemory()
-const { before, run, result, rounding } = await adapter.ways[caseName][way](size)
+const { before, run, result, rounding, statistics } = await adapter.ways[caseName][way](size)
 // What needs a `before` is run once for each.
 const runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
 let runs = 0
@@ -35,14 +36,21 @@ async function verify() {
 }
 
 before?.()
+const start = performance.now()
 const first = run()
 // becsy and woven run their systems asynchronously; nobody else is made to wait for a promise.
 const asynchronous = first instanceof Promise
 await first
+const firstTook = performance.now() - start
 runs++
+// Before the check, which leaves garbage behind and makes the process larger.
+const memoryAfterFirst = work.once && heldMemory()
 const checksum = await verify()
 
-if (milliseconds === 0) {
+if (work.once) {
+  const memory = { before: memoryBefore, after: memoryAfterFirst }
+  report({ checksum, nanoseconds: firstTook * 1e6, runs, memory, statistics: statistics?.() })
+} else if (milliseconds === 0) {
   before?.()
   await run()
   runs++
@@ -60,14 +68,21 @@ if (milliseconds === 0) {
   report({ checksum, nanoseconds, runs: timed, collections: collected, memory })
 }
 
+/**
+ * Runs for `budget` ms, those of `before` not counted: they warm nothing that is timed. Where these would take more than
+ * ten times as long as the runs themselves, it ends earlier.
+ */
 async function warmUp(budget) {
-  const end = performance.now() + budget
+  const end = performance.now() + budget * 10
+  let spent = 0
   do {
     before?.()
+    const start = performance.now()
     if (asynchronous) await run()
     else run()
+    spent += performance.now() - start
     runs++
-  } while (performance.now() < end)
+  } while (spent < budget && performance.now() < end)
 }
 
 function preparedRun(prepared) {

@@ -12,6 +12,7 @@ const MEANING = {
   collections: 'garbage collections in the timed runs, one value for each process',
   memory:
     'bytes held after a collection, before the entities were made and after the timed runs, for each process',
+  statistics: 'bytes that the library itself says are used and reserved, where it says so, for each process',
 }
 
 /** How many programs want a core, averaged over the last minute. 0 where the system does not tell. */
@@ -41,7 +42,7 @@ export function resultsOf({ jobs, offers }, options, packages, loadBefore) {
     packages,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,
-    cases: cases.map(({ name, title, unit, units }) => ({ name, title, unit, units })),
+    cases: cases.map(({ name, title, unit, units, quantity }) => ({ name, title, unit, units, quantity })),
     libraries: offers.map(({ library, label, version, uses }) => ({ library, label, version, uses })),
     rows: jobs.filter(({ error }) => !error).map(rowOf),
     refused: jobs
@@ -70,6 +71,7 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
     runs: each('runs'),
     collections: each('collections'),
     memory: each('memory'),
+    statistics: each('statistics'),
     checksum: [...checksums][0],
   }
 }

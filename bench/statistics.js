@@ -7,8 +7,7 @@ export function median(values) {
 }
 
 /** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export const medianRatio = (row, base) =>
-  median(row.nanoseconds.map((value, repeat) => value / base.nanoseconds[repeat]))
+export const medianRatio = (values, base) => median(values.map((value, repeat) => value / base[repeat]))
 
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {
