@@ -1,5 +1,5 @@
-// Owns what the main figure of a case is, by which its rows are ordered, drawn and compared: a time or memory. It must
-// never be asked for both at once: a case is about one of them.
+// Owns what the main figure of a case is, by which its rows are ordered, drawn and compared: a time, short or
+// long, or memory. It must never be asked for two at once: a case is about one of them.
 
 const MEGABYTE = 2 ** 20
 
@@ -10,6 +10,10 @@ const QUANTITIES = {
   time: {
     scaleOf: ({ unit }) => `ns/${unit}`,
     valuesOf: ({ nanoseconds }, size) => nanoseconds.map((value) => value / size),
+  },
+  milliseconds: {
+    scaleOf: () => 'ms',
+    valuesOf: ({ nanoseconds }, size) => nanoseconds.map((value) => value / size / 1e6),
   },
   memory: {
     scaleOf: () => 'MB',

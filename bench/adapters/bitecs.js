@@ -18,6 +18,8 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
+import { populationWays } from './bitecs-population.js'
+import { spawnKillScene } from './scenes.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -134,6 +136,18 @@ function destroy(size) {
     run: destroyAll,
     result: () => [count(), ids.filter((id) => entityExists(world, id)).length],
   }
+}
+
+function spawnKill(size) {
+  const { world, Position, Velocity, ids, count, ...verbs } = createPopulation(size)
+  const columns = [Position, Velocity].flatMap(({ x, y, z }) => [x, y, z])
+  return spawnKillScene(size, {
+    ...verbs,
+    count,
+    read: (k) => columns.map((column) => column[ids[k]]),
+    alive: (k) => entityExists(world, ids[k]),
+    soil: () => columns.forEach((column) => column.fill(7)),
+  })
 }
 
 function addRemove(size) {
@@ -338,9 +352,11 @@ export const ways = {
   loop: { 'query + SoA': loop },
   ...particleWays,
   ...ddWays,
+  ...populationWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
+  'spawn-kill': { 'per call': spawnKill },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'query + SoA': packed5 },
   simple_iter: { 'query + SoA': simpleIter },
