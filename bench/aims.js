@@ -137,7 +137,7 @@ function ofRaw(rows, name, way, most) {
   return ours(rows, name, way).flatMap((row) => {
     const raw = rivalsOf(rows, row).find(({ library }) => library === 'raw')
     const limit = typeof most === 'function' ? most(row.size) : most
-    return raw ? [figure(sizeOf(row), medianRatio(row, raw), limit, 'x')] : []
+    return raw ? [figure(sizeOf(row), medianRatio(row.nanoseconds, raw.nanoseconds), limit, 'x')] : []
   })
 }
 
@@ -149,7 +149,7 @@ function besidePeers(rows, name, way, least) {
     const own = fastest(found.filter((row) => row.size === size))
     const peer = fastest(rivalsOf(rows, own).filter(({ library }) => isPeer(library)))
     if (!peer) return []
-    const ratio = medianRatio(peer, own)
+    const ratio = medianRatio(peer.nanoseconds, own.nanoseconds)
     const text = `${toPrecision(ratio)} x as fast as ${peer.label}`
     return [{ of: `${name} ${sizeOf(own)}`, text, reached: ratio >= least }]
   })

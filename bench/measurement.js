@@ -1,5 +1,5 @@
 // Owns one measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing,
-// check. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
+// check; of a case that is run once, the first run. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
 import { measure } from 'mitata'
 
 /** A sample shorter than so many steps of the clock says little by itself. */
@@ -20,19 +20,27 @@ const LEAST_STEPS = 50
 export async function measureRow({ work, make, size, milliseconds }, place = {}) {
   const { heldMemory, collectionCounter, resolution = 0 } = place
   const memoryBefore = heldMemory?.()
-  const { before, run, result, rounding } = await make(size)
+  const { before, run, result, rounding, statistics } = await make(size)
   // What needs a `before` is run once for each.
   let runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
   let runs = 0
 
   before?.()
+  const start = performance.now()
   const first = run()
   // becsy and woven run their systems asynchronously; nobody else is made to wait for a promise.
   const asynchronous = first instanceof Promise
   await first
+  const firstTook = performance.now() - start
   runs++
+  // Before the check, which leaves garbage behind and makes the process larger.
+  const memoryAfterFirst = work.once && heldMemory?.()
   const checksum = await verify()
 
+  if (work.once) {
+    const memory = heldMemory && { before: memoryBefore, after: memoryAfterFirst }
+    return { checksum, rounding, nanoseconds: firstTook * 1e6, runs, memory, statistics: statistics?.() }
+  }
   if (milliseconds === 0) {
     before?.()
     await run()
@@ -68,17 +76,23 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
     return checksum
   }
 
-  /** Milliseconds a run, with what stands before it. */
+  /**
+   * Runs for `budget` ms, those of `before` not counted: they warm nothing that is timed. Where these would take more
+   * than ten times as long as the runs themselves, it ends earlier. Resolves to the milliseconds of a run.
+   */
   async function warmUp(budget) {
+    const end = performance.now() + budget * 10
     const warmed = runs
-    const start = performance.now()
+    let spent = 0
     do {
       before?.()
+      const start = performance.now()
       if (asynchronous) await run()
       else run()
+      spent += performance.now() - start
       runs++
-    } while (performance.now() < start + budget)
-    return (performance.now() - start) / (runs - warmed)
+    } while (spent < budget && performance.now() < end)
+    return spent / (runs - warmed)
   }
 
   function preparedRun(prepared) {

@@ -1,17 +1,18 @@
 // Owns what is installed here and what each library offers, read for Node. It must never import a library that is
 // measured: what one offers is read in a process of its own.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
+const urlOf = (path) => new URL(path, import.meta.url).href
+const inBench = (path) => fileURLToPath(urlOf(path))
 
 /** What has to be done before these options can be served, as a sentence, or undefined when all is there. */
 export function missing({ libraries, results, report }) {
   if (!results && libraries.includes('strata')) {
     if (!existsSync(inBench('../dist/index.js'))) return 'strata-ecs is not built: run `npm run build` first.'
-    if (!existsSync(inBench('../build/bench/loop.kernel.js'))) {
-      return 'The kernels are not compiled: run `npm run bench:kernels` first.'
+    if (!kernelsAreCompiled()) {
+      return 'The kernels are not compiled, or older than their sources: run `npm run bench:kernels` first.'
     }
   }
   const packages = [...(results ? [] : ['mitata']), ...(report ? ['echarts'] : [])]
@@ -19,11 +20,22 @@ export function missing({ libraries, results, report }) {
   return installed ? undefined : 'Run `npm ci --prefix bench` first.'
 }
 
+/** Whether each kernel was compiled after it was written: an adapter cannot be loaded without one that it imports. */
+function kernelsAreCompiled() {
+  const sources = readdirSync(inBench('kernels')).filter((name) => name.endsWith('.kernel.ts'))
+  return sources.every((name) => {
+    const compiled = inBench(`../build/bench/${name.replace(/ts$/, 'js')}`)
+    return existsSync(compiled) && statSync(compiled).mtimeMs >= statSync(inBench(`kernels/${name}`)).mtimeMs
+  })
+}
+
 /** What a library says of itself: label, version, ways by case, `uses`, `largest`. Costs a process. */
 export function readOffer(library) {
-  const adapter = JSON.stringify(new URL(`./adapters/${library}.js`, import.meta.url).href)
-  const script = `import * as adapter from ${adapter}
-    const names = Object.entries(adapter.ways).map(([name, way]) => [name, Object.keys(way)])
+  const adapter = urlOf(`adapters/${library}.js`)
+  const startup = existsSync(inBench(`startup/${library}.js`)) ? urlOf(`startup/${library}.js`) : adapter
+  const script = `import * as adapter from '${adapter}'
+    import * as startup from '${startup}'
+    const names = Object.entries({ ...adapter.ways, ...startup.ways }).map(([name, way]) => [name, Object.keys(way)])
     const { label, packageName, uses, largest } = adapter
     process.stdout.write(JSON.stringify({ label, packageName, uses, largest, ways: Object.fromEntries(names) }))`
   const offered = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]))

@@ -11,6 +11,7 @@ const MEANING = {
   collections: 'garbage collections in the timed runs, one value for each process',
   memory:
     'bytes held after a collection, before the entities were made and after the timed runs, for each process',
+  statistics: 'bytes that the library itself says are used and reserved, where it says so, for each process',
 }
 
 /** Whether other programs took a share of the machine during a run; it is not known of older files. */
@@ -31,7 +32,7 @@ export function resultsOf({ jobs, offers }, options, { packages, machine, load, 
     facts,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,
-    cases: cases.map(({ name, title, unit, units }) => ({ name, title, unit, units })),
+    cases: cases.map(({ name, title, unit, units, quantity }) => ({ name, title, unit, units, quantity })),
     libraries: offers.map(({ library, label, version, uses }) => ({ library, label, version, uses })),
     rows: jobs.filter(({ error, measured }) => !error && measured.length > 0).map(rowOf),
     refused: jobs
@@ -60,6 +61,7 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
     runs: each('runs'),
     collections: each('collections'),
     memory: each('memory'),
+    statistics: each('statistics'),
     checksum: [...checksums][0],
   }
 }

@@ -7,10 +7,10 @@ export function median(values) {
 }
 
 /** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export const medianRatio = (row, base) => {
+export const medianRatio = (values, base) => {
   // While a run goes on, one may be a repeat ahead.
-  const both = Math.min(row.nanoseconds.length, base.nanoseconds.length)
-  return median(row.nanoseconds.slice(0, both).map((value, repeat) => value / base.nanoseconds[repeat]))
+  const both = Math.min(values.length, base.length)
+  return median(values.slice(0, both).map((value, repeat) => value / base[repeat]))
 }
 
 /** How far the repeats lie around their median, in percent. */

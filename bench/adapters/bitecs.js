@@ -19,6 +19,8 @@ import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simp
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
 import { tagWays } from './bitecs-tag.js'
+import { populationWays } from './bitecs-population.js'
+import { spawnKillScene } from './scenes.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -135,6 +137,18 @@ function destroy(size) {
     run: destroyAll,
     result: () => [count(), ids.filter((id) => entityExists(world, id)).length],
   }
+}
+
+function spawnKill(size) {
+  const { world, Position, Velocity, ids, count, ...verbs } = createPopulation(size)
+  const columns = [Position, Velocity].flatMap(({ x, y, z }) => [x, y, z])
+  return spawnKillScene(size, {
+    ...verbs,
+    count,
+    read: (k) => columns.map((column) => column[ids[k]]),
+    alive: (k) => entityExists(world, ids[k]),
+    soil: () => columns.forEach((column) => column.fill(7)),
+  })
 }
 
 function addRemove(size) {
@@ -340,9 +354,11 @@ export const ways = {
   ...particleWays,
   ...ddWays,
   ...tagWays,
+  ...populationWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },
+  'spawn-kill': { 'per call': spawnKill },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'query + SoA': packed5 },
   simple_iter: { 'query + SoA': simpleIter },

@@ -6,7 +6,15 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { populationWays } from './koota-population.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnKillScene,
+  spawnScene,
+} from './scenes.js'
 
 export const label = 'koota'
 export const packageName = 'koota'
@@ -15,6 +23,7 @@ export const packageName = 'koota'
 export const largest = {
   spawn: 10_000,
   destroy: 10_000,
+  'spawn-kill': 10_000,
   'add-remove': 10_000,
   entity_cycle: 10_000,
   add_remove: 10_000,
@@ -241,9 +250,11 @@ const waysOf = (work) => ({ useStores: work(byStores), updateEach: work(byUpdate
 
 export const ways = {
   loop: waysOf(loop),
+  ...populationWays,
   get: { 'entity.get': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: waysOf(packed5),
   simple_iter: waysOf(simpleIter),

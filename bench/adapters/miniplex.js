@@ -6,7 +6,15 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { LETTERS as PACKED, startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { populationWays } from './miniplex-population.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnKillScene,
+  spawnScene,
+} from './scenes.js'
 
 export const label = 'miniplex'
 export const packageName = 'miniplex'
@@ -179,9 +187,11 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { 'for...of': loop },
+  ...populationWays,
   get: { 'property of the entity': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'for...of': packed5 },
   simple_iter: { 'for...of': simpleIter },

@@ -3,6 +3,8 @@
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
 import { tagWays } from './piecs-tag.js'
+import { populationWays } from './piecs-population.js'
+import { spawnKillScene } from './scenes.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -130,6 +132,18 @@ function destroy(size) {
     run: destroyAll,
     result: () => [moving.entities.length, ids.filter((id) => world.hasEntity(id)).length],
   }
+}
+
+function spawnKill(size) {
+  const { world, moving, position, velocity, ids, ...verbs } = createPopulation(size)
+  const columns = [position, velocity].flatMap(({ x, y, z }) => [x, y, z])
+  return spawnKillScene(size, {
+    ...verbs,
+    count: () => moving.entities.length,
+    read: (k) => columns.map((column) => column[ids[k]]),
+    alive: (k) => world.hasEntity(ids[k]),
+    soil: () => columns.forEach((column) => column.fill(7)),
+  })
 }
 
 function addRemove(size, addOne, removeOne) {
@@ -362,9 +376,11 @@ export const ways = {
   loop: { system: loop },
   ...ddWays,
   ...tagWays,
+  ...populationWays,
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },
+  'spawn-kill': { 'per call': spawnKill },
   'add-remove': { 'add/removeComponent': addRemoveByComponent, transformEntity: addRemoveByTransform },
   packed_5: { systems: packed5 },
   simple_iter: { systems: simpleIter },

@@ -30,6 +30,28 @@ export function destroyScene(size, { spawnAll, destroyAll, count, alive }) {
   }
 }
 
+/** @param verbs spawnAll, destroyAll, count, read(k), alive(k), soil(): all as above */
+export function spawnKillScene(size, { spawnAll, destroyAll, count, read, alive, soil }) {
+  return {
+    run() {
+      spawnAll()
+      destroyAll()
+    },
+    result() {
+      spawnAll()
+      const values = [count()]
+      for (let k = 0; k < size; k++) {
+        const [x, y, z, vx, vy, vz] = read(k)
+        values.push(x, y + z, vx + vy + vz)
+      }
+      soil()
+      destroyAll()
+      const living = Array.from({ length: size }, (_, k) => alive(k)).filter(Boolean).length
+      return [...values, count(), living]
+    },
+  }
+}
+
 /** @param verbs add, remove, count, velocity(k): [vx, vy, vz], soil(): 7 in every velocity, x(k) */
 export function addRemoveScene(size, { add, remove, count, velocity, soil, x }) {
   return {

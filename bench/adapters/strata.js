@@ -7,6 +7,7 @@ import { shuffledOrder } from '../cases/get.js'
 import { entityWays } from './strata-entities.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
+import { populationWays } from './strata-population.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './strata-ddmills.js'
@@ -237,6 +238,7 @@ export const ways = {
     kernel: loopByKernel,
   },
   ...entityWays,
+  ...populationWays,
   ...noctWays,
   ...rowWays,
   ...particleWays,

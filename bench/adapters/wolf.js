@@ -6,7 +6,15 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { populationWays } from './wolf-population.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnKillScene,
+  spawnScene,
+} from './scenes.js'
 
 export const label = 'wolf-ecs'
 export const packageName = 'wolf-ecs'
@@ -271,9 +279,11 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { 'nested loops': loop },
+  ...populationWays,
   get: { 'array by id': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'nested loops': packed5 },
   simple_iter: { 'nested loops': simpleIter },

@@ -9,6 +9,7 @@ import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
 import lookup from './lookup.js'
+import memory from './memory.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import { fragCases } from './noct-frag-iter.js'
@@ -17,8 +18,11 @@ import noctSimpleIter from './noct-simple-iter.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
+import set from './set.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
+import spawnKill from './spawn-kill.js'
+import startup from './startup.js'
 import tag from './tag.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
@@ -27,8 +31,10 @@ export const cases = [
   loop,
   particles,
   get,
+  set,
   spawn,
   destroy,
+  spawnKill,
   addRemove,
   noctPacked5,
   noctSimpleIter,
@@ -48,4 +54,6 @@ export const cases = [
   group,
   ...partsCases,
   lookup,
+  memory,
+  startup,
 ]

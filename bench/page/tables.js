@@ -1,5 +1,6 @@
 // Owns the tables of the page: one for each case and size, which fills in while rivals are measured. It must never compute
 // a figure that report/figures.js has, nor show a time for a row that was refused.
+import { scaleOf } from '../quantities.js'
 import { colourOf } from '../report/colours.js'
 import { RATIO_FOR_LOGARITHM, figuresOf } from '../report/figures.js'
 import { element } from './element.js'
@@ -8,8 +9,8 @@ import { element } from './element.js'
 export function sectionOf(group) {
   const { work, size, refused } = group
   const figures = figuresOf(group)
-  const scale = scaleOf(figures)
-  const rows = [...figures.map((one) => rowOf(one, scale)), ...refused.map(refusalOf)]
+  const axis = axisOf(figures)
+  const rows = [...figures.map((one) => rowOf(one, axis)), ...refused.map(refusalOf)]
   return element(
     'section',
     { class: 'group', 'data-case': work.name, 'data-size': size },
@@ -17,15 +18,15 @@ export function sectionOf(group) {
     element('p', {}, `${size.toLocaleString('en')} ${work.units}`),
     element(
       'table',
-      { style: `--parts: ${scale.parts}` },
-      headOf(scale, work.unit),
+      { style: `--parts: ${axis.parts}` },
+      headOf(axis, scaleOf(work)),
       element('tbody', {}, ...rows),
     ),
   )
 }
 
 /** Where a value stands between the ends of the scale, in percent; its ends, and how many powers of ten lie between. */
-function scaleOf(figures) {
+function axisOf(figures) {
   const least = Math.min(...figures.map((one) => one.least))
   const most = Math.max(...figures.map((one) => one.most))
   if (!(most / least > RATIO_FOR_LOGARITHM)) {
@@ -40,9 +41,9 @@ function scaleOf(figures) {
   }
 }
 
-function headOf({ logarithmic, ends }, unit) {
-  const axis = Number.isFinite(ends[1]) ? ends.map((value) => Number(value.toPrecision(3)).toLocaleString('en')) : [] // prettier-ignore
-  const spans = axis.map((text) => element('span', {}, text))
+function headOf({ logarithmic, ends }, scale) {
+  const texts = Number.isFinite(ends[1]) ? ends.map((value) => Number(value.toPrecision(3)).toLocaleString('en')) : [] // prettier-ignore
+  const spans = texts.map((text) => element('span', {}, text))
   if (logarithmic) spans.splice(1, 0, element('span', {}, 'logarithmic'))
   const number = { class: 'number' }
   return element(
@@ -53,20 +54,20 @@ function headOf({ logarithmic, ends }, unit) {
       {},
       element('th', {}, 'library: way'),
       element('th', { class: 'axis' }, element('div', {}, ...spans)),
-      element('th', number, `ns/${unit}`),
+      element('th', number, scale),
       element('th', { class: 'number spread' }, 'spread'),
       element('th', number, 'x raw'),
     ),
   )
 }
 
-function rowOf(one, scale) {
+function rowOf(one, axis) {
   return element(
     'tr',
     { 'data-library': one.library, 'data-way': one.way },
     nameOf(one.name, one.way),
-    element('td', { class: 'axis' }, barOf(one, scale)),
-    element('td', { class: 'number time' }, one.time),
+    element('td', { class: 'axis' }, barOf(one, axis)),
+    element('td', { class: 'number time' }, one.main),
     element('td', { class: 'number spread' }, one.repeats > 1 ? one.spread : ''),
     element('td', { class: 'number' }, one.ofRaw),
   )

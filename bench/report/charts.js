@@ -112,15 +112,15 @@
     },
   })
 
-  function groupOption({ rows, unit }, width) {
+  function groupOption({ rows, scale }, width) {
     const least = Math.min(...rows.map((row) => row.least))
     const most = Math.max(...rows.map((row) => row.most))
     const logarithm = most / least > ratioForLogarithm
     const names = rows.map(({ label, way }) => `${label}: ${way}`)
-    const title = `ns/${unit}${logarithm ? ', logarithmic' : ''}`
+    const title = `${scale}${logarithm ? ', logarithmic' : ''}`
     const option = frame(names, { logarithm, least, most, title, width })
     const { faint } = colours()
-    option.tooltip.formatter = ({ dataIndex }) => tooltipOf(rows[dataIndex], unit)
+    option.tooltip.formatter = ({ dataIndex }) => tooltipOf(rows[dataIndex], scale)
     option.series = [
       {
         type: logarithm ? 'scatter' : 'bar',
@@ -144,17 +144,17 @@
           distance: 8,
           color: faint,
           fontSize: 12,
-          formatter: ({ dataIndex }) => rows[dataIndex].time,
+          formatter: ({ dataIndex }) => rows[dataIndex].text,
         },
       },
     ]
     return option
   }
 
-  function tooltipOf(row, unit) {
+  function tooltipOf(row, scale) {
     const { encodeHTML } = echarts.format
     return (
-      `<b>${encodeHTML(row.label)}</b>: ${encodeHTML(row.way)}<br>median ${row.time} ns/${unit}<br>` +
+      `<b>${encodeHTML(row.label)}</b>: ${encodeHTML(row.way)}<br>median ${row.text} ${scale}<br>` +
       `${number(row.least)} to ${number(row.most)} in ${row.repeats} ${isolates}`
     )
   }
@@ -173,12 +173,12 @@
     })
     const names = shown.map(({ name, size }) => `${name} ${size.toLocaleString('en')}`)
     const most = Math.max(10, ...points.map(({ times }) => times))
-    const title = 'times as long as the fastest'
+    const title = 'times as much as the least'
     const option = frame(names, { logarithm: true, least: 1, most, title, width })
     option.tooltip.formatter = ({ dataIndex }) => {
-      const { label, way, times, time, index } = points[dataIndex]
+      const { label, way, times, text, index } = points[dataIndex]
       const { encodeHTML } = echarts.format
-      return `<b>${encodeHTML(label)}</b>: ${encodeHTML(way)}<br>${number(times)} x the fastest, ${time} ns/${shown[index].unit}`
+      return `<b>${encodeHTML(label)}</b>: ${encodeHTML(way)}<br>${number(times)} x the least, ${text} ${shown[index].scale}`
     }
     option.series = [
       {
