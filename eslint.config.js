@@ -8,6 +8,7 @@ const unusedVariables = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: 
 
 const nodeGlobals = Object.fromEntries(
   [
+    'AbortController',
     'Buffer',
     'TextDecoder',
     'TextEncoder',
@@ -29,7 +30,6 @@ const nodeGlobals = Object.fromEntries(
 
 const browserGlobals = Object.fromEntries(
   [
-    'AbortController',
     'Blob',
     'URLSearchParams',
     'Worker',
@@ -61,8 +61,8 @@ export default defineConfig(
   },
 
   {
-    name: 'JavaScript in a browser',
-    files: ['bench/page/**/*.js'],
+    name: 'JavaScript in a browser, all or parts of it',
+    files: ['bench/page/**/*.js', 'tests/benchPage.test.js', 'tests/browser.test.js'],
     languageOptions: { globals: browserGlobals },
   },
 

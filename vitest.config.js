@@ -15,6 +15,7 @@ const suite = (core) => ({
             'tests/package.test.js',
             'tests/baselines.test.js',
             'tests/bench*.test.js',
+            'tests/browser.test.js',
             'tests/kernelGuide.test.js',
             'tests/epidemic.test.js',
             'tests/exponential.test.js',

@@ -130,8 +130,16 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
           yield { 0: prepare, bench: timed }
         }, options)
       : await measure(timed, options)
-    // What is shorter than a few steps of the clock takes none or one of them: only the mean of many is right.
-    const isCoarse = stats.p50 < LEAST_STEPS * resolution * 1e6
-    return (isCoarse ? stats.avg : stats.p50) / runsPerSample
+    const step = resolution * 1e6
+    return (stats.p50 < LEAST_STEPS * step ? usualMean(stats, step) : stats.p50) / runsPerSample
   }
+}
+
+/**
+ * The mean of samples that are but a few steps of the clock long, of which each is off by up to one: only many together
+ * are right. What took far longer than most was interrupted; the median would not count it, either.
+ */
+function usualMean({ samples, p50 }, step) {
+  const usual = samples.filter((sample) => sample <= 3 * p50 + 2 * step)
+  return usual.reduce((sum, sample) => sum + sample, 0) / usual.length
 }

@@ -6,7 +6,7 @@ const MEANING = {
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
     'one run of the case over all its entities; one value for each process (in a browser: each worker), the median of ' +
-    'its samples, or their mean where the clock is too coarse for one',
+    'its samples, or the mean of the usual ones where the clock is too coarse for one',
   runs: 'timed runs, one value for each process or worker',
   collections: 'garbage collections in the timed runs, one value for each process',
   memory:
