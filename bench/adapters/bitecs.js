@@ -18,6 +18,7 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
+import { archetypeWays } from './bitecs-archetypes.js'
 import { populationWays } from './bitecs-population.js'
 import { spawnKillScene } from './scenes.js'
 
@@ -353,6 +354,7 @@ export const ways = {
   ...particleWays,
   ...ddWays,
   ...populationWays,
+  ...archetypeWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

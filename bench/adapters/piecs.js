@@ -2,6 +2,7 @@
 // stores ids only. It must never leave out the values: a case is done when the data is right, not the lists.
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
+import { archetypeWays } from './piecs-archetypes.js'
 import { populationWays } from './piecs-population.js'
 import { spawnKillScene } from './scenes.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
@@ -375,6 +376,7 @@ export const ways = {
   loop: { system: loop },
   ...ddWays,
   ...populationWays,
+  ...archetypeWays,
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },
