@@ -19,6 +19,7 @@ import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simp
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
 import { tagWays } from './bitecs-tag.js'
+import { archetypeWays } from './bitecs-archetypes.js'
 import { populationWays } from './bitecs-population.js'
 import { spawnKillScene } from './scenes.js'
 
@@ -355,6 +356,7 @@ export const ways = {
   ...ddWays,
   ...tagWays,
   ...populationWays,
+  ...archetypeWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

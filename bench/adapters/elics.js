@@ -6,6 +6,7 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
+import { archetypeWays } from './elics-archetypes.js'
 import { populationWays } from './elics-population.js'
 import {
   addRemoveScene,
@@ -264,6 +265,7 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { 'systems, data arrays': loop },
   ...populationWays,
+  ...archetypeWays,
   get: { 'data array by index': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

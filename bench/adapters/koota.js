@@ -6,6 +6,7 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
+import { archetypeWays } from './koota-archetypes.js'
 import { populationWays } from './koota-population.js'
 import {
   addRemoveScene,
@@ -251,6 +252,7 @@ const waysOf = (work) => ({ useStores: work(byStores), updateEach: work(byUpdate
 export const ways = {
   loop: waysOf(loop),
   ...populationWays,
+  ...archetypeWays,
   get: { 'entity.get': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

@@ -6,6 +6,7 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { LETTERS as PACKED, startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
+import { archetypeWays } from './miniplex-archetypes.js'
 import { populationWays } from './miniplex-population.js'
 import {
   addRemoveScene,
@@ -188,6 +189,7 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { 'for...of': loop },
   ...populationWays,
+  ...archetypeWays,
   get: { 'property of the entity': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

@@ -3,6 +3,7 @@
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
 import { tagWays } from './piecs-tag.js'
+import { archetypeWays } from './piecs-archetypes.js'
 import { populationWays } from './piecs-population.js'
 import { spawnKillScene } from './scenes.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
@@ -377,6 +378,7 @@ export const ways = {
   ...ddWays,
   ...tagWays,
   ...populationWays,
+  ...archetypeWays,
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },

@@ -4,6 +4,7 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { entityWays } from './raw-entities.js'
 import { noctWays } from './raw-noct.js'
 import { particleWays } from './raw-particles.js'
+import { archetypeWays } from './raw-archetypes.js'
 import { populationWays } from './raw-population.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
@@ -117,6 +118,7 @@ export const ways = {
   loop: { 'arrays as parameters': loop, 'arrays as constants': loopOverConstants },
   ...entityWays,
   ...populationWays,
+  ...archetypeWays,
   ...noctWays,
   ...rowWays,
   ...particleWays,

@@ -7,6 +7,7 @@ import { shuffledOrder } from '../cases/get.js'
 import { entityWays } from './strata-entities.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
+import { archetypeWays } from './strata-archetypes.js'
 import { populationWays } from './strata-population.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
@@ -239,6 +240,7 @@ export const ways = {
   },
   ...entityWays,
   ...populationWays,
+  ...archetypeWays,
   ...noctWays,
   ...rowWays,
   ...particleWays,

@@ -6,6 +6,7 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
+import { archetypeWays } from './wolf-archetypes.js'
 import { populationWays } from './wolf-population.js'
 import {
   addRemoveScene,
@@ -280,6 +281,7 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { 'nested loops': loop },
   ...populationWays,
+  ...archetypeWays,
   get: { 'array by id': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

@@ -5,6 +5,7 @@ import { ddmillsCases } from './ddmills.js'
 import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
+import { fragmentedCases } from './fragmentation.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
@@ -18,6 +19,7 @@ import noctSimpleIter from './noct-simple-iter.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
+import { queryCases } from './queries.js'
 import set from './set.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
@@ -39,6 +41,8 @@ export const cases = [
   noctPacked5,
   noctSimpleIter,
   ...fragCases,
+  ...fragmentedCases,
+  ...queryCases,
   noctEntityCycle,
   noctAddRemove,
   ...ddmillsCases,
