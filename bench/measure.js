@@ -34,16 +34,16 @@ async function verify() {
   return checksum
 }
 
-before?.()
+await before?.()
 const first = run()
-// becsy and woven run their systems asynchronously; nobody else is made to wait for a promise.
+// becsy and woven run their systems asynchronously, and so do their preparations; nobody else is made to wait.
 const asynchronous = first instanceof Promise
 await first
 runs++
 const checksum = await verify()
 
 if (milliseconds === 0) {
-  before?.()
+  await before?.()
   await run()
   runs++
   await verify()
@@ -63,15 +63,23 @@ if (milliseconds === 0) {
 async function warmUp(budget) {
   const end = performance.now() + budget
   do {
-    before?.()
-    if (asynchronous) await run()
-    else run()
+    const prepared = before?.()
+    if (asynchronous) {
+      await prepared
+      await run()
+    } else run()
     runs++
   } while (performance.now() < end)
 }
 
 function preparedRun(prepared) {
   run()
+  runs++
+  return prepared
+}
+
+async function preparedAsynchronousRun(prepared) {
+  await run()
   runs++
   return prepared
 }
@@ -88,9 +96,14 @@ async function asynchronousRuns() {
   runs += runsPerSample
 }
 
+function timedFunction(prepare) {
+  if (prepare) return asynchronous ? preparedAsynchronousRun : preparedRun
+  return asynchronous ? asynchronousRuns : severalRuns
+}
+
 /** The median over the samples of one process; run.js takes the median over processes. */
 async function timePerRun(prepare) {
-  const timed = asynchronous ? asynchronousRuns : prepare ? preparedRun : severalRuns
+  const timed = timedFunction(prepare)
   // Batches would call `prepare` thousands of times first, and the runs after that: off, with a threshold of 0.
   const options = {
     min_cpu_time: milliseconds * 1e6,

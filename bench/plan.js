@@ -15,6 +15,9 @@ export const LIBRARIES = [
   'miniplex',
   'elics',
   'wolf',
+  'oecs',
+  'becsy',
+  'woven',
 ]
 
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
