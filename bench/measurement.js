@@ -25,10 +25,10 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
   let runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
   let runs = 0
 
-  before?.()
+  await before?.()
   const start = performance.now()
   const first = run()
-  // becsy and woven run their systems asynchronously; nobody else is made to wait for a promise.
+  // becsy and woven run their systems asynchronously, and so do their preparations; nobody else is made to wait.
   const asynchronous = first instanceof Promise
   await first
   const firstTook = performance.now() - start
@@ -42,7 +42,7 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
     return { checksum, rounding, nanoseconds: firstTook * 1e6, runs, memory, statistics: statistics?.() }
   }
   if (milliseconds === 0) {
-    before?.()
+    await before?.()
     await run()
     runs++
     await verify()
@@ -85,7 +85,8 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
     const warmed = runs
     let spent = 0
     do {
-      before?.()
+      const prepared = before?.()
+      if (asynchronous) await prepared
       const start = performance.now()
       if (asynchronous) await run()
       else run()
@@ -97,6 +98,12 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
 
   function preparedRun(prepared) {
     run()
+    runs++
+    return prepared
+  }
+
+  async function preparedAsynchronousRun(prepared) {
+    await run()
     runs++
     return prepared
   }
@@ -113,9 +120,14 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
     runs += runsPerSample
   }
 
+  function timedFunction(prepare) {
+    if (prepare) return asynchronous ? preparedAsynchronousRun : preparedRun
+    return asynchronous ? asynchronousRuns : severalRuns
+  }
+
   /** The median over the samples of one process or worker; who asked takes the median over these. */
   async function timePerRun(prepare) {
-    const timed = asynchronous ? asynchronousRuns : prepare ? preparedRun : severalRuns
+    const timed = timedFunction(prepare)
     const options = {
       min_cpu_time: milliseconds * 1e6,
       min_samples: 5,

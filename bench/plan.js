@@ -12,6 +12,9 @@ export const LIBRARIES = [
   'miniplex',
   'elics',
   'wolf',
+  'oecs',
+  'becsy',
+  'woven',
 ]
 
 /**
