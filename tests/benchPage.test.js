@@ -52,6 +52,8 @@ function serve() {
 /** The page, ready to start; `complaints` collects what went wrong in it. */
 async function open(query, { reference, ...options } = {}) {
   const context = await browser.newContext(options)
+  // A machine that is busy with other tests is slow.
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints = []
   page.on('console', (message) => complaints.push(message.text()))
@@ -65,7 +67,7 @@ async function open(query, { reference, ...options } = {}) {
 
 async function run(page) {
   await page.click('#start')
-  await page.waitForSelector('body:not([data-running]) #start:enabled', { timeout: 100_000 })
+  await page.waitForSelector('body:not([data-running]) #start:enabled')
 }
 
 /** What the tables show: library, way, and the time or the reason why there is none. */
@@ -133,7 +135,7 @@ describe('a run', () => {
 
 it('shows an error and no time where the result is not the reference’s', async () => {
   let broken = 0
-  const { page, close } = await open(`${LOOP}&repeats=1`, {
+  const { page, close } = await open('?case=loop&size=1000&library=raw&library=bitecs&repeats=1', {
     async reference(route) {
       const response = await route.fetch()
       const source = await response.text()
@@ -145,7 +147,7 @@ it('shows an error and no time where the result is not the reference’s', async
   await run(page)
   const rows = await rowsOf(page)
   expect(broken).toBeGreaterThan(0)
-  expect(rows).toHaveLength(CHOSEN.flatMap(waysOf).length)
+  expect(rows).toHaveLength(['raw', 'bitecs'].flatMap(waysOf).length)
   for (const { time, refusal } of rows) {
     expect(time).toBeUndefined()
     expect(refusal).toContain('wrong result after 1 runs: value 0')
@@ -163,7 +165,7 @@ it('stops at once, by keyboard, and keeps what it had', async () => {
   await page.waitForSelector('section[data-case] .time')
   // Stop has the focus now.
   await page.keyboard.press('Enter')
-  await page.waitForSelector('body:not([data-running])', { timeout: 1_000 })
+  await page.waitForSelector('body:not([data-running])', { timeout: 5_000 })
   expect(await page.textContent('#said')).toMatch(/^Stopped: \d rows? ha(?:s|ve) right results\.$/)
   expect(await page.isEnabled('#save')).toBe(true)
   expect(complaints).toEqual([])

@@ -3,7 +3,7 @@
 import { element } from './element.js'
 import { colourOf } from '../report/colours.js'
 
-const QUICK = ['loop', 'spawn', 'add-remove', 'packed_5']
+const QUICK = ['loop', 'spawn', 'add-remove']
 
 const sizesOf = (cases) => [...new Set(cases.flatMap(({ sizes }) => sizes))].toSorted((a, b) => a - b)
 const namesOf = (cases) => cases.map(({ name }) => name)
