@@ -9,8 +9,10 @@ const suite = (core) => ({
     name: core,
     include: ['tests/**/*.test.{ts,js}'],
     // These look at files and processes, not at a core: once is enough.
-    exclude:
-      core === 'checked'
+    exclude: [
+      // These have a command of their own: check:loading.
+      'tests/loading/**',
+      ...(core === 'checked'
         ? [
             'tests/package.test.js',
             'tests/baselines.test.js',
@@ -36,7 +38,8 @@ const suite = (core) => ({
             'tests/kernelRuns.test.ts',
             'tests/kernelText.test.ts',
           ]
-        : [],
+        : []),
+    ],
     env: { STRATA_CORE: core },
     // No test is about time. On a busy machine the random ones take minutes.
     testTimeout: 600_000,
