@@ -1,6 +1,7 @@
 // Owns the processes: gives each row its own, repeat by repeat, and collects what they report. It must never let two
-// of them run at the same time, nor keep a row whose result was not right.
+// of them run at the same time where times are taken, nor keep a row whose result was not right.
 import { execFile } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Progress } from './progress.js'
@@ -12,17 +13,19 @@ const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url))
 export async function measureAll(jobs, { repeats, milliseconds }) {
   for (const job of jobs) Object.assign(job, { measured: [], checksums: new Set() })
   const groups = rivals(jobs)
+  const atOnce = milliseconds === 0 ? availableParallelism() : 1
   const progress = new Progress(jobs.length * repeats)
   for (let repeat = 0; repeat < repeats; repeat++) {
     progress.line(`repeat ${repeat + 1} of ${repeats}, ${jobs.length} rows`)
-    for (const group of groups) {
-      // Each repeat starts with another rival: what the machine does at the time hits all alike.
-      for (let k = 0; k < group.length; k++) {
-        const job = group[(k + repeat) % group.length]
+    // Each repeat starts with another rival: what the machine does at the time hits all alike.
+    const turns = groups.flatMap((group) => group.map((_, k) => group[(k + repeat) % group.length])).values()
+    const runOneByOne = async () => {
+      for (const job of turns) {
         progress.show(`${job.work.name} ${job.size.toLocaleString('en')}: ${job.label}, ${job.way}`)
         await measure(job, milliseconds)
       }
     }
+    await Promise.all(Array.from({ length: atOnce }, runOneByOne))
   }
   progress.clear()
   for (const group of groups) refuseDifferentChecksums(group)
