@@ -20,6 +20,7 @@ import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
 import { archetypeWays } from './bitecs-archetypes.js'
 import { populationWays } from './bitecs-population.js'
+import { rustWays } from './bitecs-rust.js'
 import { spawnKillScene } from './scenes.js'
 
 export const label = 'bitECS'
@@ -355,6 +356,7 @@ export const ways = {
   ...ddWays,
   ...populationWays,
   ...archetypeWays,
+  ...rustWays({ 'query + SoA': simpleIter }),
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

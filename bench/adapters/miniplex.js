@@ -8,6 +8,7 @@ import { LETTERS as PACKED, startOf as startOfPacked } from '../cases/noct-packe
 import { lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { archetypeWays } from './miniplex-archetypes.js'
 import { populationWays } from './miniplex-population.js'
+import { rustWays } from './miniplex-rust.js'
 import {
   addRemoveScene,
   destroyScene,
@@ -190,6 +191,7 @@ export const ways = {
   loop: { 'for...of': loop },
   ...populationWays,
   ...archetypeWays,
+  ...rustWays({ 'for...of': simpleIter }),
   get: { 'property of the entity': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

@@ -4,6 +4,7 @@ import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
 import { archetypeWays } from './piecs-archetypes.js'
 import { populationWays } from './piecs-population.js'
+import { rustWays } from './piecs-rust.js'
 import { spawnKillScene } from './scenes.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
@@ -380,6 +381,7 @@ export const ways = {
   ...ddWays,
   ...populationWays,
   ...archetypeWays,
+  ...rustWays({ systems: simpleIter }),
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },

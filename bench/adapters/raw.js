@@ -6,6 +6,7 @@ import { noctWays } from './raw-noct.js'
 import { particleWays } from './raw-particles.js'
 import { archetypeWays } from './raw-archetypes.js'
 import { populationWays } from './raw-population.js'
+import { rustWays } from './raw-rust.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './raw-ddmills.js'
@@ -119,6 +120,7 @@ export const ways = {
   ...entityWays,
   ...populationWays,
   ...archetypeWays,
+  ...rustWays(noctWays.simple_iter),
   ...noctWays,
   ...rowWays,
   ...particleWays,

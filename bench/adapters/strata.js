@@ -9,6 +9,7 @@ import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
 import { populationWays } from './strata-population.js'
+import { rustWays } from './strata-rust.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './strata-ddmills.js'
@@ -241,6 +242,7 @@ export const ways = {
   ...entityWays,
   ...populationWays,
   ...archetypeWays,
+  ...rustWays,
   ...noctWays,
   ...rowWays,
   ...particleWays,

@@ -20,6 +20,7 @@ import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
 import { queryCases } from './queries.js'
+import { rustCases } from './rust.js'
 import set from './set.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
@@ -45,6 +46,7 @@ export const cases = [
   noctEntityCycle,
   noctAddRemove,
   ...ddmillsCases,
+  ...rustCases,
   deferred,
   deferredFour,
   observed,
