@@ -19,6 +19,7 @@ import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simp
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
 import { archetypeWays } from './bitecs-archetypes.js'
+import { frameWays } from './bitecs-frame.js'
 import { populationWays } from './bitecs-population.js'
 import { rustWays } from './bitecs-rust.js'
 import { spawnKillScene } from './scenes.js'
@@ -356,6 +357,7 @@ export const ways = {
   ...ddWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
   ...rustWays({ 'query + SoA': simpleIter }),
   get: { 'array by id': get },
   spawn: { 'per call': spawn },

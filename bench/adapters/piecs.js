@@ -3,6 +3,7 @@
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
 import { archetypeWays } from './piecs-archetypes.js'
+import { frameWays } from './piecs-frame.js'
 import { populationWays } from './piecs-population.js'
 import { rustWays } from './piecs-rust.js'
 import { spawnKillScene } from './scenes.js'
@@ -381,6 +382,7 @@ export const ways = {
   ...ddWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
   ...rustWays({ systems: simpleIter }),
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },

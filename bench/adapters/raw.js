@@ -5,6 +5,7 @@ import { entityWays } from './raw-entities.js'
 import { noctWays } from './raw-noct.js'
 import { particleWays } from './raw-particles.js'
 import { archetypeWays } from './raw-archetypes.js'
+import { frameWays } from './raw-frame.js'
 import { populationWays } from './raw-population.js'
 import { rustWays } from './raw-rust.js'
 import { rowWays } from './raw-rows.js'
@@ -120,6 +121,7 @@ export const ways = {
   ...entityWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
   ...rustWays(noctWays.simple_iter),
   ...noctWays,
   ...rowWays,

@@ -8,6 +8,7 @@ import { entityWays } from './strata-entities.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
+import { frameWays } from './strata-frame.js'
 import { populationWays } from './strata-population.js'
 import { rustWays } from './strata-rust.js'
 import { rowWays } from './strata-rows.js'
@@ -242,6 +243,7 @@ export const ways = {
   ...entityWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
   ...rustWays,
   ...noctWays,
   ...rowWays,

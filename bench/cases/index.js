@@ -6,6 +6,7 @@ import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
 import { fragmentedCases } from './fragmentation.js'
+import mixedFrame from './frame.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
@@ -46,6 +47,7 @@ export const cases = [
   noctEntityCycle,
   noctAddRemove,
   ...ddmillsCases,
+  mixedFrame,
   ...rustCases,
   deferred,
   deferredFour,
