@@ -1,5 +1,5 @@
 // Owns the order of the measurements: rivals take turns, repeat by repeat, and each row collects its figures. It must
-// never let two of them run at the same time, nor keep a row whose result was not right.
+// never let two of them run at the same time where times are taken, nor keep a row whose result was not right.
 
 /**
  * Runs every job `repeats` times; each then has its figures, one a process or worker, or an `error`.
@@ -9,21 +9,24 @@
  *   returned or rejects with what it threw
  * @param progress told of each step: `line(text)`, `show(text)`, `clear()`; and `done(job)` where it wants to know
  * @param signal ends the measuring after the present row when aborted
+ * @param atOnce how many rows at a time where no times are taken
  */
-export async function measureAll(jobs, { repeats, milliseconds }, { isolate, progress, signal }) {
+export async function measureAll(jobs, { repeats, milliseconds }, { isolate, progress, signal, atOnce = 1 }) {
   for (const job of jobs) Object.assign(job, { measured: [], checksums: new Set() })
   const groups = rivals(jobs)
   for (let repeat = 0; repeat < repeats; repeat++) {
     progress.line(`repeat ${repeat + 1} of ${repeats}, ${jobs.length} rows`)
-    for (const group of groups) {
-      // Each repeat starts with another rival: what the machine does at the time hits all alike.
-      for (let k = 0; k < group.length && !signal?.aborted; k++) {
-        const job = group[(k + repeat) % group.length]
+    // Each repeat starts with another rival: what the machine does at the time hits all alike.
+    const turns = groups.flatMap((group) => group.map((_, k) => group[(k + repeat) % group.length])).values()
+    const runOneByOne = async () => {
+      for (const job of turns) {
+        if (signal?.aborted) return
         progress.show(`${job.work.name} ${job.size.toLocaleString('en')}: ${job.label}, ${job.way}`)
         if (!job.error) await measure(job, milliseconds, isolate)
         progress.done?.(job)
       }
     }
+    await Promise.all(Array.from({ length: milliseconds === 0 ? atOnce : 1 }, runOneByOne))
   }
   progress.clear()
   for (const group of groups) refuseDifferentChecksums(group)

@@ -1,5 +1,6 @@
 // Owns the command: what happens in which order, from the options to the exit code. It must never import a library
 // that is measured, nor print a row whose result was not right.
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { compareResults, formatComparison, gotSlower } from './compare.js'
 import { factsOf } from './facts.js'
@@ -48,7 +49,8 @@ async function measureNow() {
     console.error(`left out: ${work.name} ${size}, ${label}, ${way}: see its adapter`)
   }
   const progress = new Progress(planned.jobs.length * options.repeats)
-  await measureAll(planned.jobs, options, { isolate: measureInProcess, progress })
+  const atOnce = availableParallelism()
+  await measureAll(planned.jobs, options, { isolate: measureInProcess, progress, atOnce })
   const load = { before, after: loadNow() }
   return resultsOf(planned, options, {
     packages: installedPackages(),

@@ -18,14 +18,14 @@ const offers = [
 const quiet = { line() {}, show() {}, clear() {} }
 
 /** Measures with `report`, which is given each job; returns what was measured in which order, and the results. */
-async function measured(report, { repeats = 2, ...others } = {}) {
+async function measured(report, { repeats = 2, milliseconds = 1, ...others } = {}) {
   const planned = plan(offers, { cases: works })
   const order = []
   const isolate = async (job) => {
     order.push(`${job.work.name} ${job.size} ${job.library} ${job.way}`)
     return report(job, order.length)
   }
-  await measureAll(planned.jobs, { repeats, milliseconds: 1 }, { isolate, progress: quiet, ...others })
+  await measureAll(planned.jobs, { repeats, milliseconds }, { isolate, progress: quiet, ...others })
   const results = resultsOf(planned, { repeats }, { machine: {} })
   return { order, planned, ...results }
 }
@@ -57,6 +57,21 @@ it('measures one after the other, each repeat starting with another rival', asyn
   expect(order.slice(0, 4)).toEqual(first)
   expect(order.slice(8, 12)).toEqual([...first.slice(1), first[0]])
   expect(rows.map(({ nanoseconds }) => nanoseconds)).toEqual(new Array(8).fill([5, 5]))
+})
+
+it('may check several at once where no times are taken, and never where they are', async () => {
+  const most = async (milliseconds) => {
+    let [running, most] = [0, 0]
+    const report = async () => {
+      most = Math.max(most, ++running)
+      await new Promise(setImmediate)
+      running--
+      return { checksum: 1 }
+    }
+    await measured(report, { milliseconds, atOnce: 3 })
+    return most
+  }
+  expect([await most(0), await most(1)]).toEqual([3, 1])
 })
 
 it('measures a row no more that was wrong once, and says why', async () => {

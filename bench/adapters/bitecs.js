@@ -20,7 +20,9 @@ import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
 import { tagWays } from './bitecs-tag.js'
 import { archetypeWays } from './bitecs-archetypes.js'
+import { frameWays } from './bitecs-frame.js'
 import { populationWays } from './bitecs-population.js'
+import { rustWays } from './bitecs-rust.js'
 import { spawnKillScene } from './scenes.js'
 
 export const label = 'bitECS'
@@ -357,6 +359,8 @@ export const ways = {
   ...tagWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
+  ...rustWays({ 'query + SoA': simpleIter }),
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

@@ -273,6 +273,7 @@ export const ways = {
   'add-remove': { 'per call': addRemove },
   packed_5: { 'systems, data arrays': packed5 },
   simple_iter: { 'systems, data arrays': simpleIter },
+  schedule: { 'systems, data arrays': simpleIter },
   frag_iter: { 'systems, data arrays': fragIter(26) },
   frag_iter_256: { 'systems, data arrays': fragIter(256) },
   entity_cycle: { systems: entityCycle },

@@ -8,6 +8,7 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { archetypeWays } from './koota-archetypes.js'
 import { populationWays } from './koota-population.js'
+import { rustWays } from './koota-rust.js'
 import {
   addRemoveScene,
   destroyScene,
@@ -253,6 +254,7 @@ export const ways = {
   loop: waysOf(loop),
   ...populationWays,
   ...archetypeWays,
+  ...rustWays(waysOf(simpleIter)),
   get: { 'entity.get': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

@@ -7,7 +7,9 @@ import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { LETTERS as PACKED, startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { archetypeWays } from './miniplex-archetypes.js'
+import { frameWays } from './miniplex-frame.js'
 import { populationWays } from './miniplex-population.js'
+import { rustWays } from './miniplex-rust.js'
 import {
   addRemoveScene,
   destroyScene,
@@ -190,6 +192,8 @@ export const ways = {
   loop: { 'for...of': loop },
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
+  ...rustWays({ 'for...of': simpleIter }),
   get: { 'property of the entity': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

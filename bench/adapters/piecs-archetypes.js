@@ -1,10 +1,9 @@
 // Owns piecs 0.4 in the cases with many archetypes: prefabricated ones and registered systems, values in arrays by entity
-// id, as piecs stores ids only. It must never leave the values out. A query is part of a system and no system can be taken
-// away again, so that there is no way of asking a new one each time.
+// id, as piecs stores ids only. It must never leave the values out. A query is part of a system, and none can be taken
+// away again: there is no way of asking a new one each time.
 import { World, createEntitySystem } from 'piecs/dist/index.mjs'
 import { fragmentedWays, tagsOf } from '../cases/fragmentation.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
-import { ARCHETYPES, RARE, START, TAGS } from '../cases/queries.js'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT
@@ -48,31 +47,4 @@ function fragmented(size, tags, numberOf) {
   return { run: () => world.update(), result: () => ids.flatMap((id) => [px[id], py[id], pz[id]]) }
 }
 
-function rareQuery() {
-  const world = new World()
-  const [Position, Rare] = createMarks(world, 2)
-  const marks = createMarks(world, TAGS)
-  const archetypeOf = prefabricator(world, [Position], marks)
-  const value = new Int32Array(ARCHETYPES)
-  const increase = createEntitySystem(
-    (entities) => {
-      for (let i = 0, l = entities.length; i < l; i++) value[entities[i]] += 1
-    },
-    (query) => query.every(Position, Rare),
-  )
-  world.registerSystem(increase).initialize()
-  let rare
-  for (let number = 0; number < ARCHETYPES; number++) {
-    const id = world.createEntity(archetypeOf(number))
-    if (number !== RARE) continue
-    rare = id
-    world.addComponent(id, Rare)
-    value[id] = START
-  }
-  return { run: () => world.update(), result: () => [value[rare]] }
-}
-
-export const archetypeWays = {
-  ...fragmentedWays({ system: fragmented }),
-  'query-rare': { system: rareQuery },
-}
+export const archetypeWays = fragmentedWays({ system: fragmented })

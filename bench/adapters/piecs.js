@@ -4,7 +4,9 @@ import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
 import { tagWays } from './piecs-tag.js'
 import { archetypeWays } from './piecs-archetypes.js'
+import { frameWays } from './piecs-frame.js'
 import { populationWays } from './piecs-population.js'
+import { rustWays } from './piecs-rust.js'
 import { spawnKillScene } from './scenes.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
@@ -14,6 +16,9 @@ import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simp
 
 export const label = 'piecs'
 export const packageName = 'piecs'
+
+/** Left out: making 10,000 archetypes takes half a minute, as each is looked for among all others. */
+export const largest = { 'fragmented-10000': 0 }
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT
@@ -379,6 +384,8 @@ export const ways = {
   ...tagWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
+  ...rustWays({ systems: simpleIter }),
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },

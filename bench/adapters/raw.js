@@ -5,7 +5,9 @@ import { entityWays } from './raw-entities.js'
 import { noctWays } from './raw-noct.js'
 import { particleWays } from './raw-particles.js'
 import { archetypeWays } from './raw-archetypes.js'
+import { frameWays } from './raw-frame.js'
 import { populationWays } from './raw-population.js'
+import { rustWays } from './raw-rust.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './raw-ddmills.js'
@@ -119,6 +121,8 @@ export const ways = {
   ...entityWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
+  ...rustWays(noctWays.simple_iter),
   ...noctWays,
   ...rowWays,
   ...particleWays,

@@ -8,7 +8,9 @@ import { entityWays } from './strata-entities.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
+import { frameWays } from './strata-frame.js'
 import { populationWays } from './strata-population.js'
+import { rustWays } from './strata-rust.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './strata-ddmills.js'
@@ -241,6 +243,8 @@ export const ways = {
   ...entityWays,
   ...populationWays,
   ...archetypeWays,
+  ...frameWays,
+  ...rustWays,
   ...noctWays,
   ...rowWays,
   ...particleWays,

@@ -289,6 +289,7 @@ export const ways = {
   'add-remove': { 'per call': addRemove },
   packed_5: { 'nested loops': packed5 },
   simple_iter: { 'nested loops': simpleIter },
+  schedule: { 'nested loops': simpleIter },
   frag_iter: { 'nested loops': fragIter(26) },
   frag_iter_256: { 'nested loops': fragIter(256) },
   entity_cycle: { 'per call': entityCycle },

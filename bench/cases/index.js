@@ -6,6 +6,7 @@ import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
 import { fragmentedCases } from './fragmentation.js'
+import mixedFrame from './frame.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
@@ -20,6 +21,7 @@ import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
 import { queryCases } from './queries.js'
+import { rustCases } from './rust.js'
 import set from './set.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
@@ -46,6 +48,8 @@ export const cases = [
   noctEntityCycle,
   noctAddRemove,
   ...ddmillsCases,
+  mixedFrame,
+  ...rustCases,
   deferred,
   deferredFour,
   observed,
