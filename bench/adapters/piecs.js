@@ -10,6 +10,10 @@ import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simp
 
 export const label = 'piecs'
 export const packageName = 'piecs'
+export const uses =
+  'Registered systems over the ids of a query, values in typed arrays by id, since piecs stores none. ' +
+  '`createEntity` of prefabricated archetypes, `addComponent`, `removeComponent`, `transformEntity`, ' +
+  '`deleteEntity`, one call each.'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT

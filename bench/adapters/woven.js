@@ -23,9 +23,10 @@ import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spa
 export const label = 'woven'
 export const packageName = '@woven-ecs/core'
 export const uses =
-  'Systems on the main thread, `await world.execute(...)`. Ids of `query.current`, columns by `_getInstance(ctx).buffer`, ' +
-  'which its best practices show for hot loops; beside it `read` and `write`. `createEntity`, `addComponent`, ' +
-  '`removeComponent`, `removeEntity`. The pool of entities and the ring of events are made large enough.'
+  'Systems on the main thread, `await world.execute(...)`. Ids of `query.current`, columns by ' +
+  '`_getInstance(ctx).buffer`, which its best practices show for hot loops; beside it `read` and `write`. ' +
+  '`createEntity`, `addComponent`, `removeComponent`, `removeEntity`. The pool of entities and the ring of ' +
+  'events are made large enough.'
 
 const dt = DT
 const vector = () => defineComponent({ x: field.float32(), y: field.float32(), z: field.float32() })
