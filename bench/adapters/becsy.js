@@ -12,9 +12,10 @@ import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spa
 export const label = 'becsy'
 export const packageName = '@lastolivegames/becsy'
 export const uses =
-  'The perf build. Systems over `query.current`, components bound by `entity.read` and `entity.write`, `await ' +
-  'world.execute()`; handles by `hold`. `createEntity` with components and values, `add`, `remove`, `delete`. Storage is ' +
-  'sparse, the fastest that its docs name, and packed with a capacity where few entities have the component.'
+  'The perf build. Systems over `query.current`, components bound by `entity.read` and `entity.write`, ' +
+  '`await world.execute()`; handles by `hold`. `createEntity` with components and values, `add`, `remove`, ' +
+  '`delete`. Storage is sparse, the fastest that its docs name, and packed with a capacity where few ' +
+  'entities have the component.'
 
 const dt = DT
 const VECTOR = { x: Type.float32, y: Type.float32, z: Type.float32 }

@@ -27,6 +27,10 @@ import { spawnKillScene } from './scenes.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
+export const uses =
+  'Components as structures of typed arrays, `query` with `asBuffer` once a pass, and an index loop; ' +
+  'entities come and go by `addEntity`, `addComponent`, `addComponents`, `removeComponent`, `removeEntity`, ' +
+  'one call each. It has no bulk calls.'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT

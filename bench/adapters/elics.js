@@ -19,6 +19,9 @@ import {
 
 export const label = 'EliCS'
 export const packageName = 'elics'
+export const uses =
+  'Systems over the set of a query, values in `Component.data` by `entity.index`, as in its own benchmark; ' +
+  'checks off. `createEntity`, `addComponent`, `removeComponent`, `destroy`, one call each.'
 
 const dt = DT
 const number = { type: Types.Float32, default: 0 }

@@ -21,6 +21,10 @@ import {
 
 export const label = 'miniplex'
 export const packageName = 'miniplex'
+export const uses =
+  'Queries made once by `world.with`, walked with `for...of`, which its README recommends as the fastest; ' +
+  'entities are plain objects. `world.add`, `world.addComponent`, `world.removeComponent`, `world.remove`, ' +
+  'one call each.'
 
 const dt = DT
 

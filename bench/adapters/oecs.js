@@ -13,10 +13,11 @@ import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spa
 export const label = 'oecs'
 export const packageName = '@oasys/oecs'
 export const uses =
-  'Systems registered with a query, `for_each` over its archetypes, `get_column` and `get_column_mut` as locals; ' +
-  '`get_field` by handle. `create_entity` with `add_components`, `add_component`, `remove_component`, ' +
-  '`destroy_entity_deferred` with `flush`, the same through the context of a system, `batch_add_component` and ' +
-  '`batch_remove_component` on archetypes. `initial_capacity` is that of the largest archetype.'
+  'Systems registered with a query, `for_each` over its archetypes, `get_column` and `get_column_mut` as ' +
+  'locals; `get_field` by handle. `create_entity` with `add_components`, `add_component`, ' +
+  '`remove_component`, `destroy_entity_deferred` with `flush`, the same through the context of a system, ' +
+  '`batch_add_component` and `batch_remove_component` on archetypes. `initial_capacity` is that of the ' +
+  'largest archetype.'
 
 const dt = DT
 const VECTOR = { x: 'f32', y: 'f32', z: 'f32' }

@@ -16,6 +16,10 @@ import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simp
 
 export const label = 'piecs'
 export const packageName = 'piecs'
+export const uses =
+  'Registered systems over the ids of a query, values in typed arrays by id, since piecs stores none. ' +
+  '`createEntity` of prefabricated archetypes, `addComponent`, `removeComponent`, `transformEntity`, ' +
+  '`deleteEntity`, one call each.'
 
 /** Left out: making 10,000 archetypes takes half a minute, as each is looked for among all others. */
 export const largest = { 'fragmented-10000': 0 }

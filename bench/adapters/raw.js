@@ -14,6 +14,9 @@ import { ddWays } from './raw-ddmills.js'
 
 export const label = 'hand-written arrays'
 export const packageName = undefined
+export const uses =
+  'Typed arrays, one for each field, and loops over them; a sparse set, a free list of ids, a radix sort. ' +
+  'No library: what the work costs with nothing around it.'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT

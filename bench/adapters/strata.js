@@ -18,6 +18,11 @@ import { partWays } from './strata-parts.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
+export const uses =
+  'The public names only. Chunk loops over views and over the whole memory, `each`, kernels compiled to ' +
+  'wasm; `accessor.of` and `world.get` by handle. `spawn`, `add`, `remove`, `destroy` one by one, deferred ' +
+  'and in buffers; `spawnMany`, `destroyMany` and changes of all that a query finds. The slowest way stands ' +
+  'beside the fastest.'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT

@@ -19,6 +19,10 @@ import {
 
 export const label = 'wolf-ecs'
 export const packageName = 'wolf-ecs'
+export const uses =
+  'Two nested index loops over the archetypes of a query, which its README names as the most performant, ' +
+  'values in the typed arrays of the component by id. `createEntity`, `addComponent`, `removeComponent`, ' +
+  '`destroyEntity`, one call each.'
 
 const dt = DT
 const VECTOR = { x: types.f32, y: types.f32, z: types.f32 }

@@ -23,9 +23,10 @@ import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spa
 export const label = 'woven'
 export const packageName = '@woven-ecs/core'
 export const uses =
-  'Systems on the main thread, `await world.execute(...)`. Ids of `query.current`, columns by `_getInstance(ctx).buffer`, ' +
-  'which its best practices show for hot loops; beside it `read` and `write`. `createEntity`, `addComponent`, ' +
-  '`removeComponent`, `removeEntity`. The pool of entities and the ring of events are made large enough.'
+  'Systems on the main thread, `await world.execute(...)`. Ids of `query.current`, columns by ' +
+  '`_getInstance(ctx).buffer`, which its best practices show for hot loops; beside it `read` and `write`. ' +
+  '`createEntity`, `addComponent`, `removeComponent`, `removeEntity`. The pool of entities and the ring of ' +
+  'events are made large enough.'
 
 const dt = DT
 const vector = () => defineComponent({ x: field.float32(), y: field.float32(), z: field.float32() })
@@ -35,9 +36,9 @@ const Velocity = vector()
 const [A, B, C, D, E] = LETTERS.map(scalar)
 const BY_LETTER = { A, B, C, D, E }
 
-/** `events` are those of a frame: entities and components that come and go, and every write. */
-const createWorld = (components, maxEntities, events) =>
-  new World(components, { threads: 1, maxEntities, maxEvents: events * 4 })
+/** Events are kept until every system has run three times: entities and components that come and go, and every write. */
+const createWorld = (components, maxEntities, maxEvents) =>
+  new World(components, { threads: 1, maxEntities, maxEvents })
 
 const idsWith = (...components) => defineQuery((q) => q.with(...components))
 
@@ -115,7 +116,7 @@ const vectorOf = ({ x, y, z }) => [x, y, z]
 
 /** Position and Velocity, and a system with a query for both, run in every frame, that brings it up to date. */
 function createStage(size) {
-  const world = createWorld([Position, Velocity], size * 8, size * 8)
+  const world = createWorld([Position, Velocity], size * 8, size * 16)
   const ctx = world._getContext()
   const moving = idsWith(Position, Velocity)
   let found = 0
@@ -221,7 +222,7 @@ function addRemove(size) {
 
 /** Entities with the values that `valuesOf` gives for each, in pairs of component and value. */
 function createIteration(size, components, systems, valuesOf) {
-  const world = createWorld(components, size, size * 16)
+  const world = createWorld(components, size, size * 24)
   const ctx = world._getContext()
   const cells = Array.from({ length: size }, (_, i) => {
     const id = createEntity(ctx)
@@ -262,7 +263,7 @@ const fragIter = (way, types) => (size) => {
 
 /** Each half is a system of a frame of its own: what one changes, the queries of the next frame see. */
 function createNoctStage(size, change, changeBack) {
-  const world = createWorld([A, B], size * 8, size * 4)
+  const world = createWorld([A, B], size * 8, size * 16)
   const ctx = world._getContext()
   for (let i = 0; i < size; i++) addComponent(ctx, createEntity(ctx), A, { value: i })
   const [first, second] = [createHalf(world, A, change), createHalf(world, B, changeBack)]
