@@ -12,6 +12,7 @@ import { cases } from '../bench/cases/index.js'
 import { readOffer } from '../bench/offers.js'
 import { LIBRARIES } from '../bench/plan.js'
 import { describeMachine, describeRun } from '../bench/report/figures.js'
+import { pageOf } from '../bench/report/page.js'
 import { readResults } from '../bench/resultsFile.js'
 import { launchBrowser } from '../scripts/browser.js'
 
@@ -127,6 +128,8 @@ describe('a run', () => {
       /^Chromium \d+ on Linux, \d+ virtual cores, a clock in steps of \d+ µs$/,
     )
     expect(describeRun(results)).toContain('3 workers for each row')
+    const report = pageOf(results, { style: '', script: '', charts: '' })
+    expect(report).toContain('ran in workers of its own, 3 of them')
     // Tables of the documentation are Node's.
     expect(results.options.whole).toBe(false)
     expect(compareResults(results, results).rows).toHaveLength(rows.length)
