@@ -4,6 +4,7 @@ import { measure } from 'mitata'
 import { cases } from './cases/index.js'
 import { CollectionCounter } from './collections.js'
 import { heldMemory } from './memory.js'
+import { warmUp } from './warmUp.js'
 
 const [adapterName, way, caseName, sizeText, millisecondsText] = process.argv.slice(2)
 const size = Number(sizeText)
@@ -57,7 +58,7 @@ if (work.once) {
   await verify()
   report({ checksum })
 } else {
-  await warmUp(milliseconds / 2)
+  runs += await warmUp(milliseconds / 2, run, before)
   const collections = new CollectionCounter()
   const untimed = runs
   const nanoseconds = await timePerRun(before && collections.preparation(before))
@@ -66,23 +67,6 @@ if (work.once) {
   const memory = { before: memoryBefore, after: heldMemory() }
   await verify()
   report({ checksum, nanoseconds, runs: timed, collections: collected, memory })
-}
-
-/**
- * Runs for `budget` ms, those of `before` not counted: they warm nothing that is timed. Where these would take more than
- * ten times as long as the runs themselves, it ends earlier.
- */
-async function warmUp(budget) {
-  const end = performance.now() + budget * 10
-  let spent = 0
-  do {
-    before?.()
-    const start = performance.now()
-    if (asynchronous) await run()
-    else run()
-    spent += performance.now() - start
-    runs++
-  } while (spent < budget && performance.now() < end)
 }
 
 function preparedRun(prepared) {
