@@ -1,6 +1,7 @@
 // Owns one measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing,
 // check; of a case that is run once, the first run. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
 import { measure } from 'mitata'
+import { warmUp } from './warmUp.js'
 
 /** A sample shorter than so many steps of the clock says little by itself. */
 const LEAST_STEPS = 50
@@ -48,7 +49,10 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
     await verify()
     return { checksum, rounding }
   }
-  const pace = await warmUp(milliseconds / 2)
+  const warmUpStart = performance.now()
+  const warmUpRuns = await warmUp(milliseconds / 2, run, before)
+  runs += warmUpRuns
+  const pace = (performance.now() - warmUpStart) / warmUpRuns
   if (!before) runsPerSample = Math.max(runsPerSample, Math.ceil((LEAST_STEPS * resolution) / pace))
   const collections = collectionCounter?.()
   const untimed = runs
@@ -74,26 +78,6 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
       checksum += found[k] * ((k % 97) + 1)
     }
     return checksum
-  }
-
-  /**
-   * Runs for `budget` ms, those of `before` not counted: they warm nothing that is timed. Where these would take more
-   * than ten times as long as the runs themselves, it ends earlier. Resolves to the milliseconds of a run.
-   */
-  async function warmUp(budget) {
-    const end = performance.now() + budget * 10
-    const warmed = runs
-    let spent = 0
-    do {
-      const prepared = before?.()
-      if (asynchronous) await prepared
-      const start = performance.now()
-      if (asynchronous) await run()
-      else run()
-      spent += performance.now() - start
-      runs++
-    } while (spent < budget && performance.now() < end)
-    return spent / (runs - warmed)
   }
 
   function preparedRun(prepared) {

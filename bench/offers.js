@@ -2,6 +2,7 @@
 // measured: what one offers is read in a process of its own.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const urlOf = (path) => new URL(path, import.meta.url).href
@@ -11,7 +12,7 @@ const inBench = (path) => fileURLToPath(urlOf(path))
 export function missing({ libraries, results, report }) {
   if (!results && libraries.includes('strata')) {
     if (!existsSync(inBench('../dist/index.js'))) return 'strata-ecs is not built: run `npm run build` first.'
-    if (!kernelsAreCompiled()) {
+    if (!kernelsAreCompiled(inBench('kernels'), inBench('../build/bench'))) {
       return 'The kernels are not compiled, or older than their sources: run `npm run bench:kernels` first.'
     }
   }
@@ -20,12 +21,15 @@ export function missing({ libraries, results, report }) {
   return installed ? undefined : 'Run `npm ci --prefix bench` first.'
 }
 
-/** Whether each kernel was compiled after it was written: an adapter cannot be loaded without one that it imports. */
-function kernelsAreCompiled() {
-  const sources = readdirSync(inBench('kernels')).filter((name) => name.endsWith('.kernel.ts'))
-  return sources.every((name) => {
-    const compiled = inBench(`../build/bench/${name.replace(/ts$/, 'js')}`)
-    return existsSync(compiled) && statSync(compiled).mtimeMs >= statSync(inBench(`kernels/${name}`)).mtimeMs
+/**
+ * Whether each kernel in the folder `sources` was compiled into `compiled` after it was written: an adapter cannot be
+ * loaded without one that it imports.
+ */
+export function kernelsAreCompiled(sources, compiled) {
+  const names = readdirSync(sources).filter((name) => name.endsWith('.kernel.ts'))
+  return names.every((name) => {
+    const made = join(compiled, name.replace(/ts$/, 'js'))
+    return existsSync(made) && statSync(made).mtimeMs >= statSync(join(sources, name)).mtimeMs
   })
 }
 
