@@ -79,6 +79,19 @@ export function noctAddRemoveScene({ addEach, removeEach, both, valuesOfA, value
   }
 }
 
+/** @param verbs addToAll, removeFromAll, tagged: how many have it, values: of all, in order of creation */
+export function tagScene({ addToAll, removeFromAll, tagged, values }) {
+  return {
+    before: () => after(tagged(), (count) => count > 0 && removeFromAll()),
+    run: addToAll,
+    async result() {
+      const found = [await tagged()]
+      await removeFromAll()
+      return [...found, await tagged(), ...values()]
+    },
+  }
+}
+
 const inTurn = (first, second) => () => {
   first()
   second()
