@@ -7,7 +7,14 @@ import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { ddWays } from './becsy-ddmills.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnScene,
+  tagScene,
+} from './scenes.js'
 
 export const label = 'becsy'
 export const packageName = '@lastolivegames/becsy'
@@ -304,6 +311,40 @@ async function noctAddRemove(size) {
   return noctAddRemoveScene({ ...verbs, addEach: first, removeEach: second })
 }
 
+class Frozen {}
+
+async function tag(size) {
+  let adding = false
+  let removing = false
+  let tagged
+  class AddTag extends System {
+    untagged = this.query((q) => q.current.with(Position).but.without(Frozen).write)
+    execute() {
+      if (adding) for (const entity of this.untagged.current) entity.add(Frozen)
+    }
+  }
+  class RemoveTag extends System {
+    tagged = (tagged = this.query((q) => q.current.with(Frozen).write))
+    order = this.schedule((s) => s.after(AddTag))
+    execute() {
+      if (removing) for (const entity of this.tagged.current) entity.remove(Frozen)
+    }
+  }
+  const world = await createWorld(size, size, [Position, Frozen, AddTag, RemoveTag])
+  const entities = spawn(world, size, (i) => [Position, { x: i }])
+  function frame(add, remove) {
+    adding = add
+    removing = remove
+    return world.execute()
+  }
+  return tagScene({
+    tagged: () => frame(false, false).then(() => tagged.current.length),
+    addToAll: () => frame(true, false),
+    removeFromAll: () => frame(false, true),
+    values: () => entities.map((entity) => entity.read(Position).x),
+  })
+}
+
 const inStage = (scene) => async (size) => scene(size, await createPopulation(size))
 
 export const ways = {
@@ -318,5 +359,6 @@ export const ways = {
   frag_iter_256: { 'systems, read and write': fragIter(256) },
   entity_cycle: { systems: entityCycle },
   add_remove: { systems: noctAddRemove },
+  tag: { systems: tag },
   ...ddWays,
 }

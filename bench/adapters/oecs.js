@@ -8,6 +8,7 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { ddWays } from './oecs-ddmills.js'
 import { deferredWays } from './oecs-deferred.js'
+import { tagWays } from './oecs-tag.js'
 import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
 
 export const label = 'oecs'
@@ -298,5 +299,6 @@ export const ways = {
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove, 'batch by archetype': noctAddRemoveByArchetype },
   ...deferredWays,
+  ...tagWays,
   ...ddWays,
 }

@@ -104,12 +104,12 @@ export function noctAddRemoveScene({ addEach, removeEach, both, valuesOfA, value
 /** @param verbs addToAll, removeFromAll, tagged: how many have it, values: of all, in order of creation */
 export function tagScene({ addToAll, removeFromAll, tagged, values }) {
   return {
-    before: () => tagged() > 0 && removeFromAll(),
+    before: () => after(tagged(), (count) => count > 0 && removeFromAll()),
     run: addToAll,
-    result() {
-      const found = [tagged()]
-      removeFromAll()
-      return [...found, tagged(), ...values()]
+    async result() {
+      const found = [await tagged()]
+      await removeFromAll()
+      return [...found, await tagged(), ...values()]
     },
   }
 }

@@ -18,7 +18,14 @@ import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { ddWays } from './woven-ddmills.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnScene,
+  tagScene,
+} from './scenes.js'
 
 export const label = 'woven'
 export const packageName = '@woven-ecs/core'
@@ -320,6 +327,37 @@ function noctAddRemove(size) {
   return noctAddRemoveScene({ ...verbs, addEach: first, removeEach: second })
 }
 
+function tag(size) {
+  const Frozen = defineComponent({})
+  const world = createWorld([Position, Frozen], size, size * 16)
+  const ctx = world._getContext()
+  const ids = Array.from({ length: size }, (_, i) => {
+    const id = createEntity(ctx)
+    addComponent(ctx, id, Position, { x: i })
+    return id
+  })
+  const untagged = defineQuery((q) => q.with(Position).without(Frozen))
+  const tagged = idsWith(Frozen)
+  let found
+  const watch = defineSystem((context) => (found = tagged.current(context).length))
+  const addToAll = defineSystem((context) => {
+    for (const id of untagged.current(context)) addComponent(context, id, Frozen)
+  })
+  const removeFromAll = defineSystem((context) => {
+    for (const id of tagged.current(context)) removeComponent(context, id, Frozen)
+  })
+  function frame(change) {
+    world.execute(change)
+    return world.execute(watch)
+  }
+  return tagScene({
+    tagged: () => world.execute(watch).then(() => found),
+    addToAll: () => frame(addToAll),
+    removeFromAll: () => frame(removeFromAll),
+    values: () => ids.map((id) => Position.read(ctx, id).x),
+  })
+}
+
 const waysOf = (work) => ({ buffers: work(byBuffers), 'read and write': work(byWrite) })
 
 export const ways = {
@@ -334,5 +372,6 @@ export const ways = {
   frag_iter_256: waysOf((way) => fragIter(way, 256)),
   entity_cycle: { systems: entityCycle },
   add_remove: { systems: noctAddRemove },
+  tag: { systems: tag },
   ...ddWays,
 }
