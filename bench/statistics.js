@@ -7,7 +7,10 @@ export function median(values) {
 }
 
 /** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export const medianRatio = (values, base) => median(values.map((value, repeat) => value / base[repeat]))
+export const medianOfRatios = (values, base) => median(values.map((value, repeat) => value / base[repeat]))
+
+/** The same for the times of two rows. */
+export const medianRatio = (row, base) => medianOfRatios(row.nanoseconds, base.nanoseconds)
 
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {
@@ -18,4 +21,10 @@ export function spread(values) {
 
 /** Three digits that say something. */
 export const toPrecision = (value) =>
-  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
+  value > 0 && value < 0.1
+    ? value.toFixed(Math.min(20, 1 - Math.floor(Math.log10(value))))
+    : value < 10
+      ? value.toFixed(2)
+      : value < 100
+        ? value.toFixed(1)
+        : Math.round(value).toLocaleString('en')

@@ -27,6 +27,7 @@ import sorted from './sorted.js'
 import spawn from './spawn.js'
 import spawnKill from './spawn-kill.js'
 import startup from './startup.js'
+import tag from './tag.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
 
@@ -53,6 +54,7 @@ export const cases = [
   deferredFour,
   observed,
   observedSpawn,
+  tag,
   toggle,
   ...whereCases,
   changed,
