@@ -7,11 +7,14 @@ export function median(values) {
 }
 
 /** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export const medianRatio = (values, base) => {
+export const medianOfRatios = (values, base) => {
   // While a run goes on, one may be a repeat ahead.
   const both = Math.min(values.length, base.length)
   return median(values.slice(0, both).map((value, repeat) => value / base[repeat]))
 }
+
+/** The same for the times of two rows. */
+export const medianRatio = (row, base) => medianOfRatios(row.nanoseconds, base.nanoseconds)
 
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {

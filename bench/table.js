@@ -1,8 +1,8 @@
 // Owns how one case is shown in the terminal: a row for each library and way, medians, spread and ratios. It must
 // never drop a slow row.
-import { isPeer } from './results.js'
 import { scaleOf, valuesOf } from './quantities.js'
-import { median, medianRatio, spread, toPrecision } from './statistics.js'
+import { isPeer } from './results.js'
+import { median, medianOfRatios, spread, toPrecision } from './statistics.js'
 
 /** A group of `groupsOf` (results.js) as text. */
 export function formatCase({ work, size, rows }) {
@@ -17,9 +17,9 @@ export function formatCase({ work, size, rows }) {
     toPrecision(median(ofRow(row))),
     spread(ofRow(row)),
     Math.round(1e9 / median(row.nanoseconds)).toLocaleString('en'),
-    raw ? medianRatio(ofRow(row), ofRow(raw)).toFixed(2) : '',
+    raw ? medianOfRatios(ofRow(row), ofRow(raw)).toFixed(2) : '',
     bestPeer
-      ? `${medianRatio(ofRow(bestPeer), ofRow(row)).toFixed(2)}${row === bestPeer ? ' (itself)' : ''}`
+      ? `${medianOfRatios(ofRow(bestPeer), ofRow(row)).toFixed(2)}${row === bestPeer ? ' (itself)' : ''}`
       : '',
   ])
   return `${work.title}, ${size.toLocaleString('en')} ${work.units}\n${align([header, ...body])}\n`

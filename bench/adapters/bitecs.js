@@ -18,12 +18,12 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
-import { tagWays } from './bitecs-tag.js'
 import { archetypeWays } from './bitecs-archetypes.js'
 import { frameWays } from './bitecs-frame.js'
 import { populationWays } from './bitecs-population.js'
 import { rustWays } from './bitecs-rust.js'
-import { spawnKillScene } from './scenes.js'
+import { destroyScene, spawnKillScene, spawnScene } from './scenes.js'
+import { tagWays } from './bitecs-tag.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -99,63 +99,27 @@ function get(size) {
 function createPopulation(size) {
   const { world, Position, Velocity } = createStage(size)
   const ids = new Uint32Array(size)
-  function spawnAll() {
-    for (let i = 0; i < size; i++) {
-      const id = addEntity(world)
-      addComponent(world, id, Position)
-      Position.x[id] = i
-      Position.y[id] = Position.z[id] = 0
-      addComponent(world, id, Velocity)
-      Velocity.x[id] = Velocity.y[id] = Velocity.z[id] = 0
-      ids[i] = id
-    }
-  }
-  function destroyAll() {
-    for (let i = 0; i < size; i++) removeEntity(world, ids[i])
-  }
-  const count = () => query(world, [Position, Velocity], asBuffer).length
-  return { world, Position, Velocity, ids, spawnAll, destroyAll, count }
-}
-
-function spawn(size) {
-  const { Position, Velocity, ids, spawnAll, destroyAll, count } = createPopulation(size)
-  return {
-    before: () => count() > 0 && destroyAll(),
-    run: spawnAll,
-    result() {
-      const values = [count()]
-      for (const id of ids) {
-        values.push(Position.x[id], Position.y[id] + Position.z[id])
-        values.push(Velocity.x[id] + Velocity.y[id] + Velocity.z[id])
-      }
-      for (const column of [...Object.values(Position), ...Object.values(Velocity)]) column.fill(7)
-      return values
-    },
-  }
-}
-
-function destroy(size) {
-  const { world, ids, spawnAll, destroyAll, count } = createPopulation(size)
-  return {
-    before() {
-      spawnAll()
-      if (count() !== size) throw new Error('not all were spawned')
-    },
-    run: destroyAll,
-    result: () => [count(), ids.filter((id) => entityExists(world, id)).length],
-  }
-}
-
-function spawnKill(size) {
-  const { world, Position, Velocity, ids, count, ...verbs } = createPopulation(size)
   const columns = [Position, Velocity].flatMap(({ x, y, z }) => [x, y, z])
-  return spawnKillScene(size, {
-    ...verbs,
-    count,
+  return {
+    count: () => query(world, [Position, Velocity], asBuffer).length,
     read: (k) => columns.map((column) => column[ids[k]]),
-    alive: (k) => entityExists(world, ids[k]),
     soil: () => columns.forEach((column) => column.fill(7)),
-  })
+    alive: (k) => entityExists(world, ids[k]),
+    spawnAll() {
+      for (let i = 0; i < size; i++) {
+        const id = addEntity(world)
+        addComponent(world, id, Position)
+        Position.x[id] = i
+        Position.y[id] = Position.z[id] = 0
+        addComponent(world, id, Velocity)
+        Velocity.x[id] = Velocity.y[id] = Velocity.z[id] = 0
+        ids[i] = id
+      }
+    },
+    destroyAll() {
+      for (let i = 0; i < size; i++) removeEntity(world, ids[i])
+    },
+  }
 }
 
 function addRemove(size) {
@@ -360,15 +324,15 @@ export const ways = {
   loop: { 'query + SoA': loop },
   ...particleWays,
   ...ddWays,
-  ...tagWays,
   ...populationWays,
   ...archetypeWays,
   ...frameWays,
   ...rustWays({ 'query + SoA': simpleIter }),
+  ...tagWays,
   get: { 'array by id': get },
-  spawn: { 'per call': spawn },
-  destroy: { 'per call': destroy },
-  'spawn-kill': { 'per call': spawnKill },
+  spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
+  destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'query + SoA': packed5 },
   simple_iter: { 'query + SoA': simpleIter },

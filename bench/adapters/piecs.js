@@ -2,12 +2,12 @@
 // stores ids only. It must never leave out the values: a case is done when the data is right, not the lists.
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
-import { tagWays } from './piecs-tag.js'
 import { archetypeWays } from './piecs-archetypes.js'
 import { frameWays } from './piecs-frame.js'
 import { populationWays } from './piecs-population.js'
 import { rustWays } from './piecs-rust.js'
-import { spawnKillScene } from './scenes.js'
+import { destroyScene, spawnKillScene, spawnScene } from './scenes.js'
+import { tagWays } from './piecs-tag.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -100,60 +100,25 @@ function createPopulation(size) {
   const { world, moving, position, velocity } = createStage(size)
   watch(world, moving)
   const ids = new Uint32Array(size)
-  function spawnAll() {
-    for (let i = 0; i < size; i++) {
-      const id = world.createEntity(moving)
-      position.x[id] = i
-      position.y[id] = position.z[id] = 0
-      velocity.x[id] = velocity.y[id] = velocity.z[id] = 0
-      ids[i] = id
-    }
-  }
-  function destroyAll() {
-    for (let i = 0; i < size; i++) world.deleteEntity(ids[i])
-  }
-  return { world, moving, position, velocity, ids, spawnAll, destroyAll }
-}
-
-function spawn(size) {
-  const { moving, position, velocity, ids, spawnAll, destroyAll } = createPopulation(size)
-  return {
-    before: () => moving.entities.length > 0 && destroyAll(),
-    run: spawnAll,
-    result() {
-      const values = [moving.entities.length]
-      for (const id of ids) {
-        values.push(position.x[id], position.y[id] + position.z[id])
-        values.push(velocity.x[id] + velocity.y[id] + velocity.z[id])
-      }
-      for (const column of [...Object.values(position), ...Object.values(velocity)]) column.fill(7)
-      return values
-    },
-  }
-}
-
-function destroy(size) {
-  const { world, moving, ids, spawnAll, destroyAll } = createPopulation(size)
-  return {
-    before() {
-      spawnAll()
-      if (moving.entities.length !== size) throw new Error('not all were spawned')
-    },
-    run: destroyAll,
-    result: () => [moving.entities.length, ids.filter((id) => world.hasEntity(id)).length],
-  }
-}
-
-function spawnKill(size) {
-  const { world, moving, position, velocity, ids, ...verbs } = createPopulation(size)
   const columns = [position, velocity].flatMap(({ x, y, z }) => [x, y, z])
-  return spawnKillScene(size, {
-    ...verbs,
+  return {
     count: () => moving.entities.length,
     read: (k) => columns.map((column) => column[ids[k]]),
-    alive: (k) => world.hasEntity(ids[k]),
     soil: () => columns.forEach((column) => column.fill(7)),
-  })
+    alive: (k) => world.hasEntity(ids[k]),
+    spawnAll() {
+      for (let i = 0; i < size; i++) {
+        const id = world.createEntity(moving)
+        position.x[id] = i
+        position.y[id] = position.z[id] = 0
+        velocity.x[id] = velocity.y[id] = velocity.z[id] = 0
+        ids[i] = id
+      }
+    },
+    destroyAll() {
+      for (let i = 0; i < size; i++) world.deleteEntity(ids[i])
+    },
+  }
 }
 
 function addRemove(size, addOne, removeOne) {
@@ -385,15 +350,15 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { system: loop },
   ...ddWays,
-  ...tagWays,
   ...populationWays,
   ...archetypeWays,
   ...frameWays,
   ...rustWays({ systems: simpleIter }),
+  ...tagWays,
   get: { 'array by id': get },
-  spawn: { prefabricated: spawn },
-  destroy: { 'per call': destroy },
-  'spawn-kill': { 'per call': spawnKill },
+  spawn: { prefabricated: (size) => spawnScene(size, createPopulation(size)) },
+  destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'add/removeComponent': addRemoveByComponent, transformEntity: addRemoveByTransform },
   packed_5: { systems: packed5 },
   simple_iter: { systems: simpleIter },

@@ -2,7 +2,7 @@
 // difference away that the charts show.
 import { isAboutMemory, scaleOf, valuesOf } from '../quantities.js'
 import { wasBusy } from '../results.js'
-import { median, medianRatio, spread, toPrecision } from '../statistics.js'
+import { median, medianOfRatios, spread, toPrecision } from '../statistics.js'
 
 const MEGABYTE = 2 ** 20
 
@@ -29,7 +29,7 @@ export function figuresOf({ work, size, rows }) {
         repeats: values.length,
         main: toPrecision(median(values)),
         spread: spread(values),
-        ofRaw: raw ? medianRatio(values, rawValues).toFixed(2) : '',
+        ofRaw: raw ? medianOfRatios(values, rawValues).toFixed(2) : '',
         time: toPrecision(median(row.nanoseconds) / size),
         collections: collectionsOf(row),
         heap: memoryOf(row, 'heap'),
