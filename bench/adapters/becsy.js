@@ -221,7 +221,7 @@ function simpleIter(size) {
   const SwapCD = swapSystem(C, D)
   const systems = [swapSystem(A, B), SwapCD, swapSystem(C, E, SwapCD)]
   return createIteration(size, [A, B, C, D, E], systems, (i) =>
-    lettersOf(i, size).map((letter) => [BY_LETTER[letter], startOfSimple(i, letter)]),
+    lettersOf(i).map((letter) => [BY_LETTER[letter], startOfSimple(i, letter)]),
   )
 }
 
@@ -231,7 +231,7 @@ const fragIter = (types) => (size) => {
   const own = Array.from({ length: types }, () => component(SCALAR, few))
   const systems = [increaseSystem(Data), increaseSystem(own[types - 1])]
   return createIteration(size, [Data, ...own], systems, (i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return [
       [Data, startOfData(i)],
       [own[type], type],

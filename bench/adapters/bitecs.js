@@ -211,7 +211,7 @@ function simpleIter(size) {
   const world = createWorld()
   const of = Object.fromEntries(LETTERS.map((letter) => [letter, scalar(size)]))
   const readers = Array.from({ length: size }, (_, i) => {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     const values = letters.map((letter) => startOfSimple(i, letter))
     return spawnWith(
       world,
@@ -234,7 +234,7 @@ const fragIter = (types) => (size) => {
   const data = scalar(size)
   const own = Array.from({ length: types }, () => scalar(size))
   const readers = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return spawnWith(world, [data, own[type]], [startOfData(i), type])
   })
   return {

@@ -173,7 +173,7 @@ function simpleIter(size) {
     world.registerSystem(swapSystem(...pair))
   const entities = Array.from({ length: size }, (_, i) => {
     const entity = world.createEntity()
-    for (const letter of lettersOf(i, size))
+    for (const letter of lettersOf(i))
       entity.addComponent(BY_LETTER[letter], { value: startOfSimple(i, letter) })
     return entity
   })
@@ -181,7 +181,7 @@ function simpleIter(size) {
     run: () => world.update(0, 0),
     result: () =>
       entities.flatMap((entity, i) =>
-        lettersOf(i, size).map((letter) => entity.getValue(BY_LETTER[letter], 'value')),
+        lettersOf(i).map((letter) => entity.getValue(BY_LETTER[letter], 'value')),
       ),
   }
 }
@@ -192,7 +192,7 @@ const fragIter = (types) => (size) => {
   const world = createWorld(size, [Data, ...own])
   world.registerSystem(increaseSystem(Data)).registerSystem(increaseSystem(own[types - 1]))
   const entities = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return world
       .createEntity()
       .addComponent(Data, { value: startOfData(i) })
@@ -202,7 +202,7 @@ const fragIter = (types) => (size) => {
     run: () => world.update(0, 0),
     result: () =>
       entities.flatMap((entity, i) =>
-        [Data, own[typeOf(i, size, types)]].map((component) => entity.getValue(component, 'value')),
+        [Data, own[typeOf(i, types)]].map((component) => entity.getValue(component, 'value')),
       ),
   }
 }

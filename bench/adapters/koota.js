@@ -198,9 +198,7 @@ const simpleIter = (way) => (size) => {
   const world = createWorld()
   const [ab, cd, ce] = [createQuery(A, B), createQuery(C, D), createQuery(C, E)]
   const entities = Array.from({ length: size }, (_, i) =>
-    world.spawn(
-      ...lettersOf(i, size).map((letter) => BY_LETTER[letter]({ value: startOfSimple(i, letter) })),
-    ),
+    world.spawn(...lettersOf(i).map((letter) => BY_LETTER[letter]({ value: startOfSimple(i, letter) }))),
   )
   return {
     run() {
@@ -209,9 +207,7 @@ const simpleIter = (way) => (size) => {
       way.swap(world, ce)
     },
     result: () =>
-      entities.flatMap((entity, i) =>
-        lettersOf(i, size).map((letter) => entity.get(BY_LETTER[letter]).value),
-      ),
+      entities.flatMap((entity, i) => lettersOf(i).map((letter) => entity.get(BY_LETTER[letter]).value)),
   }
 }
 
@@ -221,7 +217,7 @@ const fragIter = (way, types) => (size) => {
   const own = Array.from({ length: types }, () => trait({ value: 0 }))
   const [withData, withLast] = [createQuery(Data), createQuery(own[types - 1])]
   const entities = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return world.spawn(Data({ value: startOfData(i) }), own[type]({ value: type }))
   })
   return {
@@ -229,7 +225,7 @@ const fragIter = (way, types) => (size) => {
       way.increase(world, withData)
       way.increase(world, withLast)
     },
-    result: () => entities.flatMap((e, i) => [e.get(Data).value, e.get(own[typeOf(i, size, types)]).value]),
+    result: () => entities.flatMap((e, i) => [e.get(Data).value, e.get(own[typeOf(i, types)]).value]),
   }
 }
 

@@ -131,7 +131,7 @@ const simpleIter = (all) => (size) => {
   const world = new World()
   const [ab, cd, ce] = [world.with('A', 'B'), world.with('C', 'D'), world.with('C', 'E')]
   const entities = Array.from({ length: size }, (_, i) =>
-    world.add(Object.fromEntries(lettersOf(i, size).map((letter) => [letter, startOfSimple(i, letter)]))),
+    world.add(Object.fromEntries(lettersOf(i).map((letter) => [letter, startOfSimple(i, letter)]))),
   )
   function run() {
     for (const entity of all(ab)) [entity.A, entity.B] = [entity.B, entity.A]
@@ -146,7 +146,7 @@ const fragIter = (all, types) => (size) => {
   const last = `own${types - 1}`
   const [withData, withLast] = [world.with('data'), world.with(last)]
   const entities = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return world.add({ data: startOfData(i), [`own${type}`]: type })
   })
   function run() {

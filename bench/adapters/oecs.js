@@ -193,7 +193,7 @@ function simpleIter(size) {
   const { A, B, C, D, E } = of
   start(world, [swapSystem(A, B), swapSystem(C, D), swapSystem(C, E)])
   const readers = Array.from({ length: size }, (_, i) => {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     const components = letters.map((letter) => of[letter])
     const values = letters.map((letter) => startOfSimple(i, letter))
     return spawnWith(world, components, values)
@@ -207,7 +207,7 @@ const fragIter = (types) => (size) => {
   const own = Array.from({ length: types }, () => world.register_component(SCALAR))
   start(world, [increaseSystem(data), increaseSystem(own[types - 1])])
   const readers = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return spawnWith(world, [data, own[type]], [startOfData(i), type])
   })
   return { run: () => world.update(0), result: () => readers.flatMap((read) => read()) }

@@ -223,14 +223,14 @@ function simpleIter(size) {
   world.registerSystem(swapSystem(A, B)).registerSystem(swapSystem(C, D)).registerSystem(swapSystem(C, E))
   world.initialize()
   const ids = Array.from({ length: size }, (_, i) => {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     const id = world.createEntity(world.prefabricate(letters.map((letter) => of[letter].component)))
     for (const letter of letters) of[letter].value[id] = startOfSimple(i, letter)
     return id
   })
   return {
     run: () => world.update(),
-    result: () => ids.flatMap((id, i) => lettersOf(i, size).map((letter) => of[letter].value[id])),
+    result: () => ids.flatMap((id, i) => lettersOf(i).map((letter) => of[letter].value[id])),
   }
 }
 
@@ -243,7 +243,7 @@ const fragIter = (types) => (size) => {
   world.registerSystem(increaseSystem(last.component, last.value))
   world.initialize()
   const ids = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     const id = world.createEntity(world.prefabricate([data.component, own[type].component]))
     data.value[id] = startOfData(i)
     own[type].value[id] = type
@@ -251,7 +251,7 @@ const fragIter = (types) => (size) => {
   })
   return {
     run: () => world.update(),
-    result: () => ids.flatMap((id, i) => [data.value[id], own[typeOf(i, size, types)].value[id]]),
+    result: () => ids.flatMap((id, i) => [data.value[id], own[typeOf(i, types)].value[id]]),
   }
 }
 

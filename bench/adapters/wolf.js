@@ -184,7 +184,7 @@ function simpleIter(size) {
   const { A, B, C, D, E } = of
   const [ab, cd, ce] = [ecs.createQuery(A, B), ecs.createQuery(C, D), ecs.createQuery(C, E)]
   const readers = Array.from({ length: size }, (_, i) => {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     const components = letters.map((letter) => of[letter])
     const values = letters.map((letter) => startOfSimple(i, letter))
     return spawnWith(ecs, components, values)
@@ -206,7 +206,7 @@ const fragIter = (types) => (size) => {
   const last = own[types - 1]
   const [withData, withLast] = [ecs.createQuery(data), ecs.createQuery(last)]
   const readers = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return spawnWith(ecs, [data, own[type]], [startOfData(i), type])
   })
   return {

@@ -251,7 +251,7 @@ const packed5 = (way) => (size) => {
 const simpleIter = (way) => (size) => {
   const systems = [way.swap(A, B), way.swap(C, D), way.swap(C, E)]
   return createIteration(size, [A, B, C, D, E], systems, (i) =>
-    lettersOf(i, size).map((letter) => [BY_LETTER[letter], startOfSimple(i, letter)]),
+    lettersOf(i).map((letter) => [BY_LETTER[letter], startOfSimple(i, letter)]),
   )
 }
 
@@ -260,7 +260,7 @@ const fragIter = (way, types) => (size) => {
   const own = Array.from({ length: types }, scalar)
   const systems = [way.increase(data), way.increase(own[types - 1])]
   return createIteration(size, [data, ...own], systems, (i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return [
       [data, startOfData(i)],
       [own[type], type],
