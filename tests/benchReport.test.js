@@ -160,7 +160,7 @@ describe('the tables of the documentation', () => {
 
   it('show the fastest and the slowest of strata-ecs in the overview', () => {
     const text = refreshTables('<!-- bench:overview:start --><!-- bench:overview:end -->', results)
-    expect(text).toMatch(/\| loop +\| 1,000 \| 1\.00 to 3\.00 \| +0\.50 \|/)
+    expect(text).toMatch(/\| loop +\| 1,000 \| +1\.00 to 3\.00 \| +0\.50 \|/)
     expect(text).toMatch(/\| memory, MB +\| 1,000 \| +33\.0/)
   })
 
