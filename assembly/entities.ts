@@ -88,7 +88,7 @@ export function indexOf(handle: u32): u32 {
 
 @inline
 export function recordOf(index: u32): EntityRecord {
-  assert(index < entities.capacity, 'an entity index has a record')
+  if (!ASC_NO_ASSERT) assert(index < entities.capacity, 'an entity index has a record')
   return changetype<EntityRecord>(entities.records + (<usize>index << 3))
 }
 

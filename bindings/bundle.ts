@@ -7,7 +7,7 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
-import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
+import { ComponentValue, type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
 import type { BundleWatch } from './watches'
@@ -21,8 +21,12 @@ const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 export class BundleNode {
   /** The core's address of the bundle; 0 until it is used. */
   address = 0
+  /** Whether a change need not prepare anything: the core knows the bundle, and no text has to be interned first. */
+  direct = false
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
+  private recent: unknown = null
+  private recentChild: BundleNode = this
   private path: readonly Definition[] | undefined
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
@@ -56,10 +60,22 @@ export class BundleNode {
     return path.reverse()
   }
 
+  /** The node with what one more argument of a call names, with values or without. */
+  follow(ingredient: unknown, operation: string): BundleNode {
+    // Components are functions: asking for that first keeps the common case free of a prototype walk.
+    if (typeof ingredient !== 'object') return this.with(ingredient, operation)
+    return this.with(ingredient instanceof ComponentValue ? ingredient.component : ingredient, operation)
+  }
+
   /** The node with one more component. `component` may be anything: what is none is refused. */
-  with(component: Definition, operation: string): BundleNode {
-    const known = this.children[component?.serial]
-    if (known !== undefined && known.last === component) return known
+  with(component: unknown, operation: string): BundleNode {
+    if (this.recent === component) return this.recentChild
+    const known = this.children[(component as Definition)?.serial]
+    if (known !== undefined && known.last === component) {
+      this.recent = component
+      this.recentChild = known
+      return known
+    }
     return this.findChild(component, operation)
   }
 
@@ -112,6 +128,7 @@ export class BundleNode {
     state.heap.check()
     if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
     this.address = address
+    this.direct = !this.hasTexts
     return address
   }
 
