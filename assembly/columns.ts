@@ -45,20 +45,25 @@ function strideOf(layout: Layout, chunk: Chunk): u32 {
 }
 
 /** Copies all columns of one row to another row of the same layout. */
+@inline
 export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
-  if (layout.toggleCount != 0) copyToggles(layout, from, fromRow, to, toRow)
-  if (layout.fullStride != 0) {
-    const fromStride = strideOf(layout, from)
-    const toStride = strideOf(layout, to)
-    let source = entityAddress(from, fromRow)
-    let target = entityAddress(to, toRow)
-    for (let i = layout.columnCount; i != 0; i--) {
-      source += fromStride
-      target += toStride
-      store<u32>(target, load<u32>(source))
-    }
+  if ((layout.fullStride == 0 ? 1 : layout.toggleCount) != 0) {
+    copyAnyColumns(layout, from, fromRow, to, toRow)
     return
   }
+  const fromStride = strideOf(layout, from)
+  const toStride = strideOf(layout, to)
+  let source = entityAddress(from, fromRow)
+  let target = entityAddress(to, toRow)
+  for (let i = layout.columnCount; i != 0; i--) {
+    source += fromStride
+    target += toStride
+    store<u32>(target, load<u32>(source))
+  }
+}
+
+function copyAnyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
+  if (layout.toggleCount != 0) copyToggles(layout, from, fromRow, to, toRow)
   const fromData = from.data
   const toData = to.data
   const fromFull = isFull(from)

@@ -17,6 +17,8 @@ import type { WorldState } from './worldState'
 const ARRAY_CHILDREN = 1024
 /** Their ids take half of scratch, like those of the largest archetype. */
 const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
+/** What no argument of a call is. */
+const NOTHING = Symbol('nothing')
 
 export class BundleNode {
   /** The core's address of the bundle; 0 until it is used. */
@@ -25,7 +27,8 @@ export class BundleNode {
   direct = false
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
-  private recent: unknown = null
+  /** The component asked for last and where it led: most calls in a row name the same. */
+  private recent: unknown = NOTHING
   private recentChild: BundleNode = this
   private path: readonly Definition[] | undefined
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
