@@ -212,23 +212,31 @@ function moveBetweenLayouts(
 }
 
 /** Writes the defaults into all columns of a new row and marks them changed. */
+@inline
 export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
+  const stride = strideOf(layout, chunk)
+  if ((stride == 0 ? 1 : layout.toggleCount | layout.trackedCount) != 0) {
+    writeAnyDefaults(layout, chunk, row, tick)
+    return
+  }
+  let column = layout.columns
+  let write = entityAddress(chunk, row)
+  for (let i = layout.columnCount; i != 0; i--) {
+    write += stride
+    store<u32>(write, <u32>changetype<Column>(column).defaultWord)
+    column += offsetof<Column>()
+  }
+  markAll(layout, chunk, tick)
+}
+
+function writeAnyDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
   const data = chunk.data
   const full = isFull(chunk)
   let column = layout.columns
   const end = column + <usize>layout.columnCount * offsetof<Column>()
-  const stride = strideOf(layout, chunk)
-  if (stride != 0) {
-    let write = entityAddress(chunk, row)
-    for (; column != end; column += offsetof<Column>()) {
-      write += stride
-      store<u32>(write, <u32>changetype<Column>(column).defaultWord)
-    }
-  }
-  while (column < end) {
+  for (; column != end; column += offsetof<Column>()) {
     const shape = changetype<Column>(column)
     writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
-    column += offsetof<Column>()
   }
   if ((layout.toggleCount | layout.trackedCount) != 0) {
     clearToggles(layout, chunk, row)

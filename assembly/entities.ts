@@ -215,6 +215,7 @@ export function nextIndex(): u32 {
 }
 
 /** Gives out a handle for a freed index, oldest first; when none is left, for a retired one. */
+@inline
 function reviveEntity(location: u32): u32 {
   const index = entities.freeCount > 0 ? dequeue(freeQueue) : dequeue(retiredQueue)
   const record = recordOf(index)

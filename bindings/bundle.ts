@@ -121,6 +121,11 @@ export class BundleNode {
     return this.address !== 0 ? this.address : this.open(state)
   }
 
+  /** What the world knows of each component, undefined for those that it has not met. Makes nothing known. */
+  knownIn(state: WorldState): readonly (Registration | undefined)[] {
+    return this.address !== 0 ? this.registrations : this.definitions.map((each) => state.known(each))
+  }
+
   private open(state: WorldState): number {
     this.registrations = this.definitions.map((definition) => state.register(definition))
     const first = SCRATCH_ADDRESS >> 2

@@ -10,7 +10,7 @@ import { writeComponent } from './values'
 /** Up to three arguments as a list; undefined when none of them has values. */
 export function listFew(count: number, a: unknown, b: unknown, c: unknown): Given {
   if (typeof a !== 'object' && typeof b !== 'object' && typeof c !== 'object') return undefined
-  return [a, b, c].slice(0, count) as Ingredient[]
+  return (count === 1 ? [a] : count === 2 ? [a, b] : [a, b, c]) as Ingredient[]
 }
 
 /** The same for four and more. */

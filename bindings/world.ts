@@ -470,7 +470,7 @@ export class World {
     checkArray('exchange', 'components to remove', removed)
     checkArray('exchange', 'components to add', added)
     let without = state.bundles
-    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
+    for (const component of removed) without = without.with(component as unknown, 'exchange')
     let node = state.bundles
     for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
@@ -1131,18 +1131,14 @@ export class World {
   }
 
   private hasAll(entity: number, node: BundleNode): boolean {
-    const { definitions } = node
-    for (let i = 0; i < definitions.length; i++) {
-      if (this.state.known(definitions[i] as Definition)?.isOn(entity) !== true) return false
-    }
+    const known = node.knownIn(this.state)
+    for (let i = 0; i < known.length; i++) if (known[i]?.isOn(entity) !== true) return false
     return true
   }
 
   private hasSome(entity: number, node: BundleNode): boolean {
-    const { definitions } = node
-    for (let i = 0; i < definitions.length; i++) {
-      if (this.state.known(definitions[i] as Definition)?.isOn(entity) === true) return true
-    }
+    const known = node.knownIn(this.state)
+    for (let i = 0; i < known.length; i++) if (known[i]?.isOn(entity) === true) return true
     return false
   }
 
