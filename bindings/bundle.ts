@@ -66,14 +66,14 @@ export class BundleNode {
   /** The node with what one more argument of a call names, with values or without. */
   follow(ingredient: unknown, operation: string): BundleNode {
     // Components are functions: asking for that first keeps the common case free of a prototype walk.
-    if (typeof ingredient !== 'object') return this.with(ingredient, operation)
-    return this.with(ingredient instanceof ComponentValue ? ingredient.component : ingredient, operation)
+    const valued = typeof ingredient === 'object' && ingredient instanceof ComponentValue
+    return this.with((valued ? ingredient.component : ingredient) as Definition, operation)
   }
 
   /** The node with one more component. `component` may be anything: what is none is refused. */
-  with(component: unknown, operation: string): BundleNode {
+  with(component: Definition, operation: string): BundleNode {
     if (this.recent === component) return this.recentChild
-    const known = this.children[(component as Definition)?.serial]
+    const known = this.children[component?.serial]
     if (known !== undefined && known.last === component) {
       this.recent = component
       this.recentChild = known

@@ -194,7 +194,7 @@ export class Commands {
     for (let i = 0; i < ingredients.length; i++) {
       const ingredient = ingredients[i]
       const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
-      node = node.with(component, operation)
+      node = node.with(component as Definition, operation)
     }
     return node
   }

@@ -490,7 +490,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     let node = state.bundles
     for (const ingredient of ingredients) {
       const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
-      node = node.with(component, operation)
+      node = node.with(component as Definition, operation)
     }
     return node
   }

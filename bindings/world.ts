@@ -435,10 +435,10 @@ export class World {
     const { state } = this
     const count = arguments.length - 1
     let node = state.bundles
-    if (count > 0) node = node.with(a, 'remove')
-    if (count > 1) node = node.with(b, 'remove')
-    if (count > 2) node = node.with(c, 'remove')
-    for (let i = 0; i < more.length; i++) node = node.with(more[i], 'remove')
+    if (count > 0) node = node.with(a as never, 'remove')
+    if (count > 1) node = node.with(b as never, 'remove')
+    if (count > 2) node = node.with(c as never, 'remove')
+    for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
     const status = removeComponents(state, entity, node)
@@ -470,7 +470,7 @@ export class World {
     checkArray('exchange', 'components to remove', removed)
     checkArray('exchange', 'components to add', added)
     let without = state.bundles
-    for (const component of removed) without = without.with(component as unknown, 'exchange')
+    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
     let node = state.bundles
     for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
