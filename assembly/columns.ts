@@ -269,7 +269,7 @@ export function fillCopies(
   count: u32,
   tick: u32,
 ): void {
-  copyColumns(layout, from, fromRow, to, first)
+  copyAnyColumns(layout, from, fromRow, to, first)
   for (let i: u32 = 0; i < layout.columnCount && count > 1; i++) {
     const column = columnAt(layout, i)
     spread(valueAddress(to, column, first), column.width, count)

@@ -2,7 +2,7 @@
 // It must never be given values that were not checked.
 
 import type { BundleNode } from './bundle'
-import { ComponentValue, type Definition, type Ingredient, placeOf } from './component'
+import { type ComponentValue, type Definition, type Ingredient, placeOf } from './component'
 import { type Field, SHIFT_OF, isVec, loadField, storeField } from './fields'
 import type { Heap } from './heap'
 import type { Registration } from './registration'
@@ -23,13 +23,16 @@ export function writeIngredients(
   entity: number,
   ingredients: readonly (Ingredient | undefined)[],
 ): void {
-  const { registrations } = bundle
-  for (let i = 0; i < registrations.length; i++) {
-    const ingredient: unknown = ingredients[i]
-    if (typeof ingredient === 'function' || !(ingredient instanceof ComponentValue)) continue
-    const given = ingredient.values as Values
-    if (given !== undefined) writeComponent(registrations[i] as Registration, entity, given)
-  }
+  const { length } = bundle.registrations
+  for (let i = 0; i < length; i++) writeGiven(bundle, i, entity, ingredients[i])
+}
+
+/** The same for the argument at `place` alone. */
+export function writeGiven(bundle: BundleNode, place: number, entity: number, ingredient: unknown): void {
+  if (typeof ingredient !== 'object') return
+  // What is no function was found to be a component with values when the bundle was.
+  const { values } = ingredient as ComponentValue
+  if (values !== undefined) writeComponent(bundle.registrations[place] as Registration, entity, values)
 }
 
 /** Writes the named fields of one component and marks it changed. The entity must have the component. */

@@ -58,7 +58,7 @@ import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
-import { listFew, listMany, writeFew, writeOne } from './ingredients'
+import { listFew, listMany } from './ingredients'
 import type { Kernel, KernelFunction } from './kernel'
 import type { BoundKernel } from './kernelBinding'
 import { Kernels } from './kernels'
@@ -79,7 +79,7 @@ import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
-import { equalsLocated, readLocated, writeLocated } from './values'
+import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
 import { WorldState } from './worldState'
 
@@ -225,8 +225,10 @@ export class World {
     const entity = state.core.entitySpawn(node.address) >>> 0
     state.heap.check()
     if (entity === NULL_ENTITY) throw this.notSpawned(node)
-    writeFew(node, entity, a, b, c)
-    for (let i = 0; i < more.length; i++) writeOne(node, i + 3, entity, more[i])
+    writeGiven(node, 0, entity, a)
+    writeGiven(node, 1, entity, b)
+    writeGiven(node, 2, entity, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return entity as Entity
   }
 
@@ -392,8 +394,10 @@ export class World {
     const status = state.core.entityAdd(entity, node.address)
     state.heap.check()
     if (status < 0) throw this.failed(status, node, entity, 'add')
-    writeFew(node, entity, a, b, c)
-    for (let i = 0; i < more.length; i++) writeOne(node, i + 3, entity, more[i])
+    writeGiven(node, 0, entity, a)
+    writeGiven(node, 1, entity, b)
+    writeGiven(node, 2, entity, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return status > 0
   }
 
@@ -424,21 +428,10 @@ export class World {
    *
    * @returns true when anything was (inside a loop: will be) removed; false also for a dead entity
    */
-  remove(entity: Entity | number, ...components: ComponentLike[]): boolean
-  remove(
-    entity: Entity | number,
-    a?: ComponentLike,
-    b?: ComponentLike,
-    c?: ComponentLike,
-    ...more: ComponentLike[]
-  ): boolean {
+  remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const { state } = this
-    const count = arguments.length - 1
     let node = state.bundles
-    if (count > 0) node = node.with(a as never, 'remove')
-    if (count > 1) node = node.with(b as never, 'remove')
-    if (count > 2) node = node.with(c as never, 'remove')
-    for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as never, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
     const status = removeComponents(state, entity, node)
