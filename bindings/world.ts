@@ -371,13 +371,7 @@ export class World {
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
   add(entity: Entity | number, ...ingredients: Ingredient[]): boolean
-  add(
-    entity: Entity | number,
-    a?: Ingredient,
-    b?: Ingredient,
-    c?: Ingredient,
-    ...more: Ingredient[]
-  ): boolean {
+  add(entity: number, a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): boolean {
     const { state } = this
     const count = arguments.length - 1
     let node = state.bundles
