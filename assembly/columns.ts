@@ -45,20 +45,25 @@ function strideOf(layout: Layout, chunk: Chunk): u32 {
 }
 
 /** Copies all columns of one row to another row of the same layout. */
+@inline
 export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
-  if (layout.toggleCount != 0) copyToggles(layout, from, fromRow, to, toRow)
-  if (layout.fullStride != 0) {
-    const fromStride = strideOf(layout, from)
-    const toStride = strideOf(layout, to)
-    let source = entityAddress(from, fromRow)
-    let target = entityAddress(to, toRow)
-    for (let i = layout.columnCount; i != 0; i--) {
-      source += fromStride
-      target += toStride
-      store<u32>(target, load<u32>(source))
-    }
+  if ((layout.fullStride == 0 ? 1 : layout.toggleCount) != 0) {
+    copyAnyColumns(layout, from, fromRow, to, toRow)
     return
   }
+  const fromStride = strideOf(layout, from)
+  const toStride = strideOf(layout, to)
+  let source = entityAddress(from, fromRow)
+  let target = entityAddress(to, toRow)
+  for (let i = layout.columnCount; i != 0; i--) {
+    source += fromStride
+    target += toStride
+    store<u32>(target, load<u32>(source))
+  }
+}
+
+function copyAnyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32): void {
+  if (layout.toggleCount != 0) copyToggles(layout, from, fromRow, to, toRow)
   const fromData = from.data
   const toData = to.data
   const fromFull = isFull(from)
@@ -207,23 +212,31 @@ function moveBetweenLayouts(
 }
 
 /** Writes the defaults into all columns of a new row and marks them changed. */
+@inline
 export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
+  const stride = strideOf(layout, chunk)
+  if ((stride == 0 ? 1 : layout.toggleCount | layout.trackedCount) != 0) {
+    writeAnyDefaults(layout, chunk, row, tick)
+    return
+  }
+  let column = layout.columns
+  let write = entityAddress(chunk, row)
+  for (let i = layout.columnCount; i != 0; i--) {
+    write += stride
+    store<u32>(write, <u32>changetype<Column>(column).defaultWord)
+    column += offsetof<Column>()
+  }
+  markAll(layout, chunk, tick)
+}
+
+function writeAnyDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
   const data = chunk.data
   const full = isFull(chunk)
   let column = layout.columns
   const end = column + <usize>layout.columnCount * offsetof<Column>()
-  const stride = strideOf(layout, chunk)
-  if (stride != 0) {
-    let write = entityAddress(chunk, row)
-    for (; column != end; column += offsetof<Column>()) {
-      write += stride
-      store<u32>(write, <u32>changetype<Column>(column).defaultWord)
-    }
-  }
-  while (column < end) {
+  for (; column != end; column += offsetof<Column>()) {
     const shape = changetype<Column>(column)
     writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
-    column += offsetof<Column>()
   }
   if ((layout.toggleCount | layout.trackedCount) != 0) {
     clearToggles(layout, chunk, row)
@@ -256,7 +269,7 @@ export function fillCopies(
   count: u32,
   tick: u32,
 ): void {
-  copyColumns(layout, from, fromRow, to, first)
+  copyAnyColumns(layout, from, fromRow, to, first)
   for (let i: u32 = 0; i < layout.columnCount && count > 1; i++) {
     const column = columnAt(layout, i)
     spread(valueAddress(to, column, first), column.width, count)

@@ -88,7 +88,7 @@ export function indexOf(handle: u32): u32 {
 
 @inline
 export function recordOf(index: u32): EntityRecord {
-  assert(index < entities.capacity, 'an entity index has a record')
+  if (!ASC_NO_ASSERT) assert(index < entities.capacity, 'an entity index has a record')
   return changetype<EntityRecord>(entities.records + (<usize>index << 3))
 }
 
@@ -162,7 +162,7 @@ export function createEntities(handles: usize, count: u32, location: u32): void 
     const left = count - made
     const list = handles + (<usize>made << 2)
     if (!reuses) made += createFresh(list, min(left, entities.usable - entities.fresh), location + made)
-    else if (entities.freeCount == 0) store<u32>(list, createEntity(location + made++))
+    else if (entities.freeCount == 0) store<u32>(list, createSeldom(location + made++))
     else {
       const spare = entities.fresh == entities.usable ? 0 : MIN_FREE_BEFORE_REUSE - 1
       made += reviveFree(list, min(left, entities.freeCount - spare), location + made)
@@ -215,6 +215,7 @@ export function nextIndex(): u32 {
 }
 
 /** Gives out a handle for a freed index, oldest first; when none is left, for a retired one. */
+@inline
 function reviveEntity(location: u32): u32 {
   const index = entities.freeCount > 0 ? dequeue(freeQueue) : dequeue(retiredQueue)
   const record = recordOf(index)
@@ -254,12 +255,17 @@ export function reserveEntity(promised: u32): u32 {
     return reviveEntity(NO_LOCATION)
   }
   if (promised > 0 || entities.fresh >= entities.capacity) return NULL_ENTITY
-  return createEntity(NO_LOCATION)
+  return createReserved()
 }
 
 /** A handle without a row where memory may grow. prepareEntities must have succeeded. */
 export function createReserved(): u32 {
-  return createEntity(NO_LOCATION)
+  return createSeldom(NO_LOCATION)
+}
+
+/** createEntity where it is not worth its length. */
+function createSeldom(location: u32): u32 {
+  return createEntity(location)
 }
 
 /** Turns the next `count` fresh indices, promised while a loop was open, into living handles without a row. */

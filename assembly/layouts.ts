@@ -100,7 +100,7 @@ export function layoutAt(id: u32): Layout {
 
 @inline
 export function columnAt(layout: Layout, index: u32): Column {
-  assert(index < layout.columnCount, 'a layout has the column')
+  if (!ASC_NO_ASSERT) assert(index < layout.columnCount, 'a layout has the column')
   return changetype<Column>(layout.columns + <usize>index * offsetof<Column>())
 }
 

@@ -57,7 +57,7 @@ function spawnInto(target: Archetype, tick: u32): u32 {
 /** Appends the row of an entity whose record names it already. */
 @inline
 function fillNewRow(target: Archetype, chunk: Chunk, row: u32, entity: u32, tick: u32): void {
-  assert(row < chunk.capacity, 'a row is appended where there is room')
+  if (!ASC_NO_ASSERT) assert(row < chunk.capacity, 'a row is appended where there is room')
   store<u32>(entityAddress(chunk, row), entity)
   chunk.count = row + 1
   target.rows += 1
@@ -233,7 +233,7 @@ export function moveEntity(entity: u32, source: Archetype, target: Archetype, ti
   const toId = target.tailId
   const toChunk = chunkAt(toId)
   const toRow = toChunk.count
-  assert(toRow < toChunk.capacity, 'a row is appended where there is room')
+  if (!ASC_NO_ASSERT) assert(toRow < toChunk.capacity, 'a row is appended where there is room')
   store<u32>(entityAddress(toChunk, toRow), entity)
   toChunk.count = toRow + 1
   target.rows += 1

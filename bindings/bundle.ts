@@ -7,7 +7,7 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
-import { type Definition, definitionOf, notAComponent, rowBytes } from './component'
+import { ComponentValue, type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
 import type { BundleWatch } from './watches'
@@ -17,12 +17,19 @@ import type { WorldState } from './worldState'
 const ARRAY_CHILDREN = 1024
 /** Their ids take half of scratch, like those of the largest archetype. */
 const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
+/** What no argument of a call is. */
+const NOTHING = Symbol('nothing')
 
 export class BundleNode {
   /** The core's address of the bundle; 0 until it is used. */
   address = 0
+  /** Whether a change need not prepare anything: the core knows the bundle, and no text has to be interned first. */
+  direct = false
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
+  /** The component asked for last and where it led: most calls in a row name the same. */
+  private recent: unknown = NOTHING
+  private recentChild: BundleNode = this
   private path: readonly Definition[] | undefined
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
@@ -56,10 +63,22 @@ export class BundleNode {
     return path.reverse()
   }
 
+  /** The node with what one more argument of a call names, with values or without. */
+  follow(ingredient: unknown, operation: string): BundleNode {
+    // Components are functions: asking for that first keeps the common case free of a prototype walk.
+    const valued = typeof ingredient === 'object' && ingredient instanceof ComponentValue
+    return this.with((valued ? ingredient.component : ingredient) as Definition, operation)
+  }
+
   /** The node with one more component. `component` may be anything: what is none is refused. */
   with(component: Definition, operation: string): BundleNode {
+    if (this.recent === component) return this.recentChild
     const known = this.children[component?.serial]
-    if (known !== undefined && known.last === component) return known
+    if (known !== undefined && known.last === component) {
+      this.recent = component
+      this.recentChild = known
+      return known
+    }
     return this.findChild(component, operation)
   }
 
@@ -102,6 +121,11 @@ export class BundleNode {
     return this.address !== 0 ? this.address : this.open(state)
   }
 
+  /** What the world knows of each component, undefined for those that it has not met. Makes nothing known. */
+  knownIn(state: WorldState): readonly (Registration | undefined)[] {
+    return this.address !== 0 ? this.registrations : this.definitions.map((each) => state.known(each))
+  }
+
   private open(state: WorldState): number {
     this.registrations = this.definitions.map((definition) => state.register(definition))
     const first = SCRATCH_ADDRESS >> 2
@@ -112,6 +136,7 @@ export class BundleNode {
     state.heap.check()
     if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
     this.address = address
+    this.direct = !this.hasTexts
     return address
   }
 

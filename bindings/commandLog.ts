@@ -23,11 +23,17 @@ export class CommandLog {
   // Parallel arrays that keep their length: recording allocates nothing in the long run.
   kinds = new Uint8Array(FIRST_CAPACITY)
   entities = new Uint32Array(FIRST_CAPACITY)
-  /** What is spawned with, added or removed. */
+  /** What is spawned with, added or removed. Bundles live as long as their world: they need not be let go. */
   readonly bundles: (BundleNode | undefined)[] = []
-  /** What an exchange removes. */
+  /** What an exchange removes. Undefined for all others, up to the capacity. */
   readonly removals: (BundleNode | undefined)[] = []
   readonly payloads: Payload[] = []
+  /** Whether something was put into `removals` or `payloads`. */
+  private carries = false
+
+  constructor() {
+    this.fillUp(FIRST_CAPACITY)
+  }
 
   spawn(entity: number, bundle: BundleNode, given: Given): void {
     this.push(SPAWN, entity, bundle, undefined, copyGiven(given))
@@ -59,9 +65,11 @@ export class CommandLog {
 
   /** Forgets everything; the arrays keep their length. */
   empty(): void {
-    this.bundles.fill(undefined, 0, this.count)
-    this.removals.fill(undefined, 0, this.count)
-    this.payloads.fill(undefined, 0, this.count)
+    if (this.carries) {
+      this.removals.fill(undefined, 0, this.count)
+      this.payloads.fill(undefined, 0, this.count)
+      this.carries = false
+    }
     this.count = 0
   }
 
@@ -77,13 +85,27 @@ export class CommandLog {
     this.kinds[i] = kind
     this.entities[i] = entity
     this.bundles[i] = bundle
+    if (removed !== undefined || payload !== undefined) this.carry(i, removed, payload)
+    this.count = i + 1
+  }
+
+  private carry(i: number, removed: BundleNode | undefined, payload: Payload): void {
     this.removals[i] = removed
     this.payloads[i] = payload
-    this.count = i + 1
+    this.carries = true
+  }
+
+  private fillUp(capacity: number): void {
+    for (let i = this.bundles.length; i < capacity; i++) {
+      this.bundles.push(undefined)
+      this.removals.push(undefined)
+      this.payloads.push(undefined)
+    }
   }
 
   protected grow(capacity: number): void {
     const { kinds, entities } = this
+    this.fillUp(capacity)
     this.kinds = new Uint8Array(capacity)
     this.kinds.set(kinds)
     this.entities = new Uint32Array(capacity)

@@ -384,20 +384,30 @@ export function checkValues(
     )
   }
   const { fieldNames, fields } = definition
+  let k = -1
   for (const key in values) {
-    const k = fieldNames.indexOf(key)
-    if (k < 0) {
-      const known = fieldNames.length > 0 ? `its fields are ${fieldNames.join(', ')}` : 'it has no fields'
-      throw new StrataTypeError(
-        'UNKNOWN_FIELD',
-        `${definition.componentName} has no field '${key}': ${known}.`,
-      )
-    }
     const value = (values as Record<string, unknown>)[key]
-    if (value !== undefined && !accepts(fields[k] as Field, value)) {
-      throw invalidValue(fields[k] as Field, value, `${definition.componentName}.${key}`)
+    k = placeOf(fieldNames, key, k + 1)
+    const field = fields[k]
+    if (field === undefined) throw unknownField(definition, key)
+    if (field.isNumber && typeof value === 'number') continue
+    if (value !== undefined && !accepts(field, value)) {
+      throw invalidValue(field, value, `${definition.componentName}.${key}`)
     }
   }
+}
+
+/** The place of a field by its name, -1 for none; most objects have them in the order of the schema: first at `guess`. */
+export function placeOf(fieldNames: readonly string[], name: string, guess: number): number {
+  if (fieldNames[guess] === name) return guess
+  for (let k = 0; k < fieldNames.length; k++) if (fieldNames[k] === name) return k
+  return -1
+}
+
+function unknownField(definition: Definition, name: string): StrataTypeError {
+  const { componentName, fieldNames } = definition
+  const known = fieldNames.length > 0 ? `its fields are ${fieldNames.join(', ')}` : 'it has no fields'
+  return new StrataTypeError('UNKNOWN_FIELD', `${componentName} has no field '${name}': ${known}.`)
 }
 
 /** A copy that later changes of the user's object do not reach. */

@@ -39,6 +39,10 @@ export interface Field<In = unknown, Out = unknown, Column = unknown> {
   /** Values in one row: 1, or the length of a vec. */
   readonly length: number
   readonly defaultValue: In
+  /** Bytes of one value, as a shift. */
+  readonly shift: number
+  /** Whether any number, and nothing else, is a value of it. */
+  readonly isNumber: boolean
   /** The same field with another default value. */
   default(value: In): Field<In, Out, Column>
   /** For inference only. */
@@ -82,11 +86,17 @@ export const INTEGER_RANGE: Record<
 }
 
 class FieldDefinition implements Field {
+  readonly shift: number
+  readonly isNumber: boolean
+
   constructor(
     readonly kind: Kind,
     readonly length: number,
     readonly defaultValue: unknown,
-  ) {}
+  ) {
+    this.shift = SHIFT_OF[kind]
+    this.isNumber = (kind === 'f32' || kind === 'f64') && !(this instanceof VecDefinition)
+  }
 
   default(value: unknown): FieldDefinition {
     if (!accepts(this, value)) throw invalidValue(this, value, 'default')
@@ -248,10 +258,10 @@ export function storeField(heap: Heap, field: Field, address: number, value: unk
     storeScalar(heap, field.kind, address, value as number)
     return
   }
-  const shift = SHIFT_OF[field.kind]
+  const array = arrayOf(heap, field.kind)
+  const first = address >> field.shift
   const list = value as ArrayLike<number>
-  for (let k = 0; k < field.length; k++)
-    storeScalar(heap, field.kind, address + (k << shift), list[k] as number)
+  for (let k = 0; k < field.length; k++) array[first + k] = list[k] as number
 }
 
 function storeScalar(heap: Heap, kind: Kind, address: number, value: number): void {

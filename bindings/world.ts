@@ -58,6 +58,7 @@ import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
+import { listFew, listMany } from './ingredients'
 import type { Kernel, KernelFunction } from './kernel'
 import type { BoundKernel } from './kernelBinding'
 import { Kernels } from './kernels'
@@ -78,7 +79,7 @@ import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
-import { equalsLocated, readLocated, writeLocated } from './values'
+import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
 import { WorldState } from './worldState'
 
@@ -207,28 +208,46 @@ export class World {
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
-  spawn(...ingredients: Ingredient[]): Entity {
-    const state = this.state
+  spawn(...ingredients: Ingredient[]): Entity
+  spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
+    // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
+    const { state } = this
+    const count = arguments.length
     let node = state.bundles
-    let valued = false
-    for (let i = 0; i < ingredients.length; i++) {
-      const ingredient: unknown = ingredients[i]
-      // Components are functions: asking for that first keeps the common case free of a prototype walk.
-      if (typeof ingredient !== 'function' && ingredient instanceof ComponentValue) {
-        valued = true
-        node = node.with(ingredient.component as unknown as Definition, 'spawn')
-      } else node = node.with(ingredient as Definition, 'spawn')
+    if (count > 0) node = node.follow(a, 'spawn')
+    if (count > 1) node = node.follow(b, 'spawn')
+    if (count > 2) node = node.follow(c, 'spawn')
+    for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'spawn')
+    if ((state.locks | state.watching) !== 0 || !node.direct) {
+      if (count > 3) return this.spawnSlowly(node, listMany(a, b, c, more))
+      return this.spawnSlowly(node, listFew(count, a, b, c))
     }
-    if (state.locks !== 0) return this.spawnLater(node, valued ? ingredients : undefined)
-    const entity = spawnEntity(state, node, valued ? ingredients : undefined)
-    if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
+    const entity = state.core.entitySpawn(node.address) >>> 0
+    state.heap.check()
+    if (entity === NULL_ENTITY) throw this.notSpawned(node)
+    writeGiven(node, 0, entity, a)
+    writeGiven(node, 1, entity, b)
+    writeGiven(node, 2, entity, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return entity as Entity
   }
 
-  private spawnLater(node: BundleNode, ingredients: readonly Ingredient[] | undefined): Entity {
-    requireValues(this.state, node, ingredients, NULL_ENTITY, 'spawn')
+  private spawnSlowly(node: BundleNode, given: Given): Entity {
+    const { state } = this
+    if (state.locks !== 0) return this.spawnLater(node, given)
+    const entity = spawnEntity(state, node, given)
+    if (entity === NULL_ENTITY) throw this.notSpawned(node)
+    return entity as Entity
+  }
+
+  private notSpawned(node: BundleNode): Error {
+    return limitError(this.state.heap.word(WORLD_STATUS) | 0, node.describeRows())
+  }
+
+  private spawnLater(node: BundleNode, given: Given): Entity {
+    requireValues(this.state, node, given, NULL_ENTITY, 'spawn')
     const entity = this.state.reserve()
-    this.state.commands.spawn(entity, node, ingredients)
+    this.state.commands.spawn(entity, node, given)
     return entity
   }
 
@@ -351,33 +370,43 @@ export class World {
    * @returns true when a component was added that was not there before; inside a loop, whether one will be
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
-  add(entity: Entity | number, ...ingredients: Ingredient[]): boolean {
-    const state = this.state
+  add(entity: Entity | number, ...ingredients: Ingredient[]): boolean
+  add(entity: number, a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): boolean {
+    const { state } = this
+    const count = arguments.length - 1
     let node = state.bundles
-    let valued = false
-    for (let i = 0; i < ingredients.length; i++) {
-      const ingredient: unknown = ingredients[i]
-      if (typeof ingredient !== 'function' && ingredient instanceof ComponentValue) {
-        valued = true
-        node = node.with(ingredient.component as unknown as Definition, 'add')
-      } else node = node.with(ingredient as Definition, 'add')
-    }
+    if (count > 0) node = node.follow(a, 'add')
+    if (count > 1) node = node.follow(b, 'add')
+    if (count > 2) node = node.follow(c, 'add')
+    for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'add')
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'add')
-    if (state.locks !== 0) return this.addLater(entity, node, valued ? ingredients : undefined)
-    const status = addComponents(state, entity, node, valued ? ingredients : undefined)
+    if ((state.locks | state.watching) !== 0 || !node.direct) {
+      if (count > 3) return this.addSlowly(entity, node, listMany(a, b, c, more))
+      return this.addSlowly(entity, node, listFew(count, a, b, c))
+    }
+    const status = state.core.entityAdd(entity, node.address)
+    state.heap.check()
+    if (status < 0) throw this.failed(status, node, entity, 'add')
+    writeGiven(node, 0, entity, a)
+    writeGiven(node, 1, entity, b)
+    writeGiven(node, 2, entity, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
+    return status > 0
+  }
+
+  private addSlowly(entity: number, node: BundleNode, given: Given): boolean {
+    const { state } = this
+    if (state.locks !== 0) return this.addLater(entity, node, given)
+    const status = addComponents(state, entity, node, given)
     if (status < 0) throw this.failed(status, node, entity, 'add')
     return status > 0
   }
 
-  private addLater(
-    entity: number,
-    node: BundleNode,
-    ingredients: readonly Ingredient[] | undefined,
-  ): boolean {
+  private addLater(entity: number, node: BundleNode, given: Given): boolean {
     if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
-    if (node.holdsObjects) this.requireValuesLater(entity, node, ingredients, 'add')
-    this.state.commands.add(entity, node, ingredients)
+    if (node.holdsObjects) this.requireValuesLater(entity, node, given, 'add')
+    this.state.commands.add(entity, node, given)
     return !this.hasAll(entity, node)
   }
 
@@ -394,10 +423,9 @@ export class World {
    * @returns true when anything was (inside a loop: will be) removed; false also for a dead entity
    */
   remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
-    const state = this.state
+    const { state } = this
     let node = state.bundles
-    for (let i = 0; i < components.length; i++)
-      node = node.with(components[i] as unknown as Definition, 'remove')
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as never, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks !== 0) return this.removeLater(entity, node)
     const status = removeComponents(state, entity, node)
@@ -1090,18 +1118,14 @@ export class World {
   }
 
   private hasAll(entity: number, node: BundleNode): boolean {
-    const { definitions } = node
-    for (let i = 0; i < definitions.length; i++) {
-      if (this.state.known(definitions[i] as Definition)?.isOn(entity) !== true) return false
-    }
+    const known = node.knownIn(this.state)
+    for (let i = 0; i < known.length; i++) if (known[i]?.isOn(entity) !== true) return false
     return true
   }
 
   private hasSome(entity: number, node: BundleNode): boolean {
-    const { definitions } = node
-    for (let i = 0; i < definitions.length; i++) {
-      if (this.state.known(definitions[i] as Definition)?.isOn(entity) === true) return true
-    }
+    const known = node.knownIn(this.state)
+    for (let i = 0; i < known.length; i++) if (known[i]?.isOn(entity) === true) return true
     return false
   }
 

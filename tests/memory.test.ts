@@ -60,6 +60,35 @@ describe('freed memory', () => {
     checkInvariants(world)
   })
 
+  it('of a lone entity that goes to and fro waits for its return, and serves larger things when they come', () => {
+    const world = testWorld({ memory: { maximum: MIB } })
+    const Mark = tag('Mark')
+    const entity = world.spawn(Position)
+    for (let i = 0; i < 100; i++) {
+      world.add(entity, Mark, Slot)
+      checkInvariants(world)
+      world.remove(entity, Mark, Slot)
+      expect(world.stats().chunks).toBe(1)
+    }
+    const full = () => {
+      const handles: Entity[] = []
+      try {
+        for (;;) handles.push(world.spawn(Position))
+      } catch {
+        checkInvariants(world)
+        return handles
+      }
+    }
+    // As many fit as in a memory in which nothing ever rested.
+    const first = full()
+    world.destroyMany(first)
+    for (let i = 0; i < 100; i++) {
+      world.add(entity, Mark, Slot)
+      world.remove(entity, Mark, Slot)
+    }
+    expect(full().length).toBe(first.length)
+  })
+
   it('W02 is all free after clear, but for what the world knows', () => {
     const world = testWorld()
     world.spawnMany(5000, [Position, Health, Slot])

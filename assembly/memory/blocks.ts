@@ -5,11 +5,15 @@
 // A block of 2^k bytes starts at a multiple of 2^k; its buddy is the block at `address ^ 2^k`. One bit per
 // 1 KiB says "a free block starts here"; the free block itself stores its order (k) and its list links.
 // (Knuth, The Art of Computer Programming 1, section 2.5; no header in blocks in use, callers know sizes.)
+//
+// A few freed blocks of 1 KiB rest before they join: an entity that goes from one otherwise empty archetype to another
+// and back takes such a block and gives one each time. They are free, in no list, and join when anything else is wanted.
 
 import { BLOCKS_ADDRESS, FIRST_BITMAP_ADDRESS, HEAP_ADDRESS } from './map'
 
 export const MIN_ORDER: u32 = 10
 const MAX_ORDER: u32 = 30
+const MOST_RESTING: u32 = 4
 const PAGE_BYTES: u32 = 0x10000
 /** One bit for each 1 KiB: the bitmap takes an 8192nd part of the memory it covers. */
 const COVERAGE_PER_BITMAP_BYTE: u32 = 8192
@@ -43,6 +47,9 @@ export class Blocks {
   coverage: u32
   /** Counts every growth of memory and every move of a table that TypeScript reads: its caches compare it. */
   epoch: u32
+  /** The first of the blocks that rest, chained by their first word; and how many they are. */
+  resting: usize
+  restingCount: u32
   /** Heads of the free lists follow, one for each order up to MAX_ORDER. */
   firstList: usize
 }
@@ -88,9 +95,10 @@ export function initBlocks(maximum: u32): void {
 export function allocateBlock(bytes: u32): usize {
   if (bytes > 1 << MAX_ORDER) return 0
   const order = orderFor(bytes)
+  if (order == MIN_ORDER && blocks.resting != 0) return takeResting()
   let fitting = blocks.orders >> order
   if (fitting == 0) {
-    if (!grow(1 << order)) return 0
+    if (!joinResting() || blocks.orders >> order == 0) if (!grow(1 << order)) return 0
     fitting = blocks.orders >> order
     if (fitting == 0) return 0
   }
@@ -106,6 +114,26 @@ export function allocateBlock(bytes: u32): usize {
   return block
 }
 
+function takeResting(): usize {
+  const block = blocks.resting
+  blocks.resting = load<usize>(block)
+  blocks.restingCount -= 1
+  blocks.used += 1 << MIN_ORDER
+  return block
+}
+
+/** Puts the blocks that rest into the lists; false when there were none. */
+function joinResting(): bool {
+  if (blocks.resting == 0) return false
+  while (blocks.resting != 0) {
+    const block = blocks.resting
+    blocks.resting = load<usize>(block)
+    insert(block, MIN_ORDER)
+  }
+  blocks.restingCount = 0
+  return true
+}
+
 /** Gives back a block; `bytes` must be what it was allocated with. */
 export function releaseBlock(address: usize, bytes: u32): void {
   const order = orderFor(bytes)
@@ -114,7 +142,11 @@ export function releaseBlock(address: usize, bytes: u32): void {
   assert(!isFreeStart(address), 'a block is released once')
   if (!ASC_NO_ASSERT) memory.fill(address, POISON, 1 << order)
   blocks.used -= 1 << order
-  insert(address, order)
+  if (order == MIN_ORDER && blocks.restingCount < MOST_RESTING) {
+    store<usize>(address, blocks.resting)
+    blocks.resting = address
+    blocks.restingCount += 1
+  } else insert(address, order)
 }
 
 /**
@@ -123,6 +155,7 @@ export function releaseBlock(address: usize, bytes: u32): void {
  */
 export function promiseBlocks(count: u32, bytes: u32): bool {
   const order = orderFor(bytes)
+  joinResting()
   while (true) {
     let available: u32 = 0
     for (let k = order; k <= MAX_ORDER && available < count; k++) {

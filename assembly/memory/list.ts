@@ -13,13 +13,13 @@ export class List {
 
   @inline
   at(index: u32): u32 {
-    assert(index < this.count, 'a list is read inside its count')
+    if (!ASC_NO_ASSERT) assert(index < this.count, 'a list is read inside its count')
     return load<u32>(this.items + (<usize>index << 2))
   }
 
   @inline
   set(index: u32, value: u32): void {
-    assert(index < this.count, 'a list is written inside its count')
+    if (!ASC_NO_ASSERT) assert(index < this.count, 'a list is written inside its count')
     store<u32>(this.items + (<usize>index << 2), value)
   }
 
@@ -41,7 +41,7 @@ export class List {
   /** Adds an item at the end. There must be room: call reserve first. */
   @inline
   push(value: u32): void {
-    assert(this.count < this.capacity, 'a list has room for what is pushed')
+    if (!ASC_NO_ASSERT) assert(this.count < this.capacity, 'a list has room for what is pushed')
     store<u32>(this.items + (<usize>this.count << 2), value)
     this.count += 1
   }

@@ -1418,7 +1418,7 @@ class Ledger {
     this.claimBitmap()
     const used = this.word(L.BLOCKS_USED)
     if (this.claimed !== used) fail(`${used} bytes of blocks are in use and ${this.claimed} have an owner`)
-    const free = this.claimFreeBlocks()
+    const free = this.claimFreeBlocks() + this.claimResting()
     if (used + free !== this.end - L.HEAP_ADDRESS)
       fail(`${used} bytes in use and ${free} free are not the whole heap`)
   }
@@ -1461,6 +1461,19 @@ class Ledger {
     }
     this.checkBitmap(starts)
     return free
+  }
+
+  /** Bytes in freed blocks that rest before they join. */
+  private claimResting(): number {
+    let count = 0
+    let block = this.word(L.BLOCKS_RESTING)
+    for (; block !== 0; block = this.word(block), count++) {
+      if (block % KIB !== 0) fail(`a resting block at ${hex(block)} is not aligned`)
+      this.claimRange(block, KIB, 'a resting block')
+      if (this.isFreeStart(block)) fail(`the resting block at ${hex(block)} is marked in the bitmap`)
+    }
+    if (count !== this.word(L.BLOCKS_RESTING_COUNT)) fail(`${count} blocks rest, not as many as are counted`)
+    return count * KIB
   }
 
   private checkFreeBlock(block: number, order: number, previous: number): void {

@@ -1,0 +1,17 @@
+// Owns the list of what was named in a call, where one is needed: for a change that waits, or is listened to.
+// It must never be asked for on the short way: making a list for each call costs more than the change itself.
+
+import type { Given } from './changes'
+import type { Ingredient } from './component'
+
+/** Up to three arguments as a list; undefined when none of them has values. */
+export function listFew(count: number, a: unknown, b: unknown, c: unknown): Given {
+  if (typeof a !== 'object' && typeof b !== 'object' && typeof c !== 'object') return undefined
+  return (count === 1 ? [a] : count === 2 ? [a, b] : [a, b, c]) as Ingredient[]
+}
+
+/** The same for four and more. */
+export function listMany(a: unknown, b: unknown, c: unknown, more: readonly unknown[]): Given {
+  const list = [a, b, c, ...more]
+  return list.some((ingredient) => typeof ingredient === 'object') ? (list as Ingredient[]) : undefined
+}
