@@ -8,6 +8,7 @@ const unusedVariables = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: 
 
 const nodeGlobals = Object.fromEntries(
   [
+    'AbortController',
     'Buffer',
     'TextDecoder',
     'TextEncoder',
@@ -27,6 +28,21 @@ const nodeGlobals = Object.fromEntries(
   ].map((name) => [name, 'readonly']),
 )
 
+const browserGlobals = Object.fromEntries(
+  [
+    'Blob',
+    'URLSearchParams',
+    'Worker',
+    'addEventListener',
+    'crossOriginIsolated',
+    'document',
+    'history',
+    'location',
+    'navigator',
+    'postMessage',
+  ].map((name) => [name, 'readonly']),
+)
+
 export default defineConfig(
   globalIgnores(['build/', 'dist/', 'coverage/', '**/node_modules/', 'examples/*/out/', 'bench/results/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -42,6 +58,12 @@ export default defineConfig(
       eqeqeq: 'error',
       'prefer-const': 'error',
     },
+  },
+
+  {
+    name: 'JavaScript in a browser, all or parts of it',
+    files: ['bench/page/**/*.js', 'tests/benchPage.test.js', 'tests/browser.test.js'],
+    languageOptions: { globals: browserGlobals },
   },
 
   {

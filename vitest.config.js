@@ -13,10 +13,13 @@ const APART = ['tests/loading/**']
 const ONCE = [
   'tests/baselines.test.js',
   'tests/bench*.test.js',
+  'tests/browser.test.js',
+  'tests/disposed.test.js',
   'tests/epidemic.test.js',
   'tests/exponential.test.js',
   'tests/kernelGuide.test.js',
   'tests/package.test.js',
+  'tests/scenario.test.js',
   // Run both cores by themselves, or make worlds over the checked one by themselves.
   'tests/colony.test.js',
   'tests/core.test.js',

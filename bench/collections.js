@@ -18,9 +18,16 @@ export class CollectionCounter {
     return () => {
       const start = performance.now()
       const prepared = prepare()
+      if (prepared instanceof Promise) return this.#noteLater(start, prepared)
       this.#note(start, performance.now())
       return prepared
     }
+  }
+
+  async #noteLater(start, promise) {
+    const prepared = await promise
+    this.#note(start, performance.now())
+    return prepared
   }
 
   /**

@@ -1,5 +1,6 @@
 // Owns the comparison of two files of results, and its rule. It must never call a difference slower or faster that the
 // spread of the repeats could explain.
+import { isAboutMemory, valuesOf } from './quantities.js'
 import { wasBusy } from './results.js'
 import { median } from './statistics.js'
 import { align } from './table.js'
@@ -12,7 +13,8 @@ const LEAST_REPEATS = 3
 
 export const RULE =
   'Slower or faster: all repeats of one file lie above all repeats of the other, and the medians differ by more than 5 %,\n' +
-  'after division by the drift of the machine, which is the median change of the rows that are not of strata-ecs.'
+  'after division by the drift of the machine, which is the median change of the rows that are not of strata-ecs.\n' +
+  'Where a case is about memory, slower means more of it, and there is no drift.'
 
 /**
  * Compares the rows that both results have.
@@ -27,11 +29,18 @@ export function compareResults(older, newer) {
   const newKeys = new Set(newer.rows.map(keyOf))
   const pairs = newer.rows
     .filter((row) => oldRows.has(keyOf(row)))
-    .map((row) => ({ row, old: oldRows.get(keyOf(row)) }))
-  const drift = driftOf(pairs)
+    .map((row) => ({
+      row,
+      old: oldRows.get(keyOf(row)),
+      work: newer.cases?.find(({ name }) => name === row.case) ?? {},
+    }))
+  const drift = driftOf(pairs.filter(({ work }) => !isAboutMemory(work)))
   return {
     drift,
-    rows: pairs.map(({ row, old }) => ({ row, old, ...judge(old.nanoseconds, row.nanoseconds, drift) })),
+    rows: pairs.map(({ row, old, work }) => {
+      const [before, after] = [old, row].map((one) => valuesOf(work, one, 1))
+      return { row, old, work, before, after, ...judge(before, after, isAboutMemory(work) ? 1 : drift) }
+    }),
     gone: older.rows.filter((row) => !newKeys.has(keyOf(row))),
     added: newer.rows.filter((row) => !oldRows.has(keyOf(row))),
   }
@@ -86,23 +95,26 @@ export function formatComparison(comparison, older, newer) {
 function formatRows(found) {
   const worstFirst = found.toSorted((a, b) => b.change - a.change)
   return align(
-    worstFirst.map(({ row, old, change }) => [
+    worstFirst.map(({ row, work, before, after, change }) => [
       `${row.case} ${row.size.toLocaleString('en')}`,
       `${row.label}: ${row.way}`,
       `x ${change.toFixed(2)}`,
-      `${milliseconds(old.nanoseconds)} -> ${milliseconds(row.nanoseconds)} ms`,
+      isAboutMemory(work)
+        ? `${digits(before)} -> ${digits(after)} MB`
+        : `${milliseconds(before)} -> ${milliseconds(after)} ms`,
     ]),
   )
 }
 
-const milliseconds = (times) => (median(times) / 1e6).toPrecision(3)
+const digits = (values) => median(values).toPrecision(3)
+const milliseconds = (times) => digits(times.map((time) => time / 1e6))
 
 const namesOf = (rows) =>
   [...new Set(rows.map((row) => `${row.case} ${row.size} ${row.label}`))].slice(0, 8).join(', ')
 
 function differentMachines(older, newer) {
   const differs = (what) => older.machine?.[what] !== newer.machine?.[what]
-  return ['processor', 'cores', 'platform', 'node']
+  return ['processor', 'cores', 'platform', 'node', 'browser', 'resolution']
     .filter(differs)
     .map((what) => `${what} was ${older.machine?.[what]}, is ${newer.machine?.[what]}.`)
 }

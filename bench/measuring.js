@@ -1,28 +1,32 @@
-// Owns the processes: gives each row its own, repeat by repeat, and collects what they report. It must never let two
-// of them run at the same time, nor keep a row whose result was not right.
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { Progress } from './progress.js'
+// Owns the order of the measurements: rivals take turns, repeat by repeat, and each row collects its figures. It must
+// never let two of them run at the same time where times are taken, nor keep a row whose result was not right.
 
-const run = promisify(execFile)
-const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url))
-
-/** Runs every job `repeats` times; each then has its figures, one a process, or an `error`. */
-export async function measureAll(jobs, { repeats, milliseconds }) {
+/**
+ * Runs every job `repeats` times; each then has its figures, one a process or worker, or an `error`.
+ *
+ * @param jobs those of plan.js
+ * @param isolate measures a job for so many milliseconds where nobody else is, and resolves to what measurement.js
+ *   returned or rejects with what it threw
+ * @param progress told of each step: `line(text)`, `show(text)`, `clear()`; and `done(job)` where it wants to know
+ * @param signal ends the measuring after the present row when aborted
+ * @param atOnce how many rows at a time where no times are taken
+ */
+export async function measureAll(jobs, { repeats, milliseconds }, { isolate, progress, signal, atOnce = 1 }) {
   for (const job of jobs) Object.assign(job, { measured: [], checksums: new Set() })
   const groups = rivals(jobs)
-  const progress = new Progress(jobs.length * repeats)
   for (let repeat = 0; repeat < repeats; repeat++) {
     progress.line(`repeat ${repeat + 1} of ${repeats}, ${jobs.length} rows`)
-    for (const group of groups) {
-      // Each repeat starts with another rival: what the machine does at the time hits all alike.
-      for (let k = 0; k < group.length; k++) {
-        const job = group[(k + repeat) % group.length]
+    // Each repeat starts with another rival: what the machine does at the time hits all alike.
+    const turns = groups.flatMap((group) => group.map((_, k) => group[(k + repeat) % group.length])).values()
+    const runOneByOne = async () => {
+      for (const job of turns) {
+        if (signal?.aborted) return
         progress.show(`${job.work.name} ${job.size.toLocaleString('en')}: ${job.label}, ${job.way}`)
-        await measure(job, milliseconds)
+        if (!job.error) await measure(job, milliseconds, isolate)
+        progress.done?.(job)
       }
     }
+    await Promise.all(Array.from({ length: milliseconds === 0 ? atOnce : 1 }, runOneByOne))
   }
   progress.clear()
   for (const group of groups) refuseDifferentChecksums(group)
@@ -39,23 +43,21 @@ function rivals(jobs) {
   return [...groups.values()]
 }
 
-async function measure(job, milliseconds) {
-  if (job.error) return
-  const request = [job.library, job.way, job.work.name, job.size, milliseconds].map(String)
+async function measure(job, milliseconds, isolate) {
   try {
-    const { stdout } = await run(process.execPath, ['--expose-gc', MEASURE, ...request])
-    const { checksum, rounding = 'none', ...figures } = JSON.parse(stdout)
+    const { checksum, rounding = 'none', ...figures } = await isolate(job, milliseconds)
     job.checksums.add(`${rounding} ${checksum}`)
     job.measured.push(figures)
   } catch (error) {
-    job.error = /^\w*Error: .*$/m.exec(error.stderr ?? '')?.[0] ?? error.message
+    if (error.name !== 'AbortError') job.error = String(error)
   }
 }
 
 /** Ways that round in the same places must have equal results. */
 function refuseDifferentChecksums(group) {
-  const checksums = group.filter(({ error }) => !error).flatMap((job) => [...job.checksums])
-  const different = [...new Set(checksums)]
-  const roundings = new Set(different.map((checksum) => checksum.split(' ')[0]))
-  if (different.length > roundings.size) throw new Error(`checksums differ in ${group[0].work.name}`)
+  const right = group.filter(({ error }) => !error)
+  const different = new Set(right.flatMap((job) => [...job.checksums]))
+  const roundings = new Set([...different].map((checksum) => checksum.split(' ')[0]))
+  if (different.size <= roundings.size) return
+  for (const job of right) job.error = 'Error: rivals that round alike have different checksums'
 }

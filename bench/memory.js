@@ -3,11 +3,12 @@
 /**
  * Bytes held after a collection: `heap` by JavaScript objects, `external` outside of the heap, which is wasm memory and
  * the contents of array buffers; the latter alone are `arrayBuffers`. Reserved address space that no page was written
- * to counts as well. Needs `--expose-gc`. Costs a full collection.
+ * to counts there as well, and not in `resident`: what the system backs with memory, for the whole process, garbage that
+ * was collected and not given back included. Needs `--expose-gc`. Costs a full collection.
  */
 export function heldMemory() {
   gc()
   gc()
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage()
-  return { heap: heapUsed, external, arrayBuffers }
+  const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage()
+  return { heap: heapUsed, external, arrayBuffers, resident: rss }
 }

@@ -1,8 +1,5 @@
-// Owns what is to be measured: every library, way, case and size that was chosen, with what each library says of
-// itself. It must never import a library that is measured: what one offers is read in a process of its own.
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+// Owns what is to be measured: every library, way, case and size that was chosen. It must never import a library that
+// is measured, nor anything that only Node or only a browser has.
 
 /** The files in bench/adapters, in the order of the tables. */
 export const LIBRARIES = [
@@ -15,54 +12,31 @@ export const LIBRARIES = [
   'miniplex',
   'elics',
   'wolf',
+  'oecs',
+  'becsy',
+  'woven',
 ]
 
-const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
-
-/** What has to be done before these options can be served, as a sentence, or undefined when all is there. */
-export function missing({ libraries, results, report }) {
-  if (!results && libraries.includes('strata')) {
-    if (!existsSync(inBench('../dist/index.js'))) return 'strata-ecs is not built: run `npm run build` first.'
-    if (!existsSync(inBench('../build/bench/loop.kernel.js'))) {
-      return 'The kernels are not compiled: run `npm run bench:kernels` first.'
-    }
-  }
-  const packages = [...(results ? [] : ['mitata']), ...(report ? ['echarts'] : [])]
-  const installed = packages.every((name) => existsSync(inBench(`node_modules/${name}`)))
-  return installed ? undefined : 'Run `npm ci --prefix bench` first.'
-}
-
-/** The libraries with what they offer, and a job for each row; `measuring.js` fills in what comes out. */
-export function plan({ cases, sizes, libraries, quick }) {
-  const offers = libraries.map(readOffer)
+/**
+ * A job for each row; measuring.js fills in what comes out.
+ *
+ * @param offers what offers.js read of the libraries
+ * @param choice.cases those of cases/index.js
+ * @param choice.sizes only these; without them each case has its own
+ * @param choice.quick the smallest size of each case, which is enough for a right result
+ * @returns `leftOut` holds what a library is too slow for, as its adapter says
+ */
+export function plan(offers, { cases, sizes, quick }) {
   const jobs = []
+  const leftOut = []
   for (const work of cases) {
-    // A right result at the smallest size is what a quick run is about.
     for (const size of sizes ?? (quick ? [Math.min(...work.sizes)] : work.sizes)) {
       for (const { library, label, version, ways, largest } of offers) {
-        if (size > (largest?.[work.name] ?? Infinity)) {
-          console.error(`left out: ${work.name} ${size}, ${label}: see its adapter`)
-          continue
-        }
-        for (const way of ways[work.name] ?? []) jobs.push({ work, size, library, label, version, way })
+        const names = ways[work.name] ?? []
+        const target = size > (largest?.[work.name] ?? Infinity) ? leftOut : jobs
+        for (const way of names) target.push({ work, size, library, label, version, way })
       }
     }
   }
-  return { offers, jobs }
-}
-
-function readOffer(library) {
-  const adapter = JSON.stringify(new URL(`./adapters/${library}.js`, import.meta.url).href)
-  const script = `import * as adapter from ${adapter}
-    const names = Object.entries(adapter.ways).map(([name, way]) => [name, Object.keys(way)])
-    const { label, packageName, uses, largest } = adapter
-    process.stdout.write(JSON.stringify({ label, packageName, uses, largest, ways: Object.fromEntries(names) }))`
-  const offered = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script]))
-  return { library, ...offered, version: offered.packageName && versionOf(offered.packageName) }
-}
-
-/** The version of an installed package; strata-ecs is this repository. */
-export function versionOf(packageName) {
-  const path = packageName === 'strata-ecs' ? '../package.json' : `node_modules/${packageName}/package.json`
-  return JSON.parse(readFileSync(inBench(path), 'utf8')).version
+  return { offers, jobs, leftOut }
 }

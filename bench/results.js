@@ -1,51 +1,40 @@
-// Owns the file of results: what stands in it, how it is written and read. It must never hold a row whose result was
-// not right; such a row is listed as refused, with the reason.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
-import { dirname } from 'node:path'
+// Owns what stands in a file of results, whoever measured them. It must never hold a row whose result was not right; such
+// a row is listed as refused, with the reason.
 
 const MEANING = {
   facts: 'bytes of the gzipped package; bytes on the heap and collections a frame leaves on the chunk path',
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
-    'one run of the case over all its entities; one value for each process, the median of its samples',
-  runs: 'timed runs, one value for each process',
+    'one run of the case over all its entities; one value for each process (in a browser: each worker), the median of ' +
+    'its samples, or the mean of the usual ones where the clock is too coarse for one',
+  runs: 'timed runs, one value for each process or worker',
   collections: 'garbage collections in the timed runs, one value for each process',
   memory:
     'bytes held after a collection, before the entities were made and after the timed runs, for each process',
+  statistics: 'bytes that the library itself says are used and reserved, where it says so, for each process',
 }
-
-/** How many programs want a core, averaged over the last minute. 0 where the system does not tell. */
-export const loadNow = () => os.loadavg()[0]
 
 /** Whether other programs took a share of the machine during a run; it is not known of older files. */
 export const wasBusy = ({ load, machine }) =>
   load !== undefined && Math.max(load.before, load.after - 1) > machine.cores / 2
 
 /**
- * Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js; `loadBefore` is
- * what `loadNow` said before it, `facts` what facts.js found.
+ * Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js; `machine` and `load`
+ * what is known of the place, see machine.js and page/machine.js; `facts` what facts.js found.
  */
-export function resultsOf({ jobs, offers }, options, packages, loadBefore, facts) {
+export function resultsOf({ jobs, offers }, options, { packages, machine, load, facts }) {
   const cases = [...new Set(jobs.map(({ work }) => work))]
   return {
     date: new Date().toISOString(),
-    machine: {
-      processor: os.cpus()[0].model.trim(),
-      cores: os.cpus().length,
-      memory: os.totalmem(),
-      platform: `${process.platform} ${process.arch}`,
-      node: process.version,
-      v8: process.versions.v8,
-    },
-    load: { before: loadBefore, after: loadNow() },
+    machine,
+    load,
     packages,
     facts,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,
-    cases: cases.map(({ name, title, unit, units }) => ({ name, title, unit, units })),
+    cases: cases.map(({ name, title, unit, units, quantity }) => ({ name, title, unit, units, quantity })),
     libraries: offers.map(({ library, label, version, uses }) => ({ library, label, version, uses })),
-    rows: jobs.filter(({ error }) => !error).map(rowOf),
+    rows: jobs.filter(({ error, measured }) => !error && measured.length > 0).map(rowOf),
     refused: jobs
       .filter(({ error }) => error)
       .map(({ work, size, library, label, way, error }) => ({
@@ -72,6 +61,7 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
     runs: each('runs'),
     collections: each('collections'),
     memory: each('memory'),
+    statistics: each('statistics'),
     checksum: [...checksums][0],
   }
 }
@@ -94,25 +84,15 @@ export function groupsOf({ cases, rows, refused }) {
 /** Whether a library is another ECS: neither ours nor code that was written for the comparison. */
 export const isPeer = (library) => !['raw', 'baselines', 'strata'].includes(library)
 
-export function writeResults(path, results) {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(results, undefined, 2)}\n`)
-}
-
 /**
- * A file that `writeResults` wrote, older ones included.
+ * What a file of results holds, older ones included.
  *
- * @throws {Error} when it cannot be read or is something else
+ * @throws {Error} when the text is something else
  */
-export function readResults(path) {
-  let results
-  try {
-    results = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (error) {
-    throw new Error(`${path} cannot be read: ${error.message}`, { cause: error })
-  }
+export function parseResults(text) {
+  const results = JSON.parse(text)
   if (!Array.isArray(results?.rows) || results.rows.some(({ nanoseconds }) => !Array.isArray(nanoseconds))) {
-    throw new Error(`${path} holds no results of this benchmark.`)
+    throw new Error('it holds no results of this benchmark')
   }
   return results.cases ? results : upgraded(results)
 }

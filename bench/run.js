@@ -1,14 +1,19 @@
 // Owns the command: what happens in which order, from the options to the exit code. It must never import a library
 // that is measured, nor print a row whose result was not right.
-import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { compareResults, formatComparison, gotSlower } from './compare.js'
-import { measureAll } from './measuring.js'
-import { fail, readOptions } from './options.js'
 import { factsOf } from './facts.js'
-import { missing, plan, versionOf } from './plan.js'
+import { loadNow, thisMachine } from './machine.js'
+import { measureAll } from './measuring.js'
+import { installedPackages, missing, readOffer } from './offers.js'
+import { fail, readOptions } from './options.js'
+import { plan } from './plan.js'
+import { measureInProcess } from './processes.js'
+import { Progress } from './progress.js'
 import { writeReport } from './report/index.js'
-import { groupsOf, loadNow, readResults, resultsOf, writeResults } from './results.js'
+import { groupsOf, resultsOf } from './results.js'
+import { readResults, writeResults } from './resultsFile.js'
 import { formatCase } from './table.js'
 
 const LATEST = fileURLToPath(new URL('results/latest.json', import.meta.url))
@@ -38,17 +43,21 @@ if (older) {
 if (options.report) console.log(writeReport(results))
 
 async function measureNow() {
-  const loadBefore = loadNow()
-  const planned = plan(options)
-  await measureAll(planned.jobs, options)
-  return resultsOf(planned, options, installedPackages(), loadBefore, factsOf(options))
-}
-
-function installedPackages() {
-  const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
-  return Object.fromEntries(
-    ['strata-ecs', ...Object.keys(dependencies)].map((name) => [name, versionOf(name)]),
-  )
+  const before = loadNow()
+  const planned = plan(options.libraries.map(readOffer), options)
+  for (const { work, size, label, way } of planned.leftOut) {
+    console.error(`left out: ${work.name} ${size}, ${label}, ${way}: see its adapter`)
+  }
+  const progress = new Progress(planned.jobs.length * options.repeats)
+  const atOnce = availableParallelism()
+  await measureAll(planned.jobs, options, { isolate: measureInProcess, progress, atOnce })
+  const load = { before, after: loadNow() }
+  return resultsOf(planned, options, {
+    packages: installedPackages(),
+    machine: thisMachine(),
+    load,
+    facts: factsOf(options),
+  })
 }
 
 function read(path) {

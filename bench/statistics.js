@@ -1,4 +1,4 @@
-// Owns the arithmetic on repeats: medians, spreads, ratios. It must never drop a repeat or choose the best one.
+// Owns the arithmetic on repeats: medians, spreads, ratios. It must never choose the best repeat.
 
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -7,8 +7,14 @@ export function median(values) {
 }
 
 /** Ratios are taken repeat by repeat, between neighbours in time, and then their median: drift cancels out. */
-export const medianRatio = (row, base) =>
-  median(row.nanoseconds.map((value, repeat) => value / base.nanoseconds[repeat]))
+export const medianOfRatios = (values, base) => {
+  // While a run goes on, one may be a repeat ahead.
+  const both = Math.min(values.length, base.length)
+  return median(values.slice(0, both).map((value, repeat) => value / base[repeat]))
+}
+
+/** The same for the times of two rows. */
+export const medianRatio = (row, base) => medianOfRatios(row.nanoseconds, base.nanoseconds)
 
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {

@@ -1,28 +1,28 @@
 // Owns how one case is shown in the terminal: a row for each library and way, medians, spread and ratios. It must
 // never drop a slow row.
+import { scaleOf, valuesOf } from './quantities.js'
 import { isPeer } from './results.js'
-import { median, medianRatio, spread, toPrecision } from './statistics.js'
+import { median, medianOfRatios, spread, toPrecision } from './statistics.js'
 
 /** A group of `groupsOf` (results.js) as text. */
 export function formatCase({ work, size, rows }) {
+  const ofRow = (row) => valuesOf(work, row, size)
   const raw = rows.find(({ library }) => library === 'raw')
-  const bestPeer = fastestPeer(rows)
-  const header = ['', '', `ns/${work.unit}`, 'spread', 'runs/s', 'x raw', 'speed : best peer']
+  const peers = rows.filter(({ library }) => isPeer(library))
+  const bestPeer = peers.toSorted((a, b) => median(ofRow(a)) - median(ofRow(b)))[0]
+  const header = ['', '', scaleOf(work), 'spread', 'runs/s', 'x raw', 'best peer : this']
   const body = rows.map((row) => [
     row.label + (row.version ? ` ${row.version}` : ''),
     row.way,
-    toPrecision(median(row.nanoseconds) / size),
-    spread(row.nanoseconds),
+    toPrecision(median(ofRow(row))),
+    spread(ofRow(row)),
     Math.round(1e9 / median(row.nanoseconds)).toLocaleString('en'),
-    raw ? medianRatio(row, raw).toFixed(2) : '',
-    bestPeer ? `${medianRatio(bestPeer, row).toFixed(2)}${row === bestPeer ? ' (itself)' : ''}` : '',
+    raw ? medianOfRatios(ofRow(row), ofRow(raw)).toFixed(2) : '',
+    bestPeer
+      ? `${medianOfRatios(ofRow(bestPeer), ofRow(row)).toFixed(2)}${row === bestPeer ? ' (itself)' : ''}`
+      : '',
   ])
   return `${work.title}, ${size.toLocaleString('en')} ${work.units}\n${align([header, ...body])}\n`
-}
-
-function fastestPeer(rows) {
-  const peers = rows.filter(({ library }) => isPeer(library))
-  return peers.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
 }
 
 /** Lines of cells as columns; the first `names` of them are text, the rest are numbers. */

@@ -55,6 +55,20 @@ describe('an aim', () => {
     ])
   })
 
+  it('counts what is held and what the world says of itself, in MB of a million bytes', () => {
+    const memory = [{ before: { heap: 5e5, external: 1e6 }, after: { heap: 1e6, external: 5e6 } }]
+    const statistics = [{ used: 3.8e6, reserved: 4e6 }]
+    const rows = [100_000, 1_000_000].map((size) => ({
+      ...row('memory', 'strata', 'spawnMany', size, [1]),
+      memory,
+      statistics,
+    }))
+    expect(aimOf(results(rows), 'memory of 100,000 entities with 4 x f32').figures).toEqual([
+      { of: 'spawnMany: held', text: '4.50 MB', reached: false },
+      { of: 'spawnMany: by its own count', text: '3.80 MB', reached: true },
+    ])
+  })
+
   it('counts the bytes and the collections of a frame', () => {
     const garbage = { quiet: { bytes: 0.4, collections: 0 }, loud: { bytes: 0, collections: 2 } }
     const { figures } = measuredAims(results([], { facts: { bundle: 20_481, garbage } }))[0]

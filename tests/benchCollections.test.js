@@ -34,6 +34,16 @@ it('leaves out those of preparations, whatever stands around them', () => {
   expect(last).toBe(7)
 })
 
+it('leaves out those of preparations that are waited for', () => {
+  const [count, last] = countOf(`const counter = new CollectionCounter()
+    const prepare = counter.preparation(async () => { await null; litter(); return 7 })
+    let last
+    for (let k = 0; k < 5; k++) last = await prepare()
+    console.log(JSON.stringify([await counter.count(), last]))`)
+  expect(count).toBeLessThan(2)
+  expect(last).toBe(7)
+})
+
 it('leaves out what was before, and before the last collection that was asked for', () => {
   const counts = countOf(`litter()
     const early = new CollectionCounter()

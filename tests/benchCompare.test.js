@@ -89,6 +89,29 @@ describe('the comparison', () => {
     expect(compared.added.map(({ size }) => size)).toEqual([100_000])
   })
 
+  it('compares memory where a case is about it, and takes no drift out', () => {
+    const held = (megabytes) => ({
+      before: { heap: 0, external: 0 },
+      after: { heap: megabytes * 2 ** 20, external: 0 },
+    })
+    const withMemory = (times, ...megabytes) => ({
+      ...row(times),
+      case: 'memory',
+      memory: megabytes.map(held),
+    })
+    const file = (factor, ...megabytes) => ({
+      ...results(row(scaled(STEADY, factor), 'raw'), withMemory(scaled(STEADY, factor), ...megabytes)),
+      cases: [{ name: 'loop' }, { name: 'memory', quantity: 'memory' }],
+    })
+    const older = file(1, 10, 10, 10)
+    const more = file(2, 12, 12, 12)
+    const compared = compareResults(older, more)
+    expect(compared.drift).toBeCloseTo(2, 9)
+    expect(compared.rows.map(({ verdict }) => verdict)).toEqual(['equal', 'slower'])
+    expect(formatComparison(compared, older, more)).toMatch(/memory 1,000 .* x 1\.20 +10\.0 -> 12\.0 MB/)
+    expect(compareResults(older, file(0.5, 10, 10, 10)).rows[1].verdict).toBe('equal')
+  })
+
   it('warns when the machine had other work during a run', () => {
     const quiet = { ...results(row(STEADY)), machine: { cores: 2 }, load: { before: 0.1, after: 1.2 } }
     const busy = { ...quiet, load: { before: 6, after: 7 } }

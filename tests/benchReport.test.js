@@ -20,7 +20,13 @@ const row = (work, library, way, nanoseconds) => ({
   nanoseconds,
   runs: [500, 500, 500],
   collections: [0, 1, 2],
-  memory: [{ before: { heap: 0, external: 0 }, after: { heap: 2 ** 20, external: 2 ** 25 } }],
+  memory: [
+    {
+      before: { heap: 0, external: 0, resident: 2 ** 26 },
+      after: { heap: 2 ** 20, external: 2 ** 25, resident: 2 ** 26 + 2 ** 22 },
+    },
+  ],
+  statistics: library === 'strata' ? [{ used: 2 ** 21, reserved: 2 ** 25 }] : [],
 })
 
 const results = {
@@ -35,7 +41,7 @@ const results = {
   },
   packages: { bitecs: '0.4.0' },
   options: { repeats: 3, milliseconds: 150, whole: true },
-  cases: cases.map(({ name, title, unit, units }) => ({ name, title, unit, units })),
+  cases: cases.map(({ name, title, unit, units, quantity }) => ({ name, title, unit, units, quantity })),
   libraries: [{ library: 'strata', label: 'strata-ecs', version: '1.0.0', uses: 'Queries | kernels.' }],
   rows: cases.flatMap((work) => [
     row(work, 'strata', 'spawn(C({...})), p.x[i] * 2', [3_000, 2_000, 4_000]),
@@ -70,6 +76,20 @@ describe('the page', () => {
     expect(cells.slice(2)).toEqual(['3.00', '-33..+33 %', '6.00', '2.0', '1.0', '32.0'])
   })
 
+  it('shows memory, where a case is about it, with what the library says itself', () => {
+    const section = /<section class="group"[^>]* data-case="memory"[\s\S]*?<\/section>/.exec(page)[0]
+    const textsOf = (html) => [...html.matchAll(/<t[dh].*?>(.*?)<\/t[dh]>/g)].map((match) => match[1])
+    const header = textsOf(/<thead>.*?<\/thead>/.exec(section)[0])
+    expect(header.slice(2)).toEqual(['MB', 'spread', 'x raw', 'heap MB', 'external MB', 'by its own count MB', 'resident MB', 'ns/entity']) // prettier-ignore
+    const rows = [...section.matchAll(/<tr data-library="(\w+)">(.*?)<\/tr>/g)].map(([, library, cells]) => [
+      library,
+      ...textsOf(cells).slice(2),
+    ])
+    expect(rows).toContainEqual(['strata', '33.0', '0..+0 %', '1.00', '1.0', '32.0', '2.0', '4.0', '1.00'])
+    expect(rows).toContainEqual(['raw', '33.0', '0..+0 %', '1.00', '1.0', '32.0', '', '4.0', '0.50'])
+    expect(section).toContain('1,000 entities, MB</p>')
+  })
+
   it('says where there is no row, and why', () => {
     expect(page).toContain('No row for liar, idle: Error: wrong result after 1 runs')
   })
@@ -84,6 +104,8 @@ describe('the page', () => {
     const data = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)[1]
     const { groups } = JSON.parse(data)
     expect(groups[0].rows[2]).toMatchObject({ library: 'strata', median: 3, least: 2, most: 4, repeats: 3 })
+    const scales = Object.fromEntries(groups.map(({ name, scale }) => [name, scale]))
+    expect(scales).toMatchObject({ loop: 'ns/entity', startup: 'ms', memory: 'MB' })
   })
 
   it('takes files from before memory, collections and titles were noted', () => {
@@ -138,7 +160,8 @@ describe('the tables of the documentation', () => {
 
   it('show the fastest and the slowest of strata-ecs in the overview', () => {
     const text = refreshTables('<!-- bench:overview:start --><!-- bench:overview:end -->', results)
-    expect(text).toMatch(/\| loop +\| 1,000 \| 1\.00 to 3\.00 \| 0\.50 \|/)
+    expect(text).toMatch(/\| loop +\| 1,000 \| +1\.00 to 3\.00 \| +0\.50 \|/)
+    expect(text).toMatch(/\| memory, MB +\| 1,000 \| +33\.0/)
   })
 
   it('are refused for a mark without an end and for an unknown name', () => {

@@ -25,7 +25,10 @@ import {
 
 export const label = 'plain JavaScript'
 export const packageName = undefined
-export const uses = 'the five storages of bench/baselines; an array, a Map and a hash table of parts'
+export const uses =
+  'The five storages of bench/baselines: game objects, parts in a hash map by type, a matrix with bit ' +
+  'masks, sparse sets, archetype chunks, in idiomatic JavaScript; an array, a Map and a hash table of ' +
+  'parts.'
 
 // The parts as objects, for the two storages that hold objects.
 class Transform {

@@ -18,10 +18,19 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
+import { archetypeWays } from './bitecs-archetypes.js'
+import { frameWays } from './bitecs-frame.js'
+import { populationWays } from './bitecs-population.js'
+import { rustWays } from './bitecs-rust.js'
+import { destroyScene, spawnKillScene, spawnScene } from './scenes.js'
 import { tagWays } from './bitecs-tag.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
+export const uses =
+  'Components as structures of typed arrays, `query` with `asBuffer` once a pass, and an index loop; ' +
+  'entities come and go by `addEntity`, `addComponent`, `addComponents`, `removeComponent`, `removeEntity`, ' +
+  'one call each. It has no bulk calls.'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT
@@ -90,50 +99,26 @@ function get(size) {
 function createPopulation(size) {
   const { world, Position, Velocity } = createStage(size)
   const ids = new Uint32Array(size)
-  function spawnAll() {
-    for (let i = 0; i < size; i++) {
-      const id = addEntity(world)
-      addComponent(world, id, Position)
-      Position.x[id] = i
-      Position.y[id] = Position.z[id] = 0
-      addComponent(world, id, Velocity)
-      Velocity.x[id] = Velocity.y[id] = Velocity.z[id] = 0
-      ids[i] = id
-    }
-  }
-  function destroyAll() {
-    for (let i = 0; i < size; i++) removeEntity(world, ids[i])
-  }
-  const count = () => query(world, [Position, Velocity], asBuffer).length
-  return { world, Position, Velocity, ids, spawnAll, destroyAll, count }
-}
-
-function spawn(size) {
-  const { Position, Velocity, ids, spawnAll, destroyAll, count } = createPopulation(size)
+  const columns = [Position, Velocity].flatMap(({ x, y, z }) => [x, y, z])
   return {
-    before: () => count() > 0 && destroyAll(),
-    run: spawnAll,
-    result() {
-      const values = [count()]
-      for (const id of ids) {
-        values.push(Position.x[id], Position.y[id] + Position.z[id])
-        values.push(Velocity.x[id] + Velocity.y[id] + Velocity.z[id])
+    count: () => query(world, [Position, Velocity], asBuffer).length,
+    read: (k) => columns.map((column) => column[ids[k]]),
+    soil: () => columns.forEach((column) => column.fill(7)),
+    alive: (k) => entityExists(world, ids[k]),
+    spawnAll() {
+      for (let i = 0; i < size; i++) {
+        const id = addEntity(world)
+        addComponent(world, id, Position)
+        Position.x[id] = i
+        Position.y[id] = Position.z[id] = 0
+        addComponent(world, id, Velocity)
+        Velocity.x[id] = Velocity.y[id] = Velocity.z[id] = 0
+        ids[i] = id
       }
-      for (const column of [...Object.values(Position), ...Object.values(Velocity)]) column.fill(7)
-      return values
     },
-  }
-}
-
-function destroy(size) {
-  const { world, ids, spawnAll, destroyAll, count } = createPopulation(size)
-  return {
-    before() {
-      spawnAll()
-      if (count() !== size) throw new Error('not all were spawned')
+    destroyAll() {
+      for (let i = 0; i < size; i++) removeEntity(world, ids[i])
     },
-    run: destroyAll,
-    result: () => [count(), ids.filter((id) => entityExists(world, id)).length],
   }
 }
 
@@ -226,7 +211,7 @@ function simpleIter(size) {
   const world = createWorld()
   const of = Object.fromEntries(LETTERS.map((letter) => [letter, scalar(size)]))
   const readers = Array.from({ length: size }, (_, i) => {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     const values = letters.map((letter) => startOfSimple(i, letter))
     return spawnWith(
       world,
@@ -249,7 +234,7 @@ const fragIter = (types) => (size) => {
   const data = scalar(size)
   const own = Array.from({ length: types }, () => scalar(size))
   const readers = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return spawnWith(world, [data, own[type]], [startOfData(i), type])
   })
   return {
@@ -339,10 +324,15 @@ export const ways = {
   loop: { 'query + SoA': loop },
   ...particleWays,
   ...ddWays,
+  ...populationWays,
+  ...archetypeWays,
+  ...frameWays,
+  ...rustWays({ 'query + SoA': simpleIter }),
   ...tagWays,
   get: { 'array by id': get },
-  spawn: { 'per call': spawn },
-  destroy: { 'per call': destroy },
+  spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
+  destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'query + SoA': packed5 },
   simple_iter: { 'query + SoA': simpleIter },

@@ -6,10 +6,22 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { archetypeWays } from './elics-archetypes.js'
+import { populationWays } from './elics-population.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnKillScene,
+  spawnScene,
+} from './scenes.js'
 
 export const label = 'EliCS'
 export const packageName = 'elics'
+export const uses =
+  'Systems over the set of a query, values in `Component.data` by `entity.index`, as in its own benchmark; ' +
+  'checks off. `createEntity`, `addComponent`, `removeComponent`, `destroy`, one call each.'
 
 const dt = DT
 const number = { type: Types.Float32, default: 0 }
@@ -161,7 +173,7 @@ function simpleIter(size) {
     world.registerSystem(swapSystem(...pair))
   const entities = Array.from({ length: size }, (_, i) => {
     const entity = world.createEntity()
-    for (const letter of lettersOf(i, size))
+    for (const letter of lettersOf(i))
       entity.addComponent(BY_LETTER[letter], { value: startOfSimple(i, letter) })
     return entity
   })
@@ -169,7 +181,7 @@ function simpleIter(size) {
     run: () => world.update(0, 0),
     result: () =>
       entities.flatMap((entity, i) =>
-        lettersOf(i, size).map((letter) => entity.getValue(BY_LETTER[letter], 'value')),
+        lettersOf(i).map((letter) => entity.getValue(BY_LETTER[letter], 'value')),
       ),
   }
 }
@@ -180,7 +192,7 @@ const fragIter = (types) => (size) => {
   const world = createWorld(size, [Data, ...own])
   world.registerSystem(increaseSystem(Data)).registerSystem(increaseSystem(own[types - 1]))
   const entities = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return world
       .createEntity()
       .addComponent(Data, { value: startOfData(i) })
@@ -190,7 +202,7 @@ const fragIter = (types) => (size) => {
     run: () => world.update(0, 0),
     result: () =>
       entities.flatMap((entity, i) =>
-        [Data, own[typeOf(i, size, types)]].map((component) => entity.getValue(component, 'value')),
+        [Data, own[typeOf(i, types)]].map((component) => entity.getValue(component, 'value')),
       ),
   }
 }
@@ -255,12 +267,16 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { 'systems, data arrays': loop },
+  ...populationWays,
+  ...archetypeWays,
   get: { 'data array by index': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'systems, data arrays': packed5 },
   simple_iter: { 'systems, data arrays': simpleIter },
+  schedule: { 'systems, data arrays': simpleIter },
   frag_iter: { 'systems, data arrays': fragIter(26) },
   frag_iter_256: { 'systems, data arrays': fragIter(256) },
   entity_cycle: { systems: entityCycle },

@@ -1,19 +1,38 @@
-// Owns the miniplex 2.0 side: queries made once and walked with `for...of`, which its README recommends as the fastest
-// and as safe for removal. Entities are plain objects; a component of one number is that number, as in the README.
+// Owns the miniplex 2.0 side: queries made once and walked with `for...of`, which its README recommends as safe for removal,
+// and the array that a query keeps, which is faster. It must never walk the array where entities leave: that skips some.
 import { World } from 'miniplex'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { LETTERS as PACKED, startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { archetypeWays } from './miniplex-archetypes.js'
+import { frameWays } from './miniplex-frame.js'
+import { populationWays } from './miniplex-population.js'
+import { rustWays } from './miniplex-rust.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnKillScene,
+  spawnScene,
+} from './scenes.js'
 
 export const label = 'miniplex'
 export const packageName = 'miniplex'
+export const uses =
+  'Queries made once by `world.with`, walked with `for...of`, which its README recommends; beside it the ' +
+  'array `query.entities`, which it advises against where entities are removed. Entities are plain objects. ' +
+  '`world.add`, `world.addComponent`, `world.removeComponent`, `world.remove`, one call each.'
 
 const dt = DT
 
-function loop(size) {
+// Entities are plain objects; a component of one number is that number, as in the README.
+const byQuery = (query) => query
+const byArray = (query) => query.entities
+
+const loop = (all) => (size) => {
   const world = new World()
   const moving = world.with('position', 'velocity')
   const entities = Array.from({ length: size }, (_, i) =>
@@ -23,7 +42,7 @@ function loop(size) {
     }),
   )
   function run() {
-    for (const { position, velocity } of moving) {
+    for (const { position, velocity } of all(moving)) {
       position.x += velocity.x * dt
       position.y += velocity.y * dt
       position.z += velocity.z * dt
@@ -91,7 +110,7 @@ function addRemove(size) {
   })
 }
 
-function packed5(size) {
+const packed5 = (all) => (size) => {
   const world = new World()
   const [withA, withB, withC, withD, withE] = PACKED.map((letter) => world.with(letter))
   const entities = Array.from({ length: size }, (_, i) => {
@@ -99,40 +118,40 @@ function packed5(size) {
     return world.add({ A, B, C, D, E })
   })
   function run() {
-    for (const entity of withA) entity.A += 1
-    for (const entity of withB) entity.B += 1
-    for (const entity of withC) entity.C += 1
-    for (const entity of withD) entity.D += 1
-    for (const entity of withE) entity.E += 1
+    for (const entity of all(withA)) entity.A += 1
+    for (const entity of all(withB)) entity.B += 1
+    for (const entity of all(withC)) entity.C += 1
+    for (const entity of all(withD)) entity.D += 1
+    for (const entity of all(withE)) entity.E += 1
   }
   return { run, result: () => entities.flatMap(({ A, B, C, D, E }) => [A, B, C, D, E]) }
 }
 
-function simpleIter(size) {
+const simpleIter = (all) => (size) => {
   const world = new World()
   const [ab, cd, ce] = [world.with('A', 'B'), world.with('C', 'D'), world.with('C', 'E')]
   const entities = Array.from({ length: size }, (_, i) =>
-    world.add(Object.fromEntries(lettersOf(i, size).map((letter) => [letter, startOfSimple(i, letter)]))),
+    world.add(Object.fromEntries(lettersOf(i).map((letter) => [letter, startOfSimple(i, letter)]))),
   )
   function run() {
-    for (const entity of ab) [entity.A, entity.B] = [entity.B, entity.A]
-    for (const entity of cd) [entity.C, entity.D] = [entity.D, entity.C]
-    for (const entity of ce) [entity.C, entity.E] = [entity.E, entity.C]
+    for (const entity of all(ab)) [entity.A, entity.B] = [entity.B, entity.A]
+    for (const entity of all(cd)) [entity.C, entity.D] = [entity.D, entity.C]
+    for (const entity of all(ce)) [entity.C, entity.E] = [entity.E, entity.C]
   }
   return { run, result: () => entities.flatMap((entity) => Object.values(entity)) }
 }
 
-const fragIter = (types) => (size) => {
+const fragIter = (all, types) => (size) => {
   const world = new World()
   const last = `own${types - 1}`
   const [withData, withLast] = [world.with('data'), world.with(last)]
   const entities = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return world.add({ data: startOfData(i), [`own${type}`]: type })
   })
   function run() {
-    for (const entity of withData) entity.data += 1
-    for (const entity of withLast) entity[last] += 1
+    for (const entity of all(withData)) entity.data += 1
+    for (const entity of all(withLast)) entity[last] += 1
   }
   return { run, result: () => entities.flatMap((entity) => Object.values(entity)) }
 }
@@ -177,16 +196,23 @@ function noctAddRemove(size) {
   })
 }
 
+const waysOf = (work) => ({ 'for...of': work(byQuery), 'query.entities': work(byArray) })
+
 export const ways = {
-  loop: { 'for...of': loop },
+  loop: waysOf(loop),
+  ...populationWays,
+  ...archetypeWays,
+  ...frameWays,
+  ...rustWays(waysOf(simpleIter)),
   get: { 'property of the entity': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
-  packed_5: { 'for...of': packed5 },
-  simple_iter: { 'for...of': simpleIter },
-  frag_iter: { 'for...of': fragIter(26) },
-  frag_iter_256: { 'for...of': fragIter(256) },
+  packed_5: waysOf(packed5),
+  simple_iter: waysOf(simpleIter),
+  frag_iter: waysOf((all) => fragIter(all, 26)),
+  frag_iter_256: waysOf((all) => fragIter(all, 256)),
   entity_cycle: { 'per call': entityCycle },
   add_remove: { 'per call': noctAddRemove },
 }

@@ -37,7 +37,7 @@ function packed5(size) {
 function simpleIter(size) {
   const tables = new Map()
   for (let i = 0; i < size; i++) {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     if (!tables.has(letters)) tables.set(letters, Object.fromEntries(letters.map((letter) => [letter, []])))
     for (const letter of letters) tables.get(letters)[letter].push(startOfSimple(i, letter))
   }
@@ -55,18 +55,19 @@ function simpleIter(size) {
       swapAll(cd)
       swapAll(ce)
     },
+    // The kinds were created in turn.
     result: () =>
-      [...tables.values()].flatMap((table) => {
-        const columns = Object.values(table)
-        return Array.from(columns[0]).flatMap((_, row) => columns.map((column) => column[row]))
-      }),
+      Array.from({ length: size }, (_, i) => {
+        const table = tables.get(lettersOf(i))
+        return Object.values(table).map((column) => column[Math.floor(i / tables.size)])
+      }).flat(),
   }
 }
 
 const fragIter = (types) => (size) => {
   const tables = Array.from({ length: types }, () => ({ data: [], own: [] }))
   for (let i = 0; i < size; i++) {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     tables[type].data.push(startOfData(i))
     tables[type].own.push(type)
   }
@@ -78,8 +79,12 @@ const fragIter = (types) => (size) => {
       increaseAll(data)
       increaseAll(last)
     },
+    // The types were created in turn.
     result: () =>
-      data.flatMap((column, type) => Array.from(column).flatMap((value, row) => [value, own[type][row]])),
+      Array.from({ length: size }, (_, i) => {
+        const [type, row] = [typeOf(i, types), Math.floor(i / types)]
+        return [data[type][row], own[type][row]]
+      }).flat(),
   }
 }
 

@@ -87,15 +87,13 @@ const simpleIter = (way) => (size) => {
     [C, E],
   ].map(([First, Second]) => way.swapOf(world.query(First, Second), First, Second, world))
   const handles = Array.from({ length: size }, (_, i) =>
-    world.spawn(
-      ...lettersOf(i, size).map((letter) => BY_LETTER[letter]({ value: startOfSimple(i, letter) })),
-    ),
+    world.spawn(...lettersOf(i).map((letter) => BY_LETTER[letter]({ value: startOfSimple(i, letter) }))),
   )
   return {
     run: () => runAll(systems),
     result: () =>
       handles.flatMap((handle, i) =>
-        lettersOf(i, size).map((letter) => world.get(handle, BY_LETTER[letter]).value),
+        lettersOf(i).map((letter) => world.get(handle, BY_LETTER[letter]).value),
       ),
   }
 }
@@ -105,9 +103,9 @@ const fragIter = (way, types) => (size) => {
   const own = Array.from({ length: types }, (_, type) => component(`Own${type}`, { value: f32 }))
   const Last = own[types - 1]
   const systems = [Data, Last].map((Component) => way.increaseOf(world.query(Component), Component, world))
-  const ownOf = (i) => own[typeOf(i, size, types)]
+  const ownOf = (i) => own[typeOf(i, types)]
   const handles = Array.from({ length: size }, (_, i) =>
-    world.spawn(Data({ value: startOfData(i) }), ownOf(i)({ value: typeOf(i, size, types) })),
+    world.spawn(Data({ value: startOfData(i) }), ownOf(i)({ value: typeOf(i, types) })),
   )
   return {
     run: () => runAll(systems),

@@ -7,6 +7,10 @@ import { shuffledOrder } from '../cases/get.js'
 import { entityWays } from './strata-entities.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
+import { archetypeWays } from './strata-archetypes.js'
+import { frameWays } from './strata-frame.js'
+import { populationWays } from './strata-population.js'
+import { rustWays } from './strata-rust.js'
 import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './strata-ddmills.js'
@@ -14,6 +18,11 @@ import { partWays } from './strata-parts.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
+export const uses =
+  'The public names only. Chunk loops over views and over the whole memory, `each`, kernels compiled to ' +
+  'wasm; `accessor.of` and `world.get` by handle. `spawn`, `add`, `remove`, `destroy` one by one, deferred ' +
+  'and in buffers; `spawnMany`, `destroyMany` and changes of all that a query finds. The slowest way stands ' +
+  'beside the fastest.'
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT
@@ -237,6 +246,10 @@ export const ways = {
     kernel: loopByKernel,
   },
   ...entityWays,
+  ...populationWays,
+  ...archetypeWays,
+  ...frameWays,
+  ...rustWays,
   ...noctWays,
   ...rowWays,
   ...particleWays,

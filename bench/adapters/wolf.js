@@ -6,10 +6,23 @@ import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
-import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { archetypeWays } from './wolf-archetypes.js'
+import { populationWays } from './wolf-population.js'
+import {
+  addRemoveScene,
+  destroyScene,
+  entityCycleScene,
+  noctAddRemoveScene,
+  spawnKillScene,
+  spawnScene,
+} from './scenes.js'
 
 export const label = 'wolf-ecs'
 export const packageName = 'wolf-ecs'
+export const uses =
+  'Two nested index loops over the archetypes of a query, which its README names as the most performant, ' +
+  'values in the typed arrays of the component by id. `createEntity`, `addComponent`, `removeComponent`, ' +
+  '`destroyEntity`, one call each.'
 
 const dt = DT
 const VECTOR = { x: types.f32, y: types.f32, z: types.f32 }
@@ -171,7 +184,7 @@ function simpleIter(size) {
   const { A, B, C, D, E } = of
   const [ab, cd, ce] = [ecs.createQuery(A, B), ecs.createQuery(C, D), ecs.createQuery(C, E)]
   const readers = Array.from({ length: size }, (_, i) => {
-    const letters = lettersOf(i, size)
+    const letters = lettersOf(i)
     const components = letters.map((letter) => of[letter])
     const values = letters.map((letter) => startOfSimple(i, letter))
     return spawnWith(ecs, components, values)
@@ -193,7 +206,7 @@ const fragIter = (types) => (size) => {
   const last = own[types - 1]
   const [withData, withLast] = [ecs.createQuery(data), ecs.createQuery(last)]
   const readers = Array.from({ length: size }, (_, i) => {
-    const type = typeOf(i, size, types)
+    const type = typeOf(i, types)
     return spawnWith(ecs, [data, own[type]], [startOfData(i), type])
   })
   return {
@@ -271,12 +284,16 @@ function noctAddRemove(size) {
 
 export const ways = {
   loop: { 'nested loops': loop },
+  ...populationWays,
+  ...archetypeWays,
   get: { 'array by id': get },
   spawn: { 'per call': (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },
+  'spawn-kill': { 'per call': (size) => spawnKillScene(size, createPopulation(size)) },
   'add-remove': { 'per call': addRemove },
   packed_5: { 'nested loops': packed5 },
   simple_iter: { 'nested loops': simpleIter },
+  schedule: { 'nested loops': simpleIter },
   frag_iter: { 'nested loops': fragIter(26) },
   frag_iter_256: { 'nested loops': fragIter(256) },
   entity_cycle: { 'per call': entityCycle },

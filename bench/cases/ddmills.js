@@ -117,3 +117,47 @@ export function ddmillsWays(scenes) {
     'dd-velocity': waysOf((Scene) => growing(Scene, runVelocity)),
   }
 }
+
+function growingByFrames(create, kind) {
+  return (iterations) => {
+    let scene
+    let updates
+    return {
+      async before() {
+        await scene?.dispose()
+        scene = await create(kind, iterations * 2)
+      },
+      async run() {
+        updates = 0
+        for (let k = 0; k < iterations; k++) updates += await scene.iterate()
+      },
+      result: async () => [updates, await scene.count(), ...(await scene.sums())],
+    }
+  }
+}
+
+function emptyingByFrames(create) {
+  return async (iterations) => {
+    const scene = await create('destroy', 1)
+    return {
+      async run() {
+        for (let k = 0; k < iterations; k++) await scene.iterate()
+      },
+      result: () => scene.single(),
+    }
+  }
+}
+
+/**
+ * The same for a library whose systems run asynchronously: an iteration is one or several of its frames.
+ *
+ * @param {string} way
+ * @param {(kind: 'add-remove' | 'destroy' | 'velocity', capacity: number) => Promise<object>} create makes a scene with
+ *   `iterate()`, which gives the number of updates; `count()` of what moves; `sums()` of x and of y; `dispose()`; and
+ *   `single()`: makes one more, gives how many there are and its step, destroys it, gives how many are left
+ */
+export const ddmillsFrameWays = (way, create) => ({
+  'dd-add-remove': { [way]: growingByFrames(create, 'add-remove') },
+  'dd-destroy': { [way]: emptyingByFrames(create) },
+  'dd-velocity': { [way]: growingByFrames(create, 'velocity') },
+})

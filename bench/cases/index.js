@@ -5,10 +5,13 @@ import { ddmillsCases } from './ddmills.js'
 import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
+import { fragmentedCases } from './fragmentation.js'
+import mixedFrame from './frame.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
 import lookup from './lookup.js'
+import memory from './memory.js'
 import noctAddRemove from './noct-add-remove.js'
 import noctEntityCycle from './noct-entity-cycle.js'
 import { fragCases } from './noct-frag-iter.js'
@@ -17,8 +20,13 @@ import noctSimpleIter from './noct-simple-iter.js'
 import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
+import { queryCases } from './queries.js'
+import { rustCases } from './rust.js'
+import set from './set.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
+import spawnKill from './spawn-kill.js'
+import startup from './startup.js'
 import tag from './tag.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
@@ -27,15 +35,21 @@ export const cases = [
   loop,
   particles,
   get,
+  set,
   spawn,
   destroy,
+  spawnKill,
   addRemove,
   noctPacked5,
   noctSimpleIter,
   ...fragCases,
+  ...fragmentedCases,
+  ...queryCases,
   noctEntityCycle,
   noctAddRemove,
   ...ddmillsCases,
+  mixedFrame,
+  ...rustCases,
   deferred,
   deferredFour,
   observed,
@@ -48,4 +62,6 @@ export const cases = [
   group,
   ...partsCases,
   lookup,
+  memory,
+  startup,
 ]

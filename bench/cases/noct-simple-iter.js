@@ -5,8 +5,8 @@ const KINDS = ['AB', 'ABC', 'ABCD', 'ABCE'].map((letters) => [...letters])
 
 export const LETTERS = ['A', 'B', 'C', 'D', 'E']
 
-/** The components of entity i, as letters; the four kinds are created one after another. */
-export const lettersOf = (i, size) => KINDS[Math.floor((i * 4) / size)]
+/** The components of entity i, as letters; the four kinds are created in turn, as there. */
+export const lettersOf = (i) => KINDS[i % KINDS.length]
 
 export const startOf = (i, letter) => (i % 7) + 8 * LETTERS.indexOf(letter)
 
@@ -19,7 +19,7 @@ export default {
   reference(size, runs) {
     const values = []
     for (let i = 0; i < size; i++) {
-      const [a, b, c, last] = lettersOf(i, size).map((letter) => startOf(i, letter))
+      const [a, b, c, last] = lettersOf(i).map((letter) => startOf(i, letter))
       values.push(...(runs % 2 ? [b, a] : [a, b]))
       if (last !== undefined) values.push(...(runs % 2 ? [last, c] : [c, last]))
       else if (c !== undefined) values.push(c)

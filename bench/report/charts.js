@@ -2,23 +2,16 @@
 // that page.js put there.
 /* global document, window, echarts, IntersectionObserver, matchMedia, getComputedStyle */
 {
-  const { libraries, groups } = JSON.parse(document.querySelector('#data').textContent)
+  const { libraries, groups, isolates, ratioForLogarithm } = JSON.parse(
+    document.querySelector('#data').textContent,
+  )
   const form = document.querySelector('#filters')
   const overview = document.querySelector('#overview')
   const sections = [...document.querySelectorAll('.group')]
 
-  /** From here on a scale that starts at 0 would hide the fast rows. */
-  const RATIO_FOR_LOGARITHM = 20
   const NARROW = 480
   const FONT = '12px system-ui, sans-serif'
-  const COLOURS = ['#2e86ab', '#3c9d5b', '#a66bbe', '#c99a12', '#17a2a2', '#7a6ff0', '#c2557a', '#9a7248', '#6b9a1f', '#5a7fb5'] // prettier-ignore
-  const peers = libraries.map(({ library }) => library).filter((name) => !['raw', 'strata'].includes(name))
-
-  function colourOf(library) {
-    if (library === 'raw') return '#89919c'
-    if (library === 'strata') return '#e4572e'
-    return COLOURS[peers.indexOf(library) % COLOURS.length]
-  }
+  const colourOf = (name) => libraries.find(({ library }) => library === name).colour
 
   const chosen = (name) =>
     new Set([...form.querySelectorAll(`[name=${name}]:checked`)].map(({ value }) => value))
@@ -119,15 +112,15 @@
     },
   })
 
-  function groupOption({ rows, unit }, width) {
+  function groupOption({ rows, scale }, width) {
     const least = Math.min(...rows.map((row) => row.least))
     const most = Math.max(...rows.map((row) => row.most))
-    const logarithm = most / least > RATIO_FOR_LOGARITHM
+    const logarithm = most / least > ratioForLogarithm
     const names = rows.map(({ label, way }) => `${label}: ${way}`)
-    const title = `ns/${unit}${logarithm ? ', logarithmic' : ''}`
+    const title = `${scale}${logarithm ? ', logarithmic' : ''}`
     const option = frame(names, { logarithm, least, most, title, width })
     const { faint } = colours()
-    option.tooltip.formatter = ({ dataIndex }) => tooltipOf(rows[dataIndex], unit)
+    option.tooltip.formatter = ({ dataIndex }) => tooltipOf(rows[dataIndex], scale)
     option.series = [
       {
         type: logarithm ? 'scatter' : 'bar',
@@ -151,18 +144,18 @@
           distance: 8,
           color: faint,
           fontSize: 12,
-          formatter: ({ dataIndex }) => rows[dataIndex].time,
+          formatter: ({ dataIndex }) => rows[dataIndex].text,
         },
       },
     ]
     return option
   }
 
-  function tooltipOf(row, unit) {
+  function tooltipOf(row, scale) {
     const { encodeHTML } = echarts.format
     return (
-      `<b>${encodeHTML(row.label)}</b>: ${encodeHTML(row.way)}<br>median ${row.time} ns/${unit}<br>` +
-      `${number(row.least)} to ${number(row.most)} in ${row.repeats} processes`
+      `<b>${encodeHTML(row.label)}</b>: ${encodeHTML(row.way)}<br>median ${row.text} ${scale}<br>` +
+      `${number(row.least)} to ${number(row.most)} in ${row.repeats} ${isolates}`
     )
   }
 
@@ -180,12 +173,12 @@
     })
     const names = shown.map(({ name, size }) => `${name} ${size.toLocaleString('en')}`)
     const most = Math.max(10, ...points.map(({ times }) => times))
-    const title = 'times as long as the fastest'
+    const title = 'times as much as the least'
     const option = frame(names, { logarithm: true, least: 1, most, title, width })
     option.tooltip.formatter = ({ dataIndex }) => {
-      const { label, way, times, time, index } = points[dataIndex]
+      const { label, way, times, text, index } = points[dataIndex]
       const { encodeHTML } = echarts.format
-      return `<b>${encodeHTML(label)}</b>: ${encodeHTML(way)}<br>${number(times)} x the fastest, ${time} ns/${shown[index].unit}`
+      return `<b>${encodeHTML(label)}</b>: ${encodeHTML(way)}<br>${number(times)} x the least, ${text} ${shown[index].scale}`
     }
     option.series = [
       {

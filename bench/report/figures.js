@@ -1,33 +1,65 @@
 // Owns the figures of a row as people read them, for the page and for the documentation alike. It must never round a
 // difference away that the charts show.
+import { isAboutMemory, scaleOf, valuesOf } from '../quantities.js'
 import { wasBusy } from '../results.js'
-import { median, medianRatio, spread, toPrecision } from '../statistics.js'
+import { median, medianOfRatios, spread, toPrecision } from '../statistics.js'
 
 const MEGABYTE = 2 ** 20
 
-/** The rows of a group with their figures, the fastest first. */
-export function figuresOf({ size, rows }) {
+/** From here on a scale that starts at 0 would hide the fast rows. */
+export const RATIO_FOR_LOGARITHM = 20
+
+/** The rows of a group with their figures, the least first. */
+export function figuresOf({ work, size, rows }) {
   const raw = rows.find(({ library }) => library === 'raw')
+  const rawValues = raw && valuesOf(work, raw, size)
   return rows
-    .map((row) => ({
-      library: row.library,
-      label: row.label,
-      version: row.version,
-      way: row.way,
-      name: row.label + (row.version ? ` ${row.version}` : ''),
-      /** Nanoseconds a unit: the median over the repeats, the least and the most. */
-      median: median(row.nanoseconds) / size,
-      least: Math.min(...row.nanoseconds) / size,
-      most: Math.max(...row.nanoseconds) / size,
-      repeats: row.nanoseconds.length,
-      time: toPrecision(median(row.nanoseconds) / size),
-      spread: spread(row.nanoseconds),
-      ofRaw: raw ? medianRatio(row, raw).toFixed(2) : '',
-      collections: collectionsOf(row),
-      heap: memoryOf(row, 'heap'),
-      external: memoryOf(row, 'external'),
-    }))
+    .map((row) => {
+      const values = valuesOf(work, row, size)
+      return {
+        library: row.library,
+        label: row.label,
+        version: row.version,
+        way: row.way,
+        name: row.label + (row.version ? ` ${row.version}` : ''),
+        /** What the case is about: the median over the repeats, the least and the most. */
+        median: median(values),
+        least: Math.min(...values),
+        most: Math.max(...values),
+        repeats: values.length,
+        main: toPrecision(median(values)),
+        spread: spread(values),
+        ofRaw: raw ? medianOfRatios(values, rawValues).toFixed(2) : '',
+        time: toPrecision(median(row.nanoseconds) / size),
+        collections: collectionsOf(row),
+        heap: memoryOf(row, 'heap'),
+        external: memoryOf(row, 'external'),
+        resident: memoryOf(row, 'resident'),
+        used: statisticsOf(row, 'used'),
+      }
+    })
     .toSorted((a, b) => a.median - b.median)
+}
+
+/** The columns of a table behind `library` and `way`: header and name of the figure. */
+export function columnsOf({ work }) {
+  const main = [
+    [scaleOf(work), 'main'],
+    ['spread', 'spread'],
+    ['x raw', 'ofRaw'],
+  ]
+  const memory = [
+    ['heap MB', 'heap'],
+    ['external MB', 'external'],
+  ]
+  if (!isAboutMemory(work)) return [...main, ['GC', 'collections'], ...memory]
+  return [
+    ...main,
+    ...memory,
+    ['by its own count MB', 'used'],
+    ['resident MB', 'resident'],
+    [`ns/${work.unit}`, 'time'],
+  ]
 }
 
 /** Garbage collections in a thousand runs. */
@@ -40,18 +72,40 @@ function collectionsOf({ collections, runs }) {
 
 /** Megabytes that came to be held between the two measurements. */
 function memoryOf({ memory }, kind) {
-  if (!memory?.length) return ''
-  return toTenth(median(memory.map(({ before, after }) => after[kind] - before[kind])) / MEGABYTE)
+  const grown = (memory ?? []).map(({ before, after }) => after[kind] - before[kind])
+  return megabytes(grown)
 }
+
+/** Megabytes that the library itself says it has. */
+const statisticsOf = ({ statistics }, kind) => megabytes((statistics ?? []).map((one) => one[kind]))
+
+/** Nothing of files from before this was noted. */
+const megabytes = (bytes) =>
+  bytes.some((value) => value >= 0 || value < 0) ? toTenth(median(bytes) / MEGABYTE) : ''
 
 const toTenth = (value) => (Math.round(value * 10) / 10).toFixed(1).replace('-0.0', '0.0')
 
-export const describeMachine = ({ machine }) =>
-  `${machine.processor}, ${machine.cores} virtual cores, ${Math.round(machine.memory / 2 ** 30)} GiB, ` +
-  `${machine.platform}, Node ${machine.node.slice(1)} (V8 ${machine.v8})`
+/** What each row had to itself. */
+export const isolatesOf = ({ machine }) => (machine.browser ? 'workers' : 'processes')
 
-export const describeRun = ({ date, options }) =>
-  `${date.slice(0, 10)}, ${options.repeats} processes for each row, ${options.milliseconds} ms of measuring in each`
+export function describeMachine({ machine }) {
+  const { browser, cores, platform, resolution } = machine
+  if (browser) return `${browser} on ${platform}, ${cores} virtual cores, ${describeClock(resolution)}`
+  return (
+    `${machine.processor}, ${cores} virtual cores, ${Math.round(machine.memory / 2 ** 30)} GiB, ` +
+    `${platform}, Node ${machine.node.slice(1)} (V8 ${machine.v8})`
+  )
+}
+
+/** @param milliseconds the smallest step of the clock */
+const describeClock = (milliseconds) =>
+  milliseconds < 1
+    ? `a clock in steps of ${Number((milliseconds * 1000).toPrecision(2))} µs`
+    : `a clock in steps of ${Number(milliseconds.toPrecision(2))} ms`
+
+export const describeRun = (results) =>
+  `${results.date.slice(0, 10)}, ${results.options.repeats} ${isolatesOf(results)} for each row, ` +
+  `${results.options.milliseconds} ms of measuring in each`
 
 /** How busy the machine was. Nothing where the system did not tell. */
 export function describeLoad(results) {

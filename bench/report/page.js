@@ -1,9 +1,19 @@
 // Owns the page of the report: one file of HTML that needs nothing else. Its tables are there without a script; the
 // charts (charts.js, in the browser) are drawn from the same figures. It must never load anything from elsewhere.
 import { measuredAims } from '../aims.js'
+import { scaleOf } from '../quantities.js'
 import { groupsOf } from '../results.js'
-import { toPrecision } from '../statistics.js'
-import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
+import { colourOf } from './colours.js'
+import {
+  RATIO_FOR_LOGARITHM,
+  columnsOf,
+  describeLoad,
+  describeMachine,
+  describePackages,
+  describeRun,
+  figuresOf,
+  isolatesOf,
+} from './figures.js'
 
 /** The page as text. `parts`: `style`, `script` and `charts`, the chart library, as texts. */
 export function pageOf(results, parts) {
@@ -33,7 +43,7 @@ ${aimsOf(results)}
 ${groups.map(sectionOf).join('\n')}
 <p id="nothing" hidden>Nothing is left: choose another case, size or library.</p>
 </main>
-<script type="application/json" id="data">${asData({ libraries, groups: groups.map(chartDataOf) })}</script>
+<script type="application/json" id="data">${asData(chartDataOf(results, libraries, groups))}</script>
 <script>${asScript(parts.charts)}</script>
 <script>${asScript(parts.script)}</script>
 </body>
@@ -46,18 +56,19 @@ function librariesOf({ libraries, rows }) {
   const names = [...new Set(rows.map(({ library }) => library))]
   return names.map((name) => {
     const { label, version } = rows.find(({ library }) => library === name)
-    return { library: name, label, version, ...libraries.find(({ library }) => library === name) }
+    const colour = colourOf(name)
+    return { library: name, label, version, colour, ...libraries.find(({ library }) => library === name) }
   })
 }
 
 const methodOf = (results) => `<details>
 <summary>How it was measured</summary>
 <ul>
-<li>Each row (library, way, case, size) ran in processes of its own, ${results.options.repeats} of them, in turns with its rivals, so that what the machine does at the time hits all alike. mitata took the times after a warm-up.</li>
+<li>Each row (library, way, case, size) ran in ${isolatesOf(results)} of its own, ${results.options.repeats} of them, in turns with its rivals, so that what the machine does at the time hits all alike. mitata took the times after a warm-up.</li>
 <li>The result of every row was compared with a plain reference, value by value, before and after the times were taken. What was wrong has no row.</li>
-<li>The time is the median over the processes, the spread is the least and the most of them. "x raw" is the ratio to hand-written loops over typed arrays, taken repeat by repeat, then the median.</li>
-<li>GC is the number of garbage collections in 1,000 runs of the case, those between timed runs left out. Heap and external are the megabytes held after a collection more than before the entities were made; external holds wasm memory and the contents of typed arrays, untouched reserves included.</li>
-<li>Bars start at 0. Where the slowest takes more than 20 times as long as the fastest, the scale is logarithmic, and points stand in place of bars. Thin lines show the spread.</li>
+<li>The time is the median over the ${isolatesOf(results)}, the spread is the least and the most of them. "x raw" is the ratio to hand-written loops over typed arrays, taken repeat by repeat, then the median.</li>
+<li>GC is the number of garbage collections in 1,000 runs of the case, those between timed runs left out. Heap and external are the megabytes held after a collection more than before the entities were made; external holds wasm memory and the contents of typed arrays, untouched reserves included. Where a case is about memory, the two together are its figure; beside them stand what the library says of itself, and what the whole process had more of in memory.</li>
+<li>Bars start at 0. Where the slowest takes more than ${RATIO_FOR_LOGARITHM} times as long as the fastest, the scale is logarithmic, and points stand in place of bars. Thin lines show the spread.</li>
 <li>Packages: ${escape(describePackages(results))}.</li>
 </ul>
 </details>`
@@ -87,7 +98,7 @@ function filtersOf(groups, libraries) {
 
 const overviewOf = (groups) => `<section id="overview">
 <h2>All cases</h2>
-<p>How many times as long as the fastest of the chosen libraries: the fastest way of each library, and the slowest of strata-ecs, hollow. 1 is the fastest; the scale is logarithmic.</p>
+<p>How many times as long as the fastest of the chosen libraries, or as much memory: the fastest way of each library, and the slowest of strata-ecs, hollow. 1 is the fastest; the scale is logarithmic.</p>
 <div class="chart" role="img" aria-label="All cases in one chart; the figures are in the tables of ${groups.length} sections below"></div>
 </section>`
 
@@ -111,13 +122,12 @@ function aimsOf(results) {
 }
 
 function sectionOf({ work, size, figures, refused }, index) {
-  const header = ['library', 'way', `ns/${work.unit}`, 'spread', 'x raw', 'GC', 'heap MB', 'external MB']
+  const columns = columnsOf({ work })
+  const header = ['library', 'way', ...columns.map(([text]) => text)]
   const head = header.map((text, k) => `<th${k > 1 ? ' class="number"' : ''}>${escape(text)}</th>`).join('')
   const body = figures.map((one) =>
     row(
-      [one.name, one.way, one.time, one.spread, one.ofRaw, one.collections, one.heap, one.external].map(
-        escape,
-      ),
+      [one.name, one.way, ...columns.map(([, figure]) => one[figure])].map(escape),
       ` data-library="${escape(one.library)}"`,
     ),
   )
@@ -126,9 +136,9 @@ function sectionOf({ work, size, figures, refused }, index) {
   )
   return `<section class="group" data-index="${index}" data-case="${escape(work.name)}" data-size="${size}">
 <h2>${escape(work.title)}</h2>
-<p>${size.toLocaleString('en')} ${escape(work.units)}, ns/${escape(work.unit)}</p>
+<p>${size.toLocaleString('en')} ${escape(work.units)}, ${escape(scaleOf(work))}</p>
 <div class="pair">
-<div class="chart" role="img" aria-label="Times of ${escape(work.title)}; the same figures stand in the table beside"></div>
+<div class="chart" role="img" aria-label="${escape(work.title)}; the same figures stand in the table beside"></div>
 <div class="table"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>
 </div>
 ${lost.join('\n')}
@@ -138,11 +148,18 @@ ${lost.join('\n')}
 const row = (cells, attributes = '') =>
   `<tr${attributes}>${cells.map((cell, k) => `<td${k > 1 ? ' class="number"' : ''}>${cell}</td>`).join('')}</tr>`
 
-function chartDataOf({ work, size, figures }) {
-  const rows = figures.map(({ library, label, way, median, least, most, repeats }) => {
-    return { library, label, way, median, least, most, repeats, time: toPrecision(median) }
+const chartDataOf = (results, libraries, groups) => ({
+  libraries,
+  groups: groups.map(chartOf),
+  isolates: isolatesOf(results),
+  ratioForLogarithm: RATIO_FOR_LOGARITHM,
+})
+
+function chartOf({ work, size, figures }) {
+  const rows = figures.map(({ library, label, way, median, least, most, repeats, main }) => {
+    return { library, label, way, median, least, most, repeats, text: main }
   })
-  return { name: work.name, title: work.title, unit: work.unit, size, rows }
+  return { name: work.name, title: work.title, scale: scaleOf(work), size, rows }
 }
 
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -2,9 +2,17 @@
 // It must never touch what a person wrote around them.
 import { measuredAims } from '../aims.js'
 import { publishedTables } from '../published.js'
+import { isAboutMemory } from '../quantities.js'
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
-import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
+import {
+  columnsOf,
+  describeLoad,
+  describeMachine,
+  describePackages,
+  describeRun,
+  figuresOf,
+} from './figures.js'
 
 /**
  * The page with its marked places filled: `machine`, `libraries`, `aims`, `overview`, `cases`, or the name of a case.
@@ -79,7 +87,8 @@ function overviewOf(groups) {
     const cells = [...labels.keys()].map((library) =>
       rangeOf(figures.filter((row) => row.library === library)),
     )
-    return [group.work.name, group.size.toLocaleString('en'), ...cells]
+    const { name } = group.work
+    return [isAboutMemory(group.work) ? `${name}, MB` : name, group.size.toLocaleString('en'), ...cells]
   })
   return markdownTable([header, ...body], '<' + '>'.repeat(header.length - 1))
 }
@@ -101,20 +110,10 @@ function withHeading(group) {
 }
 
 function tableOf(group) {
-  const header = [
-    'library',
-    'way',
-    `ns/${group.work.unit}`,
-    'spread',
-    'x raw',
-    'GC',
-    'heap MB',
-    'external MB',
-  ]
-  const body = figuresOf(group).map((row) => {
-    return [row.name, row.way, row.time, row.spread, row.ofRaw, row.collections, row.heap, row.external]
-  })
-  return markdownTable([header, ...body], '<<>>>>>>')
+  const columns = columnsOf(group)
+  const header = ['library', 'way', ...columns.map(([text]) => text)]
+  const body = figuresOf(group).map((row) => [row.name, row.way, ...columns.map(([, figure]) => row[figure])])
+  return markdownTable([header, ...body], `<<${'>'.repeat(columns.length)}`)
 }
 
 /** Columns as wide as prettier makes them. `alignment` has `<` or `>` for each. */

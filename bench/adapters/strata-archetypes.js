@@ -1,0 +1,148 @@
+// Owns the strata-ecs side of the cases with many archetypes: loops over all of them, and queries for one. Written with
+// the public names only, from the built package; it must never reach into the engine.
+import { move } from '../../build/bench/loop.kernel.js'
+import { component, createWorld, f32, i32, not, tag } from '../../dist/index.js'
+import { fragmentedWays, tagsOf } from '../cases/fragmentation.js'
+import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { ARCHETYPES, RARE, START, TAGS, choiceOf } from '../cases/queries.js'
+
+// An imported binding is read anew in every step; a constant of this module is not.
+const dt = DT
+
+const Position = component('Position', { x: f32, y: f32, z: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
+const Rare = component('Rare', { value: i32 })
+const marks = Array.from({ length: TAGS }, (_, bit) => tag(`Mark${bit}`))
+
+const fragmented = (stepOf) => (size, tags, numberOf) => {
+  const world = createWorld()
+  const used = marks.slice(0, tags)
+  const handles = Array.from({ length: size }, (_, i) =>
+    world.spawn(
+      Position({ x: startX(i) }),
+      Velocity({ x: velocityX(i), y: velocityY(i), z: velocityZ(i) }),
+      ...tagsOf(numberOf(i), used),
+    ),
+  )
+  return {
+    run: stepOf(world.query(Position, Velocity), world),
+    result: () => handles.flatMap((handle) => Object.values(world.get(handle, Position))),
+  }
+}
+
+const byColumns = (moving) => () => {
+  for (const chunk of moving) {
+    const { x, y, z } = chunk.write(Position)
+    const { x: vx, y: vy, z: vz } = chunk.read(Velocity)
+    const { start, end } = chunk
+    for (let i = start; i < end; i++) {
+      x[i] += vx[i] * dt
+      y[i] += vy[i] * dt
+      z[i] += vz[i] * dt
+    }
+  }
+}
+
+// Columns of one width lie one stride apart in a chunk, so one running index reaches all six.
+const byIndex = (moving) => () => {
+  for (const chunk of moving) {
+    const heap = chunk.heap.f32
+    const x = chunk.index(Position, 'x')
+    const y = chunk.index(Position, 'y') - x
+    const z = chunk.index(Position, 'z') - x
+    const vx = chunk.index(Velocity, 'x') - x
+    const vy = chunk.index(Velocity, 'y') - x
+    const vz = chunk.index(Velocity, 'z') - x
+    for (let i = x + chunk.start, end = x + chunk.end; i < end; i++) {
+      heap[i] += heap[i + vx] * dt
+      heap[i + y] += heap[i + vy] * dt
+      heap[i + z] += heap[i + vz] * dt
+    }
+    chunk.touch(Position)
+  }
+}
+
+function byEach(moving) {
+  const moveOne = (entity, p, v) => {
+    p.x += v.x * dt
+    p.y += v.y * dt
+    p.z += v.z * dt
+  }
+  return () => moving.each(moveOne)
+}
+
+function byKernel(moving, world) {
+  const step = world.kernel(move, {
+    px: [Position, 'x'],
+    py: [Position, 'y'],
+    pz: [Position, 'z'],
+    vx: [Velocity, 'x'],
+    vy: [Velocity, 'y'],
+    vz: [Velocity, 'z'],
+  })
+  return () => moving.run(step, { dt })
+}
+
+function createRare() {
+  const world = createWorld()
+  for (let number = 0; number < ARCHETYPES; number++) {
+    const rare = number === RARE ? [Rare({ value: START })] : []
+    world.spawn(Position, ...tagsOf(number, marks), ...rare)
+  }
+  return world
+}
+
+function newQuery() {
+  const world = createRare()
+  let asked = 0
+  let found = 0
+  return {
+    run() {
+      const { present, absent } = choiceOf(++asked, marks)
+      found += world.query(Position, Rare, ...present, ...absent.map((mark) => not(mark))).count
+    },
+    result: () => [found],
+  }
+}
+
+const rareQuery = (stepOf) => () => {
+  const world = createRare()
+  const rare = world.query(Position, Rare)
+  return { run: stepOf(rare, world), result: () => [world.get(rare.single(), Rare).value] }
+}
+
+const increaseInChunks = (rare) => () => {
+  for (const chunk of rare) {
+    const { value } = chunk.write(Rare)
+    for (let i = chunk.start; i < chunk.end; i++) value[i] += 1
+  }
+}
+
+function increaseEach(rare) {
+  const increase = (entity, position, component) => {
+    component.value += 1
+  }
+  return () => rare.each(increase)
+}
+
+function increaseSingle(rare, world) {
+  const values = world.accessor(Rare)
+  return () => {
+    values.of(rare.single()).value += 1
+  }
+}
+
+export const archetypeWays = {
+  ...fragmentedWays({
+    'chunk views, columns as locals': fragmented(byColumns),
+    'expert path': fragmented(byIndex),
+    each: fragmented(byEach),
+    kernel: fragmented(byKernel),
+  }),
+  'query-new': { 'world.query': newQuery },
+  'query-rare': {
+    'chunk views': rareQuery(increaseInChunks),
+    each: rareQuery(increaseEach),
+    'single, accessor': rareQuery(increaseSingle),
+  },
+}

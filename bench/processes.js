@@ -1,0 +1,24 @@
+// Owns the processes: each measurement has its own. It must never let one go on after what it was asked for.
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url))
+
+/** Resolves to what measurement.js reported in a new process; rejects with the error it threw there. */
+export async function measureInProcess({ library, way, work, size }, milliseconds) {
+  const request = [library, way, work.name, size, milliseconds].map(String)
+  try {
+    const { stdout } = await run(process.execPath, ['--expose-gc', MEASURE, ...request])
+    return JSON.parse(stdout)
+  } catch (error) {
+    throw errorOf(error)
+  }
+}
+
+/** The first line of what Node printed: its name and message. */
+function errorOf({ stderr = '', message }) {
+  const [, name, text] = /^(\w*Error): (.*)$/m.exec(stderr) ?? [undefined, 'Error', message]
+  return Object.assign(new Error(text), { name })
+}
