@@ -31,6 +31,11 @@ export class EntityArrays {
 
   constructor(private readonly state: WorldState) {}
 
+  /** Lets go of the memory, for a world that is disposed and still held. */
+  release(): void {
+    this.arrays = []
+  }
+
   of(chunkId: number, data: number, capacity: number): Uint32Array {
     if (this.generation !== this.state.generationOfArrays) {
       this.arrays = []

@@ -1101,6 +1101,7 @@ export class World {
     if (this.state.watching !== 0) observedEnd(this.state)
     this.kernels.dispose()
     this.state.dispose()
+    this.entityArrays.release()
     this.queries = new Map()
     this.accessors.clear()
     const failure = this.state.takeFailure()

@@ -49,7 +49,12 @@ const thisSystem = {
  * @throws {Error} when there is none: one sentence that says what to install
  */
 export function findBrowser(system = thisSystem) {
-  return namedBrowser(system) ?? installedBrowser(system) ?? installBrowser(system)
+  return presentBrowser(system) ?? installBrowser(system)
+}
+
+/** As `findBrowser`, but nothing is installed: undefined when there is none. */
+export function presentBrowser(system = thisSystem) {
+  return namedBrowser(system) ?? installedBrowser(system)
 }
 
 function namedBrowser({ environment, exists }) {

@@ -21,6 +21,7 @@ import {
   type Entity,
   type World,
 } from '../bindings/index'
+import { bytesOf, expectSameBytes } from './support/bytes'
 import { changeTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { numbered } from './support/kinds'
@@ -412,9 +413,8 @@ describe('the same calls', () => {
       world.spawnFrom(source, 100)
       world.defer(() => world.clone(source))
       world.destroyMany(world.spawnFrom(world.clone(source), 50))
-      const { state } = world as unknown as { state: { heap: { u8: Uint8Array } } }
-      return Buffer.from(state.heap.u8.slice().buffer)
+      return bytesOf(world)
     })
-    expect((bytes[0] as Buffer).equals(bytes[1] as Buffer)).toBe(true)
+    expectSameBytes(bytes[0]!, bytes[1]!)
   })
 })

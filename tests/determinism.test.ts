@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { component, f32, type World } from '../bindings/index'
+import { bytesOf, expectSameBytes } from './support/bytes'
 import { checkInvariants } from './support/invariants'
 import { Session, steps } from './support/script'
 import { testWorld } from './support/world'
@@ -12,19 +13,7 @@ const MIB = 2 ** 20
 const UNLIMITED = 0x7fffffff
 const Position = component('Position', { x: f32, y: f32 })
 
-function bytesOf(world: World): Buffer {
-  const { state } = world as unknown as { state: { heap: { u8: Uint8Array } } }
-  return Buffer.from(state.heap.u8.slice().buffer)
-}
-
-/** Says where the first difference is: comparing millions of bytes item by item takes too long. */
-function expectSameBytes(a: World, b: World): void {
-  const [left, right] = [bytesOf(a), bytesOf(b)]
-  expect(left.length).toBe(right.length)
-  if (left.equals(right)) return
-  const at = left.findIndex((byte, i) => byte !== right[i])
-  throw new Error(`memories differ from byte 0x${at.toString(16)} on: ${left[at]} and ${right[at]}`)
-}
+const expectSameWorlds = (a: World, b: World) => expectSameBytes(bytesOf(a), bytesOf(b))
 
 function scripts(count: number, length: number) {
   return fc.sample(steps(length, length), { numRuns: count, seed: 99 })
@@ -32,7 +21,7 @@ function scripts(count: number, length: number) {
 
 describe('two worlds', () => {
   it('hold the same bytes when they were made the same way', () => {
-    expectSameBytes(testWorld({ memory: { initial: MIB } }), testWorld({ memory: { initial: MIB } }))
+    expectSameWorlds(testWorld({ memory: { initial: MIB } }), testWorld({ memory: { initial: MIB } }))
   })
 
   scripts(8, 600).forEach((script, i) => {
@@ -42,7 +31,7 @@ describe('two worlds', () => {
       )
       for (const session of sessions) session.run(script, () => {})
       const [a, b] = sessions as [Session, Session]
-      expectSameBytes(a.world, b.world)
+      expectSameWorlds(a.world, b.world)
     })
   })
 
@@ -59,7 +48,7 @@ describe('two worlds', () => {
     }
     a.query(Position).each(() => {})
     a.stats()
-    expectSameBytes(a, b)
+    expectSameWorlds(a, b)
   })
 })
 
@@ -72,7 +61,7 @@ describe('W02 reset', () => {
       checkInvariants(session.world)
       const fresh = testWorld({ memory: { initial: session.world.stats().bytesReserved, maximum: 8 * MIB } })
       fresh.reset()
-      expectSameBytes(session.world, fresh)
+      expectSameWorlds(session.world, fresh)
     })
   })
 
@@ -82,7 +71,7 @@ describe('W02 reset', () => {
     world.spawnMany(1000, [Position])
     world.query(Position).destroy()
     world.reset()
-    expect(bytesOf(world).equals(before)).toBe(true)
+    expectSameBytes(bytesOf(world), before)
   })
 
   it('is followed by the same bytes as a new world when the same calls follow', () => {
@@ -93,7 +82,7 @@ describe('W02 reset', () => {
     const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     fresh.reset()
     for (const world of [used, fresh]) new Session(world, UNLIMITED, 4).run(script, () => {})
-    expectSameBytes(used, fresh)
+    expectSameWorlds(used, fresh)
   })
 
   it('gives the same handles again', () => {

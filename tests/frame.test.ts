@@ -17,6 +17,7 @@ import {
   type World,
 } from '../bindings/index'
 import { poolOf } from './support/inside'
+import { bytesOf, expectSameBytes } from './support/bytes'
 import { checkInvariants } from './support/invariants'
 import { KINDS, type Kind } from './support/kinds'
 import { leaveFree } from './support/scarcity'
@@ -379,7 +380,7 @@ describe('endFrame', () => {
     world.spawnMany(100, [Position, Health])
     const before = bytesOf(world)
     world.endFrame()
-    expect(bytesOf(world).equals(before)).toBe(true)
+    expectSameBytes(bytesOf(world), before)
   })
 
   it('is refused after dispose, like discard', () => {
@@ -421,11 +422,6 @@ describe('endFrame', () => {
       checkInvariants(world)
       return bytesOf(world)
     })
-    expect((worlds[0] as Buffer).equals(worlds[1] as Buffer)).toBe(true)
+    expectSameBytes(worlds[0]!, worlds[1]!)
   })
 })
-
-function bytesOf(world: World): Buffer {
-  const { state } = world as unknown as { state: { heap: { u8: Uint8Array } } }
-  return Buffer.from(state.heap.u8.slice().buffer)
-}

@@ -11,8 +11,10 @@ import { checkInvariants } from './support/invariants'
 import { Session, pickTerms, steps } from './support/script'
 import { testWorld } from './support/world'
 
-const seed = Number(process.env['STRATA_SEED'] ?? 20_250_101)
-const endOnFailure = process.env['STRATA_SHRINK'] === undefined
+// The settings of a person who looks for a fault; a browser has none.
+const settings = globalThis.process?.env ?? {}
+const seed = Number(settings['STRATA_SEED'] ?? 20_250_101)
+const endOnFailure = settings['STRATA_SHRINK'] === undefined
 const UNLIMITED = 0x7fffffff
 /** Few enough that indices are recycled all the time, by every generation. */
 const FEW_ENTITIES = 60

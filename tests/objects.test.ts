@@ -477,6 +477,8 @@ describe('a random script with object components', () => {
           world.reset()
           for (const events of life.values())
             expect(events.filter((event) => event === 'dispose').length).toBe(1)
+          // A page has room for some hundred worlds.
+          world.dispose()
         },
       ),
       { numRuns: 150, seed: 11 },

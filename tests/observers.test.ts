@@ -914,6 +914,8 @@ describe('a random script', () => {
           checkInvariants(world)
           world.clear()
           check()
+          // A page has room for some hundred worlds.
+          world.dispose()
         },
       ),
       { numRuns: 150, seed: 42 },

@@ -26,6 +26,7 @@ import {
   type Component,
   type World,
 } from '../bindings/index'
+import { bytesOf, expectSameBytes } from './support/bytes'
 import { wordAt } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { freeBytes, leaveFree, withoutFreeObjects } from './support/scarcity'
@@ -470,10 +471,9 @@ describe('the same calls', () => {
       world.resource(Everything).a = 3
       world.removeResource(Time)
       world.setResource(Time, { elapsed: 4 })
-      const { state } = world as unknown as { state: { heap: { u8: Uint8Array } } }
-      return Buffer.from(state.heap.u8.slice().buffer)
+      return bytesOf(world)
     })
-    expect((bytes[0] as Buffer).equals(bytes[1] as Buffer)).toBe(true)
+    expectSameBytes(bytes[0]!, bytes[1]!)
   })
 })
 

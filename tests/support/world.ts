@@ -1,10 +1,18 @@
 // Owns how a test gets a world: over the core that this run of the suite is about.
 // It must never hide a failure: what a test asks for is what createWorld gets.
 
+import { inject } from 'vitest'
 import { createWorld, type World, type WorldOptions } from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
 
-const checked = process.env['STRATA_CORE'] === 'checked' ? checkedCore() : undefined
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Which core this run of the suite is about; vitest.config.js says it. */
+    core: 'release' | 'checked'
+  }
+}
+
+const checked = inject('core') === 'checked' ? checkedCore() : undefined
 
 /** Whether this run is about the checked core. */
 export const isChecked = checked !== undefined
