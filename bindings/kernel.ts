@@ -108,7 +108,7 @@ export function checkKernel(kernel: unknown): KernelDescription {
   }
   if (kernel.format !== FORMAT) {
     throw invalidKernel(
-      `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it with the same version.`,
+      `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
     )
   }
   const { parameters } = kernel
