@@ -18,7 +18,6 @@ import {
   FULL_CHUNK,
   HEAP_ADDRESS,
   KERNEL_ARGUMENTS_ADDRESS,
-  KERNEL_ARGUMENTS_BYTES,
   MASK_ADDRESS,
   SMALL_CHUNK_BYTES,
 } from '../build/layout'
@@ -34,6 +33,8 @@ const GUARD_BYTES = 256
 /** The rooms of the core have their structs here; between them and the masks there is nothing. */
 const CORE_STATE_BYTES = 0x2000
 const HANDLE_BYTES = 4
+/** Scalars and one block: as much as a kernel of the most parameters takes. */
+const ARGUMENTS_BYTES = 0x400
 
 /** Some bytes of memory as they were. */
 interface Zone {
@@ -125,7 +126,7 @@ export class KernelGuard implements Guard {
     this.used = 0
     const zones = [
       this.copy(CORE_START, CORE_START + CORE_STATE_BYTES),
-      this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES),
+      this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + ARGUMENTS_BYTES),
     ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
     for (const descriptor of new Set(columns.map((column) => column.descriptor))) {

@@ -269,7 +269,8 @@ describe('a trap in the middle', () => {
       moved.entities()
       const before = valuesOf(world) as number[]
       // Written through a chunk, so that nothing is marked.
-      for (const chunk of world.query(Data, OWN[6] as Own)) (chunk.read(Data).n as Uint32Array)[chunk.start] = 7
+      for (const chunk of world.query(Data, OWN[6] as Own))
+        (chunk.read(Data).n as Uint32Array)[chunk.start] = 7
       expect(caughtFrom(() => query.run(step))).toMatchObject({ code: 'KERNEL_FAILED' })
       expect(valuesOf(world)).toEqual(before.map((n, k) => (k < 6 ? n + 1 : k === 6 ? 7 : n)))
       const marked = new Set(moved.entities())
