@@ -9,8 +9,10 @@ const suite = (core) => ({
     name: core,
     include: ['tests/**/*.test.{ts,js}'],
     // These look at files and processes, not at a core: once is enough.
-    exclude:
-      core === 'checked'
+    exclude: [
+      // These have a command of their own: check:loading.
+      'tests/loading/**',
+      ...(core === 'checked'
         ? [
             'tests/package.test.js',
             'tests/baselines.test.js',
@@ -35,10 +37,12 @@ const suite = (core) => ({
             'tests/kernelRuns.test.ts',
             'tests/kernelText.test.ts',
           ]
-        : [],
+        : []),
+    ],
     env: { STRATA_CORE: core },
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // No test is about time. On a busy machine the random ones take minutes.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 })
 

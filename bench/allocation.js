@@ -31,6 +31,7 @@ const kinds = {
 
 const childKind = process.argv[2]
 if (childKind === undefined) runAll()
+else if (childKind === '--json') process.stdout.write(JSON.stringify(measureStrict()))
 else process.stdout.write(`\n@${JSON.stringify(measure(kinds[childKind].frame))}\n`)
 
 function runAll() {
@@ -52,6 +53,17 @@ function runAll() {
   }
   console.log(`\nThe chunk loops may leave at most ${BYTES_PER_FRAME_ALLOWED} bytes a frame.`)
   process.exitCode = failed ? 1 : 0
+}
+
+/** Bytes and collections a frame of the strict kinds, by their names. */
+function measureStrict() {
+  const strict = Object.keys(kinds).filter((name) => kinds[name].strict)
+  return Object.fromEntries(
+    strict.map((name) => {
+      const { bytes, outside, collections } = measureInChild(name)
+      return [name, { bytes: (bytes + outside) / FRAMES, collections }]
+    }),
+  )
 }
 
 function measureInChild(name) {

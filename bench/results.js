@@ -5,6 +5,7 @@ import os from 'node:os'
 import { dirname } from 'node:path'
 
 const MEANING = {
+  facts: 'bytes of the gzipped package; bytes on the heap and collections a frame leaves on the chunk path',
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
     'one run of the case over all its entities; one value for each process, the median of its samples',
@@ -23,9 +24,9 @@ export const wasBusy = ({ load, machine }) =>
 
 /**
  * Everything about a run as plain data. `jobs` and `offers` are those of plan.js, after measuring.js; `loadBefore` is
- * what `loadNow` said before it.
+ * what `loadNow` said before it, `facts` what facts.js found.
  */
-export function resultsOf({ jobs, offers }, options, packages, loadBefore) {
+export function resultsOf({ jobs, offers }, options, packages, loadBefore, facts) {
   const cases = [...new Set(jobs.map(({ work }) => work))]
   return {
     date: new Date().toISOString(),
@@ -39,6 +40,7 @@ export function resultsOf({ jobs, offers }, options, packages, loadBefore) {
     },
     load: { before: loadBefore, after: loadNow() },
     packages,
+    facts,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,
     cases: cases.map(({ name, title, unit, units }) => ({ name, title, unit, units })),
@@ -88,6 +90,9 @@ export function groupsOf({ cases, rows, refused }) {
   const place = ({ work }) => cases.findIndex(({ name }) => name === work.name)
   return [...groups.values()].toSorted((a, b) => place(a) - place(b) || a.size - b.size)
 }
+
+/** Whether a library is another ECS: neither ours nor code that was written for the comparison. */
+export const isPeer = (library) => !['raw', 'baselines', 'strata'].includes(library)
 
 export function writeResults(path, results) {
   mkdirSync(dirname(path), { recursive: true })

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { compareResults, formatComparison, gotSlower } from './compare.js'
 import { measureAll } from './measuring.js'
 import { fail, readOptions } from './options.js'
+import { factsOf } from './facts.js'
 import { missing, plan, versionOf } from './plan.js'
 import { writeReport } from './report/index.js'
 import { groupsOf, loadNow, readResults, resultsOf, writeResults } from './results.js'
@@ -40,7 +41,7 @@ async function measureNow() {
   const loadBefore = loadNow()
   const planned = plan(options)
   await measureAll(planned.jobs, options)
-  return resultsOf(planned, options, installedPackages(), loadBefore)
+  return resultsOf(planned, options, installedPackages(), loadBefore, factsOf(options))
 }
 
 function installedPackages() {

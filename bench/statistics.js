@@ -19,4 +19,10 @@ export function spread(values) {
 
 /** Three digits that say something. */
 export const toPrecision = (value) =>
-  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en')
+  value > 0 && value < 0.1
+    ? value.toFixed(Math.min(20, 1 - Math.floor(Math.log10(value))))
+    : value < 10
+      ? value.toFixed(2)
+      : value < 100
+        ? value.toFixed(1)
+        : Math.round(value).toLocaleString('en')

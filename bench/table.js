@@ -1,5 +1,6 @@
 // Owns how one case is shown in the terminal: a row for each library and way, medians, spread and ratios. It must
 // never drop a slow row.
+import { isPeer } from './results.js'
 import { median, medianRatio, spread, toPrecision } from './statistics.js'
 
 /** A group of `groupsOf` (results.js) as text. */
@@ -20,7 +21,7 @@ export function formatCase({ work, size, rows }) {
 }
 
 function fastestPeer(rows) {
-  const peers = rows.filter(({ library }) => !['raw', 'baselines', 'strata'].includes(library))
+  const peers = rows.filter(({ library }) => isPeer(library))
   return peers.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
 }
 

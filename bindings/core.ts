@@ -100,7 +100,15 @@ export function compileText(text: string): WebAssembly.Module {
       symbol < FREQUENT ? frequent[symbol] : others[(symbol - FREQUENT) * 86 + symbolAt(++i)]
     ) as number
   }
-  return new WebAssembly.Module(bytes.subarray(0, length))
+  try {
+    return new WebAssembly.Module(bytes.subarray(0, length))
+  } catch (cause) {
+    throw new StrataError(
+      'WASM_REFUSED',
+      "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or hand createWorld({ module }) one that was compiled elsewhere.",
+      { cause },
+    )
+  }
 }
 
 /**

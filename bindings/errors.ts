@@ -45,6 +45,7 @@ export type ErrorCode =
   | 'INVALID_BINDING'
   | 'KERNEL_FAILED'
   | 'WORLD_OBSERVED'
+  | 'WASM_REFUSED'
   | 'CHECK_FAILED'
 
 /** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */

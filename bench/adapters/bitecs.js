@@ -18,6 +18,7 @@ import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
 import { particleWays } from './bitecs-particles.js'
 import { ddWays } from './bitecs-ddmills.js'
+import { tagWays } from './bitecs-tag.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -338,6 +339,7 @@ export const ways = {
   loop: { 'query + SoA': loop },
   ...particleWays,
   ...ddWays,
+  ...tagWays,
   get: { 'array by id': get },
   spawn: { 'per call': spawn },
   destroy: { 'per call': destroy },

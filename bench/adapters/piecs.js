@@ -2,6 +2,7 @@
 // stores ids only. It must never leave out the values: a case is done when the data is right, not the lists.
 import { createEntitySystem, World } from 'piecs/dist/index.mjs'
 import { ddWays } from './piecs-ddmills.js'
+import { tagWays } from './piecs-tag.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -360,6 +361,7 @@ function noctAddRemove(size) {
 export const ways = {
   loop: { system: loop },
   ...ddWays,
+  ...tagWays,
   get: { 'array by id': get },
   spawn: { prefabricated: spawn },
   destroy: { 'per call': destroy },

@@ -2,6 +2,7 @@
 // a look that a program without an ECS would have to take.
 import { shuffledOrder } from '../cases/get.js'
 import { valueOf, whereCases } from '../cases/where.js'
+import { tagScene } from './scenes.js'
 
 function createFlags(size, off, on) {
   const flags = new Uint8Array(size).fill(1)
@@ -32,6 +33,17 @@ const toggleByCall = (size) =>
     ({ flags, shuffled }) => setFlags(flags, shuffled, 0),
     ({ flags, shuffled }) => setFlags(flags, shuffled, 1),
   )
+
+function tagByFlag(size) {
+  const x = Float32Array.from({ length: size }, (_, i) => i)
+  const flags = new Uint8Array(size)
+  return tagScene({
+    addToAll: () => void flags.fill(1),
+    removeFromAll: () => void flags.fill(0),
+    tagged: () => flags.reduce((sum, flag) => sum + flag, 0),
+    values: () => [...x],
+  })
+}
 
 function sumAbove(x, above) {
   let count = 0
@@ -70,6 +82,7 @@ function changedInChunks(size) {
 }
 
 export const rowWays = {
+  tag: { 'flag by id': tagByFlag },
   toggle: { 'flag by id': toggleByCall },
   ...Object.fromEntries(whereCases.map(({ name, above }) => [name, { 'loop with if': whereByLoop(above) }])),
   changed: { 'version of each chunk': changedInChunks },

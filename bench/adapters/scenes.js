@@ -83,4 +83,17 @@ export function noctAddRemoveScene({ addEach, removeEach, valuesOfA, valuesOfB, 
   }
 }
 
+/** @param verbs addToAll, removeFromAll, tagged: how many have it, values: of all, in order of creation */
+export function tagScene({ addToAll, removeFromAll, tagged, values }) {
+  return {
+    before: () => tagged() > 0 && removeFromAll(),
+    run: addToAll,
+    result() {
+      const found = [tagged()]
+      removeFromAll()
+      return [...found, tagged(), ...values()]
+    },
+  }
+}
+
 const sorted = (values) => values.sort((a, b) => a - b)

@@ -1,10 +1,12 @@
 // Owns the strata-ecs side of the cases that tell rows apart: switched off, by value, changed. Written with the public
 // names only, from the built package; it must never reach into the engine.
-import { changed, component, createWorld, f32, u32, vec } from '../../dist/index.js'
+import { changed, component, createWorld, f32, tag, u32, vec } from '../../dist/index.js'
 import { shuffledOrder } from '../cases/get.js'
 import { valueOf, whereCases } from '../cases/where.js'
+import { tagScene } from './scenes.js'
 
 const Burning = component('Burning', { heat: u32 }, { toggle: true })
+const Frozen = tag('Frozen')
 const Sample = component('Sample', { x: f32 })
 /** Fifteen rows fill a chunk. */
 const Wide = component('Wide', { values: vec(f32, 256) })
@@ -48,6 +50,28 @@ const toggleByQuery = (size) =>
     ({ burning }) => burning.disable(Burning),
     ({ burning }) => burning.enable(Burning),
   )
+
+function createTagged(size, addToAll) {
+  const world = createWorld()
+  const samples = world.query(Sample)
+  const frozen = world.query(Frozen)
+  const handles = world.spawnMany(size, [Sample])
+  for (let i = 0; i < size; i++) world.set(handles[i], Sample, { x: i })
+  return tagScene({
+    addToAll: () => addToAll(world, samples),
+    removeFromAll: () => frozen.remove(Frozen),
+    tagged: () => frozen.count,
+    values: () => Array.from(handles, (handle) => world.get(handle, Sample).x),
+  })
+}
+
+const tagByCall = (size) =>
+  createTagged(size, (world, samples) => {
+    const found = samples.entities()
+    for (let i = 0; i < found.length; i++) world.add(found[i], Frozen)
+  })
+
+const tagByQuery = (size) => createTagged(size, (_, samples) => samples.add(Frozen))
 
 function createSamples(size) {
   const world = createWorld()
@@ -119,6 +143,7 @@ function changedInChunks(size) {
 }
 
 export const rowWays = {
+  tag: { 'per call': tagByCall, 'query.add': tagByQuery },
   toggle: { 'per call': toggleByCall, 'query.disable/enable': toggleByQuery },
   ...Object.fromEntries(
     whereCases.map(({ name, above }) => [

@@ -19,6 +19,7 @@ import particles from './particles.js'
 import { partsCases } from './parts.js'
 import sorted from './sorted.js'
 import spawn from './spawn.js'
+import tag from './tag.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
 
@@ -39,6 +40,7 @@ export const cases = [
   deferredFour,
   observed,
   observedSpawn,
+  tag,
   toggle,
   ...whereCases,
   changed,

@@ -1,5 +1,6 @@
 // Owns the page of the report: one file of HTML that needs nothing else. Its tables are there without a script; the
 // charts (charts.js, in the browser) are drawn from the same figures. It must never load anything from elsewhere.
+import { measuredAims } from '../aims.js'
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
 import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
@@ -28,6 +29,7 @@ ${usesOf(libraries)}
 ${filtersOf(groups, libraries)}
 <main>
 ${overviewOf(groups)}
+${aimsOf(results)}
 ${groups.map(sectionOf).join('\n')}
 <p id="nothing" hidden>Nothing is left: choose another case, size or library.</p>
 </main>
@@ -88,6 +90,25 @@ const overviewOf = (groups) => `<section id="overview">
 <p>How many times as long as the fastest of the chosen libraries: the fastest way of each library, and the slowest of strata-ecs, hollow. 1 is the fastest; the scale is logarithmic.</p>
 <div class="chart" role="img" aria-label="All cases in one chart; the figures are in the tables of ${groups.length} sections below"></div>
 </section>`
+
+function aimsOf(results) {
+  const rows = measuredAims(results).flatMap(({ work, reach, missed, figures }) => {
+    const lines = figures.map(({ of, text, reached }, k) =>
+      row([k === 0 ? work : '', k === 0 ? reach : '', of, text, reached ? 'reached' : 'missed'].map(escape)),
+    )
+    const isMissed = figures.some(({ reached }) => !reached)
+    return isMissed && missed
+      ? [...lines, `<tr><td colspan="5" class="missed">${escape(missed)}</td></tr>`]
+      : lines
+  })
+  return rows.length === 0
+    ? ''
+    : `<section id="aims">
+<h2>What the project set itself to reach</h2>
+<p>Read off this run. Where a figure is missed, the line below it says what stands in the way.</p>
+<div class="table"><table><thead><tr><th>work</th><th>to reach</th><th>of</th><th>measured</th><th></th></tr></thead><tbody>${rows.join('')}</tbody></table></div>
+</section>`
+}
 
 function sectionOf({ work, size, figures, refused }, index) {
   const header = ['library', 'way', `ns/${work.unit}`, 'spread', 'x raw', 'GC', 'heap MB', 'external MB']

@@ -1,12 +1,13 @@
 // Owns the tables of the documentation: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`.
 // It must never touch what a person wrote around them.
+import { measuredAims } from '../aims.js'
 import { publishedTables } from '../published.js'
 import { groupsOf } from '../results.js'
 import { toPrecision } from '../statistics.js'
 import { describeLoad, describeMachine, describePackages, describeRun, figuresOf } from './figures.js'
 
 /**
- * The page with its marked places filled: `machine`, `libraries`, `overview`, `cases`, or the name of a case.
+ * The page with its marked places filled: `machine`, `libraries`, `aims`, `overview`, `cases`, or the name of a case.
  *
  * @throws {Error} when a mark names nothing that the results have, or has no end
  */
@@ -28,6 +29,7 @@ function contentOf(name, results) {
   const groups = groupsOf(results)
   if (name === 'machine') return machineOf(results)
   if (name === 'libraries') return librariesOf(results)
+  if (name === 'aims') return aimsOf(results)
   if (name === 'overview') return overviewOf(groups)
   if (name === 'cases') return groups.map(withHeading).join('\n\n')
   if (publishedTables[name]) {
@@ -51,6 +53,21 @@ const machineOf = (results) =>
 function librariesOf({ libraries }) {
   const rows = libraries.map(({ label, version, uses }) => [label, version ?? '', uses ?? ''])
   return markdownTable([['library', 'version', 'what of it was used'], ...rows], '<<<')
+}
+
+/** A row for each figure; the work and the aim stand in the first of them only. Then what stands in the way. */
+function aimsOf(results) {
+  const aims = measuredAims(results)
+  const body = aims.flatMap(({ work, reach, figures }) =>
+    figures.map(({ of, text, reached }, k) => {
+      const [name, aim] = k === 0 ? [work, reach] : ['', '']
+      return [name, aim, of, text, reached ? 'reached' : 'missed']
+    }),
+  )
+  const table = markdownTable([['work', 'to reach', 'of', 'measured', ''], ...body], '<<<><')
+  const missed = aims.filter(({ missed, figures }) => missed && figures.some(({ reached }) => !reached))
+  if (missed.length === 0) return table
+  return [table, '', ...missed.map(({ work, missed }) => `- ${plain(`${work}: ${missed}`)}`)].join('\n')
 }
 
 /** The fastest way of each library; of strata-ecs the slowest as well. */

@@ -1,0 +1,108 @@
+// Owns the Chromium that tests drive: finds one, installs it where that is possible, starts it. It must never download a
+// browser from anywhere but the system's own packages, nor start one with the profile of a person.
+//
+// `node scripts/browser.js` prints where it is; tests run that first, so that no two of them install at once.
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+/** These name a browser; what they name is taken or nothing. */
+const VARIABLES = ['CHROMIUM_PATH', 'CHROME_PATH']
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome.exe']
+
+const USUAL_PATHS = {
+  linux: ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome', '/snap/bin/chromium'], // prettier-ignore
+  darwin: [
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files\\Chromium\\Application\\chrome.exe',
+  ],
+}
+
+const INSTALL =
+  'There is no Chromium here: install Chromium or Chrome, or set CHROMIUM_PATH to the program of one that is installed.'
+
+/** What is asked of the machine; tests ask another. */
+const thisSystem = {
+  environment: process.env,
+  platform: process.platform,
+  isRoot: process.getuid?.() === 0,
+  exists: existsSync,
+  run: (program, ...parameters) =>
+    execFileSync(program, parameters, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }),
+}
+
+/**
+ * The path of a Chromium or Chrome: the one that CHROMIUM_PATH or CHROME_PATH names, one in a usual place, one in PATH; on
+ * Debian as root one that is installed now.
+ *
+ * @throws {Error} when there is none: one sentence that says what to install
+ */
+export function findBrowser(system = thisSystem) {
+  return namedBrowser(system) ?? installedBrowser(system) ?? installBrowser(system)
+}
+
+function namedBrowser({ environment, exists }) {
+  const variable = VARIABLES.find((name) => environment[name])
+  if (!variable) return undefined
+  const path = environment[variable]
+  if (exists(path)) return path
+  throw new Error(
+    `${variable} names ${path}, where nothing is: set it to the program of a Chromium, or unset it.`,
+  )
+}
+
+function installedBrowser({ environment, platform, exists }) {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const inPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  return [...(USUAL_PATHS[platform] ?? []), ...inPath].find(exists)
+}
+
+function installBrowser(system) {
+  const { isRoot, exists, run } = system
+  if (!isRoot || !exists('/etc/debian_version') || !exists('/usr/bin/apt-get')) throw new Error(INSTALL)
+  try {
+    run('/usr/bin/apt-get', 'update', '--quiet')
+    // Another program may be installing: its lock is waited for.
+    run('/usr/bin/apt-get', 'install', '--quiet', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'chromium') // prettier-ignore
+  } catch (cause) {
+    throw new Error(`${INSTALL} (apt-get could not: ${cause.message})`, { cause })
+  }
+  const installed = installedBrowser(system)
+  if (!installed) throw new Error(INSTALL)
+  return installed
+}
+
+/**
+ * A new browser without a window and without what calls home, with a profile that is gone when it is closed.
+ *
+ * @param options what Playwright's `launch` takes; `args` are added
+ * @returns Playwright's browser; who asked for it closes it. Costs a second.
+ * @throws {Error} as `findBrowser`
+ */
+export function launchBrowser({ args = [], ...options } = {}) {
+  return chromium.launch({
+    executablePath: findBrowser(),
+    args: ['--disable-gpu', '--disable-quic', '--no-first-run', ...args],
+    ...options,
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    console.log(findBrowser())
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,177 @@
+// Owns the proof that the packed package goes through the bundlers people use, as it is, and that what they make runs in a
+// real browser. No bundler may need an option for it.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { nodeResolve } from '@rollup/plugin-node-resolve'
+import { build as esbuild } from 'esbuild'
+import { rollup } from 'rollup'
+import { build as viteBuild, createServer as createViteServer } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import webpack from 'webpack'
+import { answerOfNode, createProject } from './project.js'
+import { openBrowser, serveFolder } from './site.js'
+
+const PAGE = (script) =>
+  `<!doctype html><title>Bundled</title><link rel="icon" href="data:,"><script type="module" src="${script}"></script>`
+
+const MAIN = `import { simulate } from './program.js'
+
+globalThis.answer = simulate()
+`
+/** As the documentation of both Vite and webpack writes a module worker. */
+const IN_WORKER = `const worker = new Worker(new URL('./inside.js', import.meta.url), { type: 'module' })
+worker.onmessage = ({ data }) => (globalThis.answer = data)
+`
+const INSIDE = `import { simulate } from './program.js'
+
+postMessage(simulate())
+`
+const WITH_KERNELS = `import { simulateWithKernels } from './kernels.js'
+
+globalThis.answer = simulateWithKernels()
+`
+const SUM_OF_KERNELS = JSON.stringify({ total: 1_001 * 2 * 8 * 0.25 })
+
+let project, browser, expected
+
+beforeAll(async () => {
+  project = createProject(['program.js', 'kernels.js', 'movement.kernel.ts'], {
+    written: {
+      'main.js': MAIN,
+      'worker.js': IN_WORKER,
+      'inside.js': INSIDE,
+      'main-kernels.js': WITH_KERNELS,
+    },
+    tools: ['assemblyscript'],
+  })
+  for (const name of ['main', 'worker', 'main-kernels']) {
+    writeFileSync(join(project.folder, `${name}.html`), PAGE(`/${name}.js`))
+  }
+  expected = answerOfNode(project.folder)
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  project?.remove()
+})
+
+/** The plugin as the project has it installed, not as this repository builds it. */
+const kernelPlugin = async () =>
+  (await import(join(project.folder, 'node_modules/strata-ecs/dist/rollup.js'))).default()
+
+async function answerFromFolder(folder, page) {
+  const site = await serveFolder(folder)
+  try {
+    return await browser.answerOf(new URL(page, site.url))
+  } finally {
+    await site.close()
+  }
+}
+
+describe('Vite', () => {
+  const pages = { main: () => expected, worker: () => expected, 'main-kernels': () => SUM_OF_KERNELS }
+  const options = async (more) => ({
+    root: project.folder,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [await kernelPlugin()],
+    worker: { format: 'es' },
+    ...more,
+  })
+
+  it('serves it in development: a page, a worker, kernels', async () => {
+    const server = await createViteServer(await options({ server: { host: '127.0.0.1', port: 0 } }))
+    try {
+      await server.listen()
+      for (const [name, answer] of Object.entries(pages)) {
+        const url = new URL(`${name}.html`, server.resolvedUrls.local[0])
+        // The first visit makes Vite optimise what it finds, and load the page again.
+        expect(await browser.answerOf(url)).toEqual({ answer: answer(), complaints: [] })
+      }
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('builds it: a page, a worker, kernels', async () => {
+    const input = Object.keys(pages).map((name) => join(project.folder, `${name}.html`))
+    await viteBuild(await options({ build: { outDir: 'vite', rollupOptions: { input } } }))
+    for (const [name, answer] of Object.entries(pages)) {
+      expect(await answerFromFolder(join(project.folder, 'vite'), `${name}.html`)).toEqual({
+        answer: answer(),
+        complaints: [],
+      })
+    }
+  })
+})
+
+describe('webpack', () => {
+  it.each(['main', 'worker'])('builds a page: %s', async (name) => {
+    const path = join(project.folder, `webpack-${name}`)
+    const compiler = webpack({
+      mode: 'production',
+      context: project.folder,
+      entry: `./${name}.js`,
+      output: { path, filename: 'bundle.js', publicPath: '/' },
+    })
+    const stats = await new Promise((resolve, reject) =>
+      compiler.run((error, done) => (error ? reject(error) : resolve(done))),
+    )
+    expect(stats.toJson({ errors: true }).errors).toEqual([])
+    await new Promise((resolve) => compiler.close(resolve))
+    writeFileSync(join(path, 'index.html'), PAGE('/bundle.js'))
+    expect(await answerFromFolder(path, '')).toEqual({ answer: expected, complaints: [] })
+  })
+})
+
+describe('Rollup', () => {
+  const bundle = async (entry, folder, plugins) => {
+    const built = await rollup({ input: join(project.folder, entry), plugins: [nodeResolve(), ...plugins] })
+    await built.write({ dir: folder, entryFileNames: 'bundle.js' })
+    writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
+    return answerFromFolder(folder, '')
+  }
+
+  it('builds a page', async () => {
+    const found = await bundle('main.js', join(project.folder, 'rollup'), [])
+    expect(found).toEqual({ answer: expected, complaints: [] })
+  })
+
+  it('builds a page with kernels', async () => {
+    const found = await bundle('main-kernels.js', join(project.folder, 'rollup-kernels'), [
+      await kernelPlugin(),
+    ])
+    expect(found).toEqual({ answer: SUM_OF_KERNELS, complaints: [] })
+  })
+})
+
+describe('esbuild', () => {
+  const bundle = async (folder, format, target) => {
+    const options = {
+      entryPoints: [join(project.folder, 'main.js')],
+      bundle: true,
+      minify: true,
+      format,
+      target,
+    }
+    await esbuild({ ...options, outfile: join(folder, 'bundle.js'), logLevel: 'error' })
+  }
+
+  it('builds a page', async () => {
+    const folder = join(project.folder, 'esbuild')
+    await bundle(folder, 'esm', 'es2022')
+    writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
+    expect(await answerFromFolder(folder, '')).toEqual({ answer: expected, complaints: [] })
+  })
+
+  it('builds a script that is no module', async () => {
+    const folder = join(project.folder, 'esbuild-script')
+    await bundle(folder, 'iife', 'es2022')
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<!doctype html><title>A script</title><link rel="icon" href="data:,"><script src="/bundle.js"></script>',
+    )
+    expect(await answerFromFolder(folder, '')).toEqual({ answer: expected, complaints: [] })
+  })
+})

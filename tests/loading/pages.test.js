@@ -1,0 +1,69 @@
+// Owns the proof that the packed package runs in a page as it is: from files, without a bundler, in workers, under a
+// policy. Who changes what a page needs meets it here first.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerOfNode, createProject } from './project.js'
+import { openBrowser, serveFolder } from './site.js'
+
+const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+
+let project, site, browser, expected
+
+beforeAll(async () => {
+  project = createProject(['program.js', 'pages'])
+  expected = answerOfNode(project.folder)
+  site = await serveFolder(project.folder)
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+  project?.remove()
+})
+
+const open = (path) => browser.answerOf(new URL(path, site.url))
+
+describe('a page from a static server', () => {
+  it('needs an import map and nothing else', async () => {
+    expect(await open('pages/index.html')).toEqual({ answer: expected, complaints: [] })
+  })
+
+  it('can compile the separate wasm file while it arrives', async () => {
+    expect(await open('pages/streaming.html')).toEqual({ answer: expected, complaints: [] })
+  })
+
+  it('can have its world in a module worker', async () => {
+    expect(await open('pages/worker.html')).toEqual({ answer: { sum: 500 }, complaints: [] })
+  })
+
+  it('can have its world in a service worker', async () => {
+    expect(await open('pages/service.html')).toEqual({ answer: { sum: 500 }, complaints: [] })
+  })
+
+  it('can have about 120 worlds, and hears when there is room for no other', async () => {
+    const { answer } = await open('pages/worlds.html')
+    expect(answer).toMatchObject({ code: 'MEMORY_LIMIT', goesOn: true })
+    expect(answer.worlds).toBeGreaterThan(100)
+  })
+})
+
+describe('a page under a content security policy', () => {
+  const openUnder = async (policy) => {
+    const strict = await serveFolder(project.folder, { 'Content-Security-Policy': policy })
+    try {
+      return await browser.answerOf(new URL('pages/policy.html', strict.url))
+    } finally {
+      await strict.close()
+    }
+  }
+
+  it("runs with script-src 'self' 'wasm-unsafe-eval'", async () => {
+    expect(await openUnder(POLICY)).toEqual({ answer: { alive: true }, complaints: [] })
+  })
+
+  it("hears what to add without 'wasm-unsafe-eval'", async () => {
+    const { answer } = await openUnder("default-src 'self'")
+    expect(answer.code).toBe('WASM_REFUSED')
+    expect(answer.message).toContain("'wasm-unsafe-eval'")
+  })
+})

@@ -1,0 +1,8 @@
+import { component, createWorld, f32 } from '/node_modules/strata-ecs/dist/index.js'
+
+const Position = component('Position', { x: f32 })
+const world = createWorld()
+world.spawnMany(1_000, [Position({ x: 0.5 })])
+let sum = 0
+world.query(Position).each((_, position) => (sum += position.x))
+globalThis.postMessage({ sum })

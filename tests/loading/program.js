@@ -1,0 +1,40 @@
+// Owns the program that every page, bundle, worker and Node runs: it must come to the same answer everywhere, and must
+// never use anything but the package.
+import { changed, component, createWorld, f32, not, tag, text, u32 } from 'strata-ecs'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Score = component('Score', { points: u32 }, { storage: 'sparse' })
+const Name = component('Name', { value: text })
+const Frozen = tag('Frozen')
+
+/** A hundred frames of a small world; `options` are those of createWorld. The answer is text, to be sent anywhere. */
+export function simulate(options) {
+  const world = createWorld(options)
+  const moving = world.query(Position, Velocity, not(Frozen))
+  const scored = world.query(changed(Score))
+  const handles = world.spawnMany(2_000, [Position, Velocity({ x: 0.5, y: 0.25 })])
+  for (let i = 0; i < handles.length; i += 7) world.add(handles[i], Frozen)
+  for (let frame = 0; frame < 100; frame++) {
+    for (const chunk of moving) {
+      const { x, y } = chunk.write(Position)
+      const velocity = chunk.read(Velocity)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        x[i] += velocity.x[i]
+        y[i] += velocity.y[i]
+        if (x[i] === 25)
+          world.add(chunk.entities[i], Score({ points: frame }), Name({ value: `ship ${frame}` }))
+      }
+    }
+    world.destroy(handles[frame])
+  }
+  let sum = 0
+  for (const chunk of world.query(Position)) {
+    const { x, y } = chunk.read(Position)
+    for (let i = chunk.start; i < chunk.end; i++) sum += x[i] * 3 + y[i]
+  }
+  const first = scored.first()
+  const answer = { sum, moving: moving.count, scored: scored.count, first, name: world.get(first, Name) }
+  world.dispose()
+  return JSON.stringify(answer)
+}

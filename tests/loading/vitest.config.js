@@ -1,0 +1,12 @@
+// Owns how the loading tests run: one after the other, for they share a browser, a tarball and two processors.
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['*.test.js'],
+    fileParallelism: false,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+})
