@@ -86,6 +86,7 @@ export const CHUNKS_FRESH: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirec
 export const CHUNKS_FREE_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeCount')
 export const CHUNKS_CAPACITY: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('capacity')
 export const CHUNKS_FREE_FIRST: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeFirst')
+export const CHUNKS_VERSION: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('version')
 export const CHUNK_RECORD_BYTES: u32 = offsetof<chunks.Chunk>()
 export const CHUNK_DATA: u32 = offsetof<chunks.Chunk>('data')
 export const CHUNK_ROWS: u32 = offsetof<chunks.Chunk>('count')

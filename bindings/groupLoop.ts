@@ -61,15 +61,20 @@ export class GroupIterator implements IterableIterator<GroupView> {
   }
 
   next(): IteratorResult<GroupView> {
-    if (this.loop !== this.state.loop) return this.return()
+    if (this.loop === this.state.loop && this.nextRows()) return this.result as IteratorResult<GroupView>
+    return this.return()
+  }
+
+  /** Stands on the next rows; false behind the last ones. */
+  private nextRows(): boolean {
     while (this.toGive > 0) {
       if (this.row === this.runEnd) {
-        if (this.rest === 0) break
+        if (this.rest === 0) return false
         this.enterRun()
       }
-      if (this.enterRows() && this.cut()) return this.result as IteratorResult<GroupView>
+      if (this.enterRows() && this.cut()) return true
     }
-    return this.return()
+    return false
   }
 
   /** Goes to the next rows that lie in one chunk of every pool. */
@@ -145,9 +150,11 @@ export class GroupIterator implements IterableIterator<GroupView> {
     return count
   }
 
-  /** @internal Calls a kernel with the rows of a loop that has just begun, and ends it. */
+  /** @internal Hands the rows of a loop that has just begun to a kernel, and ends it. */
   callKernel(run: KernelRun): void {
-    while (!this.next().done) run.callGroup(this.chunk)
+    while (this.nextRows()) run.takeGroup(this.chunk)
+    run.end()
+    this.return()
   }
 
   [Symbol.iterator](): this {

@@ -22,8 +22,11 @@ export interface GuardedColumn {
 
 /** What stands around each call of the kernels of one module, in one world. */
 export interface Guard {
-  /** Before a call of the kernel of this name. Returns what is wrong with its arguments, as a sentence. */
-  before(kernel: string, columns: readonly GuardedColumn[]): string | undefined
+  /**
+   * Before a call of the kernel of this name with one block, at this index in Heap.u32. Returns what is wrong with its
+   * arguments, as a sentence.
+   */
+  before(kernel: string, block: number, columns: readonly GuardedColumn[]): string | undefined
   /** After it, also when it threw. Returns what was overwritten, as a sentence. */
   after(): string | undefined
 }

@@ -223,10 +223,16 @@ export class QueryIterator implements IterableIterator<ChunkView> {
 
   next(): IteratorResult<ChunkView> {
     if (this.loop !== this.state.loop) return this.finish(false)
-    if (this.mode !== WALK_CHUNKS) return this.nextRun()
-    if (this.position === this.chunksEnd && !this.nextTable()) return this.finish(true)
+    if (this.mode === WALK_CHUNKS ? this.nextChunk() : this.nextRun())
+      return this.result as IteratorResult<ChunkView>
+    return this.finish(true)
+  }
+
+  /** Stands on the next chunk; false behind the last one. */
+  private nextChunk(): boolean {
+    if (this.position === this.chunksEnd && !this.nextTable()) return false
     this.chunk.enter(this.state.heap.u32[this.position++] as number)
-    return this.result as IteratorResult<ChunkView>
+    return true
   }
 
   /** Called by the language when a loop is left early. */
@@ -268,18 +274,18 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     return false
   }
 
-  private nextRun(): IteratorResult<ChunkView> {
+  /** Stands on the next run of rows; false behind the last one. */
+  private nextRun(): boolean {
     while (true) {
       while (this.row < this.rowsEnd) {
-        if (!this.enterNext() || (this.isWindow && !this.cut())) continue
-        return this.result as IteratorResult<ChunkView>
+        if (this.enterNext() && (!this.isWindow || this.cut())) return true
       }
-      if (this.toGive === 0) return this.finish(true)
+      if (this.toGive === 0) return false
       if (this.mode === WALK_ORDER) {
         if (this.nextPlaces()) continue
-        return this.finish(true)
+        return false
       }
-      if (this.position === this.chunksEnd && !this.nextTable()) return this.finish(true)
+      if (this.position === this.chunksEnd && !this.nextTable()) return false
       if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
       this.enterChunk(this.state.heap.u32[this.position++] as number)
     }
@@ -335,20 +341,25 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   }
 
   /**
-   * @internal Calls a kernel with the rows of a loop that has just begun, and ends it: chunk by chunk, the mask of the
+   * @internal Hands the rows of a loop that has just begun to a kernel, and ends it: chunk by chunk, the mask of the
    * core as it is, or by runs of rows where places are counted or rows are found one by one.
    */
   callKernel(run: KernelRun): void {
-    if (this.isWindow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
-      while (!this.next().done) run.callChunk(this.chunk, false)
-      return
-    }
     const { chunk } = this
-    while (this.position < this.chunksEnd || this.nextTable()) {
-      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
-      const rows = this.standOn(this.state.heap.u32[this.position++] as number)
-      if (rows > 0) run.callChunk(chunk, rows < chunk.end)
+    if (this.mode === WALK_CHUNKS) {
+      if (!run.repeat()) {
+        while (this.nextChunk()) run.takeWhole(chunk)
+      }
+    } else if (this.isWindow || this.mode !== WALK_RUNS) {
+      while (this.nextRun()) run.takeChunk(chunk, false)
+    } else {
+      while (this.position < this.chunksEnd || this.nextTable()) {
+        if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+        const rows = this.standOn(this.state.heap.u32[this.position++] as number)
+        if (rows > 0) run.takeChunk(chunk, rows < chunk.end)
+      }
     }
+    run.end()
     this.finish(true)
   }
 

@@ -1,7 +1,6 @@
 // Owns what a compiled kernel is: the description that the compiler writes and the bindings read, its types, and the
 // check that something is one. It must never hold code that compiles or runs one.
 
-import { KERNEL_ARGUMENTS_BYTES } from '../build/layout'
 import { StrataTypeError } from './errors'
 import { SHIFT_OF, describe } from './fields'
 
@@ -51,7 +50,7 @@ export interface KernelCode {
 export interface KernelDescription {
   /** The name of the exported function. */
   readonly kernel: string
-  /** Number of the calling convention: 1. */
+  /** Number of the calling convention: 2. */
   readonly format: number
   readonly code: KernelCode
   /** In the order of the source, without the first one, which is the rows. */
@@ -83,11 +82,9 @@ export interface Kernel<
 export type KernelFunction = (rows: never, ...parameters: never[]) => void | number | boolean
 
 /** Number of the calling convention that this version speaks. */
-const FORMAT = 1
-/** Bytes before the first slot of the block of arguments, and of a slot. */
-export const ARGUMENTS_HEAD_BYTES = 8
-export const ARGUMENT_BYTES = 8
-const MAX_PARAMETERS = (KERNEL_ARGUMENTS_BYTES - ARGUMENTS_HEAD_BYTES) / ARGUMENT_BYTES
+const FORMAT = 2
+/** Parameters of one kernel, beside the rows. */
+const MAX_PARAMETERS = 127
 
 const SCALAR_KINDS: readonly unknown[] = ['i32', 'u32', 'f32', 'f64', 'bool'] satisfies ScalarKind[]
 const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]
@@ -111,7 +108,7 @@ export function checkKernel(kernel: unknown): KernelDescription {
   }
   if (kernel.format !== FORMAT) {
     throw invalidKernel(
-      `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it with the same version.`,
+      `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
     )
   }
   const { parameters } = kernel

@@ -18,7 +18,6 @@ import {
   FULL_CHUNK,
   HEAP_ADDRESS,
   KERNEL_ARGUMENTS_ADDRESS,
-  KERNEL_ARGUMENTS_BYTES,
   MASK_ADDRESS,
   SMALL_CHUNK_BYTES,
 } from '../build/layout'
@@ -34,7 +33,8 @@ const GUARD_BYTES = 256
 /** The rooms of the core have their structs here; between them and the masks there is nothing. */
 const CORE_STATE_BYTES = 0x2000
 const HANDLE_BYTES = 4
-const ROWS = KERNEL_ARGUMENTS_ADDRESS >> 2
+/** Scalars and one block: as much as a kernel of the most parameters takes. */
+const ARGUMENTS_BYTES = 0x400
 
 /** Some bytes of memory as they were. */
 interface Zone {
@@ -70,12 +70,12 @@ export class KernelGuard implements Guard {
    * Checks the arguments as they lie in memory, and copies what the call must leave alone. What it returns is a
    * mistake of the bindings themselves.
    */
-  before(kernel: string, columns: readonly GuardedColumn[]): string | undefined {
+  before(kernel: string, block: number, columns: readonly GuardedColumn[]): string | undefined {
     const { u32 } = this.state.heap
-    const rows = u32[ROWS] as number
+    const rows = u32[block] as number
     const start = rows & 0xffff
     const end = rows >>> 16
-    const mask = u32[ROWS + 1] as number
+    const mask = u32[block + 1] as number
     let wrong = start >= end ? `rows ${start} to ${end}` : undefined
     if (mask !== 0 && mask !== MASK_ADDRESS) wrong ??= `a mask at ${mask}`
     for (const column of columns) wrong ??= this.wrongWith(column, end)
@@ -126,7 +126,7 @@ export class KernelGuard implements Guard {
     this.used = 0
     const zones = [
       this.copy(CORE_START, CORE_START + CORE_STATE_BYTES),
-      this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES),
+      this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + ARGUMENTS_BYTES),
     ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
     for (const descriptor of new Set(columns.map((column) => column.descriptor))) {

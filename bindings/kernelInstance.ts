@@ -5,8 +5,8 @@ import { CORE_START } from '../build/layout'
 import { readString } from './core'
 import { type KernelModule, type MemoryWindow, refuseModule } from './kernelModule'
 
-/** The entry of a kernel: takes the address of its arguments, returns the result of a reduction. */
-export type KernelFunction = (address: number) => number | undefined
+/** The entry of a kernel: takes blocks of arguments and a reduction's result so far, returns that of these, too. */
+export type KernelFunction = (first: number, count: number, result: number) => number | undefined
 
 interface OwnedWindow extends MemoryWindow {
   /** Whose it is, for messages. */

@@ -65,7 +65,7 @@ export function checkKernelModule(bytes: Uint8Array, file: string): KernelModule
  * @throws StrataTypeError INVALID_KERNEL
  */
 export function checkKernelExport({ functions, file }: KernelModule, kernel: string, returns: boolean): void {
-  const wanted = returns ? '(i32) -> f64' : '(i32) -> ()'
+  const wanted = returns ? '(i32, i32, f64) -> f64' : '(i32, i32) -> ()'
   const type = functions.get(kernel)
   if (type === wanted) return
   const found = type === undefined ? 'exports no such function' : `exports it as ${type}`

@@ -1,11 +1,12 @@
-// Owns a kernel's run over a query: for each chunk the addresses of its columns, the ticks of what is written, the
-// call, and the results of all calls as one. It must never choose rows: the walk of the loop hands them over.
+// Owns a kernel's run over a query: for each run of rows a block of arguments and the ticks of what is written, and one
+// call for as many blocks as there is room for. It must never choose rows: the walk of the loop hands them over.
 //
-//   KERNEL_ARGUMENTS  ┌───────────────┬──────┬────────┬────────┬─ ─
-//                     │ start | end<<16 │ mask │ slot 0 │ slot 1 │      a slot for each parameter: a column's address in
-//                     └───────────────┴──────┴────────┴────────┴─ ─    this chunk, or a scalar, written once a run
+//   KERNEL_ARGUMENTS  ┌─────────┬─ ─ ─ ─┬────────────────┬──────┬───────────┬─ ─ ─ ─┬────────────────┬─ ─
+//                     │ scalars │       │ start | end<<16 │ mask │ addresses │       │ start | end<<16 │ ...
+//                     └─────────┴─ ─ ─ ─┴────────────────┴──────┴───────────┴─ ─ ─ ─┴────────────────┴─ ─
+//                     once a run         a block for each run of rows: an address for each column
 
-import { KERNEL_ARGUMENTS_ADDRESS, MASK_ADDRESS } from '../build/layout'
+import { KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES, MASK_ADDRESS } from '../build/layout'
 import type { ChunkView } from './chunk'
 import type { Definition } from './component'
 import { StrataError, StrataTypeError, messageOf } from './errors'
@@ -14,15 +15,13 @@ import type { Guard, GuardedColumn } from './guarding'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { type Reduction, nameOf } from './kernel'
 import type { BoundColumn, BoundKernel } from './kernelBinding'
-import { slotAddress } from './kernelScalars'
+import { type Batch, END_SHIFT, KernelChunks } from './kernelChunks'
 import type { KernelEntry } from './kernels'
 import type { Plan } from './plan'
 import type { Placement, Registration } from './registration'
 
-/** Indices in Heap.u32 of the run of rows and of the mask's address. */
-const ROWS = KERNEL_ARGUMENTS_ADDRESS >> 2
-const MASK = ROWS + 1
-const END_SHIFT = 16
+/** Words of a block before the addresses: the run of rows, and the address of its mask. */
+const HEAD_WORDS = 2
 const MASK_WORDS = MASK_ADDRESS >> 2
 const HANDLE_BYTES = 4
 
@@ -32,7 +31,7 @@ const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min: Infin
 /** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
 class Addresses {
   constructor(
-    /** For each column slot. */
+    /** For each slot. */
     readonly columns: Int32Array,
     /** For each written component: its ChunkTicks. */
     readonly ticks: Int32Array,
@@ -43,8 +42,6 @@ class Addresses {
 
 /** A parameter that is a column: the component and the field, or the handles of the rows. */
 interface Slot {
-  /** Index of the slot in Heap.u32. */
-  readonly word: number
   readonly column: BoundColumn | undefined
   /** Which of the query's components with data; the first one for handles. */
   readonly component: number
@@ -55,8 +52,6 @@ export class KernelRun {
   private readonly heap: Heap
   private readonly entry: KernelEntry
   private readonly slots: readonly Slot[]
-  /** Slots as indices in Heap.u32. */
-  private readonly words: Int32Array
   /** Components that are written, by their numbers in the plan. */
   private readonly written: readonly number[]
   /** The query's components with data, and for each which of its group's pools it is in. */
@@ -65,9 +60,15 @@ export class KernelRun {
   private readonly pools: readonly number[]
   /** By layout key; holes are layouts not met yet. */
   private readonly known: (Addresses | undefined)[] = []
-  private addresses = new Addresses(new Int32Array(0), new Int32Array(0), new Int32Array(0))
-  private layoutKey = -1
   private readonly reduction: Reduction
+  /** Index in Heap.u32 of the first block; words of a block; blocks for one call, of which so many wait for it. */
+  private readonly firstBlock: number
+  private readonly blockWords: number
+  private readonly most: number
+  private waiting = 0
+  private readonly chunks: KernelChunks
+  /** Whether runs are repeated: not where each row is marked, or each call is guarded. */
+  private readonly repeats: boolean
   /** The results so far: an array, since a number in a field would be a new object each time. */
   private readonly total = new Float64Array(1)
 
@@ -84,27 +85,56 @@ export class KernelRun {
     )
     this.reduction = bound.kernel.result
     this.slots = slotsOf(bound, plan)
-    this.words = Int32Array.from(this.slots, ({ word }) => word)
     const written = this.slots.filter(({ column }) => column?.parameter.writes === true)
     this.written = [...new Set(written.map(({ component }) => component))]
+    const { end } = bound.scalars
+    this.firstBlock = end >> 2
+    this.blockWords = HEAD_WORDS + this.slots.length
+    const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end
+    const isGuarded = this.entry.guard !== undefined
+    // The guard compares what one call did with what it was called for.
+    this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
+    this.repeats =
+      !isGuarded && !this.written.some((component) => (this.definitions[component] as Definition).tracksRows)
+    this.chunks = new KernelChunks(this.heap, this.firstBlock, this.blockWords)
   }
 
-  /** Begins a run: scalars into their slots. */
+  /** Begins a run: scalars where the kernel reads them. */
   begin(scalars: Record<string, number> | undefined): void {
     this.bound.scalars.write(this.heap, scalars)
     this.total[0] = EMPTY[this.reduction]
+    this.waiting = 0
   }
 
-  /** Calls the kernel with a run of a chunk's rows; with a mask, only for those whose bits are set. */
-  callChunk(chunk: ChunkView, masked: boolean): void {
-    const { words, heap } = this
-    const { u32 } = heap
+  /**
+   * Begins a walk over nothing but whole chunks: calls the kernel as the last one did, if no chunk came or went since.
+   * Else false: then hand them over.
+   */
+  repeat(): boolean {
+    const { chunks } = this
+    if (!this.repeats || !chunks.begin()) return false
+    for (let i = 0; i < chunks.batches.length; i++) {
+      this.waiting = chunks.write(chunks.batches[i] as Batch)
+      this.call()
+    }
+    return true
+  }
+
+  /** A chunk of such a walk. */
+  takeWhole(chunk: ChunkView): void {
+    this.chunks.note(chunk, this.addressesIn(chunk.layoutKey).ticks)
+    this.takeChunk(chunk, false)
+  }
+
+  /** A run of a chunk's rows; with a mask, only those whose bits are set. */
+  takeChunk(chunk: ChunkView, masked: boolean): void {
+    const { u32 } = this.heap
     const { data, start, end } = chunk
-    if (chunk.layoutKey !== this.layoutKey) this.enterLayout(chunk.layoutKey)
-    const { columns, ticks, rowTicks } = this.addresses
-    for (let i = 0; i < words.length; i++) u32[words[i] as number] = data + (columns[i] as number)
-    u32[ROWS] = start | (end << END_SHIFT)
-    u32[MASK] = masked ? MASK_ADDRESS : 0
+    const { columns, ticks, rowTicks } = this.addressesIn(chunk.layoutKey)
+    const block = this.firstBlock + this.waiting++ * this.blockWords
+    u32[block] = start | (end << END_SHIFT)
+    u32[block + 1] = masked ? MASK_ADDRESS : 0
+    for (let i = 0; i < columns.length; i++) u32[block + HEAD_WORDS + i] = data + (columns[i] as number)
     if (ticks.length > 0) {
       const now = u32[TICK] as number
       for (let i = 0; i < ticks.length; i++) u32[(data + (ticks[i] as number)) >> 2] = now
@@ -116,24 +146,32 @@ export class KernelRun {
       }
     }
     if (this.entry.guard !== undefined) this.watchChunk(this.entry.guard, chunk.descriptor)
-    this.call()
+    // There is one mask.
+    if (masked || this.waiting === this.most) this.call()
   }
 
-  /** Calls the kernel with a run of a group's rows: its columns begin at the run's first row, each in its own pool. */
-  callGroup(view: GroupView): void {
+  /** A run of a group's rows: its columns begin at the run's first row, each in its own pool. */
+  takeGroup(view: GroupView): void {
     const { slots, pools, written, definitions } = this
     const { u32 } = this.heap
+    const block = this.firstBlock + this.waiting++ * this.blockWords
+    u32[block] = view.start | (view.end << END_SHIFT)
+    u32[block + 1] = 0
     for (let i = 0; i < slots.length; i++) {
-      const { word, column, component } = slots[i] as Slot
+      const { column, component } = slots[i] as Slot
       const pool = view.pools[pools[component] as number] as GroupPool
       const offset = column === undefined ? 0 : (pool.placement.offsets[column.field] as number)
-      u32[word] = pool.data + offset + pool.row * (column?.rowBytes ?? HANDLE_BYTES)
+      u32[block + HEAD_WORDS + i] = pool.data + offset + pool.row * (column?.rowBytes ?? HANDLE_BYTES)
     }
-    u32[ROWS] = view.start | (view.end << END_SHIFT)
-    u32[MASK] = 0
     for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
     if (this.entry.guard !== undefined) this.watchGroup(this.entry.guard, view)
+    if (this.waiting === this.most) this.call()
+  }
+
+  /** Ends a run: calls the kernel for what waits. */
+  end(): void {
     this.call()
+    this.chunks.end()
   }
 
   /** What all calls came to; undefined for a kernel that returns nothing. */
@@ -145,8 +183,8 @@ export class KernelRun {
     const { registrations } = this
     this.watch(
       guard,
-      this.slots.map(({ word, column, component }) => {
-        return { word, column, registration: registrations[component], descriptor, row: 0 }
+      this.slots.map(({ column, component }, i) => {
+        return { word: this.slotWord(i), column, registration: registrations[component], descriptor, row: 0 }
       }),
     )
   }
@@ -154,24 +192,32 @@ export class KernelRun {
   private watchGroup(guard: Guard, view: GroupView): void {
     this.watch(
       guard,
-      this.slots.map(({ word, column, component }) => {
+      this.slots.map(({ column, component }, i) => {
         const pool = view.pools[this.pools[component] as number] as GroupPool
         const { registration, descriptor, row } = pool
-        return { word, column, registration, descriptor, row }
+        return { word: this.slotWord(i), column, registration, descriptor, row }
       }),
     )
   }
 
+  /** Index in Heap.u32 of a slot of the only block there is. */
+  private slotWord(i: number): number {
+    return this.firstBlock + HEAD_WORDS + i
+  }
+
   private watch(guard: Guard, columns: readonly GuardedColumn[]): void {
-    const wrong = guard.before(nameOf(this.bound.kernel), columns)
+    const wrong = guard.before(nameOf(this.bound.kernel), this.firstBlock, columns)
     if (wrong !== undefined) throw new StrataError('CHECK_FAILED', wrong)
   }
 
   private call(): void {
+    const { waiting, total } = this
+    if (waiting === 0) return
+    this.waiting = 0
     const { start, guard } = this.entry
     let result: number | undefined
     try {
-      result = start(KERNEL_ARGUMENTS_ADDRESS)
+      result = start(KERNEL_ARGUMENTS_ADDRESS, waiting, total[0] as number)
     } catch (error) {
       throw this.failed(error, guard?.after())
     }
@@ -179,15 +225,8 @@ export class KernelRun {
     if (overwritten !== undefined) throw new StrataError('KERNEL_FAILED', overwritten)
     // Arrays over a memory that grew are detached.
     if (this.heap.u32.length === 0) throw this.grew()
-    if (result !== undefined) this.join(result)
-  }
-
-  private join(result: number): void {
-    const { total, reduction } = this
-    const sofar = total[0] as number
-    if (reduction === 'min') total[0] = Math.min(sofar, result)
-    else if (reduction === 'max') total[0] = Math.max(sofar, result)
-    else total[0] = sofar + result
+    if (result !== undefined) total[0] = result
+    this.chunks.noteCall()
   }
 
   private failed(cause: unknown, overwritten: string | undefined): StrataError {
@@ -209,10 +248,8 @@ export class KernelRun {
     )
   }
 
-  private enterLayout(layoutKey: number): void {
-    while (this.known.length <= layoutKey) this.known.push(undefined)
-    this.addresses = this.known[layoutKey] ??= this.findAddresses(layoutKey)
-    this.layoutKey = layoutKey
+  private addressesIn(layoutKey: number): Addresses {
+    return this.known[layoutKey] ?? this.findAddresses(layoutKey)
   }
 
   private findAddresses(layoutKey: number): Addresses {
@@ -220,7 +257,7 @@ export class KernelRun {
       (registration) => registration?.placement(layoutKey) as Placement,
     )
     const written = this.written.map((component) => placements[component] as Placement)
-    return new Addresses(
+    const found = new Addresses(
       Int32Array.from(this.slots, ({ column, component }) =>
         column === undefined ? 0 : ((placements[component] as Placement).offsets[column.field] as number),
       ),
@@ -230,6 +267,10 @@ export class KernelRun {
         ({ rowTickOffset }) => rowTickOffset,
       ),
     )
+    // Without gaps, so that the array stays a dense one.
+    while (this.known.length <= layoutKey) this.known.push(undefined)
+    this.known[layoutKey] = found
+    return found
   }
 
   /** Marks the rows of the mask; `first` is the index in Heap.u32 of row 0 of their ticks. */
@@ -242,12 +283,11 @@ export class KernelRun {
   }
 }
 
-/** The slots that are columns; throws when one is bound to what is no column of every chunk of the query. */
+/** The slots, a column each; throws when one is bound to what is no column of every chunk of the query. */
 function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown>, plan: Plan): Slot[] {
   const slots: Slot[] = []
   kernel.parameters.forEach(({ role, name }, k) => {
-    const word = slotAddress(k) >> 2
-    if (role === 'entities') slots.push({ word, column: undefined, component: 0 })
+    if (role === 'entities') slots.push({ column: undefined, component: 0 })
     if (role !== 'column') return
     const column = columns[k] as BoundColumn
     const component = plan.requiredColumn(column.definition)
@@ -258,7 +298,7 @@ function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown>, plan: Plan)
         `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`,
       )
     }
-    slots.push({ word, column, component })
+    slots.push({ column, component })
   })
   return slots
 }

@@ -5,19 +5,9 @@ import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
 import { StrataTypeError } from './errors'
 import { INTEGER_RANGE, describe } from './fields'
 import type { Heap } from './heap'
-import {
-  ARGUMENTS_HEAD_BYTES,
-  ARGUMENT_BYTES,
-  type KernelDescription,
-  type ScalarKind,
-  type ScalarParameter,
-  nameOf,
-} from './kernel'
+import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf } from './kernel'
 
-/** The byte address of the k-th parameter's slot. */
-export function slotAddress(k: number): number {
-  return KERNEL_ARGUMENTS_ADDRESS + ARGUMENTS_HEAD_BYTES + k * ARGUMENT_BYTES
-}
+const SCALAR_BYTES = 8
 
 interface Scalar {
   readonly name: string
@@ -29,14 +19,16 @@ interface Scalar {
 export class Scalars {
   private readonly list: readonly Scalar[]
   private readonly names: ReadonlySet<string>
+  /** The byte address behind them, where blocks begin. */
+  readonly end: number
 
   constructor(private readonly kernel: KernelDescription) {
     const isScalar = (parameter: { role: string }): parameter is ScalarParameter =>
       parameter.role === 'scalar'
-    this.list = kernel.parameters.filter(isScalar).map(({ name, kind }) => {
-      const k = kernel.parameters.findIndex((parameter) => parameter.name === name)
-      return { name, kind, address: slotAddress(k) }
+    this.list = kernel.parameters.filter(isScalar).map(({ name, kind }, k) => {
+      return { name, kind, address: KERNEL_ARGUMENTS_ADDRESS + k * SCALAR_BYTES }
     })
+    this.end = KERNEL_ARGUMENTS_ADDRESS + this.list.length * SCALAR_BYTES
     this.names = new Set(this.list.map(({ name }) => name))
   }
 
@@ -66,7 +58,7 @@ export class Scalars {
     }
   }
 
-  /** Writes checked values into their slots. */
+  /** Writes checked values where the kernel reads them. */
   write(heap: Heap, given: Record<string, number> | undefined): void {
     const { list } = this
     for (let i = 0; i < list.length; i++) {

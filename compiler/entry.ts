@@ -1,19 +1,19 @@
-// Owns the AssemblyScript between a kernel and whoever runs it: for each kernel a function that takes its arguments from
-// the block of format 1, walks the runs of the mask and joins the results.
+// Owns the AssemblyScript between a kernel and whoever runs it: for each kernel a function that takes its arguments by
+// format 2: for each block it walks the runs of the mask, and joins the results.
 // It must never depend on what a kernel does.
 
-import type { KernelParameter, Reduction } from '../bindings/kernel'
+import type { ColumnParameter, KernelParameter, Reduction, ScalarParameter } from '../bindings/kernel'
 import type { KernelSignature } from './signatures'
 
 /** Number of the calling convention that the entry functions follow. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 const ELEMENTS: Partial<Record<string, string>> = { entity: 'u32', text: 'u32' }
-const JOINS: Record<Exclude<Reduction, 'none'>, { empty: string; join: string }> = {
-  sum: { empty: 'EMPTY_SUM', join: 'joinSum' },
-  count: { empty: 'EMPTY_SUM', join: 'joinSum' },
-  min: { empty: 'EMPTY_MIN', join: 'joinMin' },
-  max: { empty: 'EMPTY_MAX', join: 'joinMax' },
+const JOINS: Record<Exclude<Reduction, 'none'>, string> = {
+  sum: 'joinSum',
+  count: 'joinSum',
+  min: 'joinMin',
+  max: 'joinMax',
 }
 
 /**
@@ -36,37 +36,49 @@ ${signatures.map((signature) => entryOf(signature, callees.get(signature.name) ?
 }
 
 function entryOf({ name, lanes, parameters, result, resultKind }: KernelSignature, callee: string): string {
-  const call = [
-    `changetype<__library.${lanes ? 'Lanes' : 'Rows'}>(run)`,
-    ...parameters.map((_, k) => `slot${k}`),
-  ]
-  const called = `__kernels.${callee}(${call.join(', ')})`
-  const reduction = result === 'none' ? undefined : JOINS[result]
+  const slots = parameters.map((_, k) => `slot${k}`)
+  const run = `changetype<__library.${lanes ? 'Lanes' : 'Rows'}>(run)`
+  const called = `__kernels.${callee}(${[run, ...slots].join(', ')})`
+  const join = result === 'none' ? undefined : JOINS[result]
+  const numbers = parameters.filter(isNumber)
+  const columns = parameters.filter((parameter) => !isNumber(parameter))
+  const declared = (parameter: KernelParameter, value: string): string =>
+    `const slot${parameters.indexOf(parameter)} = ${value}\n`
   // One place calls the kernel, so that it is inlined there.
   return `
-export function ${name}(block: usize): ${reduction ? 'f64' : 'void'} {
-${parameters.map((parameter, k) => `  const slot${k} = ${argumentOf(parameter, k)}\n`).join('')}\
-  const rows = __arguments.rowsOf(block)
-  const mask = __arguments.maskOf(block)
-  const end = rows >> 16
-${reduction ? `  let result = __reductions.${reduction.empty}\n` : ''}\
-  let run = mask == 0 ? rows : __runs.nextRun(mask, rows & 0xffff, end)
-  while ((run & 0xffff) < run >> 16) {
-    ${reduction ? `result = __reductions.${reduction.join}<${resultKind}>(result, ${called})` : called}
-    run = mask == 0 ? 0 : __runs.nextRun(mask, run >> 16, end)
+export function ${name}(address: usize, count: i32${join ? ', result: f64): f64' : '): void'} {
+${numbers.map((parameter, k) => `  ${declared(parameter, numberOf(parameter, k))}`).join('')}\
+  let block = __arguments.firstBlock(address, ${numbers.length})
+  for (let left = count; left > 0; left--) {
+${columns.map((parameter, k) => `    ${declared(parameter, columnOf(parameter, k))}`).join('')}\
+    const rows = __arguments.rowsOf(block)
+    const mask = __arguments.maskOf(block)
+    const end = rows >> 16
+    let run = mask == 0 ? rows : __runs.nextRun(mask, rows & 0xffff, end)
+    while ((run & 0xffff) < run >> 16) {
+      ${join ? `result = __reductions.${join}<${resultKind}>(result, ${called})` : called}
+      run = mask == 0 ? 0 : __runs.nextRun(mask, run >> 16, end)
+    }
+    block += __arguments.blockBytes(${columns.length})
   }
-${reduction ? '  return result\n' : ''}}
+${join ? '  return result\n' : ''}}
 `
 }
 
-function argumentOf(parameter: KernelParameter, k: number): string {
-  if (parameter.role === 'entities') return `__arguments.columnOf<__library.Entities>(block, ${k})`
+function isNumber({ role }: KernelParameter): boolean {
+  return role === 'scalar'
+}
+
+function numberOf(parameter: KernelParameter, k: number): string {
+  const { kind } = parameter as ScalarParameter
   // A bool is a whole u32, of which only the lowest byte would be read.
-  if (parameter.role === 'scalar')
-    return parameter.kind === 'bool'
-      ? `__arguments.scalarOf<u32>(block, ${k}) != 0`
-      : `__arguments.scalarOf<${parameter.kind}>(block, ${k})`
-  const vec = parameter.length === 1 ? '' : `Vec${parameter.length}`
-  const type = `${parameter.writes ? '' : 'Readonly'}${vec}Column<${ELEMENTS[parameter.kind] ?? parameter.kind}>`
+  if (kind === 'bool') return `__arguments.numberOf<u32>(address, ${k}) != 0`
+  return `__arguments.numberOf<${kind}>(address, ${k})`
+}
+
+function columnOf(parameter: KernelParameter, k: number): string {
+  if (parameter.role === 'entities') return `__arguments.columnOf<__library.Entities>(block, ${k})`
+  const { kind, length, writes } = parameter as ColumnParameter
+  const type = `${writes ? '' : 'Readonly'}${length === 1 ? '' : `Vec${length}`}Column<${ELEMENTS[kind] ?? kind}>`
   return `__arguments.columnOf<__library.${type}>(block, ${k})`
 }

@@ -12,7 +12,7 @@ describe('a description', () => {
     const { kernel, format, parameters, result, code } = await only(MOVEMENT)
     expect({ kernel, format, parameters, result, file: code.file }).toEqual({
       kernel: 'move',
-      format: 1,
+      format: 2,
       parameters: [
         { name: 'px', role: 'column', kind: 'f32', length: 1, writes: true },
         { name: 'vx', role: 'column', kind: 'f32', length: 1, writes: false },
@@ -130,7 +130,7 @@ export declare const some: Kernel<{ p: ['f64', 2] }, { on: boolean }, number>
 })
 
 describe('the entry of a kernel', () => {
-  const BLOCK = 0x19000
+  const NUMBERS = 0x19000
   const MASK = 0x18000
   const COLUMNS = 0x30000
   const COLUMN_BYTES = 0x1000
@@ -147,56 +147,71 @@ describe('the entry of a kernel', () => {
       view,
       column: (k: number) => new Float32Array(memory.buffer, COLUMNS + k * COLUMN_BYTES, 512),
       mask: new BigUint64Array(memory.buffer, MASK, 8),
-      /** Calls a kernel with columns in the first slots, then what `scalars` writes. */
+      /** Address of the k-th number. */
+      number: (k: number) => NUMBERS + 8 * k,
+      /** Calls a kernel with a block for each run of rows; `numbers` were written, each block has so many columns. */
       call: (
         name: string,
-        start: number,
-        end: number,
-        mask: boolean,
+        blocks: readonly (readonly [start: number, end: number, mask?: boolean])[],
         columns: number,
-        scalars = () => {},
+        { numbers = 0, result = 0 } = {},
       ): unknown => {
-        view.setUint32(BLOCK, start | (end << 16), true)
-        view.setUint32(BLOCK + 4, mask ? MASK : 0, true)
-        for (let k = 0; k < columns; k++) view.setUint32(BLOCK + 8 + 8 * k, COLUMNS + k * COLUMN_BYTES, true)
-        scalars()
-        return (exports[name] as (block: number) => unknown)(BLOCK)
+        blocks.forEach(([start, end, masked = false], i) => {
+          const block = NUMBERS + 8 * numbers + (8 + 4 * columns) * i
+          view.setUint32(block, start | (end << 16), true)
+          view.setUint32(block + 4, masked ? MASK : 0, true)
+          for (let k = 0; k < columns; k++)
+            view.setUint32(block + 8 + 4 * k, COLUMNS + k * COLUMN_BYTES, true)
+        })
+        const kernel = exports[name] as (address: number, count: number, result: number) => unknown
+        return kernel(NUMBERS, blocks.length, result)
       },
-      slot: (k: number) => BLOCK + 8 + 8 * k,
     }
   }
 
   it('hands over rows, columns and scalars', async () => {
-    const { column, call, view, slot } = await instance(MOVEMENT)
+    const { column, call, view, number } = await instance(MOVEMENT)
     column(1).fill(2)
-    call('move', 3, 7, false, 2, () => view.setFloat32(slot(2), 0.5, true))
+    view.setFloat32(number(0), 0.5, true)
+    call('move', [[3, 7]], 2, { numbers: 1 })
     expect([...column(0).subarray(0, 9)]).toEqual([0, 0, 0, 1, 1, 1, 1, 0, 0])
   })
 
   it('hands over every kind of scalar', async () => {
-    const { column, call, view, slot } = await instance(`import { Column, Rows } from 'strata-ecs/kernel'
-      export function f(rows: Rows, x: Column<f32>, a: f64, b: i32, c: u32, d: bool, e: bool): void {
+    const { column, call, view, number } = await instance(`import { Column, Rows } from 'strata-ecs/kernel'
+      export function f(rows: Rows, a: f64, b: i32, x: Column<f32>, c: u32, d: bool, e: bool): void {
         x[0] = <f32>a; x[1] = <f32>b; x[2] = <f32>c; x[3] = <f32>d; x[4] = <f32>e
       }`)
-    call('f', 0, 8, false, 1, () => {
-      view.setFloat64(slot(1), 1.5, true)
-      view.setInt32(slot(2), -7, true)
-      view.setUint32(slot(3), 0x8000_0000, true)
-      view.setUint32(slot(4), 1, true)
-      view.setUint32(slot(5), 0, true)
-    })
+    view.setFloat64(number(0), 1.5, true)
+    view.setInt32(number(1), -7, true)
+    view.setUint32(number(2), 0x8000_0000, true)
+    view.setUint32(number(3), 1, true)
+    view.setUint32(number(4), 0, true)
+    call('f', [[0, 8]], 1, { numbers: 5 })
     expect([...column(0).subarray(0, 5)]).toEqual([1.5, -7, 2 ** 31, 1, 0])
   })
 
   it('calls the kernel for each run of a mask', async () => {
-    const { column, call, mask, view, slot } = await instance(MOVEMENT)
+    const { column, call, mask, view, number } = await instance(MOVEMENT)
     column(1).fill(1)
     mask[0] = 0b1011_0110n
     mask[1] = 0xffff_ffff_ffff_ffffn
     mask[3] = 1n << 63n
-    call('move', 2, 256, true, 2, () => view.setFloat32(slot(2), 1, true))
+    view.setFloat32(number(0), 1, true)
+    call('move', [[2, 256, true]], 2, { numbers: 1 })
     const moved = [...column(0).entries()].filter(([, x]) => x === 1).map(([i]) => i)
     expect(moved).toEqual([2, 4, 5, 7, ...Array.from({ length: 64 }, (_, k) => 64 + k), 255])
+  })
+
+  it('calls the kernel for each block, with or without a mask', async () => {
+    const { column, call, mask, view, number } = await instance(MOVEMENT)
+    column(1).fill(1)
+    mask[0] = 0b1000n
+    view.setFloat32(number(0), 1, true)
+    call('move', [], 2, { numbers: 1 })
+    expect(column(0).every((x) => x === 0)).toBe(true)
+    call('move', [[0, 2], [0, 64, true], [5, 5], [6, 7]], 2, { numbers: 1 }) // prettier-ignore
+    expect([...column(0).subarray(0, 9)]).toEqual([1, 1, 0, 1, 0, 0, 1, 0, 0])
   })
 
   const REDUCTIONS = `import { Count, Max, Min, ReadonlyColumn, Rows, Sum } from 'strata-ecs/kernel'
@@ -221,19 +236,40 @@ describe('the entry of a kernel', () => {
     const { column, call, mask } = await instance(REDUCTIONS)
     column(0).forEach((_, i, x) => (x[i] = i))
     mask[0] = 0b1011_0110n
-    const results = ['sum', 'least', 'greatest', 'count'].map((name) => call(name, 0, 64, true, 1))
+    const results = ['sum', 'least', 'greatest', 'count'].map((name) => {
+      return call(name, [[0, 64, true]], 1, { result: name === 'least' ? Infinity : 0 })
+    })
     expect(results).toEqual([1 + 2 + 4 + 5 + 7, 1, 7, 5])
   })
 
-  it('gives the result of nothing where no row is meant', async () => {
+  it('joins the results of all blocks, and what was joined before them', async () => {
+    const { column, call } = await instance(REDUCTIONS)
+    column(0).forEach((_, i, x) => (x[i] = i))
+    const blocks = [[10, 12], [40, 41], [20, 22]] as const // prettier-ignore
+    const results = (result: number) =>
+      ['sum', 'least', 'greatest', 'count'].map((name) => call(name, blocks, 1, { result }))
+    expect(results(30)).toEqual([30 + 10 + 11 + 40 + 20 + 21, 10, 40, 35])
+    expect(results(5)).toEqual([5 + 10 + 11 + 40 + 20 + 21, 5, 40, 10])
+    expect(results(50)).toEqual([50 + 10 + 11 + 40 + 20 + 21, 10, 50, 55])
+    expect(results(NaN)).toEqual([NaN, NaN, NaN, NaN])
+  })
+
+  it('gives the result so far where no row is meant', async () => {
     const { call } = await instance(REDUCTIONS)
-    for (const [start, end, mask] of [
-      [0, 64, true],
-      [0, 0, false],
-      [5, 5, false],
+    for (const blocks of [
+      [],
+      [[0, 64, true]],
+      [[0, 0]],
+      [[5, 5]],
+      [
+        [0, 0],
+        [0, 64, true],
+      ],
     ] as const) {
-      const results = ['sum', 'least', 'greatest', 'count'].map((name) => call(name, start, end, mask, 1))
-      expect(results).toEqual([0, Infinity, -Infinity, 0])
+      const results = ['sum', 'least', 'greatest', 'count'].map((name) =>
+        call(name, blocks, 1, { result: 8.5 }),
+      )
+      expect(results).toEqual([8.5, 8.5, 8.5, 8.5])
     }
   })
 
@@ -241,15 +277,15 @@ describe('the entry of a kernel', () => {
     const { call, mask } = await instance(`import { Rows, Sum } from 'strata-ecs/kernel'
       export function big(rows: Rows): Sum<u32> { return 0xffffffff }`)
     mask[0] = 0b101n
-    expect(call('big', 0, 64, true, 0)).toBe(2 * 0xffff_ffff)
+    expect(call('big', [[0, 64, true]], 0)).toBe(2 * 0xffff_ffff)
   })
 
   it('is not confused by kernels named as its own names are', async () => {
     const { column, call } = await instance(`import { Column, Rows } from 'strata-ecs/kernel'
       export function nextRun(rows: Rows, block: Column<f32>, mask: Column<f32>): void { block[0] = mask[1] = 5 }
       export function rowsOf(rows: Rows, run: Column<f32>): void { run[2] = 6 }`)
-    call('nextRun', 0, 1, false, 2)
-    call('rowsOf', 0, 1, false, 1)
+    call('nextRun', [[0, 1]], 2)
+    call('rowsOf', [[0, 1]], 1)
     expect([column(0)[0], column(1)[1], column(0)[2]]).toEqual([5, 5, 6])
   })
 })

@@ -36,7 +36,7 @@ describe('a compiled kernel', () => {
   it('is described as the compiler describes it', () => {
     expect(move).toEqual({
       kernel: 'move',
-      format: 1,
+      format: 2,
       code: { file: 'movement.kernel.ts', bytes: expect.any(String) },
       parameters: [
         { name: 'px', role: 'column', kind: 'f32', length: 1, writes: true },
@@ -75,10 +75,11 @@ describe('INVALID_KERNEL for', () => {
     expect(error.message).toContain('strata-ecs/rollup')
   })
 
-  it('another format', () => {
-    const error = refusal({ ...move, format: 2 })
+  it.each([1, 3])('another format: %i', (format) => {
+    const error = refusal({ ...move, format })
     expect(error.code).toBe('INVALID_KERNEL')
-    expect(error.message).toContain('the kernel move (movement.kernel.ts) is of format 2')
+    expect(error.message).toContain(`the kernel move (movement.kernel.ts) is of format ${format}`)
+    expect(error.message).toContain('compile it again with this version')
   })
 
   const [px] = move.parameters
@@ -96,7 +97,7 @@ describe('INVALID_KERNEL for', () => {
     expect(refusal({ ...move, parameters }).message).toContain('describes its parameters wrongly')
   })
 
-  it('more parameters than the block of arguments has slots', () => {
+  it('more parameters than a kernel can have', () => {
     const parameters = Array.from({ length: 128 }, (_, k) => ({ ...px, name: `p${k}` }))
     expect(refusal({ ...move, parameters }).message).toContain('at most 127')
   })

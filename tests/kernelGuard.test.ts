@@ -21,7 +21,7 @@ const FILE = 'spoil.kernel.ts'
 
 /**
  * A kernel of two columns and the handles, from what it does with one of its rows: $row is its number; $x, $v and $e
- * are the addresses of its values, $a is that of the arguments.
+ * are the addresses of its values, $a is that of the only block: these worlds call it for one at a time.
  */
 function kernelOf(body: string, { more = '', last = 'i32.lt_u', ignoresMask = false, result = '' } = {}) {
   const meant = ignoresMask
@@ -32,9 +32,9 @@ function kernelOf(body: string, { more = '', last = 'i32.lt_u', ignoresMask = fa
           (i32.and (local.get $row) (i32.const 7)))))
         (else (i32.const 1)))`
   const address = (slot: number) =>
-    `(i32.add (i32.load offset=${8 + 8 * slot} (local.get $a)) (i32.shl (local.get $row) (i32.const 2)))`
+    `(i32.add (i32.load offset=${8 + 4 * slot} (local.get $a)) (i32.shl (local.get $row) (i32.const 2)))`
   const module = binaryen.parseText(`(module (import "env" "memory" (memory 0)) ${more}
-    (func (export "spoil") (param $a i32) ${result}
+    (func (export "spoil") (param $a i32) (param $count i32) ${result && '(param $sofar f64)'} ${result}
       (local $row i32) (local $end i32) (local $x i32) (local $v i32) (local $e i32)
       (local.set $row (i32.and (i32.load (local.get $a)) (i32.const 0xffff)))
       (local.set $end (i32.shr_u (i32.load (local.get $a)) (i32.const 16)))
@@ -45,14 +45,14 @@ function kernelOf(body: string, { more = '', last = 'i32.lt_u', ignoresMask = fa
           ${body}))
         (local.set $row (i32.add (local.get $row) (i32.const 1)))
         (br $rows)))
-      ${result && '(f64.const 5)'}))`)
+      ${result && '(f64.add (local.get $sofar) (f64.const 5))'}))`)
   module.setFeatures(binaryen.Features.All)
   const bytes = module.emitBinary()
   module.dispose()
   const column = (name: string, writes: boolean) => ({ name, role: 'column', kind: 'f32', length: 1, writes })
   return {
     kernel: 'spoil',
-    format: 1,
+    format: 2,
     code: { file: FILE, bytes: btoa(String.fromCharCode(...bytes)) },
     parameters: [column('x', true), column('v', false), { name: 'e', role: 'entities' }],
     result: result ? 'sum' : 'none',
@@ -123,6 +123,10 @@ describe('a kernel that keeps to its rows goes through', () => {
   it('with a result', () => {
     fill(10)
     expect(run(kernelOf('', { result: '(result f64)' }))).toBe(5)
+    fill(1000)
+    const chunks = [...world.query(Position, Velocity)].length
+    expect(chunks).toBeGreaterThan(2)
+    expect(run(kernelOf('', { result: '(result f64)' }))).toBe(5 * chunks)
   })
 
   it('and may write its own data in page 0', () => {

@@ -37,6 +37,7 @@ function wat(text: string): Uint8Array<ArrayBuffer> {
 
 const MEMORY_IMPORT = '(import "env" "memory" (memory 0))'
 const MOVE = '(func (export "move") (param i32))'
+const ENTRY = '(func (export "move") (param i32 i32))'
 
 function refusal(action: () => unknown): string {
   try {
@@ -239,12 +240,12 @@ describe('a module is refused', () => {
   })
 
   it('that lacks a kernel of its description, or has it as another type', () => {
-    const module = checkKernelModule(wat(`(module ${MOVE} (func (export "sum") (param f32)))`), FILE)
+    const module = checkKernelModule(wat(`(module ${ENTRY} (func (export "sum") (param f32)))`), FILE)
     checkKernelExport(module, 'move', false)
     const message = (name: string, returns: boolean) =>
       refusal(() => checkKernelExport(module, name, returns))
     expect(message('move', true)).toMatch(
-      'kernel move, of type (i32) -> f64, and the module exports it as (i32) -> ()',
+      'kernel move, of type (i32, i32, f64) -> f64, and the module exports it as (i32, i32) -> ()',
     )
     expect(message('sum', false)).toMatch('exports it as (f32) -> ()')
     expect(message('drift', false)).toMatch('exports no such function')
@@ -403,8 +404,8 @@ describe('an instance', () => {
     const { error, binary } = await compile(source)
     expect(error).toBe(null)
     const kernels = instantiate(binary, createMemory())
-    kernels['move'](1)
-    expect(() => kernels['move'](3)).toThrow(/^the place is too high \(movement\.kernel\.ts:1:39\)$/)
+    kernels['move'](1, 0, 0)
+    expect(() => kernels['move'](3, 0, 0)).toThrow(/^the place is too high \(movement\.kernel\.ts:1:39\)$/)
   })
 
   it('that aborts with no message, or with numbers that are no message, throws an error too', () => {
@@ -415,7 +416,7 @@ describe('an instance', () => {
         createMemory(),
       )
     for (const text of ['(i32.const 0) (i32.const 0)', '(i32.const -1) (i32.const 3)']) {
-      expect(() => aborting(text)['move'](0)).toThrow('abort (movement.kernel.ts:4:5)')
+      expect(() => aborting(text)['move'](0, 0, 0)).toThrow('abort (movement.kernel.ts:4:5)')
     }
   })
 
@@ -425,7 +426,7 @@ describe('an instance', () => {
 
     it('writes to the console', async () => {
       const { binary } = await compile(`export function move(at: i32): void { trace('at', 2, at, 0.5) }`)
-      instantiate(binary, createMemory())['move'](7)
+      instantiate(binary, createMemory())['move'](7, 0, 0)
       expect(console.log).toHaveBeenCalledWith('trace: at', 7, 0.5)
     })
   })
@@ -449,14 +450,14 @@ describe('modules that the AssemblyScript compiler makes', () => {
   it('are accepted with SIMD, tables and constants in memory', async () => {
     const { error, binary } = await compile(`
       const weights = memory.data<f32>([0.1, 0.2, 0.3, 0.4])
-      export function move(at: usize): void {
-        for (let i = 0; i < 64; i += 4) {
+      export function move(at: usize, count: i32): void {
+        for (let i = 0; i < count; i += 4) {
           const place = at + (<usize>i << 2)
           v128.store(place, f32x4.mul(v128.load(place), v128.load(weights)))
         }
         memory.copy(at, at + 64, 16)
       }
-      export function total(at: usize): f64 { return load<f64>(at) + Math.sqrt(2) }`)
+      export function total(at: usize, count: i32, result: f64): f64 { return result + load<f64>(at) + Math.sqrt(count) }`)
     expect(error).toBe(null)
     const module = checkKernelModule(binary, FILE)
     checkKernelExport(module, 'move', false)

@@ -5,12 +5,12 @@ import { compile, instantiate } from './support/compiled'
 // The walk as an entry function does it: a kernel that is given its runs, here one that lists them.
 const SOURCE = `
 import { Rows } from './assembly/kernel'
-import { columnOf, maskOf, rowsOf, scalarOf } from './assembly/kernel/arguments'
+import { blockBytes, columnOf, firstBlock, maskOf, numberOf, rowsOf } from './assembly/kernel/arguments'
 import { nextRun } from './assembly/kernel/runs'
 
 export function list(block: usize): u32 {
   const rows = changetype<Rows>(<usize>rowsOf(block))
-  const output = scalarOf<u32>(block, 0)
+  const output = changetype<usize>(columnOf<Rows>(block, 0))
   let count: u32 = 0
   let run = nextRun(maskOf(block), rows.start, rows.end)
   while (run != 0) {
@@ -20,17 +20,19 @@ export function list(block: usize): u32 {
   return count
 }
 
-export function slots(block: usize): f64 {
+export function sum(address: usize): f64 {
+  const block = firstBlock(address, 4) + blockBytes(2)
   return (
-    <f64>scalarOf<f32>(block, 0) + scalarOf<f64>(block, 1) + <f64>scalarOf<i32>(block, 2) + <f64>scalarOf<u32>(block, 3) +
-    <f64>changetype<usize>(columnOf<Rows>(block, 4)) + <f64>rowsOf(block) + <f64>maskOf(block)
+    <f64>numberOf<f32>(address, 0) + numberOf<f64>(address, 1) + <f64>numberOf<i32>(address, 2) +
+    <f64>numberOf<u32>(address, 3) + <f64>rowsOf(block) + <f64>maskOf(block) +
+    <f64>changetype<usize>(columnOf<Rows>(block, 0)) + <f64>changetype<usize>(columnOf<Rows>(block, 1))
   )
 }
 `
 
 interface Exports {
   list(block: number): number
-  slots(block: number): number
+  sum(address: number): number
 }
 type Run = [start: number, end: number]
 
@@ -111,14 +113,13 @@ it('any mask, from any row to any row, gives the runs of a plain loop', () => {
   )
 })
 
-it('each argument is read at the first bytes of its slot', () => {
+it('each argument is read where it lies: numbers, then blocks', () => {
   const view = new DataView(memory.buffer, BLOCK)
-  view.setUint32(0, 1, true)
-  view.setUint32(4, 2, true)
-  view.setFloat32(8, 0.25, true)
-  view.setFloat64(16, 1e9, true)
-  view.setInt32(24, -40, true)
-  view.setUint32(32, 4_000_000_000, true)
-  view.setUint32(40, 300, true)
-  expect(wasm.slots(BLOCK)).toBe(1 + 2 + 0.25 + 1e9 - 40 + 4_000_000_000 + 300)
+  view.setFloat32(0, 0.25, true)
+  view.setFloat64(8, 1e9, true)
+  view.setInt32(16, -40, true)
+  view.setUint32(24, 4_000_000_000, true)
+  // Behind the numbers and a first block of 16 bytes.
+  ;[1, 2, 300, 5000].forEach((word, i) => view.setUint32(48 + 4 * i, word, true))
+  expect(wasm.sum(BLOCK)).toBe(0.25 + 1e9 - 40 + 4_000_000_000 + 1 + 2 + 300 + 5000)
 })

@@ -1,16 +1,32 @@
-// Owns how a kernel gets its arguments: a block of memory that the bindings fill, format 1.
-// It must never write to it.
+// Owns how a kernel gets its arguments, format 2: numbers, then blocks of memory, one for each run of rows, all filled
+// by the bindings. It must never write to them.
 //
 // ```
-// address  0        4        8                16               24
-//          ├────────┼────────┼────────────────┼────────────────┼─ ─
-//          │ rows   │ mask   │ slot 0         │ slot 1         │ ...
-//          └────────┴────────┴────────────────┴────────────────┴─ ─
-// rows     start | end << 16, the word of `Rows`
-// mask     address of a row mask, or 0: then all rows from start to end are meant
-// slot k   the k-th parameter behind the rows, at the slot's first bytes: the address of a column's row 0, or a number
-//          (f64 8 bytes; f32, i32, u32 4 bytes; a bool is a u32 of 0 or 1)
+// numbers  ├──────────┼──────────┼─ ─      8 bytes each, at their first bytes: f64 8; f32, i32, u32 4; a bool is a u32
+//          │ number 0 │ number 1 │         of 0 or 1
+// block    ├──────────┼──────────┼──────────┼──────────┼─ ─      the first one behind the numbers, the others behind it
+//          │ rows     │ mask     │ column 0 │ column 1 │         4 bytes each
 // ```
+//
+// rows      start | end << 16, the word of `Rows`
+// mask      address of a row mask, or 0: then all rows from start to end are meant
+// column k  the address of row 0; parameters that are columns or handles, in their order
+
+const NUMBER_BYTES: usize = 8
+const HEAD_BYTES: usize = 8
+const COLUMN_BYTES: usize = 4
+
+/** The first block behind so many numbers. */
+@inline
+export function firstBlock(address: usize, numbers: i32): usize {
+  return address + <usize>numbers * NUMBER_BYTES
+}
+
+/** Bytes of a block with so many columns. */
+@inline
+export function blockBytes(columns: i32): usize {
+  return HEAD_BYTES + <usize>columns * COLUMN_BYTES
+}
 
 /** The word of `Rows`. */
 @inline
@@ -24,14 +40,14 @@ export function maskOf(block: usize): usize {
   return load<usize>(block, 4)
 }
 
-/** The number in slot k. */
+/** The k-th number. */
 @inline
-export function scalarOf<T>(block: usize, k: i32): T {
-  return load<T>(block + (<usize>k << 3), 8)
+export function numberOf<T>(address: usize, k: i32): T {
+  return load<T>(address + <usize>k * NUMBER_BYTES)
 }
 
-/** The column in slot k; `C` is `Column<f32>` or another class of columns. */
+/** The k-th column; `C` is `Column<f32>` or another class of columns. */
 @inline
 export function columnOf<C>(block: usize, k: i32): C {
-  return changetype<C>(load<usize>(block + (<usize>k << 3), 8))
+  return changetype<C>(load<usize>(block + HEAD_BYTES + <usize>k * COLUMN_BYTES))
 }

@@ -13,11 +13,6 @@ export type Max<T> = T
 /** The result is the sum of what the runs return; 0 when there are no rows. */
 export type Count = u32
 
-/** The result of no runs. */
-export const EMPTY_SUM: f64 = 0
-export const EMPTY_MIN: f64 = Infinity
-export const EMPTY_MAX: f64 = -Infinity
-
 /** The results of some runs, joined by that of one more. */
 @inline
 export function joinSum<T>(result: f64, run: T): f64 {

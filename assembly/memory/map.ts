@@ -36,13 +36,13 @@ export const MASK_BYTES: u32 = 0x200
 export const FILTERS_ADDRESS: usize = 0x18200
 export const MAX_FILTERS: u32 = 32
 
-/** Where TypeScript leaves the arguments of a kernel's call: see kernel/arguments.ts. */
-export const KERNEL_ARGUMENTS_ADDRESS: usize = 0x19000
-export const KERNEL_ARGUMENTS_BYTES: u32 = 0x400
-
 /** Loops and waiting changes of a simulation inside wasm, then the terms of a query in the making: see simulation/. */
 export const SIMULATION_ADDRESS: usize = 0x19800
 export const SIMULATION_TERMS_ADDRESS: usize = 0x19900
+
+/** Where TypeScript leaves the arguments of a kernel's call: see kernel/arguments.ts. To the end of page 1. */
+export const KERNEL_ARGUMENTS_ADDRESS: usize = 0x1a000
+export const KERNEL_ARGUMENTS_BYTES: u32 = 0x6000
 
 /** The first address that belongs to the core: page 0 is kept for kernels. */
 export const CORE_START: usize = 0x10000

@@ -217,7 +217,7 @@ function randomBranch(dice: Dice, depth: number): Instruction[] {
   return [dice.oneOf([plain(0x0c, label), plain(0x0d, label), plain(0x0e, ...table, ...labels)])]
 }
 
-const KERNEL_TYPES = [functionType([I32], []), functionType([I32], [F64])]
+const KERNEL_TYPES = [functionType([I32, I32], []), functionType([I32, I32, F64], [F64])]
 const ABORT_TYPE = functionType([I32, I32, I32, I32], [])
 const TRACE_TYPE = functionType([I32, I32, F64, F64, F64, F64, F64], [])
 
