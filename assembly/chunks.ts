@@ -56,6 +56,8 @@ export class ChunkDirectory {
   freeCount: u32
   /** Chunks in use. */
   count: u32
+  /** Counts on whenever a chunk comes or goes or changes its table: what was walked before may be other chunks. Wraps. */
+  version: u32
 }
 
 export const directory = changetype<ChunkDirectory>(CHUNKS_ADDRESS)
@@ -114,6 +116,7 @@ export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32
   chunk.holes = 0
   chunk.changed = 0
   directory.count += 1
+  directory.version += 1
   return id
 }
 
@@ -128,6 +131,7 @@ export function destroyChunk(id: u32): void {
   directory.freeFirst = id
   directory.freeCount += 1
   directory.count -= 1
+  directory.version += 1
 }
 
 /** Makes sure that so many full and small chunks can be created without failing. */

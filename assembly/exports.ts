@@ -80,6 +80,7 @@ export const SMALL_CHUNK_BYTES: u32 = chunks.SMALL_CHUNK_BYTES
 export const FULL_CHUNK: u32 = chunks.FULL_CHUNK
 export const CHUNKS_TABLE: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('chunks')
 export const CHUNKS_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('count')
+export const CHUNKS_VERSION: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('version')
 export const CHUNKS_FRESH: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('fresh')
 export const CHUNKS_FREE_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeCount')
 export const CHUNKS_CAPACITY: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('capacity')

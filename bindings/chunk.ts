@@ -69,12 +69,16 @@ export class ChunkView {
   start = 0
   /** Row behind the last one of this run. */
   end = 0
-  /** @internal */ id = 0
-  /** @internal */ data = 0
-  /** @internal */ layoutKey = 0
-  /** @internal */ descriptor = 0
+  /** @internal Index in Heap.u32 of the chunk's descriptor. */
+  descriptor = 0
   /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
   readonly heap: Heap
+  /** @internal For each component its columns in chunks that follow each other, and which of these chunks this one is. */
+  lists: (ChunkColumns | undefined)[][]
+  /** @internal */
+  place = 0
+  /** Lists for a chunk that is in none: nothing is ever known there. */
+  private readonly unlisted: (ChunkColumns | undefined)[][]
   private readonly cursors: (ChunkCursor | undefined)[]
   /** Reused arrays for the values of object components. */
   private readonly objectArrays: unknown[][] = []
@@ -83,21 +87,48 @@ export class ChunkView {
     private readonly state: WorldState,
     private readonly entityArrays: EntityArrays,
     private access: Access,
+    lists?: (ChunkColumns | undefined)[][],
   ) {
     this.heap = state.heap
     this.cursors = access.definitions.map(() => undefined)
+    this.unlisted = access.definitions.map(() => [undefined])
+    this.lists = lists ?? this.unlisted
   }
 
-  /** @internal Stands on all rows of a chunk. */
+  /** @internal Stands on all rows of a chunk, whichever it is. */
   enter(id: number): void {
-    const u32 = this.heap.u32
-    const descriptor = this.heap.chunks + (id << CHUNK_WORDS_SHIFT)
-    this.id = id
+    const { heap } = this
+    const descriptor = heap.chunks + (id << CHUNK_WORDS_SHIFT)
+    this.lists = this.unlisted
+    this.place = 0
     this.descriptor = descriptor
-    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    this.layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
     this.start = 0
-    this.end = u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    this.end = heap.u32[descriptor + (CHUNK_ROWS >> 2)] as number
+  }
+
+  /** @internal Stands on all rows of a chunk of the list that `lists` come from; the descriptor is at `behind` Heap.chunks. */
+  step(behind: number, place: number): void {
+    const { heap } = this
+    const descriptor = heap.chunks + behind
+    this.place = place
+    this.descriptor = descriptor
+    this.start = 0
+    this.end = heap.u32[descriptor + (CHUNK_ROWS >> 2)] as number
+  }
+
+  /** @internal */
+  get id(): number {
+    return (this.descriptor - this.heap.chunks) >> CHUNK_WORDS_SHIFT
+  }
+
+  /** @internal Address of the rows. */
+  get data(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_DATA >> 2)] as number
+  }
+
+  /** @internal */
+  get layoutKey(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
   }
 
   /** @internal The id of the archetype (or component, for a pool) that owns the chunk. */
@@ -113,24 +144,21 @@ export class ChunkView {
 
   /** The columns of a component for looking; undefined where the chunk has none. Marks nothing. */
   read(component: unknown): unknown {
-    return this.columns(component, 'read')?.columnsOf(this.id, this.data, this.layoutKey).arrays
+    return this.columns(component, 'read')?.arrays
   }
 
   /** The columns of a component for writing; undefined where the chunk has none. Marks them changed. */
   write(component: unknown): unknown {
-    const registration = this.columns(component, 'write')
-    if (registration === undefined) return undefined
-    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
-    if (columns.tick !== 0) this.mark(columns, this.start, this.end)
+    const columns = this.columns(component, 'write')
+    if (columns === undefined || columns.tick === 0) return undefined
+    this.mark(columns, this.start, this.end)
     return columns.arrays
   }
 
   /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
   touch(component: unknown, row?: number): void {
-    const registration = this.columns(component, 'touch')
-    if (registration === undefined) return
-    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
-    if (columns.tick === 0) return
+    const columns = this.columns(component, 'touch')
+    if (columns === undefined || columns.tick === 0) return
     if (row === undefined) this.mark(columns, this.start, this.end)
     else this.mark(columns, row, row + 1)
   }
@@ -140,12 +168,12 @@ export class ChunkView {
     const now = u32[TICK] as number
     u32[columns.tick] = now
     u32[this.descriptor + CHANGED_WORD] = now
-    columns.rowTicks?.fill(now, start, end)
+    if (columns.rowTicks !== undefined) columns.rowTicks.fill(now, start, end)
   }
 
   /** Index of row 0 of a field's column in the heap-wide array of its kind; -1 where the chunk has none. */
   index(component: unknown, field: string): number {
-    const registration = this.columns(component, 'index')
+    const registration = this.columnHolder(this.find(component), component, 'index')
     const definition = component as Definition
     const k = fieldNumber(definition, field)
     const placement = registration?.placement(this.layoutKey)
@@ -199,9 +227,27 @@ export class ChunkView {
     return -1
   }
 
+  /** What a component has in this chunk; undefined when this world never met it. */
+  private columns(component: unknown, operation: string): ChunkColumns | undefined {
+    const { definitions } = this.access
+    for (let k = 0; k < definitions.length; k++) {
+      if (definitions[k] !== component) continue
+      return (this.lists[k] as (ChunkColumns | undefined)[])[this.place] ?? this.findColumns(k, operation)
+    }
+    throw notInQuery(this.access, component, operation)
+  }
+
+  /** The same, looked up in the registration and kept for the next loops. */
+  private findColumns(k: number, operation: string): ChunkColumns | undefined {
+    const registration = this.columnHolder(k, this.access.definitions[k], operation)
+    if (registration === undefined) return undefined
+    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
+    if (this.lists !== this.unlisted) (this.lists[k] as (ChunkColumns | undefined)[])[this.place] = columns
+    return columns
+  }
+
   /** The registration of a component with columns here; undefined when this world never met it. */
-  private columns(component: unknown, operation: string): Registration | undefined {
-    const k = this.find(component)
+  private columnHolder(k: number, component: unknown, operation: string): Registration | undefined {
     if (k < 0) throw notInQuery(this.access, component, operation)
     if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)
     return this.access.registrations[k]

@@ -2,6 +2,7 @@
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
 import type { ChunkView } from './chunk'
+import type { ChunkIterator } from './chunkLoop'
 import { Seat, type SeatedCursor } from './cursor'
 import type { Entity } from './entity'
 import type { QueryIterator } from './iteration'
@@ -23,7 +24,7 @@ export class RowLoop {
     this.nowhere = new Seat(state.heap)
   }
 
-  run(iterator: QueryIterator, plan: Plan, callback: Callback): void {
+  run(iterator: ChunkIterator | QueryIterator, plan: Plan, callback: Callback): void {
     const count = plan.registrations.length
     for (let k = 0; k < count; k++) this.seated[k] = plan.registrations[k]?.cursors.take()
     try {

@@ -38,6 +38,7 @@ import { StrataError, limitError } from './errors'
 import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
+import type { Plan } from './plan'
 import { INDEX_MASK, Registration } from './registration'
 import { Texts } from './texts'
 
@@ -73,6 +74,8 @@ export class WorldState {
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
+  /** How queries are carried out now: they hold typed arrays, too. */
+  readonly plans = new Set<Plan>()
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -87,6 +90,7 @@ export class WorldState {
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
+    this.plans.clear()
     this.frameComponents = []
     this.generation++
     this.promised = 0
@@ -101,6 +105,7 @@ export class WorldState {
     this.promised = 0
     this.bundles = new DisposedBundle(this)
     this.registrations = []
+    this.plans.clear()
     this.texts.forget()
     this.heap.release()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
@@ -308,7 +313,8 @@ export class WorldState {
   }
 
   private dropArrays(): void {
-    for (const registration of this.registrations ?? []) registration?.dropArrays()
+    for (const registration of this.registrations) registration?.dropArrays()
+    for (const plan of this.plans) plan.forgetArrays()
     this.generationOfArrays++
   }
 
