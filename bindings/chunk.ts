@@ -2,13 +2,13 @@
 // One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
 
 import { CHUNK_DATA, CHUNK_LAYOUT_KEY, CHUNK_OWNER, CHUNK_ROWS, CHUNK_CAPACITY } from '../build/layout'
+import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
-import { SHIFT_OF } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { notAnObject } from './objects'
-import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'
+import { CHUNK_WORDS_SHIFT, type ChunkColumns, NO_COLUMNS, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** How the components of a loop can be reached. */
@@ -47,8 +47,9 @@ export class EntityArrays {
 
 /** The place of a field in its component; throws when it has none of this name. */
 export function fieldNumber(definition: Definition, field: string): number {
-  const k = definition.fieldNumbers.get(field)
-  if (k !== undefined) return k
+  // Components have few fields, and names are compared by identity: faster than a Map.
+  const { fieldNames } = definition
+  for (let k = 0; k < fieldNames.length; k++) if (fieldNames[k] === field) return k
   throw new StrataTypeError(
     'UNKNOWN_FIELD',
     `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
@@ -73,12 +74,15 @@ export class ChunkView {
   descriptor = 0
   /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
   readonly heap: Heap
-  /** @internal For each component its columns in chunks that follow each other, and which of these chunks this one is. */
-  lists: (ChunkColumns | undefined)[][]
-  /** @internal */
-  place = 0
-  /** Lists for a chunk that is in none: nothing is ever known there. */
-  private readonly unlisted: (ChunkColumns | undefined)[][]
+  /** The list in which the chunk is, its place there, and what is known of the columns of all chunks in it. */
+  private list: ChunkList | undefined
+  private place = 0
+  private known: (ChunkColumns | undefined)[][]
+  /** The same of the first component, which is asked for most. */
+  private firstKnown: (ChunkColumns | undefined)[]
+  private first: Definition | undefined
+  /** For a chunk that is in no list: nothing is ever known. */
+  private readonly nothing: (ChunkColumns | undefined)[][]
   private readonly cursors: (ChunkCursor | undefined)[]
   /** Reused arrays for the values of object components. */
   private readonly objectArrays: unknown[][] = []
@@ -87,26 +91,29 @@ export class ChunkView {
     private readonly state: WorldState,
     private readonly entityArrays: EntityArrays,
     private access: Access,
-    lists?: (ChunkColumns | undefined)[][],
   ) {
     this.heap = state.heap
     this.cursors = access.definitions.map(() => undefined)
-    this.unlisted = access.definitions.map(() => [undefined])
-    this.lists = lists ?? this.unlisted
+    this.nothing = access.definitions.map(() => [undefined])
+    this.known = this.nothing
+    this.firstKnown = this.known[0] ?? []
+    this.first = access.definitions[0]
   }
 
   /** @internal Stands on all rows of a chunk, whichever it is. */
   enter(id: number): void {
-    const { heap } = this
-    const descriptor = heap.chunks + (id << CHUNK_WORDS_SHIFT)
-    this.lists = this.unlisted
-    this.place = 0
-    this.descriptor = descriptor
-    this.start = 0
-    this.end = heap.u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    if (this.list !== undefined) this.follow(undefined)
+    this.step(id << CHUNK_WORDS_SHIFT, 0)
   }
 
-  /** @internal Stands on all rows of a chunk of the list that `lists` come from; the descriptor is at `behind` Heap.chunks. */
+  /** @internal Will stand on chunks of a list, or on any. */
+  follow(list: ChunkList | undefined): void {
+    this.list = list
+    this.known = list === undefined ? this.nothing : list.columns
+    this.firstKnown = this.known[0] ?? []
+  }
+
+  /** @internal Stands on all rows of the chunk at a place of the list; its descriptor is so far behind Heap.chunks. */
   step(behind: number, place: number): void {
     const { heap } = this
     const descriptor = heap.chunks + behind
@@ -144,21 +151,20 @@ export class ChunkView {
 
   /** The columns of a component for looking; undefined where the chunk has none. Marks nothing. */
   read(component: unknown): unknown {
-    return this.columns(component, 'read')?.arrays
+    return this.columns(component, 'read').arrays
   }
 
   /** The columns of a component for writing; undefined where the chunk has none. Marks them changed. */
   write(component: unknown): unknown {
     const columns = this.columns(component, 'write')
-    if (columns === undefined || columns.tick === 0) return undefined
-    this.mark(columns, this.start, this.end)
+    if (columns.tick !== 0) this.mark(columns, this.start, this.end)
     return columns.arrays
   }
 
   /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
   touch(component: unknown, row?: number): void {
     const columns = this.columns(component, 'touch')
-    if (columns === undefined || columns.tick === 0) return
+    if (columns.tick === 0) return
     if (row === undefined) this.mark(columns, this.start, this.end)
     else this.mark(columns, row, row + 1)
   }
@@ -173,13 +179,9 @@ export class ChunkView {
 
   /** Index of row 0 of a field's column in the heap-wide array of its kind; -1 where the chunk has none. */
   index(component: unknown, field: string): number {
-    const registration = this.columnHolder(this.find(component), component, 'index')
-    const definition = component as Definition
-    const k = fieldNumber(definition, field)
-    const placement = registration?.placement(this.layoutKey)
-    if (placement === undefined || !placement.present) return -1
-    const shift = SHIFT_OF[(definition.fields[k] as { kind: keyof typeof SHIFT_OF }).kind]
-    return (this.data + (placement.offsets[k] as number)) >> shift
+    const columns = this.columns(component, 'index')
+    const k = fieldNumber(component as Definition, field)
+    return columns.tick === 0 ? -1 : (columns.indices[k] as number)
   }
 
   /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
@@ -227,30 +229,29 @@ export class ChunkView {
     return -1
   }
 
-  /** What a component has in this chunk; undefined when this world never met it. */
-  private columns(component: unknown, operation: string): ChunkColumns | undefined {
+  /** What a component has in this chunk. */
+  private columns(component: unknown, operation: string): ChunkColumns {
+    const known = component === this.first ? this.firstKnown[this.place] : this.otherKnown(component)
+    return known ?? this.findColumns(component, operation)
+  }
+
+  private otherKnown(component: unknown): ChunkColumns | undefined {
     const { definitions } = this.access
-    for (let k = 0; k < definitions.length; k++) {
-      if (definitions[k] !== component) continue
-      return (this.lists[k] as (ChunkColumns | undefined)[])[this.place] ?? this.findColumns(k, operation)
-    }
-    throw notInQuery(this.access, component, operation)
+    for (let k = 1; k < definitions.length; k++)
+      if (definitions[k] === component) return (this.known[k] as (ChunkColumns | undefined)[])[this.place]
+    return undefined
   }
 
-  /** The same, looked up in the registration and kept for the next loops. */
-  private findColumns(k: number, operation: string): ChunkColumns | undefined {
-    const registration = this.columnHolder(k, this.access.definitions[k], operation)
-    if (registration === undefined) return undefined
-    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
-    if (this.lists !== this.unlisted) (this.lists[k] as (ChunkColumns | undefined)[])[this.place] = columns
-    return columns
-  }
-
-  /** The registration of a component with columns here; undefined when this world never met it. */
-  private columnHolder(k: number, component: unknown, operation: string): Registration | undefined {
+  /** What is not known yet. */
+  private findColumns(component: unknown, operation: string): ChunkColumns {
+    const k = this.find(component)
     if (k < 0) throw notInQuery(this.access, component, operation)
     if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)
-    return this.access.registrations[k]
+    const registration = this.access.registrations[k]
+    if (registration === undefined) return NO_COLUMNS
+    return this.list !== undefined
+      ? this.list.findColumns(k, this.place, registration)
+      : registration.columnsOf(this.id, this.data, this.layoutKey)
   }
 
   private notAColumn(definition: Definition, operation: string): StrataTypeError {

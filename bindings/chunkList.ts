@@ -2,7 +2,7 @@
 // what match lists and tables say, so that a further loop takes one step along a list for each chunk.
 // It must never be used by a loop that began before a chunk came or went: every loop begins with `refresh`.
 
-import { CHUNKS_VERSION, LIST_COUNT, LIST_ITEMS, TABLE_CHUNKS } from '../build/layout'
+import { CHUNKS_VERSION, CHUNK_DATA, CHUNK_LAYOUT_KEY, LIST_COUNT, LIST_ITEMS, TABLE_CHUNKS } from '../build/layout'
 import type { Heap } from './heap'
 import type { Plan } from './plan'
 import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'
@@ -67,6 +67,19 @@ export class ChunkList {
     }
     const id = u32[((u32[(list + LIST_ITEMS) >> 2] as number) >> 2) + this.index++] as number
     this.append(id << CHUNK_WORDS_SHIFT)
+  }
+
+  /** Finds the columns of component `k` in chunk `place`, and at once in all that are listed behind it. */
+  findColumns(k: number, place: number, registration: Registration): ChunkColumns {
+    const { u32, chunks } = this.heap
+    const known = this.columns[k] as (ChunkColumns | undefined)[]
+    for (let i = place; i < this.count; i++) {
+      const behind = this.places[i] as number
+      const data = u32[chunks + behind + (CHUNK_DATA >> 2)] as number
+      const layoutKey = u32[chunks + behind + (CHUNK_LAYOUT_KEY >> 2)] as number
+      known[i] = registration.columnsOf(behind >> CHUNK_WORDS_SHIFT, data, layoutKey)
+    }
+    return known[place] as ChunkColumns
   }
 
   private enterTable(): boolean {

@@ -26,7 +26,8 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
     entityArrays: EntityArrays,
   ) {
     this.list = plan.chunksOf(plan.walksPool ? plan.smallestPool() : undefined)
-    this.chunk = new ChunkView(state, entityArrays, plan, this.list.columns)
+    this.chunk = new ChunkView(state, entityArrays, plan)
+    this.chunk.follow(this.list)
     this.result = { done: false, value: this.chunk }
   }
 

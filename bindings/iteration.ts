@@ -146,7 +146,6 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     }
     this.list = plan.chunksOf(this.pool)
     this.list.refresh()
-    this.chunk.lists = this.list.columns
     if (this.since !== undefined) this.noteChanges(plan)
   }
 
@@ -268,7 +267,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private standOnNext(): number {
     const { chunk } = this
     // WALK_POOL_ROWS may have left the chunk standing elsewhere.
-    chunk.lists = this.list.columns
+    chunk.follow(this.list)
     chunk.step(this.list.places[this.place] as number, this.place)
     this.place++
     if (!this.masked) return chunk.end

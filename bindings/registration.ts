@@ -86,6 +86,8 @@ export class ChunkColumns {
     readonly tick: number,
     /** Typed arrays by field name; undefined when the component is absent. */
     readonly arrays: Record<string, unknown> | undefined,
+    /** For each field the index of row 0 in the heap-wide array of its kind. */
+    readonly indices: readonly number[],
     /** The last change of each row; undefined where rows are not tracked. */
     readonly rowTicks: Uint32Array | undefined,
   ) {}
@@ -341,7 +343,7 @@ export class Registration {
     const placement = this.placement(layoutKey)
     const made = placement.present
       ? this.presentColumns(chunkId, data, layoutKey, placement)
-      : new ChunkColumns(data, layoutKey, 0, undefined, undefined)
+      : new ChunkColumns(data, layoutKey, 0, undefined, [], undefined)
     while (this.columns.length <= chunkId) this.columns.push(NO_COLUMNS)
     this.columns[chunkId] = made
     return made
@@ -357,6 +359,7 @@ export class Registration {
     const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
     const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
     const arrays: Record<string, unknown> = {}
+    const indices: number[] = []
     const { fields, fieldNames } = this.definition
     for (let k = 0; k < fields.length; k++) {
       const field = fields[k] as Field
@@ -365,11 +368,14 @@ export class Registration {
         first,
         first + capacity * field.length,
       )
+      indices.push(first)
     }
     const ticks = (data + placement.rowTickOffset) >> 2
     const rowTicks = placement.rowTickOffset === 0 ? undefined : heap.u32.subarray(ticks, ticks + capacity)
-    return new ChunkColumns(data, layoutKey, (data + placement.tickOffset) >> 2, arrays, rowTicks)
+    const tick = (data + placement.tickOffset) >> 2
+    return new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks)
   }
 }
 
-const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined, undefined)
+/** Of a component that a chunk does not have. */
+export const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined, [], undefined)
