@@ -2,7 +2,14 @@
 // what match lists and tables say, so that a further loop takes one step along a list for each chunk.
 // It must never be used by a loop that began before a chunk came or went: every loop begins with `refresh`.
 
-import { CHUNKS_VERSION, CHUNK_DATA, CHUNK_LAYOUT_KEY, LIST_COUNT, LIST_ITEMS, TABLE_CHUNKS } from '../build/layout'
+import {
+  CHUNKS_VERSION,
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  LIST_COUNT,
+  LIST_ITEMS,
+  TABLE_CHUNKS,
+} from '../build/layout'
 import type { Heap } from './heap'
 import type { Plan } from './plan'
 import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'

@@ -46,7 +46,7 @@ import {
   TABLE_VERSION,
 } from '../build/layout'
 import { canToggle, type Definition } from './component'
-import { CursorPool, type Seat } from './cursor'
+import type { CursorPool, CursorPools, Seat } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
@@ -103,7 +103,7 @@ export class Registration {
   data = 0
   row = 0
   found: Placement = ABSENT
-  /** Cursors for loops. */
+  /** Cursors for loops, shared with components of the same fields. */
   readonly cursors: CursorPool
   /** The values of an object component; undefined for any other. */
   readonly objects: ObjectStore | undefined
@@ -120,8 +120,9 @@ export class Registration {
     readonly id: number,
     /** Address of the table of its own: a pool, or the row of a resource; 0 when there is none. */
     readonly pool: number,
+    pools: CursorPools,
   ) {
-    this.cursors = new CursorPool(definition, heap)
+    this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
     this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined

@@ -33,6 +33,7 @@ import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
 import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
+import { CursorPools } from './cursor'
 import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
 import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
@@ -76,6 +77,7 @@ export class WorldState {
   agings = 0
   /** How queries are carried out now: they hold typed arrays, too. */
   readonly plans = new Set<Plan>()
+  private readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -252,7 +254,7 @@ export class WorldState {
   private registerNew(definition: Definition): Registration {
     const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
-    const registration = new Registration(this.heap, definition, id, pool)
+    const registration = new Registration(this.heap, definition, id, pool, this.cursorPools)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
     if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
