@@ -1,7 +1,14 @@
 // Owns what a loop sees: one run of rows of a chunk, with its columns as typed arrays and its cursors.
 // One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
 
-import { CHUNK_DATA, CHUNK_LAYOUT_KEY, CHUNK_OWNER, CHUNK_ROWS, CHUNK_CAPACITY } from '../build/layout'
+import {
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_OWNER,
+  CHUNK_ROWS,
+  CHUNK_CAPACITY,
+  CHUNK_TABLE,
+} from '../build/layout'
 import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
@@ -88,7 +95,7 @@ export class ChunkView {
   private readonly objectArrays: unknown[][] = []
 
   constructor(
-    private readonly state: WorldState,
+    state: WorldState,
     private readonly entityArrays: EntityArrays,
     private access: Access,
   ) {
@@ -143,6 +150,11 @@ export class ChunkView {
     return this.heap.u32[this.descriptor + (CHUNK_OWNER >> 2)] as number
   }
 
+  /** @internal Whether the rows are those of the component's own pool. */
+  isOf({ pool }: Registration): boolean {
+    return this.heap.u32[this.descriptor + (CHUNK_TABLE >> 2)] === pool
+  }
+
   /** Handles of the rows. */
   get entities(): Uint32Array {
     const capacity = this.heap.u32[this.descriptor + (CHUNK_CAPACITY >> 2)] as number
@@ -187,21 +199,18 @@ export class ChunkView {
   /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
   cursor(component: unknown): ChunkCursor {
     const k = this.find(component)
+    const known = this.cursors[k]
+    if (known !== undefined && known.registration === this.access.registrations[k]) return known
+    return this.makeCursor(k, component)
+  }
+
+  private makeCursor(k: number, component: unknown): ChunkCursor {
     if (k < 0) throw notInQuery(this.access, component, 'cursor')
     if ((component as Definition).kind === 'object') throw this.notAColumn(component as Definition, 'cursor')
-    let cursor = this.cursors[k]
-    const registration = this.access.registrations[k]
-    if (cursor === undefined || cursor.registration !== registration) {
-      cursor = new ChunkCursor(
-        this.state,
-        this,
-        this.access.definitions[k] as Definition,
-        registration,
-        this.access.isColumn[k] as boolean,
-      )
-      this.cursors[k] = cursor
-    }
-    return cursor
+    const { definitions, registrations, isColumn } = this.access
+    const made = new ChunkCursor(this, definitions[k] as Definition, registrations[k], isColumn[k] as boolean)
+    this.cursors[k] = made
+    return made
   }
 
   /** The values of an object component, from start to end; undefined where the chunk has none. */
@@ -274,36 +283,23 @@ export class ChunkCursor {
   private readonly seated: SeatedCursor
 
   constructor(
-    private readonly state: WorldState,
     private readonly chunk: ChunkView,
     definition: Definition,
     readonly registration: Registration | undefined,
     private readonly isColumn: boolean,
   ) {
-    this.seated = createCursor(definition, state.heap)
+    this.seated = createCursor(definition, chunk.heap)
   }
 
   /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */
   at(row: number): object | undefined {
-    const registration = this.registration
+    const { registration, chunk, seated } = this
     if (registration === undefined) return undefined
-    return this.isColumn ? this.inChunk(registration, row) : this.elsewhere(registration, row)
-  }
-
-  private inChunk(registration: Registration, row: number): object | undefined {
-    const chunk = this.chunk
-    const placement = registration.placement(chunk.layoutKey)
-    if (!placement.present) return undefined
-    const seat = this.seated.seat
-    seat.row = row
-    seat.moveTo(chunk.data, placement, chunk.descriptor)
-    return this.seated.cursor
-  }
-
-  private elsewhere(registration: Registration, row: number): object | undefined {
-    const entity = this.state.heap.u32[(this.chunk.data >> 2) + row] as number
-    if (!registration.locate(entity)) return undefined
-    registration.seat(this.seated.seat)
-    return this.seated.cursor
+    // Of several pools the one that is walked has its rows here.
+    const found =
+      this.isColumn || chunk.isOf(registration)
+        ? registration.seatIn(chunk.descriptor, row, seated.seat)
+        : registration.seatEntity(chunk.heap.u32[(chunk.data >> 2) + row] as number, seated.seat)
+    return found ? seated.cursor : undefined
   }
 }

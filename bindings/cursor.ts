@@ -19,7 +19,7 @@ export class Seat {
   private tickIndex = 0
   /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
   private summaryPlace = 0
-  private placement: Placement | undefined
+  protected placement: Placement | undefined
   private readonly columns: Column[]
 
   constructor(
@@ -37,24 +37,20 @@ export class Seat {
   /** Moves to a chunk; the row is set apart from it. */
   moveTo(data: number, placement: Placement, descriptor: number): void {
     this.summaryPlace = descriptor - this.heap.chunks + CHANGED_WORD
-    if (placement !== this.placement) this.enterLayout(placement)
-    else if (data === this.data) return
+    if (data === this.data && placement === this.placement) return
     this.data = data
+    this.placement = placement
     this.tickIndex = (data + placement.tickOffset) >> 2
     const { columns } = this
-    for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data)
-  }
-
-  protected enterLayout(placement: Placement): void {
-    this.placement = placement
-    for (let k = 0; k < this.columns.length; k++)
-      (this.columns[k] as Column).offset = placement.offsets[k] as number
+    const { offsets } = placement
+    for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
   /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
   park(): void {
     this.data = SCRATCH_ADDRESS
     this.row = 0
+    this.placement = undefined
     this.tickIndex = SCRATCH_ADDRESS >> 2
     this.summaryPlace = this.tickIndex - this.heap.chunks
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
@@ -77,24 +73,16 @@ export class Seat {
 
 /** The seat of a component whose rows are tracked: marks its row too. */
 class TrackedSeat extends Seat {
-  private rowTickOffset = 0
-
-  protected override enterLayout(placement: Placement): void {
-    super.enterLayout(placement)
-    this.rowTickOffset = placement.rowTickOffset
-  }
-
   override mark(): void {
     super.mark()
-    const u32 = this.heap.u32
-    u32[((this.data + this.rowTickOffset) >> 2) + this.row] = u32[TICK] as number
+    const { u32 } = this.heap
+    const offset = this.placement === undefined ? 0 : this.placement.rowTickOffset
+    u32[((this.data + offset) >> 2) + this.row] = u32[TICK] as number
   }
 }
 
 /** Where a field's column lies in the chunk that its seat stands on. */
 class Column {
-  /** Bytes from the chunk's start. */
-  offset = 0
   /** Index of row 0 in the heap-wide array of the field's kind. */
   base = 0
 
@@ -102,8 +90,8 @@ class Column {
     this.moveTo(SCRATCH_ADDRESS)
   }
 
-  moveTo(data: number): void {
-    this.base = (data + this.offset) >> this.shift
+  moveTo(address: number): void {
+    this.base = address >> this.shift
   }
 }
 

@@ -213,6 +213,42 @@ export class Registration {
     return this.locateAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number))
   }
 
+  /** Puts a cursor on the row of any handle; false when it is not alive or has none. */
+  seatHandle(entity: number, seat: Seat): boolean {
+    if (typeof entity !== 'number') return false
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
+    return this.seatAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number), seat)
+  }
+
+  /** Puts a cursor on the row of a living entity; false when it has none. */
+  seatEntity(entity: number, seat: Seat): boolean {
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    if (this.pooled) return this.seatAt(this.findRow(index), seat)
+    if (index >= heap.entityCapacity) return false
+    return this.seatAt(heap.u32[heap.records + (index << 1) + 1] as number, seat)
+  }
+
+  /** Puts a cursor on a location; false for 0, and where the chunk lacks the component. */
+  seatAt(location: number, seat: Seat): boolean {
+    if (location === 0) return false
+    const descriptor = this.heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    return this.seatIn(descriptor, location & ROW_MASK, seat)
+  }
+
+  /** Puts a cursor on a row of the chunk with this descriptor; false where it lacks the component. */
+  seatIn(descriptor: number, row: number, seat: Seat): boolean {
+    const { u32 } = this.heap
+    const placement = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    if (!placement.present) return false
+    seat.row = row
+    seat.moveTo(u32[descriptor + (CHUNK_DATA >> 2)] as number, placement, descriptor)
+    return true
+  }
+
   /** Puts a cursor where locate found the row. */
   seat(seat: Seat): void {
     seat.row = this.row

@@ -17,6 +17,8 @@ export class RowLoop {
   private readonly seated: (SeatedCursor | undefined)[] = []
   /** Cursors, and values of object components. */
   private readonly cursors: unknown[] = []
+  /** Whether the rows of the chunk are the component's own. */
+  private readonly isHere: boolean[] = []
   /** Where rows of cursors that are not there go, so that the loop need not ask. */
   private readonly nowhere: Seat
 
@@ -46,12 +48,14 @@ export class RowLoop {
   /** Seats the cursor of a column; undefined for what this chunk lacks. */
   private enterChunk(plan: Plan, k: number, chunk: ChunkView): void {
     const seated = this.seated[k]
+    const registration = plan.registrations[k]
     this.cursors[k] = undefined
-    if (seated === undefined || !(plan.isColumn[k] as boolean)) return
-    const placement = (plan.registrations[k] as Registration).placement(chunk.layoutKey)
-    if (!placement.present) return
-    seated.seat.moveTo(chunk.data, placement, chunk.descriptor)
-    this.cursors[k] = seated.cursor
+    this.isHere[k] = false
+    if (seated === undefined || registration === undefined || registration.objects !== undefined) return
+    // Of several pools the one that is walked has its rows here.
+    this.isHere[k] = (plan.isColumn[k] as boolean) || chunk.isOf(registration)
+    if (!this.isHere[k]) return
+    if (registration.seatIn(chunk.descriptor, chunk.start, seated.seat)) this.cursors[k] = seated.cursor
   }
 
   /**
@@ -135,16 +139,15 @@ export class RowLoop {
 
   /** Seats the cursor of any component, a column or not. */
   private seatOnRow(plan: Plan, k: number, row: number, entity: Entity): void {
-    if (plan.isColumn[k] as boolean) this.seatOf(k).row = row
+    if (this.isHere[k] as boolean) this.seatOf(k).row = row
     else this.cursors[k] = this.seatOnEntity(plan.registrations[k], k, entity)
   }
 
   private seatOnEntity(registration: Registration | undefined, k: number, entity: number): unknown {
     if (registration?.objects !== undefined) return registration.objects.get(entity)
     const seated = this.seated[k]
-    if (registration === undefined || seated === undefined || !registration.locate(entity)) return undefined
-    registration.seat(seated.seat)
-    return seated.cursor
+    if (registration === undefined || seated === undefined) return undefined
+    return registration.seatEntity(entity, seated.seat) ? seated.cursor : undefined
   }
 }
 
