@@ -56,7 +56,7 @@ export class ChunkDirectory {
   freeCount: u32
   /** Chunks in use. */
   count: u32
-  /** Counts on whenever a chunk comes or goes or changes its table: what was walked before may be other chunks. Wraps. */
+  /** Counts on whenever a chunk comes, goes or gets another table: who keeps lists of chunks looks here. Wraps. */
   version: u32
 }
 

@@ -4,16 +4,7 @@
 // Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk.
 
 import { List } from './memory/list'
-import {
-  Chunk,
-  FULL_CHUNK,
-  chunkAt,
-  createChunk,
-  destroyChunk,
-  directory,
-  locationOf,
-  rowOf,
-} from './chunks'
+import { Chunk, FULL_CHUNK, chunkAt, createChunk, destroyChunk, directory, locationOf, rowOf } from './chunks'
 import { copyColumns, copyRun, entityAddress } from './columns'
 import { Layout } from './layouts'
 import { mergeTicks } from './ticks'
@@ -175,9 +166,9 @@ export function adoptChunks(to: Table, from: Table): u32 {
     chunk.table = changetype<usize>(to)
     to.chunks.push(id)
   }
+  directory.version += 1
   to.rows += from.rows
   to.version += 1
-  directory.version += 1
   from.chunks.count = 0
   from.rows = 0
   from.version += 1

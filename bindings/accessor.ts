@@ -39,9 +39,9 @@ export class ComponentAccessor {
   /** Stands the cursor on a row. */
   at(row: number): object {
     const registration = this.resolveStable('at')
-    if (registration === undefined || !registration.locateRow(row)) throw this.noRow(row)
-    registration.seat(this.seated.seat)
-    return this.seated.cursor
+    const { seat, cursor } = this.seated
+    if (registration === undefined || !registration.seatRow(row, seat)) throw this.noRow(row)
+    return cursor
   }
 
   /** The entity in a row, or NULL_ENTITY. */

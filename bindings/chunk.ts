@@ -9,13 +9,14 @@ import {
   CHUNK_CAPACITY,
   CHUNK_TABLE,
 } from '../build/layout'
+import { type ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { notAnObject } from './objects'
-import { CHUNK_WORDS_SHIFT, type ChunkColumns, NO_COLUMNS, type Registration } from './registration'
+import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** How the components of a loop can be reached. */

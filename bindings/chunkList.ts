@@ -10,9 +10,10 @@ import {
   LIST_ITEMS,
   TABLE_CHUNKS,
 } from '../build/layout'
+import type { ChunkColumns } from './chunkColumns'
 import type { Heap } from './heap'
 import type { Plan } from './plan'
-import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'
+import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 
 const VERSION = CHUNKS_VERSION >> 2
 /** Chunks that are listed at once, at least. */

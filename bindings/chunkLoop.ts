@@ -54,10 +54,18 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
 
   /** Goes on behind the chunks that are listed; ends the loop when there are none. */
   private turn(): IteratorResult<ChunkView> {
+    if (this.loop !== this.state.loop || !this.nextChunk()) return this.return()
+    this.listed = this.list.count
+    return this.result as IteratorResult<ChunkView>
+  }
+
+  /** Stands on the next chunk; false behind the last one. */
+  private nextChunk(): boolean {
     const { list, place } = this
-    if (this.loop !== this.state.loop || (place >= list.count && !list.extend())) return this.return()
-    this.listed = list.count
-    return this.next()
+    if (place >= list.count && !list.extend()) return false
+    this.place = place + 1
+    this.chunk.step(list.places[place] as number, place)
+    return true
   }
 
   /** Ends the loop; what it queued is applied when it was the outermost one. Called by the language when it is left early. */
@@ -78,6 +86,8 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
 
   /** @internal Calls a kernel with the rows of a loop that has just begun, and ends it. */
   callKernel(run: KernelRun): void {
-    while (!this.next().done) run.callChunk(this.chunk, false)
+    const { chunk } = this
+    while (this.nextChunk()) run.callChunk(chunk, false)
+    this.return()
   }
 }

@@ -219,17 +219,21 @@ export class QueryIterator implements IterableIterator<ChunkView> {
 
   next(): IteratorResult<ChunkView> {
     if (this.loop !== this.state.loop) return this.finish(false)
+    return this.nextRun() ? (this.result as IteratorResult<ChunkView>) : this.finish(true)
+  }
+
+  /** Stands on the next run of rows; false behind the last one. */
+  private nextRun(): boolean {
     while (true) {
       while (this.row < this.rowsEnd) {
-        if (!this.enterNext() || (this.isWindow && !this.cut())) continue
-        return this.result as IteratorResult<ChunkView>
+        if (this.enterNext() && (!this.isWindow || this.cut())) return true
       }
-      if (this.toGive === 0) return this.finish(true)
+      if (this.toGive === 0) return false
       if (this.mode === WALK_ORDER) {
         if (this.nextPlaces()) continue
-        return this.finish(true)
+        return false
       }
-      if (!this.hasNextChunk()) return this.finish(true)
+      if (!this.hasNextChunk()) return false
       if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
       this.enterChunk()
     }

@@ -78,10 +78,8 @@ export class QuerySource {
 
   /** An iterator over the plan's whole chunks that no open loop uses. */
   idleChunkIterator(plan: Plan): ChunkIterator {
-    const first = this.chunkIterators[0]
-    if (first !== undefined && first.plan === plan && !first.open) return first
     // Those of an older plan looked at pools that are no more.
-    if (first?.plan !== plan) this.chunkIterators = []
+    if (this.chunkIterators[0]?.plan !== plan) this.chunkIterators = []
     let iterator = this.chunkIterators.find(({ open }) => !open)
     if (iterator === undefined) {
       iterator = new ChunkIterator(this.state, plan, this.entityArrays)

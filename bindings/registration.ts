@@ -45,6 +45,7 @@ import {
   STORAGE_TAG,
   TABLE_VERSION,
 } from '../build/layout'
+import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import { canToggle, type Definition } from './component'
 import type { CursorPool, CursorPools, Seat } from './cursor'
 import { NULL_ENTITY } from './entity'
@@ -76,22 +77,6 @@ export class Placement {
 }
 
 const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)
-
-/** The arrays of one component in one chunk. Valid while the chunk has this address and layout. */
-export class ChunkColumns {
-  constructor(
-    readonly data: number,
-    readonly layoutKey: number,
-    /** Index of the change tick in Heap.u32; 0 when the component is absent. */
-    readonly tick: number,
-    /** Typed arrays by field name; undefined when the component is absent. */
-    readonly arrays: Record<string, unknown> | undefined,
-    /** For each field the index of row 0 in the heap-wide array of its kind. */
-    readonly indices: readonly number[],
-    /** The last change of each row; undefined where rows are not tracked. */
-    readonly rowTicks: Uint32Array | undefined,
-  ) {}
-}
 
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
@@ -183,11 +168,6 @@ export class Registration {
     return true
   }
 
-  /** The same for a row of the pool, whatever number it is: false for a hole and for what is no row of this pool. */
-  locateRow(location: number): boolean {
-    return this.entityAt(location) !== NULL_ENTITY && this.locateAt(location)
-  }
-
   /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */
   entityAt(location: number): number {
     if (typeof location !== 'number' || location >>> 0 !== location) return NULL_ENTITY
@@ -232,6 +212,11 @@ export class Registration {
     return this.seatAt(heap.u32[heap.records + (index << 1) + 1] as number, seat)
   }
 
+  /** Puts a cursor on a row of the pool, whatever number it is; false for a hole and for what is no row of this pool. */
+  seatRow(location: number, seat: Seat): boolean {
+    return this.entityAt(location) !== NULL_ENTITY && this.seatAt(location, seat)
+  }
+
   /** Puts a cursor on a location; false for 0, and where the chunk lacks the component. */
   seatAt(location: number, seat: Seat): boolean {
     if (location === 0) return false
@@ -247,12 +232,6 @@ export class Registration {
     seat.row = row
     seat.moveTo(u32[descriptor + (CHUNK_DATA >> 2)] as number, placement, descriptor)
     return true
-  }
-
-  /** Puts a cursor where locate found the row. */
-  seat(seat: Seat): void {
-    seat.row = this.row
-    seat.moveTo(this.data, this.found, this.descriptor)
   }
 
   /** Marks what locate found changed. */
@@ -413,6 +392,3 @@ export class Registration {
     return new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks)
   }
 }
-
-/** Of a component that a chunk does not have. */
-export const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined, [], undefined)

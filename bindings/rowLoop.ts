@@ -124,9 +124,6 @@ export class RowLoop {
         case 3:
           callback(entity, cursors[0], cursors[1], cursors[2])
           break
-        case 4:
-          callback(entity, cursors[0], cursors[1], cursors[2], cursors[3])
-          break
         default:
           callback(entity, ...cursors)
       }

@@ -116,7 +116,7 @@ describe('a loop sees the chunks that there are when it begins', () => {
 
   it.each(STORAGES)('in a pool or in archetypes: storage %s', (storage) => {
     const world = watchedWorld()
-    const Number = component('Number', { n: u32 }, { storage }) as Component<{ n: typeof u32 }>
+    const Number = component('Number', { n: u32 }, { storage }) as Component<{ n: typeof u32 }, 'table'>
     const query = world.query(Number)
     const visited = () => {
       const numbers: number[] = []
