@@ -23,9 +23,9 @@ export class ComponentAccessor {
   /** Stands the cursor on the entity's row. */
   of(entity: number): object {
     const registration = this.generation === this.state.generation ? this.registration : this.resolve()
-    if (registration === undefined || !registration.locateHandle(entity)) return this.elsewhere(entity)
-    registration.seat(this.seated.seat)
-    return this.seated.cursor
+    const { seat, cursor } = this.seated
+    if (registration === undefined || !registration.seatHandle(entity, seat)) return this.elsewhere(entity)
+    return cursor
   }
 
   /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
@@ -39,9 +39,9 @@ export class ComponentAccessor {
   /** Stands the cursor on a row. */
   at(row: number): object {
     const registration = this.resolveStable('at')
-    if (registration === undefined || !registration.locateRow(row)) throw this.noRow(row)
-    registration.seat(this.seated.seat)
-    return this.seated.cursor
+    const { seat, cursor } = this.seated
+    if (registration === undefined || !registration.seatRow(row, seat)) throw this.noRow(row)
+    return cursor
   }
 
   /** The entity in a row, or NULL_ENTITY. */

@@ -1,14 +1,22 @@
 // Owns what a loop sees: one run of rows of a chunk, with its columns as typed arrays and its cursors.
 // One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
 
-import { CHUNK_DATA, CHUNK_LAYOUT_KEY, CHUNK_OWNER, CHUNK_ROWS, CHUNK_CAPACITY } from '../build/layout'
+import {
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_OWNER,
+  CHUNK_ROWS,
+  CHUNK_CAPACITY,
+  CHUNK_TABLE,
+} from '../build/layout'
+import { type ChunkColumns, NO_COLUMNS } from './chunkColumns'
+import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
-import { SHIFT_OF } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { notAnObject } from './objects'
-import { CHUNK_WORDS_SHIFT, type ChunkColumns, type Registration } from './registration'
+import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** How the components of a loop can be reached. */
@@ -52,8 +60,9 @@ export class EntityArrays {
 
 /** The place of a field in its component; throws when it has none of this name. */
 export function fieldNumber(definition: Definition, field: string): number {
-  const k = definition.fieldNumbers.get(field)
-  if (k !== undefined) return k
+  // Components have few fields, and names are compared by identity: faster than a Map.
+  const { fieldNames } = definition
+  for (let k = 0; k < fieldNames.length; k++) if (fieldNames[k] === field) return k
   throw new StrataTypeError(
     'UNKNOWN_FIELD',
     `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
@@ -74,40 +83,82 @@ export class ChunkView {
   start = 0
   /** Row behind the last one of this run. */
   end = 0
-  /** @internal */ id = 0
-  /** @internal */ data = 0
-  /** @internal */ layoutKey = 0
-  /** @internal */ descriptor = 0
+  /** @internal Index in Heap.u32 of the chunk's descriptor. */
+  descriptor = 0
   /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
   readonly heap: Heap
+  /** The list in which the chunk is, its place there, and what is known of the columns of all chunks in it. */
+  private list: ChunkList | undefined
+  private place = 0
+  private known: (ChunkColumns | undefined)[][]
+  /** The same of the first component, which is asked for most. */
+  private firstKnown: (ChunkColumns | undefined)[]
+  private first: Definition | undefined
+  /** For a chunk that is in no list: nothing is ever known. */
+  private readonly nothing: (ChunkColumns | undefined)[][]
   private readonly cursors: (ChunkCursor | undefined)[]
   /** Reused arrays for the values of object components. */
   private readonly objectArrays: unknown[][] = []
 
   constructor(
-    private readonly state: WorldState,
+    state: WorldState,
     private readonly entityArrays: EntityArrays,
     private access: Access,
   ) {
     this.heap = state.heap
     this.cursors = access.definitions.map(() => undefined)
+    this.nothing = access.definitions.map(() => [undefined])
+    this.known = this.nothing
+    this.firstKnown = this.known[0] ?? []
+    this.first = access.definitions[0]
   }
 
-  /** @internal Stands on all rows of a chunk. */
+  /** @internal Stands on all rows of a chunk, whichever it is. */
   enter(id: number): void {
-    const u32 = this.heap.u32
-    const descriptor = this.heap.chunks + (id << CHUNK_WORDS_SHIFT)
-    this.id = id
+    if (this.list !== undefined) this.follow(undefined)
+    this.step(id << CHUNK_WORDS_SHIFT, 0)
+  }
+
+  /** @internal Will stand on chunks of a list, or on any. */
+  follow(list: ChunkList | undefined): void {
+    this.list = list
+    this.known = list === undefined ? this.nothing : list.columns
+    this.firstKnown = this.known[0] ?? []
+  }
+
+  /** @internal Stands on all rows of the chunk at a place of the list; its descriptor is so far behind Heap.chunks. */
+  step(behind: number, place: number): void {
+    const { heap } = this
+    const descriptor = heap.chunks + behind
+    this.place = place
     this.descriptor = descriptor
-    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    this.layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
     this.start = 0
-    this.end = u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    this.end = heap.u32[descriptor + (CHUNK_ROWS >> 2)] as number
+  }
+
+  /** @internal */
+  get id(): number {
+    return (this.descriptor - this.heap.chunks) >> CHUNK_WORDS_SHIFT
+  }
+
+  /** @internal Address of the rows. */
+  get data(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_DATA >> 2)] as number
+  }
+
+  /** @internal */
+  get layoutKey(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
   }
 
   /** @internal The id of the archetype (or component, for a pool) that owns the chunk. */
   get owner(): number {
     return this.heap.u32[this.descriptor + (CHUNK_OWNER >> 2)] as number
+  }
+
+  /** @internal Whether the rows are those of the component's own pool. */
+  isOf({ pool }: Registration): boolean {
+    return this.heap.u32[this.descriptor + (CHUNK_TABLE >> 2)] === pool
   }
 
   /** Handles of the rows. */
@@ -118,23 +169,19 @@ export class ChunkView {
 
   /** The columns of a component for looking; undefined where the chunk has none. Marks nothing. */
   read(component: unknown): unknown {
-    return this.columns(component, 'read')?.columnsOf(this.id, this.data, this.layoutKey).arrays
+    return this.columns(component, 'read').arrays
   }
 
   /** The columns of a component for writing; undefined where the chunk has none. Marks them changed. */
   write(component: unknown): unknown {
-    const registration = this.columns(component, 'write')
-    if (registration === undefined) return undefined
-    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
+    const columns = this.columns(component, 'write')
     if (columns.tick !== 0) this.mark(columns, this.start, this.end)
     return columns.arrays
   }
 
   /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
   touch(component: unknown, row?: number): void {
-    const registration = this.columns(component, 'touch')
-    if (registration === undefined) return
-    const columns = registration.columnsOf(this.id, this.data, this.layoutKey)
+    const columns = this.columns(component, 'touch')
     if (columns.tick === 0) return
     if (row === undefined) this.mark(columns, this.start, this.end)
     else this.mark(columns, row, row + 1)
@@ -145,38 +192,31 @@ export class ChunkView {
     const now = u32[TICK] as number
     u32[columns.tick] = now
     u32[this.descriptor + CHANGED_WORD] = now
-    columns.rowTicks?.fill(now, start, end)
+    if (columns.rowTicks !== undefined) columns.rowTicks.fill(now, start, end)
   }
 
   /** Index of row 0 of a field's column in the heap-wide array of its kind; -1 where the chunk has none. */
   index(component: unknown, field: string): number {
-    const registration = this.columns(component, 'index')
-    const definition = component as Definition
-    const k = fieldNumber(definition, field)
-    const placement = registration?.placement(this.layoutKey)
-    if (placement === undefined || !placement.present) return -1
-    const shift = SHIFT_OF[(definition.fields[k] as { kind: keyof typeof SHIFT_OF }).kind]
-    return (this.data + (placement.offsets[k] as number)) >> shift
+    const columns = this.columns(component, 'index')
+    const k = fieldNumber(component as Definition, field)
+    return columns.tick === 0 ? -1 : (columns.indices[k] as number)
   }
 
   /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
   cursor(component: unknown): ChunkCursor {
     const k = this.find(component)
+    const known = this.cursors[k]
+    if (known !== undefined && known.registration === this.access.registrations[k]) return known
+    return this.makeCursor(k, component)
+  }
+
+  private makeCursor(k: number, component: unknown): ChunkCursor {
     if (k < 0) throw notInQuery(this.access, component, 'cursor')
     if ((component as Definition).kind === 'object') throw this.notAColumn(component as Definition, 'cursor')
-    let cursor = this.cursors[k]
-    const registration = this.access.registrations[k]
-    if (cursor === undefined || cursor.registration !== registration) {
-      cursor = new ChunkCursor(
-        this.state,
-        this,
-        this.access.definitions[k] as Definition,
-        registration,
-        this.access.isColumn[k] as boolean,
-      )
-      this.cursors[k] = cursor
-    }
-    return cursor
+    const { definitions, registrations, isColumn } = this.access
+    const made = new ChunkCursor(this, definitions[k] as Definition, registrations[k], isColumn[k] as boolean)
+    this.cursors[k] = made
+    return made
   }
 
   /** The values of an object component, from start to end; undefined where the chunk has none. */
@@ -204,12 +244,29 @@ export class ChunkView {
     return -1
   }
 
-  /** The registration of a component with columns here; undefined when this world never met it. */
-  private columns(component: unknown, operation: string): Registration | undefined {
+  /** What a component has in this chunk. */
+  private columns(component: unknown, operation: string): ChunkColumns {
+    const known = component === this.first ? this.firstKnown[this.place] : this.otherKnown(component)
+    return known ?? this.findColumns(component, operation)
+  }
+
+  private otherKnown(component: unknown): ChunkColumns | undefined {
+    const { definitions } = this.access
+    for (let k = 1; k < definitions.length; k++)
+      if (definitions[k] === component) return (this.known[k] as (ChunkColumns | undefined)[])[this.place]
+    return undefined
+  }
+
+  /** What is not known yet. */
+  private findColumns(component: unknown, operation: string): ChunkColumns {
     const k = this.find(component)
     if (k < 0) throw notInQuery(this.access, component, operation)
     if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)
-    return this.access.registrations[k]
+    const registration = this.access.registrations[k]
+    if (registration === undefined) return NO_COLUMNS
+    return this.list !== undefined
+      ? this.list.findColumns(k, this.place, registration)
+      : registration.columnsOf(this.id, this.data, this.layoutKey)
   }
 
   private notAColumn(definition: Definition, operation: string): StrataTypeError {
@@ -232,36 +289,23 @@ export class ChunkCursor {
   private readonly seated: SeatedCursor
 
   constructor(
-    private readonly state: WorldState,
     private readonly chunk: ChunkView,
     definition: Definition,
     readonly registration: Registration | undefined,
     private readonly isColumn: boolean,
   ) {
-    this.seated = createCursor(definition, state.heap)
+    this.seated = createCursor(definition, chunk.heap)
   }
 
   /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */
   at(row: number): object | undefined {
-    const registration = this.registration
+    const { registration, chunk, seated } = this
     if (registration === undefined) return undefined
-    return this.isColumn ? this.inChunk(registration, row) : this.elsewhere(registration, row)
-  }
-
-  private inChunk(registration: Registration, row: number): object | undefined {
-    const chunk = this.chunk
-    const placement = registration.placement(chunk.layoutKey)
-    if (!placement.present) return undefined
-    const seat = this.seated.seat
-    seat.row = row
-    seat.moveTo(chunk.data, placement, chunk.descriptor)
-    return this.seated.cursor
-  }
-
-  private elsewhere(registration: Registration, row: number): object | undefined {
-    const entity = this.state.heap.u32[(this.chunk.data >> 2) + row] as number
-    if (!registration.locate(entity)) return undefined
-    registration.seat(this.seated.seat)
-    return this.seated.cursor
+    // Of several pools the one that is walked has its rows here.
+    const found =
+      this.isColumn || chunk.isOf(registration)
+        ? registration.seatIn(chunk.descriptor, row, seated.seat)
+        : registration.seatEntity(chunk.heap.u32[(chunk.data >> 2) + row] as number, seated.seat)
+    return found ? seated.cursor : undefined
   }
 }

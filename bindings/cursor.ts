@@ -13,43 +13,47 @@ export class Seat {
   /** Address of the chunk. */
   data = 0
   row = 0
+  /** The component it stands on, for the sentences of errors. */
+  componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */
-  tickIndex = 0
+  private tickIndex = 0
   /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
-  summaryPlace = 0
-  private placement: Placement | undefined
-  private readonly columns: Column[] = []
+  private summaryPlace = 0
+  protected placement: Placement | undefined
+  private readonly columns: Column[]
 
-  constructor(readonly heap: Heap) {}
+  constructor(
+    readonly heap: Heap,
+    fields: readonly Field[],
+  ) {
+    this.columns = fields.map(({ kind }) => new Column(SHIFT_OF[kind]))
+  }
 
-  /** @internal A column for each field, in order. */
-  addColumn(): Column {
-    const column = new Column()
-    this.columns.push(column)
-    return column
+  /** @internal The column of the field at place `k`. */
+  column(k: number): Column {
+    return this.columns[k] as Column
   }
 
   /** Moves to a chunk; the row is set apart from it. */
   moveTo(data: number, placement: Placement, descriptor: number): void {
-    this.data = data
-    this.tickIndex = (data + placement.tickOffset) >> 2
     this.summaryPlace = descriptor - this.heap.chunks + CHANGED_WORD
-    if (placement !== this.placement) this.enterLayout(placement)
-  }
-
-  protected enterLayout(placement: Placement): void {
+    if (data === this.data && placement === this.placement) return
+    this.data = data
     this.placement = placement
-    for (let k = 0; k < this.columns.length; k++) {
-      ;(this.columns[k] as Column).offset = placement.offsets[k] as number
-    }
+    this.tickIndex = (data + placement.tickOffset) >> 2
+    const { columns } = this
+    const { offsets } = placement
+    for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
   /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
   park(): void {
     this.data = SCRATCH_ADDRESS
     this.row = 0
+    this.placement = undefined
     this.tickIndex = SCRATCH_ADDRESS >> 2
     this.summaryPlace = this.tickIndex - this.heap.chunks
+    for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
 
   /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
@@ -57,32 +61,38 @@ export class Seat {
     const { u32 } = this.heap
     const now = u32[TICK] as number
     // The summary is never older than the tick, and one look is cheaper than two writes.
-    if (u32[this.tickIndex] === now) return
-    u32[this.tickIndex] = now
-    u32[this.heap.chunks + this.summaryPlace] = now
+    if (u32[this.tickIndex] !== now) this.markAt(now)
+  }
+
+  private markAt(now: number): void {
+    const { heap } = this
+    heap.u32[this.tickIndex] = now
+    heap.u32[heap.chunks + this.summaryPlace] = now
   }
 }
 
 /** The seat of a component whose rows are tracked: marks its row too. */
 class TrackedSeat extends Seat {
-  private rowTickOffset = 0
-
-  protected override enterLayout(placement: Placement): void {
-    super.enterLayout(placement)
-    this.rowTickOffset = placement.rowTickOffset
-  }
-
   override mark(): void {
     super.mark()
-    const u32 = this.heap.u32
-    u32[((this.data + this.rowTickOffset) >> 2) + this.row] = u32[TICK] as number
+    const { u32 } = this.heap
+    const offset = this.placement === undefined ? 0 : this.placement.rowTickOffset
+    u32[((this.data + offset) >> 2) + this.row] = u32[TICK] as number
   }
 }
 
 /** Where a field's column lies in the chunk that its seat stands on. */
 class Column {
-  /** Bytes from the chunk's start. */
-  offset = 0
+  /** Index of row 0 in the heap-wide array of the field's kind. */
+  base = 0
+
+  constructor(private readonly shift: number) {
+    this.moveTo(SCRATCH_ADDRESS)
+  }
+
+  moveTo(address: number): void {
+    this.base = address >> this.shift
+  }
 }
 
 /** A seat and the object with the fields' names that a user sees. */
@@ -92,21 +102,22 @@ export interface SeatedCursor {
 }
 
 /**
- * Makes a cursor. Its properties hold their seat as a constant, so that a loop which sees one cursor of a
+ * Makes a cursor. Its properties hold their seat as a constant, and are short: a callback that sees one cursor of a
  * component compiles to plain memory accesses, however many components there are.
  */
 export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
-  const seat = definition.tracksRows ? new TrackedSeat(heap) : new Seat(heap)
+  const { fields, fieldNames } = definition
+  const seat = definition.tracksRows ? new TrackedSeat(heap, fields) : new Seat(heap, fields)
+  seat.componentName = definition.componentName
   const prototype = {}
-  definition.fields.forEach((field, k) => {
-    const name = definition.fieldNames[k] as string
-    const where = `${definition.componentName}.${name}`
-    const column = seat.addColumn()
+  fields.forEach((field, k) => {
+    const name = fieldNames[k] as string
+    const column = seat.column(k)
     const property = isVec(field)
-      ? vecProperty(seat, column, field, where)
+      ? vecProperty(heap, seat, column, field, name)
       : field.kind === 'text'
-        ? textProperty(seat, column, field, where)
-        : SCALAR_PROPERTIES[field.kind](seat, column)
+        ? textProperty(heap, seat, column, field, name)
+        : SCALAR_PROPERTIES[field.kind](heap, seat, column)
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
   showValues(prototype, definition)
@@ -127,23 +138,37 @@ function showValues(prototype: object, { fieldNames }: Definition): void {
 }
 
 /**
- * The cursors of one component in one world, handed out for the time of a loop: loops that follow each other
- * get the same one, so that code which is called by many loops sees few of them.
+ * The cursors for loops over components of one shape, in one world, handed out for the time of a loop. Loops that follow
+ * each other get the same one, whichever component they are over: code that is called by many loops sees few of them.
  */
 export class CursorPool {
   private readonly free: SeatedCursor[] = []
 
-  constructor(
-    private readonly definition: Definition,
-    private readonly heap: Heap,
-  ) {}
+  constructor(private readonly heap: Heap) {}
 
-  take(): SeatedCursor {
-    return this.free.pop() ?? createCursor(this.definition, this.heap)
+  take(definition: Definition): SeatedCursor {
+    const seated = this.free.pop()
+    if (seated === undefined) return createCursor(definition, this.heap)
+    seated.seat.componentName = definition.componentName
+    return seated
   }
 
   giveBack(cursor: SeatedCursor): void {
     this.free.push(cursor)
+  }
+}
+
+/** The pools of one world. */
+export class CursorPools {
+  private readonly byShape = new Map<string, CursorPool>()
+
+  /** The pool for components with these names and kinds of fields. */
+  poolOf({ fields, fieldNames, tracksRows }: Definition, heap: Heap): CursorPool {
+    const kinds = fields.map((field) => (isVec(field) ? [field.kind, field.length] : field.kind))
+    const shape = JSON.stringify([tracksRows, fieldNames, kinds])
+    let pool = this.byShape.get(shape)
+    if (pool === undefined) this.byShape.set(shape, (pool = new CursorPool(heap)))
+    return pool
   }
 }
 
@@ -155,109 +180,107 @@ interface CursorProperty {
 // One function for each kind of array: a shared one would see all of them and be several times slower.
 const SCALAR_PROPERTIES: Record<
   Exclude<Field['kind'], 'text'>,
-  (seat: Seat, column: Column) => CursorProperty
+  (heap: Heap, seat: Seat, column: Column) => CursorProperty
 > = {
-  f32: (seat, column) => ({
-    get: () => seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row],
+  f32: (heap, seat, column) => ({
+    get: () => heap.f32[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.f32[((seat.data + column.offset) >> 2) + seat.row] = value
+      heap.f32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  f64: (seat, column) => ({
-    get: () => seat.heap.f64[((seat.data + column.offset) >> 3) + seat.row],
+  f64: (heap, seat, column) => ({
+    get: () => heap.f64[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.f64[((seat.data + column.offset) >> 3) + seat.row] = value
+      heap.f64[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  i32: (seat, column) => ({
-    get: () => seat.heap.i32[((seat.data + column.offset) >> 2) + seat.row],
+  i32: (heap, seat, column) => ({
+    get: () => heap.i32[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.i32[((seat.data + column.offset) >> 2) + seat.row] = value
+      heap.i32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  u32: (seat, column) => ({
-    get: () => seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row],
+  u32: (heap, seat, column) => ({
+    get: () => heap.u32[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] = value
+      heap.u32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  entity: (seat, column) => ({
-    get: () => seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row],
+  entity: (heap, seat, column) => ({
+    get: () => heap.u32[column.base + seat.row],
     set: (value: Entity) => {
-      seat.heap.u32[((seat.data + column.offset) >> 2) + seat.row] = value
+      heap.u32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  i16: (seat, column) => ({
-    get: () => seat.heap.i16[((seat.data + column.offset) >> 1) + seat.row],
+  i16: (heap, seat, column) => ({
+    get: () => heap.i16[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.i16[((seat.data + column.offset) >> 1) + seat.row] = value
+      heap.i16[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  u16: (seat, column) => ({
-    get: () => seat.heap.u16[((seat.data + column.offset) >> 1) + seat.row],
+  u16: (heap, seat, column) => ({
+    get: () => heap.u16[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.u16[((seat.data + column.offset) >> 1) + seat.row] = value
+      heap.u16[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  i8: (seat, column) => ({
-    get: () => seat.heap.i8[seat.data + column.offset + seat.row],
+  i8: (heap, seat, column) => ({
+    get: () => heap.i8[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.i8[seat.data + column.offset + seat.row] = value
+      heap.i8[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  u8: (seat, column) => ({
-    get: () => seat.heap.u8[seat.data + column.offset + seat.row],
+  u8: (heap, seat, column) => ({
+    get: () => heap.u8[column.base + seat.row],
     set: (value: number) => {
-      seat.heap.u8[seat.data + column.offset + seat.row] = value
+      heap.u8[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  bool: (seat, column) => ({
-    get: () => seat.heap.u8[seat.data + column.offset + seat.row] !== 0,
+  bool: (heap, seat, column) => ({
+    get: () => heap.u8[column.base + seat.row] !== 0,
     set: (value: boolean) => {
-      seat.heap.u8[seat.data + column.offset + seat.row] = value ? 1 : 0
+      heap.u8[column.base + seat.row] = value ? 1 : 0
       seat.mark()
     },
   }),
 }
 
 /** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
-function textProperty(seat: Seat, column: Column, field: Field, where: string): CursorProperty {
-  const { heap } = seat
+function textProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
   return {
-    get: () => heap.texts.at(heap.u32[((seat.data + column.offset) >> 2) + seat.row] as number),
+    get: () => heap.texts.at(heap.u32[column.base + seat.row] as number),
     set: (value: string) => {
-      if (!accepts(field, value)) throw invalidValue(field, value, where)
+      if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
       const id = heap.texts.intern(value)
-      heap.u32[((seat.data + column.offset) >> 2) + seat.row] = id
+      heap.u32[column.base + seat.row] = id
       seat.mark()
     },
   }
 }
 
 /** A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. */
-function vecProperty(seat: Seat, column: Column, field: Field, where: string): CursorProperty {
+function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
   const { kind, length } = field
   const shift = SHIFT_OF[kind]
   return {
     get: () => {
-      const first = ((seat.data + column.offset) >> shift) + seat.row * length
+      const first = column.base + seat.row * length
       // The array may be written to, and nobody would hear of it: reading one counts as a change.
       seat.mark()
-      return arrayOf(seat.heap, kind).subarray(first, first + length)
+      return arrayOf(heap, kind).subarray(first, first + length)
     },
     set: (value: ArrayLike<number>) => {
-      if (!accepts(field, value)) throw invalidValue(field, value, where)
-      const first = seat.data + column.offset + ((seat.row * length) << shift)
-      storeField(seat.heap, field, first, value)
+      if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
+      storeField(heap, field, (column.base + seat.row * length) << shift, value)
       seat.mark()
     },
   }

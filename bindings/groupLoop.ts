@@ -164,14 +164,16 @@ export class GroupIterator implements IterableIterator<GroupView> {
   /** The loop of `each`: a cursor for each component with data, moved by one store a row. */
   each(callback: Callback): void {
     const pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
-    const seated = pools.map(({ registration }) => registration.cursors.take())
+    const seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
     try {
       while (!this.next().done) {
         pools.forEach((pool, k) => pool.seat((seated[k] as SeatedCursor).seat))
         this.eachRow(pools, seated, callback)
       }
     } finally {
-      pools.forEach(({ registration }, k) => registration.cursors.giveBack(seated[k] as SeatedCursor))
+      // Backwards, so that the next loop finds each cursor in its place again.
+      for (let k = pools.length - 1; k >= 0; k--)
+        (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
       this.return()
     }
   }

@@ -19,14 +19,14 @@ const EPOCH = BLOCKS_EPOCH >> 2
 
 /** Typed arrays over all of a world's memory. They are replaced when the memory grows: do not keep them. */
 export class Heap {
-  i8!: Int8Array
-  u8!: Uint8Array
-  i16!: Int16Array
-  u16!: Uint16Array
-  i32!: Int32Array
-  u32!: Uint32Array
-  f32!: Float32Array
-  f64!: Float64Array
+  declare i8: Int8Array
+  declare u8: Uint8Array
+  declare i16: Int16Array
+  declare u16: Uint16Array
+  declare i32: Int32Array
+  declare u32: Uint32Array
+  declare f32: Float32Array
+  declare f64: Float64Array
   /** Index in u32 of the first entity record; a record is two numbers. */
   records = 0
   entityCapacity = 0

@@ -1,4 +1,5 @@
-// Owns the walk of a query's loop, run of rows by run of rows, and the lock that holds while it is open.
+// Owns the walk of a query's loop where rows are told apart, run of rows by run of rows, and the lock that holds while it
+// is open. Whole chunks are walked by chunkLoop.ts.
 // It must never allocate once made: iterators are reused by their query.
 
 import {
@@ -14,23 +15,23 @@ import {
   ORDER_LIST_UNSORTED,
   POOL_ORDER,
   ROW_BITS,
-  TABLE_CHUNKS,
 } from '../build/layout'
 import { ChunkView, type EntityArrays } from './chunk'
+import type { ChunkList } from './chunkList'
 import type { Condition } from './conditions'
 import { Filters } from './filters'
 import { CHANGED_WORD } from './heap'
 import type { KernelRun } from './kernelRun'
 import type { Plan } from './plan'
 import type { QuerySource } from './querySource'
-import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
+import { INDEX_MASK, ROW_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** A pool this many times smaller than the archetypes' rows is walked in their place. */
 const POOL_ADVANTAGE = 4
 
-/** Every chunk whole, nothing to ask. */
-const WALK_CHUNKS = 0
+/** No row at all. */
+const WALK_NOTHING = 0
 /** Runs of rows: some rows or chunks are left out. */
 const WALK_RUNS = 1
 /** Rows of a pool, standing on the rows that the same entities have in archetypes. */
@@ -61,21 +62,20 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private readonly filters: Filters
   private source: QuerySource | undefined
   private consumes = false
-  private mode = WALK_CHUNKS
-  /** Archetypes (or one pool): which one, of how many. */
-  private table = 0
-  private tableCount = 0
-  /** Chunks of the table: index in u32 of the next id, and of the end of the list. */
-  private position = 0
-  private chunksEnd = 0
+  private mode = WALK_NOTHING
+  /** The chunks to walk, and which of them is next. */
+  private list: ChunkList
+  private place = 0
   /** Rows of the chunk that were not looked at yet. */
   private row = 0
   private rowsEnd = 0
   private pool: Registration | undefined
   /** Address of the pool's chunk whose rows are walked, while `chunk` stands on an archetype's. */
   private poolData = 0
-  /** In the order of a tag: index in u32 of its first entity, and of the first that is looked at now. */
+  /** In the order of a tag: index in u32 of its first entity, how many there are, which is next, and the first now. */
   private orderItems = 0
+  private orderCount = 0
+  private orderNext = 0
   private orderFirst = 0
   /** Whether rows are chosen by a mask, and the mask of the chunk, one bit a row. */
   private masked = false
@@ -96,6 +96,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     entityArrays: EntityArrays,
   ) {
     this.chunk = new ChunkView(state, entityArrays, plan)
+    this.list = plan.chunksOf(undefined)
     this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
   }
@@ -117,9 +118,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.result.done = false
     this.state.lock()
     this.loop = this.state.loop
-    this.table = 0
-    this.position = 0
-    this.chunksEnd = 0
+    this.place = 0
     this.row = 0
     this.rowsEnd = 0
     this.chooseWalk(plan, look)
@@ -129,27 +128,25 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.pool = undefined
     this.mode = WALK_RUNS
     this.masked = plan.filtersRows || look.conditions.length > 0
-    if (plan.impossible || this.filters.impossible || look.limit <= 0) this.tableCount = 0
-    else if (plan.order !== undefined) {
+    if (plan.impossible || this.filters.impossible || look.limit <= 0) {
+      this.mode = WALK_NOTHING
+      return
+    }
+    if (plan.order !== undefined) {
       this.enterOrder(plan, plan.order, look)
       return
-    } else if (plan.walksPool) {
-      this.pool = plan.smallestPool()
-      this.tableCount = 1
-    } else {
-      this.tableCount = plan.archetypeCount()
-      if (plan.requiredPools.length > 0) {
-        const smallest = plan.smallestPool()
-        if (plan.rowsOf(smallest) * POOL_ADVANTAGE < plan.archetypeRows()) {
-          this.pool = smallest
-          this.tableCount = 1
-          this.mode = WALK_POOL_ROWS
-        }
+    }
+    if (plan.walksPool) this.pool = plan.smallestPool()
+    else if (plan.requiredPools.length > 0) {
+      const smallest = plan.smallestPool()
+      if (plan.rowsOf(smallest) * POOL_ADVANTAGE < plan.archetypeRows()) {
+        this.pool = smallest
+        this.mode = WALK_POOL_ROWS
       }
     }
+    this.list = plan.chunksOf(this.pool)
+    this.list.refresh()
     if (this.since !== undefined) this.noteChanges(plan)
-    const whole = look.offset === 0 && look.limit === Infinity && this.since === undefined
-    if (whole && !this.masked && this.mode === WALK_RUNS) this.mode = WALK_CHUNKS
   }
 
   /** Begins to walk the list of an ordered tag, rid of what has lost the tag. */
@@ -158,21 +155,20 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     const list = heap.word(tag.pool + POOL_ORDER)
     if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
       core.orderSqueeze(tag.id)
-    this.tableCount = 0
     this.orderItems = heap.word(list + LIST_ITEMS) >> 2
-    this.position = 0
-    this.chunksEnd = heap.word(list + LIST_COUNT)
+    this.orderNext = 0
+    this.orderCount = heap.word(list + LIST_COUNT)
     this.mode = WALK_ORDER
     this.masked = plan.filtersRows || look.conditions.length > 0 || this.since !== undefined
   }
 
   /** Goes to the next places of the order, as many as a mask tells about; false behind the last one. */
   private nextPlaces(): boolean {
-    const first = this.position
-    if (first >= this.chunksEnd) return false
-    const count = this.masked ? Math.min(MASK_ROWS, this.chunksEnd - first) : this.chunksEnd
+    const first = this.orderNext
+    if (first >= this.orderCount) return false
+    const count = this.masked ? Math.min(MASK_ROWS, this.orderCount - first) : this.orderCount
     this.orderFirst = this.orderItems + first
-    this.position = first + count
+    this.orderNext = first + count
     this.row = 0
     this.rowsEnd = count
     if (!this.masked) return true
@@ -223,16 +219,24 @@ export class QueryIterator implements IterableIterator<ChunkView> {
 
   next(): IteratorResult<ChunkView> {
     if (this.loop !== this.state.loop) return this.finish(false)
-    if (this.mode === WALK_CHUNKS ? this.nextChunk() : this.nextRun())
-      return this.result as IteratorResult<ChunkView>
-    return this.finish(true)
+    return this.nextRun() ? (this.result as IteratorResult<ChunkView>) : this.finish(true)
   }
 
-  /** Stands on the next chunk; false behind the last one. */
-  private nextChunk(): boolean {
-    if (this.position === this.chunksEnd && !this.nextTable()) return false
-    this.chunk.enter(this.state.heap.u32[this.position++] as number)
-    return true
+  /** Stands on the next run of rows; false behind the last one. */
+  private nextRun(): boolean {
+    while (true) {
+      while (this.row < this.rowsEnd) {
+        if (this.enterNext() && (!this.isWindow || this.cut())) return true
+      }
+      if (this.toGive === 0) return false
+      if (this.mode === WALK_ORDER) {
+        if (this.nextPlaces()) continue
+        return false
+      }
+      if (!this.hasNextChunk()) return false
+      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+      this.enterChunk()
+    }
   }
 
   /** Called by the language when a loop is left early. */
@@ -258,44 +262,20 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     return this.result as IteratorResult<ChunkView>
   }
 
-  /** Goes to the next table that has chunks; false behind the last one. */
-  private nextTable(): boolean {
-    const u32 = this.state.heap.u32
-    while (this.table < this.tableCount) {
-      const address = this.pool !== undefined ? this.pool.pool : this.plan.archetypeAt(this.table)
-      this.table++
-      const list = u32[(address + TABLE_CHUNKS) >> 2] as number
-      const count = u32[(list + LIST_COUNT) >> 2] as number
-      if (count === 0) continue
-      this.position = (u32[(list + LIST_ITEMS) >> 2] as number) >> 2
-      this.chunksEnd = this.position + count
-      return true
-    }
-    return false
+  /** Whether a chunk is left, at `place` of the list. */
+  private hasNextChunk(): boolean {
+    return this.mode !== WALK_NOTHING && (this.place < this.list.count || this.list.extend())
   }
 
-  /** Stands on the next run of rows; false behind the last one. */
-  private nextRun(): boolean {
-    while (true) {
-      while (this.row < this.rowsEnd) {
-        if (this.enterNext() && (!this.isWindow || this.cut())) return true
-      }
-      if (this.toGive === 0) return false
-      if (this.mode === WALK_ORDER) {
-        if (this.nextPlaces()) continue
-        return false
-      }
-      if (this.position === this.chunksEnd && !this.nextTable()) return false
-      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
-      this.enterChunk(this.state.heap.u32[this.position++] as number)
-    }
-  }
-
-  /** Stands on all of a chunk; how many of its rows are meant. Masks are in the core's memory then, until it is called. */
-  private standOn(id: number): number {
-    this.chunk.enter(id)
-    if (!this.masked) return this.chunk.end
-    return this.plan.mask(id, this.pool !== undefined, this.filters.write())
+  /** Stands on all of the next chunk; how many of its rows are meant. Masks are in the core's memory then, until it is called. */
+  private standOnNext(): number {
+    const { chunk } = this
+    // WALK_POOL_ROWS may have left the chunk standing elsewhere.
+    chunk.follow(this.list)
+    chunk.step(this.list.places[this.place] as number, this.place)
+    this.place++
+    if (!this.masked) return chunk.end
+    return this.plan.mask(chunk.id, this.pool !== undefined, this.filters.write())
   }
 
   private enterNext(): boolean {
@@ -303,9 +283,9 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     return this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()
   }
 
-  /** Stands on all of a chunk and finds out which of its rows are meant. */
-  private enterChunk(id: number): void {
-    const rows = this.standOn(id)
+  /** Stands on all of the next chunk and finds out which of its rows are meant. */
+  private enterChunk(): void {
+    const rows = this.standOnNext()
     this.row = 0
     this.rowsEnd = this.chunk.end
     this.poolData = this.chunk.data
@@ -332,30 +312,26 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       while (!this.next().done) count += this.chunk.end - this.chunk.start
       return count
     }
-    while (this.position < this.chunksEnd || this.nextTable()) {
+    while (this.hasNextChunk()) {
       if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
-      count += this.standOn(this.state.heap.u32[this.position++] as number)
+      count += this.standOnNext()
     }
     this.finish(true)
     return count
   }
 
   /**
-   * @internal Hands the rows of a loop that has just begun to a kernel, and ends it: chunk by chunk, the mask of the
+   * @internal Calls a kernel with the rows of a loop that has just begun, and ends it: chunk by chunk, the mask of the
    * core as it is, or by runs of rows where places are counted or rows are found one by one.
    */
   callKernel(run: KernelRun): void {
     const { chunk } = this
-    if (this.mode === WALK_CHUNKS) {
-      if (!run.repeat()) {
-        while (this.nextChunk()) run.takeWhole(chunk)
-      }
-    } else if (this.isWindow || this.mode !== WALK_RUNS) {
+    if (this.isWindow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
       while (this.nextRun()) run.takeChunk(chunk, false)
     } else {
-      while (this.position < this.chunksEnd || this.nextTable()) {
+      while (this.hasNextChunk()) {
         if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
-        const rows = this.standOn(this.state.heap.u32[this.position++] as number)
+        const rows = this.standOnNext()
         if (rows > 0) run.takeChunk(chunk, rows < chunk.end)
       }
     }
@@ -363,24 +339,23 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.finish(true)
   }
 
-  /** Goes to the table's next chunk in which all that is asked for is newer than `since`; false when none is left. */
+  /** Goes to the next listed chunk in which all that is asked for is newer than `since`; false when none is left. */
   private skipUnchanged(since: number): boolean {
-    const u32 = this.state.heap.u32
-    const { chunks } = this.state.heap
-    for (; this.position < this.chunksEnd; this.position++) {
-      const id = u32[this.position] as number
+    const { u32, chunks } = this.state.heap
+    const { places, count } = this.list
+    for (; this.place < count; this.place++) {
+      const descriptor = chunks + (places[this.place] as number)
       // The descriptors lie side by side; what is inside the chunk is looked at only when one says so.
-      const summary = u32[chunks + (id << CHUNK_WORDS_SHIFT) + CHANGED_WORD] as number
+      const summary = u32[descriptor + CHANGED_WORD] as number
       if (this.passesUnchanged && ((summary - since) | 0) <= 0) continue
-      if (this.isChanged(id, since)) return true
+      if (this.isChanged(descriptor, since)) return true
     }
     return false
   }
 
   /** Whether every change that is asked for and lies in the chunk is newer than `since`. */
-  private isChanged(id: number, since: number): boolean {
-    const { u32, chunks } = this.state.heap
-    const descriptor = chunks + (id << CHUNK_WORDS_SHIFT)
+  private isChanged(descriptor: number, since: number): boolean {
+    const { u32 } = this.state.heap
     const data = u32[descriptor + (CHUNK_DATA >> 2)] as number
     const layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
     const { changes } = this.plan
@@ -465,8 +440,8 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       chunk.end = chunk.start + this.toGive
       // Nothing behind this run is asked for.
       this.row = this.rowsEnd
-      this.position = this.chunksEnd
-      this.table = this.tableCount
+      this.toGive = 0
+      return true
     }
     this.toGive -= chunk.end - chunk.start
     return true

@@ -20,6 +20,7 @@ import {
   TERM_REQUIRED,
 } from '../build/layout'
 import type { Access } from './chunk'
+import { ChunkList } from './chunkList'
 import { type Definition, canToggle } from './component'
 import { limitError } from './errors'
 import { groupOfPools } from './groups'
@@ -58,6 +59,8 @@ export class Plan implements Access {
   readonly walksPool: boolean
   /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
   readonly filtersRows: boolean
+  /** Whether every row of every chunk that is walked matches, in any order: see ChunkIterator. */
+  readonly walksWhole: boolean
   /** Whether a required component or a whole group of alternatives is unknown here: nothing can match. */
   readonly impossible: boolean
   /** Address of the core's query; 0 when it could not be opened because a loop was running. */
@@ -69,6 +72,7 @@ export class Plan implements Access {
   readonly loop: number
   private readonly words: number[]
   private readonly probed: number[] = []
+  private readonly lists: ChunkList[] = []
 
   constructor(
     private readonly state: WorldState,
@@ -100,6 +104,8 @@ export class Plan implements Access {
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.words = this.coreTerms(resolved)
     this.filtersRows = this.walksPool ? !isPlainPool(terms) : asksRows(terms)
+    this.walksWhole =
+      !this.impossible && !this.filtersRows && this.changes.length === 0 && this.order === undefined
     this.address = locked ? 0 : this.openInCore()
     if (locked && !this.walksPool && !this.impossible) this.probe()
   }
@@ -189,6 +195,20 @@ export class Plan implements Access {
           ] as number)
     const all = heap[((heap[ARCHETYPES_ALL >> 2] as number) + LIST_ITEMS) >> 2] as number
     return heap[(all >> 2) + id] as number
+  }
+
+  /** The chunks to walk: those of a pool, or of all matching archetypes. One list each, for all loops. */
+  chunksOf(pool: Registration | undefined): ChunkList {
+    const { lists } = this
+    for (let i = 0; i < lists.length; i++) if (lists[i]?.pool === pool) return lists[i] as ChunkList
+    const list = new ChunkList(this.state.heap, this, pool)
+    lists.push(list)
+    return list
+  }
+
+  /** Forgets all typed arrays: memory grew. */
+  forgetArrays(): void {
+    for (const list of this.lists) list.forgetArrays()
   }
 
   private heapWords(): Uint32Array {

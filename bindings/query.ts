@@ -15,6 +15,7 @@ import {
 } from './component'
 import { type Comparison, parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
+import type { ChunkIterator } from './chunkLoop'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { describe } from './fields'
@@ -30,7 +31,7 @@ import {
   observedRemoveFromAll,
   observedSwitchAll,
 } from './observedMany'
-import { hasData } from './plan'
+import { type Plan, hasData } from './plan'
 import type { QuerySource } from './querySource'
 import { sortHere, sortInCore, sortKey } from './sorting'
 import { checkSwitch, switchOne } from './switching'
@@ -73,9 +74,17 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return this.iterate(this.look) as unknown as Iterator<Chunk<T, Grouped>>
   }
 
-  private iterate(look: Look): QueryIterator | GroupIterator {
+  private iterate(look: Look): ChunkIterator | QueryIterator | GroupIterator {
     const { source } = this
     const plan = source.plan()
+    if (!plan.walksWhole || plan.group !== 0 || this.isNarrowed) return this.iterateRuns(plan, look)
+    const iterator = source.idleChunkIterator(plan)
+    iterator.begin()
+    return iterator
+  }
+
+  private iterateRuns(plan: Plan, look: Look): QueryIterator | GroupIterator {
+    const { source } = this
     if (plan.group !== 0) {
       const iterator = source.idleGroupIterator(plan)
       iterator.begin(look)
@@ -147,7 +156,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (whole && !plan.filtersRows && plan.changes.length === 0) {
       return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
     }
-    return this.iterate(this.peek).countRows()
+    return this.iterateRuns(plan, this.peek).countRows()
   }
 
   /** Whether no entity matches. */
@@ -447,11 +456,16 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
 
   /** @internal Throws where values or places decide besides the terms. */
   refuseNarrowed(operation: string): void {
-    if (!this.isWindow && this.look.conditions.length === 0) return
+    if (!this.isNarrowed) return
     throw new StrataTypeError(
       'INVALID_QUERY',
       `${operation} takes a query as world.query(…) gives it: nobody hears of values that where() asks for.`,
     )
+  }
+
+  /** Whether values or places decide besides the terms. */
+  private get isNarrowed(): boolean {
+    return this.isWindow || this.look.conditions.length > 0
   }
 
   /** Whether only a part of what matches is meant. */

@@ -2,6 +2,7 @@
 // It must never walk anything: that is the iterators' part.
 
 import type { EntityArrays } from './chunk'
+import { ChunkIterator } from './chunkLoop'
 import { GroupIterator } from './groupLoop'
 import { formGroup } from './groups'
 import { Filters } from './filters'
@@ -24,6 +25,7 @@ export class QuerySource {
   private planned: Plan | undefined
   private readonly iterators: QueryIterator[] = []
   private readonly rowLoops: RowLoop[] = []
+  private chunkIterators: ChunkIterator[] = []
   private groupIterators: GroupIterator[] = []
   /** Whether its components are to be a group whenever it is looked at. */
   private keepsGroup = false
@@ -53,6 +55,8 @@ export class QuerySource {
     // After a reset the group is gone, and this query still promises columns.
     if (this.keepsGroup) this.formGroup()
     const plan = new Plan(this.state, this.terms)
+    if (known !== undefined) this.state.plans.delete(known)
+    this.state.plans.add(plan)
     // After a reset everything is new again.
     if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
     this.planned = plan
@@ -70,6 +74,18 @@ export class QuerySource {
       this.state,
       this.terms.map(({ definition }) => definition),
     )
+  }
+
+  /** An iterator over the plan's whole chunks that no open loop uses. */
+  idleChunkIterator(plan: Plan): ChunkIterator {
+    // Those of an older plan looked at pools that are no more.
+    if (this.chunkIterators[0]?.plan !== plan) this.chunkIterators = []
+    let iterator = this.chunkIterators.find(({ open }) => !open)
+    if (iterator === undefined) {
+      iterator = new ChunkIterator(this.state, plan, this.entityArrays)
+      this.chunkIterators.push(iterator)
+    }
+    return iterator
   }
 
   /** An iterator over the plan's group that no open loop uses. */

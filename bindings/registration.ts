@@ -45,8 +45,9 @@ import {
   STORAGE_TAG,
   TABLE_VERSION,
 } from '../build/layout'
+import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import { canToggle, type Definition } from './component'
-import { CursorPool, type Seat } from './cursor'
+import type { CursorPool, CursorPools, Seat } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
@@ -77,20 +78,6 @@ export class Placement {
 
 const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)
 
-/** The arrays of one component in one chunk. Valid while the chunk has this address and layout. */
-export class ChunkColumns {
-  constructor(
-    readonly data: number,
-    readonly layoutKey: number,
-    /** Index of the change tick in Heap.u32; 0 when the component is absent. */
-    readonly tick: number,
-    /** Typed arrays by field name; undefined when the component is absent. */
-    readonly arrays: Record<string, unknown> | undefined,
-    /** The last change of each row; undefined where rows are not tracked. */
-    readonly rowTicks: Uint32Array | undefined,
-  ) {}
-}
-
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
   readonly pooled: boolean
@@ -101,7 +88,7 @@ export class Registration {
   data = 0
   row = 0
   found: Placement = ABSENT
-  /** Cursors for loops. */
+  /** Cursors for loops, shared with components of the same fields. */
   readonly cursors: CursorPool
   /** The values of an object component; undefined for any other. */
   readonly objects: ObjectStore | undefined
@@ -118,8 +105,9 @@ export class Registration {
     readonly id: number,
     /** Address of the table of its own: a pool, or the row of a resource; 0 when there is none. */
     readonly pool: number,
+    pools: CursorPools,
   ) {
-    this.cursors = new CursorPool(definition, heap)
+    this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
     this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined
@@ -180,11 +168,6 @@ export class Registration {
     return true
   }
 
-  /** The same for a row of the pool, whatever number it is: false for a hole and for what is no row of this pool. */
-  locateRow(location: number): boolean {
-    return this.entityAt(location) !== NULL_ENTITY && this.locateAt(location)
-  }
-
   /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */
   entityAt(location: number): number {
     if (typeof location !== 'number' || location >>> 0 !== location) return NULL_ENTITY
@@ -210,10 +193,45 @@ export class Registration {
     return this.locateAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number))
   }
 
-  /** Puts a cursor where locate found the row. */
-  seat(seat: Seat): void {
-    seat.row = this.row
-    seat.moveTo(this.data, this.found, this.descriptor)
+  /** Puts a cursor on the row of any handle; false when it is not alive or has none. */
+  seatHandle(entity: number, seat: Seat): boolean {
+    if (typeof entity !== 'number') return false
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
+    return this.seatAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number), seat)
+  }
+
+  /** Puts a cursor on the row of a living entity; false when it has none. */
+  seatEntity(entity: number, seat: Seat): boolean {
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    if (this.pooled) return this.seatAt(this.findRow(index), seat)
+    if (index >= heap.entityCapacity) return false
+    return this.seatAt(heap.u32[heap.records + (index << 1) + 1] as number, seat)
+  }
+
+  /** Puts a cursor on a row of the pool, whatever number it is; false for a hole and for what is no row of this pool. */
+  seatRow(location: number, seat: Seat): boolean {
+    return this.entityAt(location) !== NULL_ENTITY && this.seatAt(location, seat)
+  }
+
+  /** Puts a cursor on a location; false for 0, and where the chunk lacks the component. */
+  seatAt(location: number, seat: Seat): boolean {
+    if (location === 0) return false
+    const descriptor = this.heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    return this.seatIn(descriptor, location & ROW_MASK, seat)
+  }
+
+  /** Puts a cursor on a row of the chunk with this descriptor; false where it lacks the component. */
+  seatIn(descriptor: number, row: number, seat: Seat): boolean {
+    const { u32 } = this.heap
+    const placement = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    if (!placement.present) return false
+    seat.row = row
+    seat.moveTo(u32[descriptor + (CHUNK_DATA >> 2)] as number, placement, descriptor)
+    return true
   }
 
   /** Marks what locate found changed. */
@@ -341,7 +359,7 @@ export class Registration {
     const placement = this.placement(layoutKey)
     const made = placement.present
       ? this.presentColumns(chunkId, data, layoutKey, placement)
-      : new ChunkColumns(data, layoutKey, 0, undefined, undefined)
+      : new ChunkColumns(data, layoutKey, 0, undefined, [], undefined)
     while (this.columns.length <= chunkId) this.columns.push(NO_COLUMNS)
     this.columns[chunkId] = made
     return made
@@ -357,6 +375,7 @@ export class Registration {
     const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
     const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
     const arrays: Record<string, unknown> = {}
+    const indices: number[] = []
     const { fields, fieldNames } = this.definition
     for (let k = 0; k < fields.length; k++) {
       const field = fields[k] as Field
@@ -365,11 +384,11 @@ export class Registration {
         first,
         first + capacity * field.length,
       )
+      indices.push(first)
     }
     const ticks = (data + placement.rowTickOffset) >> 2
     const rowTicks = placement.rowTickOffset === 0 ? undefined : heap.u32.subarray(ticks, ticks + capacity)
-    return new ChunkColumns(data, layoutKey, (data + placement.tickOffset) >> 2, arrays, rowTicks)
+    const tick = (data + placement.tickOffset) >> 2
+    return new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks)
   }
 }
-
-const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined, undefined)

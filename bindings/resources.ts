@@ -166,7 +166,8 @@ class RowHolder extends Holder {
   refresh(): void {
     const registration = this.locate()
     this.present = registration !== undefined
-    if (registration !== undefined) registration.seat(this.seated.seat)
+    if (registration !== undefined)
+      registration.seatIn(registration.descriptor, registration.row, this.seated.seat)
     else this.seated.seat.park()
   }
 

@@ -2,6 +2,7 @@
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
 import type { ChunkView } from './chunk'
+import type { ChunkIterator } from './chunkLoop'
 import { Seat, type SeatedCursor } from './cursor'
 import type { Entity } from './entity'
 import type { QueryIterator } from './iteration'
@@ -16,27 +17,27 @@ export class RowLoop {
   private readonly seated: (SeatedCursor | undefined)[] = []
   /** Cursors, and values of object components. */
   private readonly cursors: unknown[] = []
+  /** Whether the rows of the chunk are the component's own. */
+  private readonly isHere: boolean[] = []
   /** Where rows of cursors that are not there go, so that the loop need not ask. */
   private readonly nowhere: Seat
 
   constructor(private readonly state: WorldState) {
-    this.nowhere = new Seat(state.heap)
+    this.nowhere = new Seat(state.heap, [])
   }
 
-  run(iterator: QueryIterator, plan: Plan, callback: Callback): void {
+  run(iterator: ChunkIterator | QueryIterator, plan: Plan, callback: Callback): void {
     const count = plan.registrations.length
-    for (let k = 0; k < count; k++) this.seated[k] = plan.registrations[k]?.cursors.take()
+    for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k])
     try {
       for (let step = iterator.next(); !step.done; step = iterator.next()) {
         const chunk = step.value
         for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
-        if (plan.allColumns && count === 1) this.walkOne(chunk, callback)
-        else if (plan.allColumns && count === 2) this.walkTwo(chunk, callback)
-        else if (plan.allColumns && count === 3) this.walkThree(chunk, callback)
-        else this.walkAny(plan, chunk, callback)
+        this.walk(plan, chunk, callback)
       }
     } finally {
-      for (let k = 0; k < count; k++) {
+      // Backwards, so that the next loop finds each cursor in its place again.
+      for (let k = count - 1; k >= 0; k--) {
         const seated = this.seated[k]
         if (seated !== undefined) (plan.registrations[k] as Registration).cursors.giveBack(seated)
         this.seated[k] = undefined
@@ -47,72 +48,73 @@ export class RowLoop {
   /** Seats the cursor of a column; undefined for what this chunk lacks. */
   private enterChunk(plan: Plan, k: number, chunk: ChunkView): void {
     const seated = this.seated[k]
+    const registration = plan.registrations[k]
     this.cursors[k] = undefined
-    if (seated === undefined || !(plan.isColumn[k] as boolean)) return
-    const placement = (plan.registrations[k] as Registration).placement(chunk.layoutKey)
-    if (!placement.present) return
-    seated.seat.moveTo(chunk.data, placement, chunk.descriptor)
-    this.cursors[k] = seated.cursor
+    this.isHere[k] = false
+    if (seated === undefined || registration === undefined || registration.objects !== undefined) return
+    // Of several pools the one that is walked has its rows here.
+    this.isHere[k] = (plan.isColumn[k] as boolean) || chunk.isOf(registration)
+    if (!this.isHere[k]) return
+    if (registration.seatIn(chunk.descriptor, chunk.start, seated.seat)) this.cursors[k] = seated.cursor
   }
 
-  private walkOne(chunk: ChunkView, callback: Callback): void {
-    const heap = this.state.heap
+  /**
+   * Calls back for each row of a run. All loops are in one function, which is therefore too long for V8 to put into its
+   * caller: what V8 has room for is then the callback, and in it the properties of the cursors. Split up, the loops are
+   * ten times slower.
+   */
+  private walk(plan: Plan, chunk: ChunkView, callback: Callback): void {
+    const { cursors } = this
+    const { heap } = this.state
     const handles = chunk.data >> 2
-    const end = chunk.end
-    const a = this.cursors[0]
-    const seatA = this.seatOf(0)
-    for (let row = chunk.start; row < end; row++) {
-      seatA.row = row
-      callback(heap.u32[handles + row] as Entity, a)
-    }
-  }
-
-  private walkTwo(chunk: ChunkView, callback: Callback): void {
-    const heap = this.state.heap
-    const handles = chunk.data >> 2
-    const end = chunk.end
-    const [a, b] = this.cursors
-    const seatA = this.seatOf(0)
-    const seatB = this.seatOf(1)
-    for (let row = chunk.start; row < end; row++) {
-      seatA.row = row
-      seatB.row = row
-      callback(heap.u32[handles + row] as Entity, a, b)
-    }
-  }
-
-  private walkThree(chunk: ChunkView, callback: Callback): void {
-    const heap = this.state.heap
-    const handles = chunk.data >> 2
-    const end = chunk.end
-    const [a, b, c] = this.cursors
-    const seatA = this.seatOf(0)
-    const seatB = this.seatOf(1)
-    const seatC = this.seatOf(2)
-    for (let row = chunk.start; row < end; row++) {
-      seatA.row = row
-      seatB.row = row
-      seatC.row = row
-      callback(heap.u32[handles + row] as Entity, a, b, c)
-    }
-  }
-
-  /** Any number of cursors, some of them on rows that lie elsewhere. */
-  private walkAny(plan: Plan, chunk: ChunkView, callback: Callback): void {
-    const heap = this.state.heap
-    const handles = chunk.data >> 2
+    const { start, end } = chunk
     const count = plan.registrations.length
-    const cursors = this.cursors
-    for (let row = chunk.start; row < chunk.end; row++) {
-      const entity = heap.u32[handles + row] as Entity
-      for (let k = 0; k < count; k++) {
-        if (plan.isColumn[k] as boolean) this.seatOf(k).row = row
-        else cursors[k] = this.seatOnEntity(plan.registrations[k], k, entity)
-      }
+    const [a, b, c, d] = cursors
+    if (plan.allColumns && count <= 4) {
+      const seatA = this.seatOf(0)
+      const seatB = this.seatOf(1)
+      const seatC = this.seatOf(2)
+      const seatD = this.seatOf(3)
       switch (count) {
         case 0:
-          callback(entity)
-          break
+          for (let row = start; row < end; row++) callback(heap.u32[handles + row] as Entity)
+          return
+        case 1:
+          for (let row = start; row < end; row++) {
+            seatA.row = row
+            callback(heap.u32[handles + row] as Entity, a)
+          }
+          return
+        case 2:
+          for (let row = start; row < end; row++) {
+            seatA.row = row
+            seatB.row = row
+            callback(heap.u32[handles + row] as Entity, a, b)
+          }
+          return
+        case 3:
+          for (let row = start; row < end; row++) {
+            seatA.row = row
+            seatB.row = row
+            seatC.row = row
+            callback(heap.u32[handles + row] as Entity, a, b, c)
+          }
+          return
+        case 4:
+          for (let row = start; row < end; row++) {
+            seatA.row = row
+            seatB.row = row
+            seatC.row = row
+            seatD.row = row
+            callback(heap.u32[handles + row] as Entity, a, b, c, d)
+          }
+          return
+      }
+    }
+    for (let row = start; row < end; row++) {
+      const entity = heap.u32[handles + row] as Entity
+      for (let k = 0; k < count; k++) this.seatOnRow(plan, k, row, entity)
+      switch (count) {
         case 1:
           callback(entity, cursors[0])
           break
@@ -121,9 +123,6 @@ export class RowLoop {
           break
         case 3:
           callback(entity, cursors[0], cursors[1], cursors[2])
-          break
-        case 4:
-          callback(entity, cursors[0], cursors[1], cursors[2], cursors[3])
           break
         default:
           callback(entity, ...cursors)
@@ -135,11 +134,20 @@ export class RowLoop {
     return this.seated[k]?.seat ?? this.nowhere
   }
 
+  /** Seats the cursor of any component, a column or not. */
+  private seatOnRow(plan: Plan, k: number, row: number, entity: Entity): void {
+    if (this.isHere[k] as boolean) this.seatOf(k).row = row
+    else this.cursors[k] = this.seatOnEntity(plan.registrations[k], k, entity)
+  }
+
   private seatOnEntity(registration: Registration | undefined, k: number, entity: number): unknown {
     if (registration?.objects !== undefined) return registration.objects.get(entity)
     const seated = this.seated[k]
-    if (registration === undefined || seated === undefined || !registration.locate(entity)) return undefined
-    registration.seat(seated.seat)
-    return seated.cursor
+    if (registration === undefined || seated === undefined) return undefined
+    return registration.seatEntity(entity, seated.seat) ? seated.cursor : undefined
   }
+}
+
+function take(registration: Registration | undefined): SeatedCursor | undefined {
+  return registration?.cursors.take(registration.definition)
 }

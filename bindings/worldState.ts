@@ -33,11 +33,13 @@ import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
 import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
+import { CursorPools } from './cursor'
 import { type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
 import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
+import type { Plan } from './plan'
 import { INDEX_MASK, Registration } from './registration'
 import { Texts } from './texts'
 
@@ -73,6 +75,9 @@ export class WorldState {
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
+  /** How queries are carried out now: they hold typed arrays, too. */
+  readonly plans = new Set<Plan>()
+  private readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
@@ -87,6 +92,7 @@ export class WorldState {
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
+    this.plans.clear()
     this.frameComponents = []
     this.generation++
     this.promised = 0
@@ -101,6 +107,7 @@ export class WorldState {
     this.promised = 0
     this.bundles = new DisposedBundle(this)
     this.registrations = []
+    this.plans.clear()
     this.texts.forget()
     this.heap.release()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
@@ -247,7 +254,7 @@ export class WorldState {
   private registerNew(definition: Definition): Registration {
     const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
-    const registration = new Registration(this.heap, definition, id, pool)
+    const registration = new Registration(this.heap, definition, id, pool, this.cursorPools)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
     if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
@@ -308,7 +315,8 @@ export class WorldState {
   }
 
   private dropArrays(): void {
-    for (const registration of this.registrations ?? []) registration?.dropArrays()
+    for (const registration of this.registrations) registration?.dropArrays()
+    for (const plan of this.plans) plan.forgetArrays()
     this.generationOfArrays++
   }
 

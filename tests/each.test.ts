@@ -6,6 +6,7 @@ import {
   NULL_ENTITY,
   any,
   bool,
+  changed,
   component,
   entity,
   f32,
@@ -20,6 +21,7 @@ import {
   u16,
   u32,
   u8,
+  vec,
 } from '../bindings/index'
 import { ROW_COUNTS, STORAGES } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -196,4 +198,94 @@ describe('what cursors do', () => {
     world.add(ship, Frozen)
     expect(world.has(ship, Frozen)).toBe(true)
   })
+})
+
+describe('cursors that components with the same fields share', () => {
+  it('each stands on its own component, in loops inside each other and after a throw', () => {
+    const world = watchedWorld()
+    for (let i = 0; i < 20; i++) world.spawn(Position({ x: i }), Velocity({ x: 100 + i }))
+    const both = world.query(Position, Velocity)
+    const turned = world.query(Velocity, Position)
+    for (let round = 0; round < 3; round++) {
+      let calls = 0
+      both.each((_, p, v) => {
+        expect(v.x - p.x).toBe(100)
+        turned.each((_, w, q) => {
+          calls++
+          expect(w.x - q.x).toBe(100)
+        })
+        expect(v.x - p.x).toBe(100)
+      })
+      expect(calls).toBe(400)
+      expect(() =>
+        turned.each(() => {
+          throw new Error('stop')
+        }),
+      ).toThrow('stop')
+    }
+  })
+
+  it('a component of the same fields is marked changed by its own loops only', () => {
+    const world = watchedWorld()
+    world.spawn(Position, Velocity)
+    const positions = world.query(changed(Position))
+    const velocities = world.query(changed(Velocity))
+    positions.each(() => {})
+    velocities.each(() => {})
+    world.query(Position).each((_, p) => {
+      p.x = 1
+    })
+    expect([positions.count, velocities.count]).toEqual([1, 0])
+    world.query(Velocity).each((_, v) => {
+      v.x = 1
+    })
+    expect([positions.count, velocities.count]).toEqual([1, 1])
+  })
+
+  it('the error for a wrong value names the component of this loop', () => {
+    const world = watchedWorld()
+    const Name = component('Name', { value: text })
+    const Title = component('Title', { value: text })
+    world.spawn(Name, Title)
+    for (const [Component, name] of [
+      [Name, 'Name.value'],
+      [Title, 'Title.value'],
+      [Name, 'Name.value'],
+    ] as const)
+      expect(() =>
+        world.query(Component).each((_, cursor) => {
+          cursor.value = 5 as never
+        }),
+      ).toThrow(name)
+  })
+
+  it('components of a list and of one value with the same name of a field have cursors of their own', () => {
+    const world = watchedWorld()
+    const One = component('One', { v: f32 })
+    const List = component('List', { v: vec(f32, 1) })
+    world.spawn(One({ v: 2 }), List({ v: [3] }))
+    world.query(One).each((_, one) => expect(one.v).toBe(2))
+    world.query(List).each((_, list) => expect([...list.v]).toEqual([3]))
+  })
+})
+
+it('of several pools, the one that is walked and the others give their own values', () => {
+  const world = watchedWorld()
+  const Heat = component('Heat', { value: f32 }, { storage: 'sparse' })
+  const Cold = component('Cold', { value: f32 }, { storage: 'sparse' })
+  for (let i = 0; i < 300; i++) {
+    const entity = world.spawn(...(i % 2 === 0 ? [Heat({ value: i })] : []))
+    if (i % 3 !== 0) world.add(entity, Cold({ value: -i }))
+  }
+  const query = world.query(Heat, optional(Position), Cold)
+  const seen: number[] = []
+  query.each((_, heat, position, cold) => {
+    expect(position).toBeUndefined()
+    expect(heat.value + cold.value).toBe(0)
+    seen.push(heat.value)
+  })
+  for (const chunk of query)
+    for (let i = chunk.start; i < chunk.end; i++)
+      expect(chunk.cursor(Heat).at(i).value + chunk.cursor(Cold).at(i).value).toBe(0)
+  expect(seen).toHaveLength(100)
 })
