@@ -50,8 +50,13 @@ export class GroupPool {
     this.row = 0
     this.room = 0
     if (this.generation === this.state.generationOfArrays) return
-    this.runs.length = 0
+    this.forgetArrays()
     this.generation = this.state.generationOfArrays
+    this.state.arrayKeepers.add(this)
+  }
+
+  forgetArrays(): void {
+    this.runs.length = 0
   }
 
   /** Goes on behind a run of so many rows. */

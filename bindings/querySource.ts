@@ -55,8 +55,8 @@ export class QuerySource {
     // After a reset the group is gone, and this query still promises columns.
     if (this.keepsGroup) this.formGroup()
     const plan = new Plan(this.state, this.terms)
-    if (known !== undefined) this.state.plans.delete(known)
-    this.state.plans.add(plan)
+    if (known !== undefined) this.state.arrayKeepers.delete(known)
+    this.state.arrayKeepers.add(plan)
     // After a reset everything is new again.
     if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
     this.planned = plan

@@ -39,7 +39,6 @@ import { StrataError, limitError } from './errors'
 import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
-import type { Plan } from './plan'
 import { INDEX_MASK, Registration } from './registration'
 import { Texts } from './texts'
 
@@ -47,6 +46,11 @@ import { Texts } from './texts'
 const ROW_TICK_COLUMNS = 2
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/ticks.ts. */
 const AGING_MASK = 0x3fffffff
+
+/** Holds typed arrays, and lets go of them when they are stale. */
+export interface ArrayKeeper {
+  forgetArrays(): void
+}
 
 export class WorldState {
   readonly heap: Heap
@@ -75,8 +79,8 @@ export class WorldState {
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
-  /** How queries are carried out now: they hold typed arrays, too. */
-  readonly plans = new Set<Plan>()
+  /** Who else holds typed arrays over the memory: plans of queries, pools of groups. */
+  readonly arrayKeepers = new Set<ArrayKeeper>()
   private readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
@@ -92,7 +96,7 @@ export class WorldState {
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.registrations = []
-    this.plans.clear()
+    this.arrayKeepers.clear()
     this.frameComponents = []
     this.generation++
     this.promised = 0
@@ -106,10 +110,11 @@ export class WorldState {
     this.disposed = true
     this.promised = 0
     this.bundles = new DisposedBundle(this)
-    this.registrations = []
-    this.plans.clear()
     this.texts.forget()
+    // A program may hold the world, and all that came of it, for longer: nothing of that may hold the memory.
     this.heap.release()
+    this.registrations = []
+    this.arrayKeepers.clear()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
     this.generation++
   }
@@ -316,7 +321,7 @@ export class WorldState {
 
   private dropArrays(): void {
     for (const registration of this.registrations) registration?.dropArrays()
-    for (const plan of this.plans) plan.forgetArrays()
+    for (const keeper of this.arrayKeepers) keeper.forgetArrays()
     this.generationOfArrays++
   }
 

@@ -2,30 +2,41 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { KernelSourceError } from '../compiler'
 import { compileText, twinsOf } from './support/laneSource'
 
-const BLOCK = 65536
+const ARGUMENTS = 65536
+const EMPTY: Record<string, number> = { least: Infinity, most: -Infinity }
+
+/** An address of a column, or a number. */
+type Given = number | { f32: number } | { f64: number } | { u32: number }
 
 interface Kernels {
   memory: WebAssembly.Memory
-  run(name: string, start: number, end: number, slots: (number | { f32: number })[]): number | undefined
+  run(name: string, start: number, end: number, given: Given[]): number | undefined
   text: string
 }
 
-/** Compiles a source and runs its kernels; a slot is an address or an integer, or an f32. */
+/** Compiles a source and runs its kernels, one block of arguments a call. */
 async function kernelsOf(source: string): Promise<Kernels> {
   const { bytes, text } = await compileText(source)
   const memory = new WebAssembly.Memory({ initial: 4 })
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes as BufferSource), {
     env: { memory },
   })
-  const run: Kernels['run'] = (name, start, end, slots) => {
+  const run: Kernels['run'] = (name, start, end, given) => {
     const view = new DataView(memory.buffer)
-    view.setUint32(BLOCK, start | (end << 16), true)
-    view.setUint32(BLOCK + 4, 0, true)
-    for (const [k, slot] of slots.entries()) {
-      if (typeof slot === 'number') view.setInt32(BLOCK + 8 + 8 * k, slot, true)
-      else view.setFloat32(BLOCK + 8 + 8 * k, slot.f32, true)
+    const columns = given.filter((one) => typeof one === 'number')
+    const numbers = given.filter((one) => typeof one !== 'number')
+    for (const [k, number] of numbers.entries()) {
+      const at = ARGUMENTS + 8 * k
+      if ('f32' in number) view.setFloat32(at, number.f32, true)
+      else if ('f64' in number) view.setFloat64(at, number.f64, true)
+      else view.setUint32(at, number.u32, true)
     }
-    return (exports[name] as (block: number) => number | undefined)(BLOCK)
+    const block = ARGUMENTS + 8 * numbers.length
+    view.setUint32(block, start | (end << 16), true)
+    view.setUint32(block + 4, 0, true)
+    for (const [k, address] of columns.entries()) view.setUint32(block + 8 + 4 * k, address, true)
+    const kernel = exports[name] as (address: number, count: number, result: number) => number | undefined
+    return kernel(ARGUMENTS, 1, EMPTY[name] ?? 0)
   }
   return { memory, run, text }
 }
@@ -185,10 +196,10 @@ export function f(rows: Lanes, x: Column<f32>, y: Column<f32>, z: Column<i32>, k
 }`)
   const at = (address: number): Float32Array => new Float32Array(kernels.memory.buffer, address, 8)
   at(X).fill(2)
-  kernels.run('f', 0, 7, [X, Y, Z, { f32: 3 }, 1])
+  kernels.run('f', 0, 7, [X, Y, Z, { f32: 3 }, { u32: 1 }])
   expect([...at(X)]).toEqual([6, 6, 6, 6, 6, 6, 6, 2])
   expect([...at(Y)]).toEqual([10, 10, 10, 10, 10, 10, 10, 0])
-  kernels.run('f', 1, 7, [X, Y, Z, { f32: 3 }, 0])
+  kernels.run('f', 1, 7, [X, Y, Z, { f32: 3 }, { u32: 0 }])
   expect([...new Int32Array(kernels.memory.buffer, Z, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 0])
 })
 
@@ -197,8 +208,7 @@ test('a scalar of f64 is cast before it meets the rows', async () => {
 export function f(rows: Lanes, x: Column<f32>, dt: f64): void {
   for (let i = rows.start; i < rows.end; i++) x[i] += <f32>(dt * 0.5)
 }`)
-  new DataView(kernels.memory.buffer).setFloat64(BLOCK + 16, 3, true)
-  kernels.run('f', 0, 6, [X])
+  kernels.run('f', 0, 6, [X, { f64: 3 }])
   expect([...new Float32Array(kernels.memory.buffer, X, 8)]).toEqual([1.5, 1.5, 1.5, 1.5, 1.5, 1.5, 0, 0])
 })
 
