@@ -1,3 +1,5 @@
+// Owns the kernels of kernels.js. They must stay as a user would write them: the plugin compiles them as they are.
+
 import { Column, Lanes, ReadonlyColumn, Sum } from 'strata-ecs/kernel'
 
 export function move(rows: Lanes, x: Column<f32>, speed: ReadonlyColumn<f32>, dt: f32): void {

@@ -1,3 +1,5 @@
+// Owns the kernels of scenario.js. They must use no function that two engines round differently.
+
 import { Column, Lanes, ReadonlyColumn, Sum, sin } from 'strata-ecs/kernel'
 
 /** Moves, and lets the wind turn what moves. */

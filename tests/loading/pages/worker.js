@@ -1,3 +1,5 @@
+// Owns a world inside a module worker. It must name the package by its path: import maps do not reach here.
+
 import { component, createWorld, f32 } from '/node_modules/strata-ecs/dist/index.js'
 
 const Position = component('Position', { x: f32 })
