@@ -15,16 +15,17 @@ import { Target, allowHalfFloats } from './target.ts'
 const AFTERGLOW = 0.14
 /** How much of the afterglow is seen, sharp and blurred. */
 const TRAIL = 0.9
-const BLOOM = 0.16
+const BLOOM = 0.12
 
 /** A hunter is so many times as long as its prey, and at least so many CSS pixels. */
-const HUNTER_LENGTH = 2.6
-const LEAST_HUNTER = 15
+const HUNTER_LENGTH = 3.4
+const LEAST_HUNTER = 18
 
 export interface Frame {
   /** Seconds since the last step. */
   readonly ahead: number
-  /** Seconds since the last frame. */
+  /** Seconds since the last frame: of the swarm, which may stand still, and of the clock. */
+  readonly lived: number
   readonly passed: number
   readonly palette: Palette
   /** Device pixels of the canvas. */
@@ -46,7 +47,7 @@ export class Painter {
   private glow: Target
   private glowBefore: Target
   /** The camera of the last frame. */
-  private before = { x: 0, y: 0, scale: 0 }
+  private readonly before: { x: number; y: number; scale: number }
 
   constructor(
     private readonly gl: WebGL2RenderingContext,
@@ -62,6 +63,7 @@ export class Painter {
     this.light = new Target(gl, this.halfFloats, false)
     this.glow = new Target(gl, this.halfFloats, true)
     this.glowBefore = new Target(gl, this.halfFloats, true)
+    this.before = { x: camera.x, y: camera.y, scale: camera.scale }
     gl.clearColor(0, 0, 0, 0)
   }
 
@@ -89,7 +91,7 @@ export class Painter {
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     this.useForAgents('hunter', frame, hunterLength, 1, frame.palette.hunter)
-      .float('rimWidth', Math.max(1.25 * frame.density, hunterLength * frame.density * 0.05))
+      .float('rimWidth', Math.max(0.8, hunterLength * 0.04) * frame.density)
       .colours('rim', frame.palette.rim)
     this.hunters.draw(DART_CORNERS)
     if (frame.ring) this.paintRing(frame, frame.ring, frame.ring.isHunter ? hunterLength : length)
@@ -140,7 +142,7 @@ export class Painter {
     const bright = 1.6 / Math.sqrt(exposure)
     this.useForAgents('fire', frame, length * 1.25, bright * 1.5, palette.fire)
     this.burning.draw(DART_CORNERS)
-    this.useForAgents('halo', frame, hunterLength, bright, palette.halo)
+    this.useForAgents('halo', frame, hunterLength * 1.5, bright, palette.halo)
     this.hunters.draw(DART_CORNERS)
   }
 
@@ -165,8 +167,11 @@ export class Painter {
       .colours('colours', colours)
   }
 
-  private paintAfterglow({ passed, width, height }: Frame): void {
+  private paintAfterglow({ lived, passed, width, height }: Frame): void {
     const { gl, camera, before, light } = this
+    // What stands still glows on. But the old glow is too coarse for a camera that came near: then the clock counts.
+    const nearer = before.scale / camera.scale
+    const fading = nearer === 1 ? lived : Math.max(lived, passed)
     ;[this.glow, this.glowBefore] = [this.glowBefore, this.glow]
     const { glow, glowBefore } = this
     glow.resize(Math.ceil(width / 2), Math.ceil(height / 2))
@@ -183,8 +188,8 @@ export class Painter {
         (shortestWay(before.x, camera.x) * before.scale) / camera.width,
         (-shortestWay(before.y, camera.y) * before.scale) / camera.height,
       )
-      .float('nearer', before.scale / camera.scale)
-      .float('keep', before.scale === 0 ? 0 : Math.exp(-passed / AFTERGLOW))
+      .float('nearer', nearer)
+      .float('keep', Math.exp(-fading / AFTERGLOW))
     gl.drawArrays(gl.TRIANGLES, 0, SCREEN_CORNERS)
     glow.blur()
     before.x = camera.x

@@ -69,8 +69,9 @@ void main() {
 #if KIND == FLOCK
   colour = between(0.5 - 0.5 * heading.x) * mix(0.35, 1.25, smoothstep(10.0, 110.0, speed));
 #elif KIND == FIRE
-  float flicker = 0.72 + 0.28 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
-  colour = between(1.0 - clamp(left, 0.0, 1.0)) * flicker * smoothstep(0.0, 0.25, left);
+  float flicker = 0.5 + 0.5 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
+  float heat = smoothstep(0.0, 1.5, left) * (0.55 + 0.45 * flicker);
+  colour = between(1.0 - heat) * (0.25 + heat) * smoothstep(0.0, 0.25, left);
 #else
   colour = colours[0];
 #endif
@@ -151,28 +152,41 @@ vec3 toScreen(vec3 l) {
   return mix(12.92 * l, 1.055 * pow(l, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, l));
 }
 
+// A smaller copy, smoothed by a cubic B-spline of four reads: plain reads would show its texels as diamonds.
 vec3 blurred(float level) {
-  vec2 step = exp2(level) / vec2(textureSize(glow, 0)) * 0.5;
-  return 0.25 * (
-    textureLod(glow, uv + step * vec2(1, 1), level).rgb + textureLod(glow, uv + step * vec2(-1, 1), level).rgb +
-    textureLod(glow, uv + step * vec2(1, -1), level).rgb + textureLod(glow, uv + step * vec2(-1, -1), level).rgb);
+  vec2 size = vec2(textureSize(glow, int(level)));
+  vec2 texel = uv * size - 0.5;
+  vec2 part = fract(texel);
+  vec2 corner = texel - part;
+  vec2 part2 = part * part;
+  vec2 w0 = (1.0 - part) * (1.0 - part) * (1.0 - part) / 6.0;
+  vec2 w1 = 2.0 / 3.0 - part2 + part2 * part / 2.0;
+  vec2 w3 = part2 * part / 6.0;
+  vec2 left = w0 + w1;
+  vec2 a = (corner - 0.5 + w1 / left) / size;
+  vec2 b = (corner + 1.5 + w3 / (1.0 - left)) / size;
+  return mix(
+    mix(textureLod(glow, b, level).rgb, textureLod(glow, vec2(a.x, b.y), level).rgb, left.x),
+    mix(textureLod(glow, vec2(b.x, a.y), level).rgb, textureLod(glow, a, level).rgb, left.x),
+    left.y);
 }
 
 void main() {
   vec3 sum = texture(light, uv).rgb + trail * texture(glow, uv).rgb;
-  if (bloom > 0.0) sum += bloom * (blurred(1.0) + blurred(2.0) + blurred(3.0) + 0.7 * blurred(4.0));
+  if (bloom > 0.0) sum += bloom * (blurred(2.0) + blurred(4.0) + blurred(5.0));
   sum *= exposure;
   float peak = max(max(sum.r, sum.g), max(sum.b, 1e-5));
-  float shown = 1.0 - exp(-peak);
+  // One agent is well seen, and of twenty on each other still more than of ten.
+  float shown = peak / (1.0 + peak);
   vec2 off = uv - 0.5;
   float vignette = dot(off, off);
   vec3 colour;
   if (isInk) {
-    vec3 paper = ground * (1.0 - 0.16 * vignette);
-    colour = paper * exp(-sum / peak * shown * 2.6);
+    colour = ground * (1.0 - 0.16 * vignette) * exp(-sum / peak * shown * 3.0);
   } else {
     vec3 hue = sum / peak;
-    colour = ground * (1.25 - vignette) * (1.0 - shown) + mix(hue, vec3(1.0), 0.12 * shown * shown * shown) * shown;
+    float bright = shown * sqrt(shown);
+    colour = ground * (1.25 - vignette) * (1.0 - bright) + mix(hue, vec3(1.0), 0.1 * bright * bright) * bright;
   }
   // Less than one step of the screen's 256: else dark gradients show bands.
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;

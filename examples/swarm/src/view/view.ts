@@ -3,6 +3,7 @@
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import { Hunter, Position, Velocity } from '../simulation/components.ts'
+import { STEP } from '../simulation/settings.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import { Camera } from './camera.ts'
 import { PALETTES, type Theme } from './colours.ts'
@@ -74,6 +75,7 @@ export function createView(
   let marked: Entity = NULL_ENTITY
   let theme: Theme = 'dark'
   let drawnAt = performance.now()
+  let drawnLife = 0
   const ring = { x: 0, y: 0, isHunter: false }
 
   const measure = () => {
@@ -121,6 +123,9 @@ export function createView(
       const now = performance.now()
       const passed = (now - drawnAt) / 1000
       drawnAt = now
+      const life = swarm.tick * STEP + ahead
+      const lived = Math.max(0, life - drawnLife)
+      drawnLife = life
       if (!painter) return
       const density = Math.min(MOST_DENSITY, devicePixelRatio)
       const width = Math.round(camera.width * density)
@@ -129,7 +134,7 @@ export function createView(
       if (canvas.width !== width) canvas.width = width
       if (canvas.height !== height) canvas.height = height
       const found = findMarked(ahead, passed)
-      painter.paint({ ahead, passed, palette: PALETTES[theme], width, height, density, ring: found })
+      painter.paint({ ahead, lived, passed, palette: PALETTES[theme], width, height, density, ring: found })
     },
     get marked() {
       return marked
