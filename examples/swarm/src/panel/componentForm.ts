@@ -37,8 +37,9 @@ export function createComponentForm(
   follow: (entity: Entity) => void,
 ): ComponentForm {
   const target: Target = { world, component, bounds, follow, entity: NULL_ENTITY }
-  const title = make('h3', {}, component.componentName)
-  const form = make('section', { class: 'component', 'aria-label': component.componentName }, title)
+  const { componentName } = component
+  const title = make('div', { class: 'title' }, make('h3', {}, componentName))
+  const form = make('div', { class: 'component', role: 'group', 'aria-label': componentName }, title)
   const toggle = canToggle(world, component) ? createSwitch(target) : undefined
   if (toggle) title.append(toggle.row)
   const fields = Object.entries(component.schema).map(
@@ -120,10 +121,15 @@ function createInput(target: Target, name: string, field: Field): FormField {
   const row = make('label', { class: 'field' }, make('span', {}, name), input)
   row.classList.toggle('whole', isText || field.kind === 'entity')
   const reference = field.kind === 'entity' ? createReference(target) : undefined
-  if (reference) row.append(reference.row)
+  if (reference) {
+    input.placeholder = 'nobody'
+    row.append(reference.row)
+  }
 
   input.addEventListener('input', () => {
     if (isText) write(target, input, name, input.value)
+    else if (reference && input.value === '' && !input.validity.badInput)
+      write(target, input, name, NULL_ENTITY)
     // An empty field and one that holds no number both read as ''; what is out of bounds says so by itself.
     else if (input.value === '' || !input.validity.valid) refuse(input, input.validationMessage || 'A number')
     else write(target, input, name, Number(input.value))
@@ -137,7 +143,7 @@ function createInput(target: Target, name: string, field: Field): FormField {
       reference?.show(value)
       // Nobody wants to be overwritten while typing.
       if (document.activeElement === input) return
-      const text = isFloat ? shown(value as number) : String(value)
+      const text = isFloat ? shown(value as number) : value === NULL_ENTITY && reference ? '' : String(value)
       if (input.value !== text) input.value = text
     },
   }
