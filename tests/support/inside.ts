@@ -20,12 +20,13 @@ import {
   TABLE_ROWS,
   CHUNK_TICKS_CHANGED,
 } from '../../build/layout'
-import type { ComponentLike, World } from '../../bindings/index'
+import type { AnyResource, ComponentLike, World } from '../../bindings/index'
 
 interface Registered {
   readonly pool: number
   readonly id: number
   locate(entity: number): boolean
+  locateOnly(): boolean
   readonly data: number
   readonly found: { readonly tickOffset: number }
 }
@@ -76,6 +77,14 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
   const registered = inside(world).known(component)
   if (registered === undefined || !registered.locate(entity))
     throw new Error('the entity lacks the component')
+  return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** When the fields of a resource that is there were written last. */
+export function resourceTickOf(world: World, resource: AnyResource): number {
+  const { definition } = resource as unknown as { definition: unknown }
+  const registered = inside(world).known(definition)
+  if (registered?.locateOnly() !== true) throw new Error('the resource is not there')
   return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
 }
 
