@@ -41,7 +41,7 @@ export function createLoops(world: World): InnerLoops {
       const { x, y } = chunk.read(Position)
       const { x: vx, y: vy } = chunk.read(Velocity)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const at = cellOf(x[i] * PARTS, y[i] * PARTS)
+        const at = cellOf(partsOf(x[i]), partsOf(y[i]))
         sums[at] += 1
         sums[at + 1] += vx[i]
         sums[at + 2] += vy[i]
@@ -49,7 +49,7 @@ export function createLoops(world: World): InnerLoops {
     }
     for (const chunk of burning) {
       const { x, y } = chunk.read(Position)
-      for (let i = chunk.start; i < chunk.end; i++) sums[cellOf(x[i] * PARTS, y[i] * PARTS) + 3] += 1
+      for (let i = chunk.start; i < chunk.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
     }
   }
 
@@ -72,7 +72,7 @@ export function createLoops(world: World): InnerLoops {
       for (let i = chunk.start; i < chunk.end; i++) {
         const across = (imul(entities[i], ACROSS) + acrossNow) >> 24
         const along = (imul(entities[i], ALONG) + alongNow) >> 24
-        const at = cellOf(((x[i] * PARTS) | 0) + across, ((y[i] * PARTS) | 0) + along)
+        const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
         vx[i] += advice[at]
         vy[i] += advice[at + 1]
         heat[i] += advice[at + 2]
@@ -152,6 +152,11 @@ function advise(calm: Float32Array, urge: Float32Array, advice: Float32Array, us
       advice[at + 2] = ((CONTAGION * fire) / (prey + fire + 0.01)) * STEP
     }
   }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: number): number {
+  return (coordinate * PARTS) | 0
 }
 
 /** Where the numbers of a cell begin. Cells outside of the square are on its other side. */

@@ -37,7 +37,7 @@ export const COMFORT = 2.0
 /** Heat lost, a second. At a heat of 1 prey is on fire. */
 export const COOLING = 0.25
 /** Heat gained, a second, where all around are on fire. */
-export const CONTAGION = 3.0
+export const CONTAGION = 8.0
 export const BURNING_SECONDS = 1.5
 /** How strong the wind blows, in units a second squared. */
 export const WIND = 12.0
@@ -55,4 +55,4 @@ export const DIGESTION_SECONDS = 2.0
 export const LOOK_STEPS = 16
 
 /** Part of the wish that may be born in a step. */
-export const FERTILITY = 0.0015
+export const FERTILITY = 0.001

@@ -29,7 +29,7 @@ export function gather(
   sums: Resource<f32>,
 ): void {
   for (let i = rows.start; i < rows.end; i++) {
-    const at = cellOf(i32(x[i] * PARTS), i32(y[i] * PARTS))
+    const at = cellOf(partsOf(x[i]), partsOf(y[i]))
     sums[at] += 1
     sums[at + 1] += vx[i]
     sums[at + 2] += vy[i]
@@ -38,7 +38,7 @@ export function gather(
 
 /** Whatever burns heats the cell that it is in. */
 export function warm(rows: Rows, x: ReadonlyColumn<f32>, y: ReadonlyColumn<f32>, sums: Resource<f32>): void {
-  for (let i = rows.start; i < rows.end; i++) sums[cellOf(i32(x[i] * PARTS), i32(y[i] * PARTS)) + 3] += 1
+  for (let i = rows.start; i < rows.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
 }
 
 /** Every cell takes on a part of what its eight neighbours are. */
@@ -106,7 +106,7 @@ export function look(
   for (let i = rows.start; i < rows.end; i++) {
     const across = i32(entities[i] * ACROSS + acrossNow) >> 24
     const along = i32(entities[i] * ALONG + alongNow) >> 24
-    const at = cellOf(i32(x[i] * PARTS) + across, i32(y[i] * PARTS) + along)
+    const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
     vx[i] += advice[at]
     vy[i] += advice[at + 1]
     heat[i] += advice[at + 2]
@@ -165,6 +165,11 @@ export function burn(
     y[i] = ny - size * floor(ny / size)
     left[i] -= step
   }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: f32): i32 {
+  return i32(coordinate * f32(PARTS))
 }
 
 /** Where the numbers of a cell begin. Cells outside of the square are on its other side. */

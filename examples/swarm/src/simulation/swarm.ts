@@ -3,6 +3,7 @@
 
 import { createSchedule, createWorld, type Entity } from 'strata-ecs'
 import { Picked, Position, Prey } from './components.ts'
+import { createKernels } from './kernels.ts'
 import { createLoops } from './loops.ts'
 import { nearest } from './near.ts'
 import { loose, scatter } from './population.ts'
@@ -39,7 +40,8 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
   const everyPrey = world.query(Prey)
   const picked = world.query(Picked)
   const everyone = world.query(Position)
-  let inner = createLoops(world)
+  const [inKernels, inLoops] = [createKernels(world), createLoops(world)]
+  let inner = kernels ? inKernels : inLoops
 
   const schedule = createSchedule(world)
     .add(() => inner.gather(), { name: 'gather' })
@@ -79,11 +81,12 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     get population() {
       return everyPrey.count
     },
+    /** Whether the inner loops are kernels, or TypeScript. Both come to the same bits: it may change at any time. */
     get kernels() {
-      return kernels
+      return inner === inKernels
     },
     set kernels(on: boolean) {
-      kernels = on
+      inner = on ? inKernels : inLoops
     },
     /** Steps made so far. */
     get tick() {
