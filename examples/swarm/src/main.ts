@@ -14,4 +14,5 @@ function frame() {
   view.draw(0)
   requestAnimationFrame(frame)
 }
+;(globalThis as any).demo = { swarm, view }
 requestAnimationFrame(frame)

@@ -4,7 +4,7 @@
 import type { World } from 'strata-ecs'
 import { Burning, Position, Prey, Velocity } from './components.ts'
 import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, flockOf, usualIn } from './queries.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
 import { Clock, Ground } from './resources.ts'
 import { COOLING, DRAG, DRIVE, SIZE, STEP } from './settings.ts'
 import { advise, burn, fly, gather, look, smooth, warm } from './swarm.kernel.ts'
@@ -31,7 +31,7 @@ export function createKernels(world: World): InnerLoops {
   const burningDown = world.kernel(burn, { x, y, vx, vy, left: [Burning, 'left'] })
   const flight = { drive: DRIVE, drag: DRAG, cooling: COOLING, size: SIZE, step: STEP }
   const moment = { tick: 0 }
-  const usual = { usual: 0 }
+  const air = { usual: 0, contagion: 0 }
 
   return {
     gather() {
@@ -40,9 +40,10 @@ export function createKernels(world: World): InnerLoops {
       burning.run(warming)
     },
     settle() {
-      usual.usual = usualIn(flock)
+      air.usual = usualIn(flock)
+      air.contagion = contagionAmong(flock, burning)
       world.run(smoothing)
-      world.run(advising, usual)
+      world.run(advising, air)
     },
     look() {
       moment.tick = world.resource(Clock).tick

@@ -5,7 +5,7 @@
 import type { World } from 'strata-ecs'
 import { Burning, Position, Prey, Velocity } from './components.ts'
 import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, flockOf, usualIn } from './queries.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
 import { Clock, Ground } from './resources.ts'
 import {
   ACROSS,
@@ -13,16 +13,15 @@ import {
   ALIGNMENT,
   ALONG,
   ALONG_STEP,
-  CELL,
   CELLS,
   CELL_FLOATS,
   CELL_SHIFT,
   COHESION,
   COMFORT,
-  CONTAGION,
   COOLING,
   DRAG,
   DRIVE,
+  PANIC,
   PARTS,
   STEP,
 } from './settings.ts'
@@ -56,7 +55,7 @@ export function createLoops(world: World): InnerLoops {
   function settle() {
     const { sums, calm, urge, advice } = world.resource(Ground)
     smooth(sums, calm)
-    advise(calm, urge, advice, usualIn(flock))
+    advise(calm, urge, advice, usualIn(flock), contagionAmong(flock, burning))
   }
 
   function look() {
@@ -129,27 +128,39 @@ function smooth(sums: Float32Array, calm: Float32Array) {
       const middle = placeOf(0, column)
       const right = placeOf(0, column + 1)
       for (let k = 0; k < CELL_FLOATS; k++) {
-        const corners = sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
-        const sides = sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
+        const corners =
+          sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
+        const sides =
+          sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
         calm[here + middle + k] = corners * 0.0625 + sides * 0.125 + sums[here + middle + k] * 0.25
       }
     }
   }
 }
 
-function advise(calm: Float32Array, urge: Float32Array, advice: Float32Array, usual: number) {
+function advise(
+  calm: Float32Array,
+  urge: Float32Array,
+  advice: Float32Array,
+  usual: number,
+  contagion: number,
+) {
   for (let row = 0; row < CELLS; row++) {
     for (let column = 0; column < CELLS; column++) {
       const at = placeOf(row, column)
+      const west = placeOf(row, column - 1)
+      const east = placeOf(row, column + 1)
+      const north = placeOf(row - 1, column)
+      const south = placeOf(row + 1, column)
       const prey = calm[at]
-      const fire = calm[at + 3]
-      const follow = ALIGNMENT / (prey + 0.01)
-      const pull = (COHESION * (COMFORT - prey / usual)) / ((prey + usual) * (2 * CELL))
-      const eastward = calm[placeOf(row, column + 1)] - calm[placeOf(row, column - 1)]
-      const southward = calm[placeOf(row + 1, column)] - calm[placeOf(row - 1, column)]
-      advice[at] = (follow * calm[at + 1] + pull * eastward + urge[at]) * STEP
-      advice[at + 1] = (follow * calm[at + 2] + pull * southward + urge[at + 1]) * STEP
-      advice[at + 2] = ((CONTAGION * fire) / (prey + fire + 0.01)) * STEP
+      const share = 1 / (prey + calm[at + 3] + 0.01)
+      const pull = (COHESION * (COMFORT - prey / usual)) / (prey + usual)
+      const dread = PANIC * share
+      const ax = pull * (calm[east] - calm[west]) - dread * (calm[east + 3] - calm[west + 3])
+      const ay = pull * (calm[south] - calm[north]) - dread * (calm[south + 3] - calm[north + 3])
+      advice[at] = (ALIGNMENT * calm[at + 1] * share + ax + urge[at]) * STEP
+      advice[at + 1] = (ALIGNMENT * calm[at + 2] * share + ay + urge[at + 1]) * STEP
+      advice[at + 2] = contagion * calm[at + 3] * share * STEP
     }
   }
 }

@@ -9,11 +9,11 @@ import { nearest } from './near.ts'
 import { loose, scatter } from './population.ts'
 import { burningOf, flockOf, huntersOf } from './queries.ts'
 import { Clock, Sparks, Wish } from './resources.ts'
-import { STEP } from './settings.ts'
+import { LIGHTNING_SECONDS, STEP } from './settings.ts'
 import { createBirths } from './systems/breed.ts'
 import { createAshes, createIgnition } from './systems/fire.ts'
 import { createFear, createHunt, createProwl } from './systems/hunt.ts'
-import { createSparks, createWind } from './systems/weather.ts'
+import { createLightning, createSparks, createWind } from './systems/weather.ts'
 
 export interface SwarmOptions {
   /** How many prey, 0 to MOST_PREY; default 50,000. */
@@ -48,6 +48,7 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     .add(createWind(world), { name: 'wind' })
     .add(createFear(world), { name: 'fear' })
     .add(() => inner.settle(), { name: 'settle' })
+    .add(createLightning(world), { name: 'lightning', interval: LIGHTNING_SECONDS })
     .add(createSparks(world), { name: 'sparks' })
     .add(() => inner.look(), { name: 'look' })
     .add(() => inner.fly(), { name: 'fly' })
