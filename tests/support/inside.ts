@@ -14,13 +14,20 @@ import {
   ENTITIES_RECORDS,
   RECORD_BYTES,
   ROW_BITS,
+  CHUNK_DATA,
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
   CHUNKS_TABLE,
   TABLE_ROWS,
+  TABLE_TAIL_ID,
+  CHUNK_TICKS_BYTES,
   CHUNK_TICKS_CHANGED,
+  COMPONENTS_RECORDS,
+  COMPONENT_BYTES,
+  COMPONENT_POOL,
+  SMALL_CHUNK_BYTES,
 } from '../../build/layout'
-import type { ComponentLike, World } from '../../bindings/index'
+import type { AnyResource, ComponentLike, World } from '../../bindings/index'
 
 interface Registered {
   readonly pool: number
@@ -77,6 +84,17 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
   if (registered === undefined || !registered.locate(entity))
     throw new Error('the entity lacks the component')
   return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** When the fields of a resource were written last. Not for one whose row fits into a full chunk only. */
+export function resourceTickOf(world: World, resource: AnyResource): number {
+  const { definition } = resource as unknown as { definition: unknown }
+  const id = inside(world).known(definition)?.id
+  if (id === undefined) throw new Error('this world does not know the resource')
+  const table = wordAt(world, wordAt(world, COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
+  const chunk = wordAt(world, CHUNKS_TABLE) + wordAt(world, table + TABLE_TAIL_ID) * CHUNK_RECORD_BYTES
+  const end = wordAt(world, chunk + CHUNK_DATA) + SMALL_CHUNK_BYTES
+  return wordAt(world, end - CHUNK_TICKS_BYTES + CHUNK_TICKS_CHANGED)
 }
 
 /** What the pool of a sparse or stable component looks like. */
