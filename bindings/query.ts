@@ -340,6 +340,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.add(...kept))
       return matched
     }
+    if (this.isIdle(matched)) return 0
     const address = bundle.addressIn(state)
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
@@ -349,6 +350,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
+  }
+
+  /** Whether a bulk change of so many has nothing to do. Conditions were looked at to know it: once is enough. */
+  private isIdle(matched: number): boolean {
+    return matched === 0 && !(this.look.consumes && this.source.remembers)
   }
 
   /** Values are written entity by entity, after the components were added in bulk. */
@@ -387,6 +393,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.remove(...components))
       return matched
     }
+    if (this.isIdle(matched)) return 0
     const address = bundle.addressIn(state)
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))

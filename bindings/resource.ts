@@ -1,8 +1,8 @@
 // Owns the declaration of resources: one value for a whole world, with fields or any JavaScript value.
 // It must never know a world: one declaration serves any number of them.
 
-import { STORAGE_RESOURCE } from '../build/layout'
-import { type Definition, type Schema, checkFields, checkName, define } from './component'
+import { CHUNK_BYTES, STORAGE_RESOURCE } from '../build/layout'
+import { type Definition, type Schema, checkFields, checkName, define, rowBytes } from './component'
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
 
@@ -26,6 +26,11 @@ export interface ValueResource<T = unknown> {
 export type AnyResource = Resource<any> | ValueResource<any>
 
 let declared = 0
+
+/** Whether it is a resource with more in its row than a chunk has room for. */
+export function isWide(definition: Definition): boolean {
+  return definition.storageCode === STORAGE_RESOURCE && rowBytes(definition) > CHUNK_BYTES
+}
 
 /** What stands behind both kinds. */
 export class ResourceDeclaration {

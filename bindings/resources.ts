@@ -3,10 +3,10 @@
 
 import { type Definition, checkValues, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
-import { StrataError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
+import { StrataError, StrataTypeError, noRoomForResource } from './errors'
+import { describe, isVec, isZeroByDefault, storeDefault } from './fields'
 import type { Registration } from './registration'
-import { ResourceDeclaration } from './resource'
+import { ResourceDeclaration, isWide } from './resource'
 import { readLocated, writeLocated } from './values'
 import type { WorldState } from './worldState'
 
@@ -188,8 +188,16 @@ class RowHolder extends Holder {
     }
     const status = state.core.resourceMake(state.register(definition).id)
     state.heap.check()
-    if (status < 0)
-      throw limitError(status, `${declaration.resourceName} takes ${rowBytes(definition)} bytes`)
+    if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
+    if (isWide(definition)) this.writeListDefaults(this.locate() as Registration)
     this.refresh()
+  }
+
+  /** The core made them zeros: long lists are kept once, with the declaration. */
+  private writeListDefaults({ heap, definition, data, found }: Registration): void {
+    definition.fields.forEach((field, k) => {
+      if (isVec(field) && !isZeroByDefault(field))
+        storeDefault(heap, field, data + (found.offsets[k] as number))
+    })
   }
 }
