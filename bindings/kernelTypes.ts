@@ -16,8 +16,15 @@ type AnyFields = Resource<any>
 export type BoundSources<K> = K extends KernelFunction
   ? Readonly<Record<string, AnyComponent | AnyFields>>
   : K extends Kernel<infer Columns, infer _, infer __, infer ___>
-    ? { readonly [P in keyof Columns]: Columns[P] extends KernelResource ? AnyFields : AnyComponent }
+    ? { readonly [P in keyof Columns]: SourceOf<Columns[P]> }
     : never
+
+/** Either where nothing is known of the kernel. */
+type SourceOf<K> = [K] extends [KernelResource]
+  ? AnyFields
+  : KernelResource extends K
+    ? AnyComponent | AnyFields
+    : AnyComponent
 
 /** What world.kernel takes for the parameters of a kernel: for each the source, and one of its fields that would do. */
 export type ColumnBindings<K, C> = {

@@ -89,10 +89,20 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
 
 /** When the fields of a resource that is there were written last. */
 export function resourceTickOf(world: World, resource: AnyResource): number {
+  const { data, found } = locatedResource(world, resource)
+  return inside(world).heap.word(data + found.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** The address of the chunk of a resource that is there. */
+export function dataOfResource(world: World, resource: AnyResource): number {
+  return locatedResource(world, resource).data
+}
+
+function locatedResource(world: World, resource: AnyResource): Registered {
   const { definition } = resource as unknown as { definition: unknown }
   const registered = inside(world).known(definition)
   if (registered?.locateOnly() !== true) throw new Error('the resource is not there')
-  return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
+  return registered
 }
 
 /** What the pool of a sparse or stable component looks like. */
