@@ -12,9 +12,9 @@ import { DART_CORNERS, RING_CORNERS, SCREEN_CORNERS, SOURCES } from './shaders.t
 import { Target, allowHalfFloats } from './target.ts'
 
 /** Seconds in which the light of an agent that went on falls to a third. */
-const AFTERGLOW = 0.14
+const AFTERGLOW = 0.1
 /** How much of the afterglow is seen, sharp and blurred. */
-const TRAIL = 0.9
+const TRAIL = 0.45
 const BLOOM = 0.12
 
 /** A hunter is so many times as long as its prey, and at least so many CSS pixels. */
@@ -142,7 +142,7 @@ export class Painter {
     const bright = 1.6 / Math.sqrt(exposure)
     this.useForAgents('fire', frame, length * 1.25, bright * 1.5, palette.fire)
     this.burning.draw(DART_CORNERS)
-    this.useForAgents('halo', frame, hunterLength * 1.5, bright, palette.halo)
+    this.useForAgents('halo', frame, hunterLength * 1.3, bright * 0.6, palette.halo)
     this.hunters.draw(DART_CORNERS)
   }
 
