@@ -25,8 +25,9 @@ export function createGraph(times: FrameTimes): Graph {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
   const summary = element('frame-summary', HTMLParagraphElement)
   const entries = times.parts.map((name, part) => {
-    const colour = name === 'drawing' || name === 'other' ? name : part % 8
-    const swatch = make('i', { style: `--series: var(--series-${colour})` })
+    const swatch = make('i', name === 'drawing' || name === 'other' ? { class: name } : {})
+    swatch.style.setProperty('--place', String(part / times.parts.length))
+    swatch.classList.toggle('odd', part % 2 === 1)
     const mean = make('b')
     return { item: make('li', {}, swatch, make('span', {}, name), mean), swatch, mean, colour: '' }
   })

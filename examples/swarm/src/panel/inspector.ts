@@ -30,6 +30,7 @@ export interface Inspector {
 /** @param changed told of the agent that is picked now and lives, NULL_ENTITY for none */
 export function createInspector(swarm: Swarm, changed: (living: Entity) => void): Inspector {
   const { world } = swarm
+  const canvas = element('view', HTMLCanvasElement)
   const root = element('inspector', HTMLElement)
   const title = element('agent-title', HTMLElement)
   const handle = element('agent-handle', HTMLParagraphElement)
@@ -50,7 +51,7 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
   heir.addEventListener('click', () => pick(nextOf(picked)))
   burn.addEventListener('click', () => {
     if (world.has(picked, Burning)) world.remove(picked, Burning)
-    else world.add(picked, Burning({ left: 1.5 }))
+    else world.add(picked, Burning)
     show()
   })
   element('destroy', HTMLButtonElement).addEventListener('click', () => {
@@ -62,6 +63,8 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
     swarm.pick(entity)
     picked = entity
     living = world.isAlive(entity)
+    // The focus must not go with what it was in.
+    if (entity === NULL_ENTITY && root.contains(document.activeElement)) canvas.focus()
     root.hidden = entity === NULL_ENTITY
     changed(living ? entity : NULL_ENTITY)
     show()

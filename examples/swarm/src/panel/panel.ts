@@ -146,21 +146,36 @@ export function createPanel({ swarm, frames, view, usual, shared }: PanelOptions
   show()
 
   function shortcuts(): Shortcut[] {
-    const middle = () => view?.camera ?? { x: SIZE / 2, y: SIZE / 2, zoom: 1 }
     return [
       { keys: [' '], shown: 'Space', does: 'pause, play', act: pause },
       { keys: ['.'], shown: '.', does: 'one step', act: () => frames.stepOnce() },
       { keys: ['<', '>'], shown: '< >', does: 'slower, faster', act: (key) => hurry(key === '>' ? 1 : -1) },
       { keys: ['k'], shown: 'K', does: 'kernels, JavaScript loops', act: switchLoops },
-      { keys: ['n'], shown: 'N', does: 'pick the agent nearest the middle', act: () => touch.pickNearest(middle().x, middle().y) }, // prettier-ignore
+      { keys: ['n'], shown: 'N', does: 'pick the agent nearest the middle', act: pickMiddle },
       { keys: ['Escape'], shown: 'Esc', does: 'drop the picked agent', act: () => pick(NULL_ENTITY) },
-      { keys: ['f'], shown: 'F', does: 'fire in the middle', act: () => touch.ignite(middle().x, middle().y, FIRE_RADIUS / middle().zoom) }, // prettier-ignore
+      { keys: ['f'], shown: 'F', does: 'fire in the middle', act: setFire },
       { keys: ['l'], shown: 'L', does: 'lightning', act: () => touch.strike() },
       { keys: ['+', '=', '-'], shown: '+ −', does: 'zoom', act: (key) => view?.camera.zoomBy(key === '-' ? 1 / ZOOM : ZOOM) }, // prettier-ignore
       { keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'], shown: '← ↑ ↓ →', does: 'move', act: pan },
       { keys: ['0'], shown: '0', does: 'the whole square again', act: () => view?.camera.reset() },
       { keys: ['h'], shown: 'H', does: 'hide or show the panel', act: turnFold },
     ]
+  }
+
+  /** Of what is seen. */
+  function middle() {
+    return view?.camera ?? { x: SIZE / 2, y: SIZE / 2, zoom: 1 }
+  }
+
+  function pickMiddle() {
+    const { x, y } = middle()
+    touch.pickNearest(x, y)
+  }
+
+  function setFire() {
+    const { x, y, zoom } = middle()
+    touch.ignite(x, y, FIRE_RADIUS / zoom)
+    tell('Fire in the middle')
   }
 
   function pause() {
