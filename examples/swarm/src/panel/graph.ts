@@ -95,11 +95,16 @@ export function createGraph(times: FrameTimes): Graph {
       entries.forEach(({ colour, mean }, part) => {
         context.fillStyle = colour
         drawArea(part, canvas.width / (times.capacity - 1), up)
-        say(mean, times.meanOf(part, recent).toFixed(2))
+        say(mean, inFourDigits(times.meanOf(part, recent)))
       })
       drawBudget(up)
       const work = times.meanWork(recent)
       say(summary, `${work.toFixed(1)} of ${BUDGET.toFixed(1)} ms in all: means of ${RECENT / 1000} seconds.`)
     },
   }
+}
+
+/** As many decimals as there is room for beside a name. */
+function inFourDigits(ms: number): string {
+  return ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)
 }
