@@ -5,7 +5,6 @@ import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import { Position } from '../simulation/components.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import type { Tap } from './address.ts'
-import { grouped } from './element.ts'
 
 /** What lightning sets on fire, and what a finger does at least. In units. */
 const LIGHTNING_RADIUS = 20
@@ -29,8 +28,8 @@ export class Touch {
   }
 
   ignite(x: number, y: number, radius: number): void {
-    const count = this.swarm.ignite(x, y, radius)
-    this.tell(count === 0 ? 'Nobody is there to catch fire.' : `${grouped(count)} caught fire.`)
+    this.swarm.ignite(x, y, radius)
+    this.tell('Fire falls from the sky.')
   }
 
   /** Strikes where somebody is. */
