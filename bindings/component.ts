@@ -456,7 +456,8 @@ function isPlain(definition: Definition, values: object | undefined): boolean {
   return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
-function describeComponent(value: unknown): string {
+/** What was given where a component is wanted, for sentences. */
+export function describeComponent(value: unknown): string {
   const definition = definitionOf(value)
   return definition === undefined ? describe(value) : `the ${definition.kind} ${definition.componentName}`
 }

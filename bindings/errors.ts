@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'ROW_LIMIT'
   | 'NOT_A_COMPONENT'
   | 'NOT_A_RESOURCE'
+  | 'MISSING_RESOURCE'
   | 'DUPLICATE_COMPONENT'
   | 'UNKNOWN_FIELD'
   | 'INVALID_VALUE'

@@ -1,7 +1,6 @@
 // Owns the resources of one world: the cursor on the row of each one with fields, the values of the others.
 // It must never keep what is in the fields: that is in linear memory, in a table with one row (assembly/resources.ts).
 
-import { ROW_BITS, TABLE_TAIL_ID } from '../build/layout'
 import { type Definition, checkValues, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataError, StrataTypeError, noRoomForResource } from './errors'
@@ -188,11 +187,8 @@ class RowHolder extends Holder {
 
   /** What the world knows of the resource, standing on its row; undefined when there is none. */
   private locate(): Registration | undefined {
-    const { state } = this
-    const registration = state.known(this.declaration.definition as Definition)
-    if (registration === undefined) return undefined
-    const chunk = state.heap.word(registration.pool + TABLE_TAIL_ID)
-    return registration.locateAt(chunk << ROW_BITS) ? registration : undefined
+    const registration = this.state.known(this.declaration.definition as Definition)
+    return registration?.locateOnly() ? registration : undefined
   }
 
   /** Makes the row, with the defaults. */

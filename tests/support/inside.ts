@@ -14,18 +14,11 @@ import {
   ENTITIES_RECORDS,
   RECORD_BYTES,
   ROW_BITS,
-  CHUNK_DATA,
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
   CHUNKS_TABLE,
   TABLE_ROWS,
-  TABLE_TAIL_ID,
-  CHUNK_TICKS_BYTES,
   CHUNK_TICKS_CHANGED,
-  COMPONENTS_RECORDS,
-  COMPONENT_BYTES,
-  COMPONENT_POOL,
-  SMALL_CHUNK_BYTES,
 } from '../../build/layout'
 import type { AnyResource, ComponentLike, World } from '../../bindings/index'
 
@@ -33,6 +26,7 @@ interface Registered {
   readonly pool: number
   readonly id: number
   locate(entity: number): boolean
+  locateOnly(): boolean
   readonly data: number
   readonly found: { readonly tickOffset: number }
 }
@@ -86,15 +80,22 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
   return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
 }
 
-/** When the fields of a resource were written last. Not for one whose row fits into a full chunk only. */
+/** When the fields of a resource that is there were written last. */
 export function resourceTickOf(world: World, resource: AnyResource): number {
+  const { data, found } = locatedResource(world, resource)
+  return inside(world).heap.word(data + found.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** The address of the chunk of a resource that is there. */
+export function dataOfResource(world: World, resource: AnyResource): number {
+  return locatedResource(world, resource).data
+}
+
+function locatedResource(world: World, resource: AnyResource): Registered {
   const { definition } = resource as unknown as { definition: unknown }
-  const id = inside(world).known(definition)?.id
-  if (id === undefined) throw new Error('this world does not know the resource')
-  const table = wordAt(world, wordAt(world, COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
-  const chunk = wordAt(world, CHUNKS_TABLE) + wordAt(world, table + TABLE_TAIL_ID) * CHUNK_RECORD_BYTES
-  const end = wordAt(world, chunk + CHUNK_DATA) + SMALL_CHUNK_BYTES
-  return wordAt(world, end - CHUNK_TICKS_BYTES + CHUNK_TICKS_CHANGED)
+  const registered = inside(world).known(definition)
+  if (registered?.locateOnly() !== true) throw new Error('the resource is not there')
+  return registered
 }
 
 /** What the pool of a sparse or stable component looks like. */

@@ -1,0 +1,181 @@
+// Owns the inner loops in TypeScript, over the columns of chunks. They come to the same bits as swarm.kernel.ts: what a
+// kernel computes as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
+// It must never make or destroy an agent.
+
+import type { World } from 'strata-ecs'
+import { Burning, Position, Prey, Velocity } from './components.ts'
+import type { InnerLoops } from './innerLoops.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
+import { Clock, Ground } from './resources.ts'
+import {
+  ACROSS,
+  ACROSS_STEP,
+  ALIGNMENT,
+  ALONG,
+  ALONG_STEP,
+  CELLS,
+  CELL_FLOATS,
+  CELL_SHIFT,
+  COHESION,
+  COMFORT,
+  COOLING,
+  DRAG,
+  DRIVE,
+  PANIC,
+  PARTS,
+  STEP,
+} from './settings.ts'
+import { wrap } from './torus.ts'
+
+const { fround, imul } = Math
+
+export function createLoops(world: World): InnerLoops {
+  const flock = flockOf(world)
+  const burning = burningOf(world)
+
+  function gather() {
+    const { sums } = world.resource(Ground)
+    sums.fill(0)
+    for (const chunk of flock) {
+      const { x, y } = chunk.read(Position)
+      const { x: vx, y: vy } = chunk.read(Velocity)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        const at = cellOf(partsOf(x[i]), partsOf(y[i]))
+        sums[at] += 1
+        sums[at + 1] += vx[i]
+        sums[at + 2] += vy[i]
+      }
+    }
+    for (const chunk of burning) {
+      const { x, y } = chunk.read(Position)
+      for (let i = chunk.start; i < chunk.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
+    }
+  }
+
+  function settle() {
+    const { sums, calm, urge, advice } = world.resource(Ground)
+    smooth(sums, calm)
+    advise(calm, urge, advice, usualIn(flock), contagionAmong(flock, burning))
+  }
+
+  function look() {
+    const { advice } = world.resource(Ground)
+    const { tick } = world.resource(Clock)
+    const acrossNow = imul(tick, ACROSS_STEP)
+    const alongNow = imul(tick, ALONG_STEP)
+    for (const chunk of flock) {
+      const { entities } = chunk
+      const { x, y } = chunk.read(Position)
+      const { x: vx, y: vy } = chunk.write(Velocity)
+      const { heat } = chunk.write(Prey)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        const across = (imul(entities[i], ACROSS) + acrossNow) >> 24
+        const along = (imul(entities[i], ALONG) + alongNow) >> 24
+        const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
+        vx[i] += advice[at]
+        vy[i] += advice[at + 1]
+        heat[i] += advice[at + 2]
+      }
+    }
+  }
+
+  function fly() {
+    for (const chunk of flock) {
+      const { entities } = chunk
+      const { x, y } = chunk.write(Position)
+      const { x: vx, y: vy } = chunk.write(Velocity)
+      const { heat, age } = chunk.write(Prey)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        const nature = (imul(entities[i], 0x61c88647) >>> 16) / 65536
+        const speed = fround(fround(vx[i] * vx[i]) + fround(vy[i] * vy[i]))
+        const push = fround(nature + DRIVE - speed * DRAG)
+        const turn = nature - 0.5
+        const ax = fround(fround(push * vx[i]) - fround(turn * vy[i]))
+        const ay = fround(fround(push * vy[i]) + fround(turn * vx[i]))
+        vx[i] += ax * STEP
+        vy[i] += ay * STEP
+        x[i] = wrap(fround(x[i] + vx[i] * STEP))
+        y[i] = wrap(fround(y[i] + vy[i] * STEP))
+        heat[i] = Math.max(heat[i] - COOLING * STEP, 0)
+        age[i] += STEP
+      }
+    }
+  }
+
+  function burn() {
+    for (const chunk of burning) {
+      const { x, y } = chunk.write(Position)
+      const { x: vx, y: vy } = chunk.read(Velocity)
+      const { left } = chunk.write(Burning)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        x[i] = wrap(fround(x[i] + vx[i] * STEP))
+        y[i] = wrap(fround(y[i] + vy[i] * STEP))
+        left[i] -= STEP
+      }
+    }
+  }
+
+  return { gather, settle, look, fly, burn }
+}
+
+function smooth(sums: Float32Array, calm: Float32Array) {
+  for (let row = 0; row < CELLS; row++) {
+    const above = placeOf(row - 1, 0)
+    const here = placeOf(row, 0)
+    const below = placeOf(row + 1, 0)
+    for (let column = 0; column < CELLS; column++) {
+      const left = placeOf(0, column - 1)
+      const middle = placeOf(0, column)
+      const right = placeOf(0, column + 1)
+      for (let k = 0; k < CELL_FLOATS; k++) {
+        const corners =
+          sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
+        const sides =
+          sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
+        calm[here + middle + k] = corners * 0.0625 + sides * 0.125 + sums[here + middle + k] * 0.25
+      }
+    }
+  }
+}
+
+function advise(
+  calm: Float32Array,
+  urge: Float32Array,
+  advice: Float32Array,
+  usual: number,
+  contagion: number,
+) {
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS; column++) {
+      const at = placeOf(row, column)
+      const west = placeOf(row, column - 1)
+      const east = placeOf(row, column + 1)
+      const north = placeOf(row - 1, column)
+      const south = placeOf(row + 1, column)
+      const prey = calm[at]
+      const share = 1 / (prey + calm[at + 3] + 0.01)
+      const pull = (COHESION * (COMFORT - prey / usual)) / (prey + usual)
+      const dread = PANIC * share
+      const ax = pull * (calm[east] - calm[west]) - dread * (calm[east + 3] - calm[west + 3])
+      const ay = pull * (calm[south] - calm[north]) - dread * (calm[south + 3] - calm[north + 3])
+      advice[at] = (ALIGNMENT * calm[at + 1] * share + ax + urge[at]) * STEP
+      advice[at + 1] = (ALIGNMENT * calm[at + 2] * share + ay + urge[at + 1]) * STEP
+      advice[at + 2] = contagion * calm[at + 3] * share * STEP
+    }
+  }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: number): number {
+  return (coordinate * PARTS) | 0
+}
+
+/** Where the numbers of a cell begin. Cells outside of the square are on its other side. */
+function placeOf(row: number, column: number): number {
+  return ((row & (CELLS - 1)) * CELLS + (column & (CELLS - 1))) * CELL_FLOATS
+}
+
+/** The same for the cell that a point is in, given in parts of a unit. */
+function cellOf(x: number, y: number): number {
+  return placeOf(y >> CELL_SHIFT, x >> CELL_SHIFT)
+}

@@ -1,0 +1,119 @@
+// Owns the simulation as the page sees it: one world, its schedule, and what a person can do to it.
+// It must never know of the page.
+
+import { createSchedule, createWorld, type Entity } from 'strata-ecs'
+import { Picked, Position, Prey } from './components.ts'
+import { createKernels } from './kernels.ts'
+import { createLoops } from './loops.ts'
+import { nearest } from './near.ts'
+import { loose, scatter } from './population.ts'
+import { burningOf, flockOf, huntersOf } from './queries.ts'
+import { Clock, Sparks, Wish } from './resources.ts'
+import { LIGHTNING_SECONDS, STEP } from './settings.ts'
+import { createBirths } from './systems/breed.ts'
+import { createAshes, createIgnition } from './systems/fire.ts'
+import { createFear, createHunt, createProwl } from './systems/hunt.ts'
+import { createLightning, createSparks, createWind } from './systems/weather.ts'
+
+export interface SwarmOptions {
+  /** How many prey, 0 to MOST_PREY; default 50,000. */
+  readonly prey?: number
+  /** Equal seeds give equal worlds; default 1. */
+  readonly seed?: number
+  /** Inner loops as kernels, else as TypeScript; default true. */
+  readonly kernels?: boolean
+  /** The core, for worlds over the checked one. */
+  readonly module?: WebAssembly.Module
+}
+
+export type Swarm = ReturnType<typeof createSwarm>
+
+/** A swarm with its world. */
+export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }: SwarmOptions = {}) {
+  const world = createWorld(module ? { module } : {})
+  world.setResource(Clock, { tick: 0, seed })
+  world.setResource(Wish, { prey })
+  world.setResource(Sparks, [])
+  scatter(world, prey, seed)
+  loose(world, seed + 1)
+
+  const everyPrey = world.query(Prey)
+  const picked = world.query(Picked)
+  const everyone = world.query(Position)
+  const [inKernels, inLoops] = [createKernels(world), createLoops(world)]
+  let inner = kernels ? inKernels : inLoops
+
+  const schedule = createSchedule(world)
+    .add(() => inner.gather(), { name: 'gather' })
+    .add(createWind(world), { name: 'wind' })
+    .add(createFear(world), { name: 'fear' })
+    .add(() => inner.settle(), { name: 'settle' })
+    .add(createLightning(world), { name: 'lightning', interval: LIGHTNING_SECONDS })
+    .add(createSparks(world), { name: 'sparks' })
+    .add(() => inner.look(), { name: 'look' })
+    .add(() => inner.fly(), { name: 'fly' })
+    .add(() => inner.burn(), { name: 'burn' })
+    .add(createHunt(world), { name: 'hunt' })
+    .add(createProwl(world), { name: 'prowl' })
+    .add(createIgnition(world), { name: 'ignite' })
+    .add(createAshes(world), { name: 'ashes' })
+    .add(createBirths(world), { name: 'births' })
+    .add(() => void world.resource(Clock).tick++, { name: 'clock' })
+
+  return {
+    world,
+    schedule,
+    /** What there is to draw: all have Position and Velocity. */
+    flock: flockOf(world),
+    burning: burningOf(world),
+    hunters: huntersOf(world),
+    picked,
+    /** How many prey there should be: more come at once, too many go at once. */
+    get prey() {
+      return world.resource(Wish).prey
+    },
+    set prey(count: number) {
+      world.resource(Wish).prey = count
+      const missing = count - everyPrey.count
+      if (missing > 0) scatter(world, missing, seed + world.resource(Clock).tick)
+      else everyPrey.page(0, -missing).destroy()
+    },
+    /** How many prey there are. */
+    get population() {
+      return everyPrey.count
+    },
+    /** Whether the inner loops are kernels, or TypeScript. Both come to the same bits: it may change at any time. */
+    get kernels() {
+      return inner === inKernels
+    },
+    set kernels(on: boolean) {
+      inner = on ? inKernels : inLoops
+    },
+    /** Steps made so far. */
+    get tick() {
+      return world.resource(Clock).tick
+    },
+    /** Moves everything on by STEP seconds. */
+    step() {
+      schedule.run(STEP)
+    },
+    /** Lets fire fall on a place, in the next step; lengths in units. */
+    ignite(x: number, y: number, radius: number) {
+      world.resource(Sparks)!.push({ x, y, radius })
+    },
+    /** The agent nearest to a point, NULL_ENTITY when none is so near; lengths in units. */
+    nearest(x: number, y: number, within: number): Entity {
+      return nearest(world, everyone, x, y, within)
+    },
+    /** Picks an agent, in place of the one before; NULL_ENTITY: none. */
+    pick(entity: Entity) {
+      picked.remove(Picked)
+      if (world.isAlive(entity)) world.add(entity, Picked)
+    },
+    /** Lets the memory go. */
+    dispose() {
+      schedule.dispose()
+      world.dispose()
+    },
+  }
+}
