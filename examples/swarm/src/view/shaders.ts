@@ -70,7 +70,7 @@ void main() {
   colour = between(0.5 - 0.5 * heading.x) * mix(0.35, 1.25, smoothstep(10.0, 110.0, speed));
 #elif KIND == FIRE
   float flicker = 0.5 + 0.5 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
-  float heat = smoothstep(0.0, 1.5, left) * (0.55 + 0.45 * flicker);
+  float heat = clamp(left / 1.5, 0.0, 1.0) * (0.5 + 0.5 * flicker);
   colour = between(1.0 - heat) * (0.25 + heat) * smoothstep(0.0, 0.25, left);
 #else
   colour = colours[0];
@@ -184,9 +184,10 @@ void main() {
   if (isInk) {
     colour = ground * (1.0 - 0.16 * vignette) * exp(-sum / peak * shown * 3.0);
   } else {
-    vec3 hue = sum / peak;
-    float bright = shown * sqrt(shown);
-    colour = ground * (1.25 - vignette) * (1.0 - bright) + mix(hue, vec3(1.0), 0.1 * bright * bright) * bright;
+    // Channel by channel, embers that lie close turn to gold, but violet to white: so only a little of that.
+    vec3 bright = mix(sum / peak * shown, sum / (1.0 + sum), 0.4);
+    bright *= sqrt(bright);
+    colour = ground * (1.25 - vignette) * (1.0 - shown) + bright;
   }
   // Less than one step of the screen's 256: else dark gradients show bands.
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;
