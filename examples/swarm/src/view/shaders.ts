@@ -67,7 +67,7 @@ void main() {
   gl_Position = vec4(place * clipPerUnit + turned * reach * clipPerPixel, 0.0, 1.0);
 
 #if KIND == FLOCK
-  colour = between(0.5 - 0.5 * heading.x) * mix(0.35, 1.25, smoothstep(10.0, 110.0, speed));
+  colour = between(0.5 - 0.5 * heading.x) * mix(0.45, 1.25, smoothstep(10.0, 110.0, speed));
 #elif KIND == FIRE
   float flicker = 0.5 + 0.5 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
   float heat = clamp(left / 1.5, 0.0, 1.0) * (0.5 + 0.5 * flicker);
