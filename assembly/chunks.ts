@@ -11,7 +11,7 @@
 
 import { CHUNKS_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
-import { allocateBlock, blocks, promiseBlocks, releaseBlock } from './memory/blocks'
+import { allocateBlock, allocateRange, blocks, promiseBlocks, releaseBlock, releaseRange } from './memory/blocks'
 
 export const ROW_BITS: u32 = 12
 export const ROW_MASK: u32 = (1 << ROW_BITS) - 1
@@ -94,7 +94,7 @@ function chunkBytes(full: u32): u32 {
   return full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
 }
 
-/** Bytes of the block in which the chunk's rows lie. */
+/** Bytes of the block in which the chunk's rows lie; of a wide chunk those before its columns. */
 @inline
 export function bytesOf(chunk: Chunk): u32 {
   return chunkBytes(chunk.layoutKey & FULL_CHUNK)
@@ -104,7 +104,17 @@ export function bytesOf(chunk: Chunk): u32 {
 export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   if (!ensureChunkIds(1)) return 0
   const data = allocateBlock(chunkBytes(full))
-  if (data == 0) return 0
+  return data == 0 ? 0 : enter(data, capacity, layoutKey, owner, table)
+}
+
+/** The same for one row of more than a full chunk. To the directory it is a small chunk: only its end lies elsewhere. */
+export function createWideChunk(bytes: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+  if (!ensureChunkIds(1)) return 0
+  const data = allocateRange(bytes)
+  return data == 0 ? 0 : enter(data, 1, layoutKey, owner, table)
+}
+
+function enter(data: usize, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   const id = takeId()
   const chunk = chunkAt(id)
   chunk.data = data
@@ -123,6 +133,17 @@ export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32
 export function destroyChunk(id: u32): void {
   const chunk = chunkAt(id)
   releaseBlock(chunk.data, bytesOf(chunk))
+  leave(id, chunk)
+}
+
+/** `bytes` must be what it was created with. */
+export function destroyWideChunk(id: u32, bytes: u32): void {
+  const chunk = chunkAt(id)
+  releaseRange(chunk.data, bytes)
+  leave(id, chunk)
+}
+
+function leave(id: u32, chunk: Chunk): void {
   chunk.capacity = 0
   chunk.count = 0
   chunk.owner = 0

@@ -59,8 +59,6 @@ export class Component {
   columnCount: u32
   /** Array of ColumnShape. */
   columns: usize
-  /** Bytes of one row over all columns. */
-  rowBytes: u32
   /** The text by which TypeScript finds this component again, UTF-8. */
   text: usize
   textBytes: u32
@@ -94,7 +92,7 @@ export class ComponentDescription {
 export class ColumnDescription {
   width: u32
   kind: u32
-  /** Where in scratch the default value lies, counted from its beginning. */
+  /** Where in scratch the default value lies, counted from its beginning; 0: it is all zeros. */
   defaultOffset: u32
 }
 
@@ -141,8 +139,7 @@ export function registerComponent(scratch: usize): i32 {
     text != 0 &&
     changetype<usize>(archetypes) != 0 &&
     changetype<usize>(queries) != 0
-  const rowBytes = enough ? readColumns(scratch, columns) : -1
-  if (rowBytes < 0) {
+  if (!enough || !readColumns(scratch, columns)) {
     if (columns != 0) releaseColumns(columns, description.columnCount)
     release(text, description.textBytes)
     release(changetype<usize>(archetypes), offsetof<List>())
@@ -156,7 +153,6 @@ export function registerComponent(scratch: usize): i32 {
   component.flags = description.flags
   component.columnCount = description.columnCount
   component.columns = columns
-  component.rowBytes = rowBytes
   component.text = text
   component.textBytes = description.textBytes
   component.pool = 0
@@ -175,10 +171,9 @@ export function unregisterLastComponent(): void {
   components.count -= 1
 }
 
-/** Fills the column shapes; the bytes of a row, or -1 when memory ends. */
-function readColumns(scratch: usize, columns: usize): i32 {
+/** Fills the column shapes; false when memory ends. */
+function readColumns(scratch: usize, columns: usize): bool {
   const description = changetype<ComponentDescription>(scratch)
-  let rowBytes: i32 = 0
   for (let i: u32 = 0; i < description.columnCount; i++) {
     const from = changetype<ColumnDescription>(
       scratch + offsetof<ComponentDescription>() + <usize>i * offsetof<ColumnDescription>(),
@@ -186,16 +181,16 @@ function readColumns(scratch: usize, columns: usize): i32 {
     const column = changetype<ColumnShape>(columns + <usize>i * offsetof<ColumnShape>())
     column.width = from.width
     column.kind = from.kind
-    rowBytes += from.width
+    if (from.defaultOffset == 0) continue
     const source = scratch + from.defaultOffset
     if (from.width <= 8) memory.copy(columns + <usize>i * offsetof<ColumnShape>(), source, from.width)
     else if (!isZero(source, from.width)) {
       column.defaultBytes = allocate(from.width)
-      if (column.defaultBytes == 0) return -1
+      if (column.defaultBytes == 0) return false
       memory.copy(column.defaultBytes, source, from.width)
     }
   }
-  return rowBytes
+  return true
 }
 
 function releaseColumns(columns: usize, count: u32): void {

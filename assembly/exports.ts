@@ -49,6 +49,7 @@ export const BLOCKS_COVERAGE: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('cover
 export const FIRST_BITMAP_ADDRESS: u32 = map.FIRST_BITMAP_ADDRESS
 export const OBJECTS_ADDRESS: u32 = map.OBJECTS_ADDRESS
 export const MIN_ORDER: u32 = blocks.MIN_ORDER
+export const MAX_BLOCK_BYTES: u32 = blocks.MAX_BLOCK_BYTES
 
 export const ENTITY_INDEX_BITS: u32 = entities.ENTITY_INDEX_BITS
 export const MAX_ENTITIES: u32 = entities.MAX_ENTITIES
@@ -151,6 +152,7 @@ export const LAYOUT_COLUMN_COUNT: u32 = offsetof<layouts.Layout>('columnCount')
 export const LAYOUT_COLUMNS: u32 = offsetof<layouts.Layout>('columns')
 export const LAYOUT_SMALL_CAPACITY: u32 = offsetof<layouts.Layout>('smallCapacity')
 export const LAYOUT_FULL_CAPACITY: u32 = offsetof<layouts.Layout>('fullCapacity')
+export const LAYOUT_WIDE_BYTES: u32 = offsetof<layouts.Layout>('wideBytes')
 export const LAYOUT_COMPONENT_BYTES: u32 = offsetof<layouts.LayoutComponent>()
 export const LAYOUT_COMPONENT_ID: u32 = offsetof<layouts.LayoutComponent>('component')
 export const LAYOUT_COMPONENT_FIRST_COLUMN: u32 = offsetof<layouts.LayoutComponent>('firstColumn')

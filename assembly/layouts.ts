@@ -5,7 +5,16 @@
 //            │ entities │ column 0 │ column 1 │            │ toggle bits │ change ticks │
 //            └──────────┴──────────┴──────────┴─ ─ ─ ─ ─ ─┴─────────────┴──────────────┘
 //            columns and bits start at multiples of 16      ChunkTicks a component, first component last
+//
+// One row of a resource may be larger than a chunk. Then its chunk is wide: a small chunk without columns, and they
+// follow behind. So the ticks, which every move of a row looks for, are where those of any small chunk are.
+//
+//   wide     ┌──────────┬─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─┬──────────────┬──────────┬──────────┬─ ─ ─
+//            │ entity   │                     │ change ticks │ column 0 │ column 1 │
+//            └──────────┴─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─┴──────────────┴──────────┴──────────┴─ ─ ─
+//            SMALL_CHUNK_BYTES ─────────────────────────────▶
 
+import { MAX_BLOCK_BYTES, MIN_ORDER } from './memory/blocks'
 import { LAYOUTS_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
 import { List, createList } from './memory/list'
@@ -75,6 +84,8 @@ export class Layout {
   /** How many components can be switched off, and how many have rows that are tracked. */
   toggleCount: u32
   trackedCount: u32
+  /** Bytes of the one chunk when it is wide, of a resource only; else 0. */
+  wideBytes: u32
 }
 
 @unmanaged
@@ -142,9 +153,14 @@ export function createPoolLayout(ids: usize): Layout {
   return createLayout(ids, 1, true)
 }
 
-/** The layout of a resource: its columns and nothing else. Null when memory ends. */
+/**
+ * The layout of a resource: its columns and nothing else. Null when memory ends; without any capacity when no block can
+ * hold the row.
+ */
 export function createResourceLayout(ids: usize): Layout {
-  return createLayout(ids, 1, false)
+  const layout = createLayout(ids, 1, false)
+  if (changetype<usize>(layout) != 0 && layout.fullCapacity == 0) placeWide(layout)
+  return layout
 }
 
 /** Takes back the layout that was made last, when what it was for cannot be. */
@@ -264,6 +280,19 @@ function columnsEnd(layout: Layout, capacity: u32, full: u32): u32 {
     offset += alignColumn((capacity + 7) >> 3)
   }
   return offset
+}
+
+/** Places the columns of one row behind a small chunk, unless no block has room for them. */
+function placeWide(layout: Layout): void {
+  let end: u64 = SMALL_CHUNK_BYTES
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    column.smallOffset = <u32>end
+    end += alignColumn(column.width)
+  }
+  if (end > MAX_BLOCK_BYTES) return
+  layout.smallCapacity = 1
+  layout.wideBytes = ((<u32>end - 1) | ((1 << MIN_ORDER) - 1)) + 1
 }
 
 @inline

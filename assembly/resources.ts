@@ -1,4 +1,5 @@
-// Owns resources with fields: each is a table with one row, in one chunk, or without any while it is not there.
+// Owns resources with fields: each is a table with one row, in one chunk, or without any while it is not there. A row
+// that is larger than a chunk has a wide one (see layouts.ts).
 // So its columns, defaults and change ticks are those of any chunk. It must never be reached through an entity.
 
 import { allocate, release } from './memory/objects'
@@ -21,7 +22,7 @@ export function createResource(id: u32, scratch: usize): i32 {
   store<u32>(scratch, id)
   const layout = createResourceLayout(scratch)
   if (changetype<usize>(layout) == 0) return OUT_OF_MEMORY
-  if (layout.fullCapacity == 0) {
+  if ((layout.smallCapacity | layout.fullCapacity) == 0) {
     releaseLastLayout()
     return ROW_TOO_LARGE
   }

@@ -4,7 +4,18 @@
 // Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk.
 
 import { List } from './memory/list'
-import { Chunk, FULL_CHUNK, chunkAt, createChunk, destroyChunk, directory, locationOf, rowOf } from './chunks'
+import {
+  Chunk,
+  FULL_CHUNK,
+  chunkAt,
+  createChunk,
+  createWideChunk,
+  destroyChunk,
+  destroyWideChunk,
+  directory,
+  locationOf,
+  rowOf,
+} from './chunks'
 import { copyColumns, copyRun, entityAddress } from './columns'
 import { Layout } from './layouts'
 import { mergeTicks } from './ticks'
@@ -38,14 +49,23 @@ export function prepareRow(table: Table): bool {
 function addChunk(table: Table): bool {
   const chunks = table.chunks
   if (!chunks.reserve(1)) return false
-  const layout = table.layout
-  const full = chunks.count == 0 && layout.smallCapacity > 0 ? 0 : FULL_CHUNK
-  const capacity = full ? layout.fullCapacity : layout.smallCapacity
-  const id = createChunk(full, capacity, (layout.id << 1) | full, table.owner, changetype<usize>(table))
+  const id = table.layout.wideBytes == 0 ? chunkFor(table) : wideChunkFor(table)
   if (id == 0) return false
   chunks.push(id)
   findTail(table)
   return true
+}
+
+function chunkFor(table: Table): u32 {
+  const layout = table.layout
+  const full = startsSmall(table) ? 0 : FULL_CHUNK
+  const capacity = full ? layout.fullCapacity : layout.smallCapacity
+  return createChunk(full, capacity, (layout.id << 1) | full, table.owner, changetype<usize>(table))
+}
+
+function wideChunkFor(table: Table): u32 {
+  const layout = table.layout
+  return createWideChunk(layout.wideBytes, layout.id << 1, table.owner, changetype<usize>(table))
 }
 
 /** Gives back a tail that prepareRow made and nobody used. */
@@ -146,7 +166,12 @@ export function copyRows(to: Table, from: Table, tick: u32): void {
 
 /** Releases all chunks of a table. */
 export function dropRows(table: Table): void {
-  while (table.chunks.count > 0) destroyChunk(table.chunks.pop())
+  const wideBytes = table.layout.wideBytes
+  while (table.chunks.count > 0) {
+    const id = table.chunks.pop()
+    if (wideBytes == 0) destroyChunk(id)
+    else destroyWideChunk(id, wideBytes)
+  }
   table.rows = 0
   table.version += 1
   findTail(table)

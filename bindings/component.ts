@@ -13,7 +13,16 @@ import {
 } from '../build/layout'
 import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, accepts, describe, invalidValue, isField, isVec } from './fields'
+import {
+  type Field,
+  MAX_COMPONENT_VEC,
+  SHIFT_OF,
+  accepts,
+  describe,
+  invalidValue,
+  isField,
+  isVec,
+} from './fields'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -194,6 +203,7 @@ export function component<const S extends Schema, const Where extends Storage = 
     )
   }
   checkFields(`component '${name}'`, schema)
+  checkLengths(`component '${name}'`, schema)
   const storage: Storage = options?.storage ?? 'table'
   const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
   if (code === undefined) {
@@ -290,6 +300,16 @@ export function checkFields(what: string, schema: Schema): void {
         `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
       )
     }
+  }
+}
+
+function checkLengths(what: string, schema: Schema): void {
+  for (const [field, { length }] of Object.entries(schema)) {
+    if (length <= MAX_COMPONENT_VEC) continue
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `${what}: field '${field}' has ${length} values, and a vec of a component at most 4,095: only a resource can hold a longer one.`,
+    )
   }
 }
 
@@ -436,7 +456,8 @@ function isPlain(definition: Definition, values: object | undefined): boolean {
   return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
-function describeComponent(value: unknown): string {
+/** What was given where a component is wanted, for sentences. */
+export function describeComponent(value: unknown): string {
   const definition = definitionOf(value)
   return definition === undefined ? describe(value) : `the ${definition.kind} ${definition.componentName}`
 }

@@ -46,6 +46,11 @@ export class Seat {
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
+  /** Whether it stands on no row. */
+  get isParked(): boolean {
+    return this.placement === undefined
+  }
+
   /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
   park(): void {
     this.data = SCRATCH_ADDRESS
@@ -267,7 +272,10 @@ function textProperty(heap: Heap, seat: Seat, column: Column, field: Field, name
   }
 }
 
-/** A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. */
+/**
+ * A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. Where the
+ * seat is parked there is no room for a long one: the array is empty, and nothing is written.
+ */
 function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
   const { kind, length } = field
   const shift = SHIFT_OF[kind]
@@ -276,10 +284,11 @@ function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name:
       const first = column.base + seat.row * length
       // The array may be written to, and nobody would hear of it: reading one counts as a change.
       seat.mark()
-      return arrayOf(heap, kind).subarray(first, first + length)
+      return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
     },
     set: (value: ArrayLike<number>) => {
       if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
+      if (seat.isParked) return
       storeField(heap, field, (column.base + seat.row * length) << shift, value)
       seat.mark()
     },

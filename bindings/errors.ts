@@ -2,6 +2,7 @@
 // It must never decide when an error is due.
 
 import {
+  MAX_BLOCK_BYTES,
   STATUS_OUT_OF_COMPONENTS,
   STATUS_OUT_OF_ENTITIES,
   STATUS_ROW_TOO_LARGE,
@@ -19,6 +20,7 @@ export type ErrorCode =
   | 'ROW_LIMIT'
   | 'NOT_A_COMPONENT'
   | 'NOT_A_RESOURCE'
+  | 'MISSING_RESOURCE'
   | 'DUPLICATE_COMPONENT'
   | 'UNKNOWN_FIELD'
   | 'INVALID_VALUE'
@@ -130,5 +132,21 @@ export function limitError(status: number, components: string): LimitError {
   return new LimitError(
     'MEMORY_LIMIT',
     'The memory of this world is used up: destroy entities, or create the world with a larger memory.maximum (at most 2 GiB).',
+  )
+}
+
+/** The error for a resource that no block of memory can hold, or with more fields than can be described at once. */
+export function resourceTooLarge(name: string, bytes: number, fields: number): LimitError {
+  return new LimitError(
+    'ROW_LIMIT',
+    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES} bytes, in some 2,000 fields: make a vec shorter, join fields in a vec, or declare two resources.`,
+  )
+}
+
+/** The error for a resource that finds no room. */
+export function noRoomForResource(name: string, bytes: number): LimitError {
+  return new LimitError(
+    'MEMORY_LIMIT',
+    `The memory of this world has no room for the resource ${name}, which takes ${bytes} bytes: destroy entities, or create the world with a larger memory.maximum (at most 2 GiB).`,
   )
 }

@@ -71,6 +71,14 @@ export const SHIFT_OF: Record<Kind, number> = {
   f64: 3,
 }
 
+/** Values in a vec of a component. */
+export const MAX_COMPONENT_VEC = 4095
+/** In any: a square of 4,096 a side. Of the widest kind it takes 128 MiB, so that one alone always fits into a block. */
+export const MAX_VEC = 2 ** 24
+
+/** From how many values on a list is copied by the engine: before, the call costs more than the loop. */
+const LONG_LIST = 64
+
 /** The least and the greatest value of each kind of integer. */
 export const INTEGER_RANGE: Record<
   Exclude<Kind, 'f32' | 'f64' | 'bool' | 'text'>,
@@ -92,10 +100,15 @@ class FieldDefinition implements Field {
   constructor(
     readonly kind: Kind,
     readonly length: number,
-    readonly defaultValue: unknown,
+    /** The default; of a vec one value for all, or a list of them. */
+    readonly given: unknown,
   ) {
     this.shift = SHIFT_OF[kind]
     this.isNumber = (kind === 'f32' || kind === 'f64') && !(this instanceof VecDefinition)
+  }
+
+  get defaultValue(): unknown {
+    return this.given
   }
 
   default(value: unknown): FieldDefinition {
@@ -105,6 +118,11 @@ class FieldDefinition implements Field {
 }
 
 class VecDefinition extends FieldDefinition {
+  /** Made for who asks: nothing here needs it, and it may be long. */
+  override get defaultValue(): unknown {
+    return isList(this.given) ? this.given : new Array<unknown>(this.length).fill(this.given)
+  }
+
   override default(value: unknown): VecDefinition {
     if (!accepts(this, value)) throw invalidValue(this, value, 'default')
     return new VecDefinition(this.kind, this.length, Array.from(value as ArrayLike<number>))
@@ -146,10 +164,12 @@ export const text = scalar('text', '')
 
 /**
  * Several values of one kind in a row: `vec(f32, 16)` is a matrix. In a chunk it is one column of stride
- * `length`: value k of row i is at `i * length + k`.
+ * `length`: value k of row i is at `i * length + k`. Each read of it, from a cursor or a resource, gives a new typed
+ * array over linear memory, valid until the memory grows. No default list is kept, unless `.default(list)` gives one.
  *
  * @param field any field of one value, such as f32, but for text
- * @param length how many values, 1 to 4,095
+ * @param length how many values: 1 to 4,095 in a component, to 16,777,216 in a resource
+ * @throws StrataTypeError INVALID_SCHEMA
  */
 export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, length: number): VecField<K> {
   if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
@@ -164,14 +184,13 @@ export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, leng
       'vec: a list of texts cannot be a field; use several text fields.',
     )
   }
-  if (!Number.isInteger(length) || length < 1 || length > 4095) {
+  if (!Number.isInteger(length) || length < 1 || length > MAX_VEC) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      `vec: the length must be a whole number from 1 to 4,095, not ${String(length)}.`,
+      `vec: the length must be a whole number from 1 to 4,095, in a resource to 16,777,216, not ${String(length)}.`,
     )
   }
-  const values = new Array<unknown>(length).fill(field.defaultValue)
-  return new VecDefinition(field.kind, length, values) as unknown as VecField<K>
+  return new VecDefinition(field.kind, length, field.given) as unknown as VecField<K>
 }
 
 export function isField(value: unknown): value is Field {
@@ -214,7 +233,8 @@ export function invalidValue(field: Field, value: unknown, where: string): Strat
       `${where} takes a list of ${field.length} values, not ${given}.`,
     )
   }
-  const k = Array.from(value).findIndex((item) => !acceptsItem(field.kind, item))
+  let k = 0
+  while (acceptsItem(field.kind, value[k])) k++
   return invalidScalar(field.kind, value[k], `${where}[${k}]`)
 }
 
@@ -261,7 +281,26 @@ export function storeField(heap: Heap, field: Field, address: number, value: unk
   const array = arrayOf(heap, field.kind)
   const first = address >> field.shift
   const list = value as ArrayLike<number>
-  for (let k = 0; k < field.length; k++) array[first + k] = list[k] as number
+  // The arrays of a world that is gone are empty: writing to them does nothing, where set would throw.
+  if (field.length >= LONG_LIST && array.length > 0) array.set(list, first)
+  else for (let k = 0; k < field.length; k++) array[first + k] = list[k] as number
+}
+
+/** Writes the default value at a byte address. */
+export function storeDefault(heap: Heap, field: Field, address: number): void {
+  const { kind, length, shift, given } = field as FieldDefinition
+  if (!isVec(field) || isList(given)) {
+    storeField(heap, field, address, given)
+    return
+  }
+  const first = address >> shift
+  arrayOf(heap, kind).fill(Number(given), first, first + length)
+}
+
+/** Whether the default of a vec is zeros because it was given no other: then there is nothing to write. */
+export function isZeroByDefault(field: Field): boolean {
+  const { given } = field as FieldDefinition
+  return given === false || Object.is(given, 0)
 }
 
 function storeScalar(heap: Heap, kind: Kind, address: number, value: number): void {

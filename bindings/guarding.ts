@@ -2,7 +2,7 @@
 // share no module, so it goes along with the core.
 // It must never import the guard, nor have it throw: the classes of errors are those of 'strata-ecs'.
 
-import type { BoundColumn } from './kernelBinding'
+import type { BoundColumn, BoundResource } from './kernelBinding'
 import type { KernelWindows } from './kernelInstance'
 import type { KernelModule } from './kernelModule'
 import type { Registration } from './registration'
@@ -20,13 +20,29 @@ export interface GuardedColumn {
   readonly row: number
 }
 
+/** A field of a resource that a kernel is called with, and where it must be. */
+export interface GuardedResource {
+  /** Index in Heap.u32 of the number that is its address. */
+  readonly word: number
+  readonly resource: BoundResource
+  readonly registration: Registration | undefined
+}
+
+/** A call of a kernel with at most one block. */
+export interface GuardedCall {
+  /** What was called, for sentences: query.run or world.run, and the kernel with its file. */
+  readonly operation: string
+  readonly kernel: string
+  /** Index in Heap.u32 of the block; undefined for a kernel without rows. */
+  readonly block: number | undefined
+  readonly columns: readonly GuardedColumn[]
+  readonly resources: readonly GuardedResource[]
+}
+
 /** What stands around each call of the kernels of one module, in one world. */
 export interface Guard {
-  /**
-   * Before a call of the kernel of this name with one block, at this index in Heap.u32. Returns what is wrong with its
-   * arguments, as a sentence.
-   */
-  before(kernel: string, block: number, columns: readonly GuardedColumn[]): string | undefined
+  /** Before a call. Returns what is wrong with its arguments, as a sentence. */
+  before(call: GuardedCall): string | undefined
   /** After it, also when it threw. Returns what was overwritten, as a sentence. */
   after(): string | undefined
 }

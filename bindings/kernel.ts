@@ -29,6 +29,15 @@ export interface EntitiesParameter {
   readonly role: 'entities'
 }
 
+/** A parameter that is a field of a resource: one value, or a vec of any length. */
+export interface ResourceParameter {
+  readonly name: string
+  readonly role: 'resource'
+  readonly kind: ColumnKind
+  /** Whether the kernel may write to it. */
+  readonly writes: boolean
+}
+
 /** A parameter that is one number for a whole run of the query. */
 export interface ScalarParameter {
   readonly name: string
@@ -36,7 +45,7 @@ export interface ScalarParameter {
   readonly kind: ScalarKind
 }
 
-export type KernelParameter = ColumnParameter | EntitiesParameter | ScalarParameter
+export type KernelParameter = ColumnParameter | EntitiesParameter | ResourceParameter | ScalarParameter
 
 /** The wasm module that the kernels of one file share. */
 export interface KernelCode {
@@ -53,33 +62,47 @@ export interface KernelDescription {
   /** Number of the calling convention: 2. */
   readonly format: number
   readonly code: KernelCode
-  /** In the order of the source, without the first one, which is the rows. */
+  /** false for a kernel without rows, which takes resources and scalars alone. */
+  readonly rows?: boolean
+  /** In the order of the source, without the rows. */
   readonly parameters: readonly KernelParameter[]
   readonly result: Reduction
 }
 
-/** Columns of a kernel by parameter: the kind, or the kind and the length of a vec. */
-export type KernelColumns = Readonly<Record<string, ColumnKind | readonly [kind: ColumnKind, length: number]>>
+/** Columns of a kernel by parameter: the kind, or the kind and the length of a vec; and its resources. */
+export type KernelColumns = Readonly<
+  Record<string, ColumnKind | readonly [kind: ColumnKind, length: number] | KernelResource>
+>
+/** What a resource of a kernel holds. */
+export interface KernelResource<Kind extends ColumnKind = ColumnKind> {
+  readonly resource: Kind
+}
 /** Scalars of a kernel by parameter. */
 export type KernelScalars = Readonly<Record<string, number | boolean>>
 
 /**
  * A compiled kernel with what the compiler knows of its parameters, as generated declarations state it:
- * `Kernel<{ px: 'f32', m: ['f32', 16] }, { dt: number }, void>`.
+ * `Kernel<{ px: 'f32', m: ['f32', 16], cells: { resource: 'f32' } }, { dt: number }, void>`; a fourth argument, false,
+ * says that it takes no rows.
  */
 export interface Kernel<
   Columns extends KernelColumns = KernelColumns,
   Scalars extends KernelScalars = KernelScalars,
   Result extends void | number = void | number,
+  Rows extends boolean = true,
 > extends KernelDescription {
-  /** These three are for inference only. */
+  /** These four are for inference only. */
   readonly columnKinds?: Columns
   readonly scalarTypes?: Scalars
   readonly resultType?: Result
+  readonly takesRows?: Rows
 }
 
-/** What TypeScript sees of a kernel that is imported from its source: a function over rows, columns and scalars. */
-export type KernelFunction = (rows: never, ...parameters: never[]) => void | number | boolean
+/** A compiled kernel, whatever it takes. */
+export type AnyKernel = Kernel<KernelColumns, KernelScalars, void | number, boolean>
+
+/** What TypeScript sees of a kernel that is imported from its source: a function over rows, columns and so on. */
+export type KernelFunction = (...parameters: never[]) => void | number | boolean
 
 /** Number of the calling convention that this version speaks. */
 const FORMAT = 2
@@ -92,6 +115,11 @@ const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satis
 /** A kernel with its file, for sentences. */
 export function nameOf({ kernel, code }: KernelDescription): string {
   return `the kernel ${kernel} (${code.file})`
+}
+
+/** What runs a kernel, for sentences. */
+export function operationOf({ rows }: KernelDescription): string {
+  return rows === false ? 'world.run' : 'query.run'
 }
 
 /** The description of a kernel that can be bound; throws for anything else. */
@@ -111,9 +139,12 @@ export function checkKernel(kernel: unknown): KernelDescription {
       `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
     )
   }
-  const { parameters } = kernel
+  const { parameters, rows = true } = kernel
+  const byRows = ({ role }: KernelParameter) => role === 'column' || role === 'entities'
   if (
     !parameters.every(isParameter) ||
+    typeof rows !== 'boolean' ||
+    (!rows && parameters.some(byRows)) ||
     new Set(parameters.map(({ name }) => name)).size < parameters.length
   ) {
     throw invalidKernel(`world.kernel: ${nameOf(kernel)} describes its parameters wrongly: compile it again.`)
@@ -155,10 +186,14 @@ function isParameter(value: unknown): value is KernelParameter {
     case 'scalar':
       return SCALAR_KINDS.includes(kind)
     case 'column':
-      return (
-        Object.hasOwn(SHIFT_OF, kind as ColumnKind) && Number.isInteger(length) && typeof writes === 'boolean'
-      )
+      return isKind(kind) && Number.isInteger(length) && typeof writes === 'boolean'
+    case 'resource':
+      return isKind(kind) && typeof writes === 'boolean'
     default:
       return false
   }
+}
+
+function isKind(kind: unknown): boolean {
+  return Object.hasOwn(SHIFT_OF, kind as ColumnKind)
 }

@@ -1,14 +1,24 @@
-// Owns the binding of a kernel in one world: which column each parameter means.
+// Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means.
 // It must never walk rows or call the kernel: see kernelRun.ts.
 
-import { type Definition, definitionOf } from './component'
+import { type Definition, definitionOf, describeComponent } from './component'
 import { StrataTypeError } from './errors'
 import { type Field, SHIFT_OF, describe } from './fields'
-import { type ColumnParameter, type KernelDescription, type KernelScalars, nameOf } from './kernel'
+import {
+  type ColumnParameter,
+  type KernelDescription,
+  type KernelParameter,
+  type KernelScalars,
+  type ResourceParameter,
+  nameOf,
+  operationOf,
+} from './kernel'
+import { BoundResources } from './kernelResources'
 import { KernelRun } from './kernelRun'
 import { Scalars } from './kernelScalars'
 import type { KernelEntry } from './kernels'
 import type { Plan } from './plan'
+import { ResourceDeclaration } from './resource'
 import type { WorldState } from './worldState'
 
 /** A parameter with the column that it means. */
@@ -21,14 +31,39 @@ export interface BoundColumn {
   readonly rowBytes: number
 }
 
-/** A kernel that is bound to columns of a world. Made by world.kernel; run by query.run. */
-export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number> {
+/** A parameter with the field of a resource that it means. */
+export interface BoundResource {
+  readonly parameter: ResourceParameter
+  readonly declaration: ResourceDeclaration
+  readonly definition: Definition
+  /** Which of the resource's fields. */
+  readonly field: number
+  /** Bytes of the field. */
+  readonly rowBytes: number
+}
+
+/** What each parameter of a kernel is bound to. */
+export interface Bindings {
+  /** By the place of the parameter; undefined for what is no column of a component. */
+  readonly columns: readonly (BoundColumn | undefined)[]
+  /** In the order of the parameters. */
+  readonly resources: readonly BoundResource[]
+}
+
+/** A kernel that is bound to a world. Made by world.kernel; run by query.run, or by world.run when it has no rows. */
+export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Rows extends boolean = true> {
   /** For inference only. */
   declare readonly scalarTypes?: ScalarTypes
   /** For inference only. */
   declare readonly resultType?: Result
+  /** For inference only. */
+  declare readonly takesRows?: Rows
+  /** @internal */
+  readonly columns: readonly (BoundColumn | undefined)[]
   /** @internal */
   readonly scalars: Scalars
+  /** @internal */
+  readonly resources: BoundResources
   /** What was found out about each query it ran over. A plan goes when the query is planned anew. */
   private readonly runs = new WeakMap<Plan, KernelRun>()
 
@@ -40,10 +75,11 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number> {
     readonly kernel: KernelDescription,
     /** @internal */
     readonly entry: KernelEntry,
-    /** @internal By the place of the parameter; undefined for what is no column of a component. */
-    readonly columns: readonly (BoundColumn | undefined)[],
+    { columns, resources }: Bindings,
   ) {
+    this.columns = columns
     this.scalars = new Scalars(kernel)
+    this.resources = new BoundResources(state, kernel, resources, this.scalars.end)
   }
 
   /**
@@ -61,11 +97,36 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number> {
 }
 
 /**
- * The column of each parameter, undefined for one that is no column of a component.
+ * Throws unless it is a kernel that is bound in this world, and that this operation runs.
  *
- * @throws StrataTypeError INVALID_BINDING unless each has a fitting one, and no other name is given
+ * @throws StrataTypeError INVALID_BINDING
  */
-export function bindColumns(kernel: KernelDescription, given: unknown): (BoundColumn | undefined)[] {
+export function checkBound(
+  kernel: unknown,
+  state: WorldState,
+  operation: string,
+): asserts kernel is BoundKernel<unknown, unknown, boolean> {
+  if (!(kernel instanceof BoundKernel) || kernel.state !== state) {
+    const given = kernel instanceof BoundKernel ? 'one of another world' : describe(kernel)
+    throw new StrataTypeError(
+      'INVALID_BINDING',
+      `${operation} takes a kernel that this world bound, world.kernel(kernel, { … }), not ${given}.`,
+    )
+  }
+  if (operationOf(kernel.kernel) === operation) return
+  const instead =
+    kernel.kernel.rows === false
+      ? 'has no rows: call it once, with world.run'
+      : 'takes rows: run it over those of a query, with query.run'
+  throw new StrataTypeError('INVALID_BINDING', `${operation}: ${nameOf(kernel.kernel)} ${instead}.`)
+}
+
+/**
+ * What each parameter is bound to.
+ *
+ * @throws StrataTypeError INVALID_BINDING unless each has a fitting column or resource, and no other name is given
+ */
+export function bindParameters(kernel: KernelDescription, given: unknown): Bindings {
   if (typeof given !== 'object' || given === null) {
     throw invalid(
       kernel,
@@ -73,68 +134,113 @@ export function bindColumns(kernel: KernelDescription, given: unknown): (BoundCo
     )
   }
   for (const name of Object.keys(given)) refuseUnknown(kernel, name)
-  return kernel.parameters.map((parameter) => {
-    if (parameter.role !== 'column') return undefined
-    const { name } = parameter
-    if (!Object.hasOwn(given, name)) {
-      throw invalid(
-        kernel,
-        `needs a column for ${describeParameter(parameter)}: bind it, { ${name}: [Component, 'field'] }`,
-      )
+  const columns: (BoundColumn | undefined)[] = []
+  const resources: BoundResource[] = []
+  for (const parameter of kernel.parameters) {
+    const { name, role } = parameter
+    let column: BoundColumn | undefined
+    if (role === 'column' || role === 'resource') {
+      if (!Object.hasOwn(given, name)) {
+        const [what, example] = role === 'column' ? ['column', 'Component'] : ['resource', 'Resource']
+        throw invalid(
+          kernel,
+          `needs a ${what} for ${describeParameter(parameter)}: bind it, { ${name}: [${example}, 'field'] }`,
+        )
+      }
+      const binding = (given as Record<string, unknown>)[name]
+      if (role === 'column') column = bindColumn(kernel, parameter, binding)
+      else resources.push(bindResource(kernel, parameter, binding))
     }
-    return bindColumn(kernel, parameter, (given as Record<string, unknown>)[name])
-  })
+    columns.push(column)
+  }
+  return { columns, resources }
 }
 
 function refuseUnknown(kernel: KernelDescription, name: string): void {
+  const isBound = ({ role }: KernelParameter) => role === 'column' || role === 'resource'
   const parameter = kernel.parameters.find((candidate) => candidate.name === name)
-  if (parameter?.role === 'column') return
+  if (parameter !== undefined && isBound(parameter)) return
   if (parameter?.role === 'scalar') {
-    throw invalid(kernel, `takes '${name}' as a number: give it to query.run(kernel, { ${name} }), not here`)
+    throw invalid(
+      kernel,
+      `takes '${name}' as a number: give it to ${operationOf(kernel)}(kernel, { ${name} }), not here`,
+    )
   }
   if (parameter?.role === 'entities') {
     throw invalid(kernel, `gets '${name}', the handles of the rows, by itself: leave it out`)
   }
-  const names = kernel.parameters.filter(({ role }) => role === 'column').map((column) => column.name)
-  const known = names.length === 0 ? 'it has none' : `its columns are ${names.join(', ')}`
-  throw invalid(kernel, `has no column '${name}': ${known}`)
+  const names = kernel.parameters.filter(isBound).map((each) => each.name)
+  const hasResources = kernel.parameters.some(({ role }) => role === 'resource')
+  const [one, all] = hasResources ? ['column or resource', 'columns and resources'] : ['column', 'columns']
+  const known = names.length === 0 ? 'it has none' : `its ${all} are ${names.join(', ')}`
+  throw invalid(kernel, `has no ${one} '${name}': ${known}`)
 }
 
 function bindColumn(kernel: KernelDescription, parameter: ColumnParameter, binding: unknown): BoundColumn {
-  const wanted = `takes for ${describeParameter(parameter)}`
-  if (!Array.isArray(binding) || binding.length !== 2) {
-    throw invalid(
-      kernel,
-      `${wanted} a component and the name of a field, [Component, 'field'], not ${describe(binding)}`,
-    )
-  }
-  const [component, name] = binding as unknown[]
+  const [component, name] = pairOf(kernel, parameter, binding, 'component')
   const definition = definitionOf(component)
   if (definition?.kind !== 'component') {
-    const given =
-      definition === undefined ? describe(component) : `the ${definition.kind} ${definition.componentName}`
-    throw invalid(kernel, `${wanted} the field of a component, not of ${given}`)
+    throw notOf(kernel, parameter, 'component', describeComponent(component))
   }
-  const field = definition.fieldNumbers.get(name as string)
+  return { parameter, ...fieldOf(kernel, parameter, definition, name) }
+}
+
+function bindResource(
+  kernel: KernelDescription,
+  parameter: ResourceParameter,
+  binding: unknown,
+): BoundResource {
+  const [declaration, name] = pairOf(kernel, parameter, binding, 'resource')
+  if (!(declaration instanceof ResourceDeclaration)) {
+    throw notOf(kernel, parameter, 'resource', describeComponent(declaration))
+  }
+  const { definition } = declaration
+  if (definition === undefined) {
+    throw notOf(kernel, parameter, 'resource', `${describe(declaration)}, which is a JavaScript value`)
+  }
+  return { parameter, declaration, ...fieldOf(kernel, parameter, definition, name) }
+}
+
+type Bindable = ColumnParameter | ResourceParameter
+
+function pairOf(kernel: KernelDescription, parameter: Bindable, binding: unknown, what: string): unknown[] {
+  if (Array.isArray(binding) && binding.length === 2) return binding
+  const example = what === 'component' ? 'Component' : 'Resource'
+  throw invalid(
+    kernel,
+    `takes for ${describeParameter(parameter)} a ${what} and the name of a field, [${example}, 'field'], not ${describe(binding)}`,
+  )
+}
+
+function notOf(kernel: KernelDescription, parameter: Bindable, what: string, given: string): StrataTypeError {
+  return invalid(kernel, `takes for ${describeParameter(parameter)} the field of a ${what}, not of ${given}`)
+}
+
+/** The field of this name; throws unless it is what the kernel was compiled for. */
+function fieldOf(kernel: KernelDescription, parameter: Bindable, definition: Definition, name: unknown) {
+  const { componentName, fieldNames, fieldNumbers, fields } = definition
+  const field = fieldNumbers.get(name as string)
   if (field === undefined) {
     throw invalid(
       kernel,
-      `${wanted} a field of ${definition.componentName}, which has no ${describe(name)}: its fields are ${definition.fieldNames.join(', ')}`,
+      `takes for ${describeParameter(parameter)} a field of ${componentName}, which has no ${describe(name)}: its fields are ${fieldNames.join(', ')}`,
     )
   }
-  const { kind, length } = definition.fields[field] as Field
-  if (kind !== parameter.kind || length !== parameter.length) {
-    const given = `${definition.componentName}.${definition.fieldNames[field] as string}`
+  const { kind, length } = fields[field] as Field
+  if (kind !== parameter.kind || (parameter.role === 'column' && length !== parameter.length)) {
     throw invalid(
       kernel,
-      `was compiled for ${describeParameter(parameter)}, and ${given} is ${describeKind(kind, length)}`,
+      `was compiled for ${describeParameter(parameter)}, and ${componentName}.${fieldNames[field] as string} is ${describeKind(kind, length)}`,
     )
   }
-  return { parameter, definition, field, rowBytes: length << SHIFT_OF[kind] }
+  return { definition, field, rowBytes: length << SHIFT_OF[kind] }
 }
 
-function describeParameter({ name, kind, length }: ColumnParameter): string {
-  return `'${name}', a column of ${describeKind(kind, length)}`
+function describeParameter(parameter: Bindable): string {
+  const { name, kind } = parameter
+  return parameter.role === 'resource'
+    ? `'${name}', a resource of ${kind}`
+    : `'${name}', a column of ${describeKind(kind, parameter.length)}`
 }
 
 function describeKind(kind: string, length: number): string {

@@ -4,6 +4,8 @@
 //   zone   ├─ 256 bytes ─┼────────────── chunk ──────────────┼─ 256 bytes ─┤      copied before the call; behind it, all
 //                        │ entities │ x ▒▒▒▒▒▒ │ y … │ ticks │                  but the rows that it may write (▒) must be
 //                                                                              what it was
+//
+// A resource is looked after in the same way: 256 bytes in front of it and behind it, and its own where it is only read.
 
 import {
   BLOCKS_END,
@@ -21,19 +23,21 @@ import {
   MASK_ADDRESS,
   SMALL_CHUNK_BYTES,
 } from '../build/layout'
-import { type Field, SHIFT_OF } from './fields'
-import type { Guard, GuardedColumn } from './guarding'
+import { type Field, SHIFT_OF, isVec } from './fields'
+import type { Guard, GuardedCall, GuardedColumn, GuardedResource } from './guarding'
 import type { KernelWindows } from './kernelInstance'
 import type { KernelModule } from './kernelModule'
-import type { Placement } from './registration'
+import type { Placement, Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** How far around a chunk a kernel is seen to write. */
 const GUARD_BYTES = 256
+/** Of a resource that is only read, so many bytes are compared: it may have millions. */
+const COMPARED_BYTES = 0x10000
 /** The rooms of the core have their structs here; between them and the masks there is nothing. */
 const CORE_STATE_BYTES = 0x2000
 const HANDLE_BYTES = 4
-/** Scalars and one block: as much as a kernel of the most parameters takes. */
+/** Numbers and one block: as much as a kernel of the most parameters takes. */
 const ARGUMENTS_BYTES = 0x400
 
 /** Some bytes of memory as they were. */
@@ -44,9 +48,8 @@ interface Zone {
 }
 
 /** One call, from before to after. */
-interface Call {
-  readonly kernel: string
-  readonly columns: readonly GuardedColumn[]
+interface Call extends GuardedCall {
+  /** Its rows; both 0 when there are none. */
   readonly start: number
   readonly end: number
   readonly zones: readonly Zone[]
@@ -70,24 +73,21 @@ export class KernelGuard implements Guard {
    * Checks the arguments as they lie in memory, and copies what the call must leave alone. What it returns is a
    * mistake of the bindings themselves.
    */
-  before(kernel: string, block: number, columns: readonly GuardedColumn[]): string | undefined {
+  before(call: GuardedCall): string | undefined {
+    const { operation, kernel, block, columns, resources } = call
     const { u32 } = this.state.heap
-    const rows = u32[block] as number
+    const rows = block === undefined ? 0 : (u32[block] as number)
     const start = rows & 0xffff
     const end = rows >>> 16
-    const mask = u32[block + 1] as number
-    let wrong = start >= end ? `rows ${start} to ${end}` : undefined
+    const mask = block === undefined ? 0 : (u32[block + 1] as number)
+    let wrong = block !== undefined && start >= end ? `rows ${start} to ${end}` : undefined
     if (mask !== 0 && mask !== MASK_ADDRESS) wrong ??= `a mask at ${mask}`
     for (const column of columns) wrong ??= this.wrongWith(column, end)
-    if (wrong !== undefined) return `query.run: ${kernel} would have been called with ${wrong}.`
-    this.call = {
-      kernel,
-      columns,
-      start,
-      end,
-      zones: this.zones(columns),
-      writable: this.writable(columns, start, end, mask),
-    }
+    for (const resource of resources) wrong ??= this.wrongWithResource(resource)
+    if (wrong !== undefined) return `${operation}: ${kernel} would have been called with ${wrong}.`
+    const zones = [...this.zones(columns), ...resources.flatMap((resource) => this.zonesAround(resource))]
+    const writable = [...this.writable(columns, start, end, mask), ...this.writableIn(resources)]
+    this.call = { ...call, start, end, zones, writable }
     return undefined
   }
 
@@ -107,6 +107,18 @@ export class KernelGuard implements Guard {
     }
     if (address + end * rowBytes > data + this.bytesOf(descriptor)) {
       return `${name} beyond the end of its chunk`
+    }
+    return undefined
+  }
+
+  private wrongWithResource({ word, resource, registration }: GuardedResource): string | undefined {
+    const address = this.state.heap.u32[word] as number
+    const { parameter, field } = resource
+    if (
+      registration?.locateOnly() !== true ||
+      address !== registration.data + (registration.found.offsets[field] as number)
+    ) {
+      return `${parameter.name} at ${address}, where its resource is not`
     }
     return undefined
   }
@@ -138,6 +150,18 @@ export class KernelGuard implements Guard {
     return zones
   }
 
+  /** What lies around a field of a resource, and its own bytes where they are only read. */
+  private zonesAround({ word, resource }: GuardedResource): Zone[] {
+    const { heap } = this.state
+    const start = heap.u32[word] as number
+    const end = start + resource.rowBytes
+    const compared = resource.parameter.writes ? start : Math.min(start + COMPARED_BYTES, end)
+    return [
+      this.copy(Math.max(start - GUARD_BYTES, HEAP_ADDRESS), compared),
+      this.copy(end, Math.min(end + GUARD_BYTES, heap.word(BLOCKS_END))),
+    ]
+  }
+
   /** Whole words, so that they can be compared as such. */
   private copy(start: number, end: number): Zone {
     const { u32 } = this.state.heap
@@ -164,6 +188,14 @@ export class KernelGuard implements Guard {
       for (const row of runs) ranges.push((u32[word] as number) + row * column.rowBytes)
     }
     return ranges
+  }
+
+  private writableIn(resources: readonly GuardedResource[]): number[] {
+    const written = resources.filter(({ resource }) => resource.parameter.writes)
+    return written.flatMap(({ word, resource }) => {
+      const start = this.state.heap.u32[word] as number
+      return [start, start + resource.rowBytes]
+    })
   }
 
   /** The runs of rows whose bits are set, as pairs. */
@@ -211,14 +243,15 @@ export class KernelGuard implements Guard {
   }
 
   private overwritten(call: Call, address: number): string {
-    const { kernel, start, end } = call
+    const { operation, kernel, start, end } = call
+    const rows = end === 0 ? '' : `, called for rows ${start} to ${end - 1},`
     return (
-      `query.run: ${kernel}, called for rows ${start} to ${end - 1}, overwrote ${this.describe(call, address)}. ` +
-      'That was put back. A kernel may write the rows that it is called for, in columns that are not read-only.'
+      `${operation}: ${kernel}${rows} overwrote ${this.describe(call, address)}. That was put back. ` +
+      'A kernel may write the rows that it is called for, and resources, where they are not read-only.'
     )
   }
 
-  private describe({ columns }: Call, address: number): string {
+  private describe({ columns, resources }: Call, address: number): string {
     const { heap } = this.state
     const window = this.windows
       .others(this.module)
@@ -230,7 +263,26 @@ export class KernelGuard implements Guard {
       if (offset >= 0 && offset < this.bytesOf(descriptor))
         return this.describeInChunk(descriptor, offset, row)
     }
-    return `memory outside of its columns, at 0x${address.toString(16)}`
+    for (const { registration } of resources) {
+      const found = registration && this.describeInResource(registration, address)
+      if (found !== undefined) return found
+    }
+    return `memory that it is not bound to, at 0x${address.toString(16)}`
+  }
+
+  /** What of a resource lies at an address; undefined when it is none of it. */
+  private describeInResource(registration: Registration, address: number): string | undefined {
+    if (!registration.locateOnly()) return undefined
+    const { data, found, definition } = registration
+    const { fields, fieldNames, componentName } = definition
+    for (let k = 0; k < fields.length; k++) {
+      const field = fields[k] as Field
+      const value = (address - data - (found.offsets[k] as number)) >> SHIFT_OF[field.kind]
+      if (value < 0 || value >= field.length) continue
+      return `${componentName}.${fieldNames[k]}${isVec(field) ? `[${value}]` : ''}`
+    }
+    const tick = address - data - found.tickOffset
+    return tick >= 0 && tick < CHUNK_TICKS_BYTES ? `the change ticks of ${componentName}` : undefined
   }
 
   /** What lies `offset` bytes from the beginning of a chunk; `base` is the row that the kernel calls 0. */

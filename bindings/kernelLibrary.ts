@@ -50,6 +50,16 @@ export class Column<T> {
   [row: number]: T
 }
 
+/** A field of a resource that is only read: value k is `cells[k]`, one load; a field of one value is `time[0]`. */
+export class ReadonlyResource<T> {
+  readonly [k: number]: T
+}
+
+/** A field of a resource that is read and written: `cells[k] += 1`, one load and one store. Any row may write any k. */
+export class Resource<T> {
+  [k: number]: T
+}
+
 /** The handles of the rows: `entities[i]`. It is not bound: every chunk has one. */
 export class Entities {
   readonly [row: number]: Entity

@@ -2,21 +2,22 @@
 // call for as many blocks as there is room for. It must never choose rows: the walk of the loop hands them over.
 //
 //   KERNEL_ARGUMENTS  ┌─────────┬─ ─ ─ ─┬────────────────┬──────┬───────────┬─ ─ ─ ─┬────────────────┬─ ─
-//                     │ scalars │       │ start | end<<16 │ mask │ addresses │       │ start | end<<16 │ ...
+//                     │ numbers │       │ start | end<<16 │ mask │ addresses │       │ start | end<<16 │ ...
 //                     └─────────┴─ ─ ─ ─┴────────────────┴──────┴───────────┴─ ─ ─ ─┴────────────────┴─ ─
-//                     once a run         a block for each run of rows: an address for each column
+//                     once a run:        a block for each run of rows: an address for each column
+//                     scalars, resources
 
 import { KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES, MASK_ADDRESS } from '../build/layout'
 import type { ChunkView } from './chunk'
 import type { Definition } from './component'
-import { StrataError, StrataTypeError, messageOf } from './errors'
+import { StrataTypeError } from './errors'
 import type { GroupPool, GroupView } from './groupView'
-import type { Guard, GuardedColumn } from './guarding'
+import type { GuardedColumn } from './guarding'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
-import { type Reduction, nameOf } from './kernel'
+import { nameOf } from './kernel'
 import type { BoundColumn, BoundKernel } from './kernelBinding'
+import { EMPTY, callKernel, watch } from './kernelCall'
 import { type Batch, END_SHIFT, KernelChunks } from './kernelChunks'
-import type { KernelEntry } from './kernels'
 import type { Plan } from './plan'
 import type { Placement, Registration } from './registration'
 
@@ -24,9 +25,6 @@ import type { Placement, Registration } from './registration'
 const HEAD_WORDS = 2
 const MASK_WORDS = MASK_ADDRESS >> 2
 const HANDLE_BYTES = 4
-
-/** The result of no call. */
-const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min: Infinity, max: -Infinity }
 
 /** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
 class Addresses {
@@ -50,7 +48,6 @@ interface Slot {
 /** One kernel over one query, as it is carried out now. */
 export class KernelRun {
   private readonly heap: Heap
-  private readonly entry: KernelEntry
   private readonly slots: readonly Slot[]
   /** Components that are written, by their numbers in the plan. */
   private readonly written: readonly number[]
@@ -60,7 +57,6 @@ export class KernelRun {
   private readonly pools: readonly number[]
   /** By layout key; holes are layouts not met yet. */
   private readonly known: (Addresses | undefined)[] = []
-  private readonly reduction: Reduction
   /** Index in Heap.u32 of the first block; words of a block; blocks for one call, of which so many wait for it. */
   private readonly firstBlock: number
   private readonly blockWords: number
@@ -73,25 +69,23 @@ export class KernelRun {
   private readonly total = new Float64Array(1)
 
   constructor(
-    private readonly bound: BoundKernel<unknown, unknown>,
+    private readonly bound: BoundKernel<unknown, unknown, boolean>,
     plan: Plan,
   ) {
     this.heap = bound.state.heap
-    this.entry = bound.entry
     this.registrations = plan.registrations
     this.definitions = plan.definitions
     this.pools = plan.registrations.map((registration) =>
       plan.requiredPools.indexOf(registration as Registration),
     )
-    this.reduction = bound.kernel.result
     this.slots = slotsOf(bound, plan)
     const written = this.slots.filter(({ column }) => column?.parameter.writes === true)
     this.written = [...new Set(written.map(({ component }) => component))]
-    const { end } = bound.scalars
+    const { end } = bound.resources
     this.firstBlock = end >> 2
     this.blockWords = HEAD_WORDS + this.slots.length
     const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end
-    const isGuarded = this.entry.guard !== undefined
+    const isGuarded = bound.entry.guard !== undefined
     // The guard compares what one call did with what it was called for.
     this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
     this.repeats =
@@ -99,10 +93,12 @@ export class KernelRun {
     this.chunks = new KernelChunks(this.heap, this.firstBlock, this.blockWords)
   }
 
-  /** Begins a run: scalars where the kernel reads them. */
+  /** Begins a run: scalars, and the addresses of resources, where the kernel reads them. */
   begin(scalars: Record<string, number> | undefined): void {
-    this.bound.scalars.write(this.heap, scalars)
-    this.total[0] = EMPTY[this.reduction]
+    const { bound } = this
+    bound.scalars.write(this.heap, scalars)
+    bound.resources.write()
+    this.total[0] = EMPTY[bound.kernel.result]
     this.waiting = 0
   }
 
@@ -145,7 +141,7 @@ export class KernelRun {
         else u32.fill(now, first + start, first + end)
       }
     }
-    if (this.entry.guard !== undefined) this.watchChunk(this.entry.guard, chunk.descriptor)
+    if (this.bound.entry.guard !== undefined) this.watchChunk(chunk.descriptor)
     // There is one mask.
     if (masked || this.waiting === this.most) this.call()
   }
@@ -164,7 +160,7 @@ export class KernelRun {
       u32[block + HEAD_WORDS + i] = pool.data + offset + pool.row * (column?.rowBytes ?? HANDLE_BYTES)
     }
     for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
-    if (this.entry.guard !== undefined) this.watchGroup(this.entry.guard, view)
+    if (this.bound.entry.guard !== undefined) this.watchGroup(view)
     if (this.waiting === this.most) this.call()
   }
 
@@ -176,22 +172,20 @@ export class KernelRun {
 
   /** What all calls came to; undefined for a kernel that returns nothing. */
   get result(): number | undefined {
-    return this.reduction === 'none' ? undefined : this.total[0]
+    return this.bound.kernel.result === 'none' ? undefined : this.total[0]
   }
 
-  private watchChunk(guard: Guard, descriptor: number): void {
+  private watchChunk(descriptor: number): void {
     const { registrations } = this
     this.watch(
-      guard,
       this.slots.map(({ column, component }, i) => {
         return { word: this.slotWord(i), column, registration: registrations[component], descriptor, row: 0 }
       }),
     )
   }
 
-  private watchGroup(guard: Guard, view: GroupView): void {
+  private watchGroup(view: GroupView): void {
     this.watch(
-      guard,
       this.slots.map(({ column, component }, i) => {
         const pool = view.pools[this.pools[component] as number] as GroupPool
         const { registration, descriptor, row } = pool
@@ -205,47 +199,17 @@ export class KernelRun {
     return this.firstBlock + HEAD_WORDS + i
   }
 
-  private watch(guard: Guard, columns: readonly GuardedColumn[]): void {
-    const wrong = guard.before(nameOf(this.bound.kernel), this.firstBlock, columns)
-    if (wrong !== undefined) throw new StrataError('CHECK_FAILED', wrong)
+  private watch(columns: readonly GuardedColumn[]): void {
+    watch(this.bound, { block: this.firstBlock, columns })
   }
 
   private call(): void {
     const { waiting, total } = this
     if (waiting === 0) return
     this.waiting = 0
-    const { start, guard } = this.entry
-    let result: number | undefined
-    try {
-      result = start(KERNEL_ARGUMENTS_ADDRESS, waiting, total[0] as number)
-    } catch (error) {
-      throw this.failed(error, guard?.after())
-    }
-    const overwritten = guard?.after()
-    if (overwritten !== undefined) throw new StrataError('KERNEL_FAILED', overwritten)
-    // Arrays over a memory that grew are detached.
-    if (this.heap.u32.length === 0) throw this.grew()
+    const result = callKernel(this.bound, waiting, total[0] as number)
     if (result !== undefined) total[0] = result
     this.chunks.noteCall()
-  }
-
-  private failed(cause: unknown, overwritten: string | undefined): StrataError {
-    // It may have grown the memory before.
-    this.heap.check()
-    return new StrataError(
-      'KERNEL_FAILED',
-      overwritten ??
-        `query.run: ${nameOf(this.bound.kernel)} failed with "${messageOf(cause)}". The rows it was called for before are written. See the cause of this error.`,
-      { cause },
-    )
-  }
-
-  private grew(): StrataError {
-    this.heap.check()
-    return new StrataError(
-      'KERNEL_FAILED',
-      `query.run: ${nameOf(this.bound.kernel)} grew the memory, which a kernel must never do: take memory.grow, and what allocates, out of it.`,
-    )
   }
 
   private addressesIn(layoutKey: number): Addresses {
@@ -284,7 +248,7 @@ export class KernelRun {
 }
 
 /** The slots, a column each; throws when one is bound to what is no column of every chunk of the query. */
-function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown>, plan: Plan): Slot[] {
+function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boolean>, plan: Plan): Slot[] {
   const slots: Slot[] = []
   kernel.parameters.forEach(({ role, name }, k) => {
     if (role === 'entities') slots.push({ column: undefined, component: 0 })

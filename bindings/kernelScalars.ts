@@ -5,7 +5,7 @@ import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
 import { StrataTypeError } from './errors'
 import { INTEGER_RANGE, describe } from './fields'
 import type { Heap } from './heap'
-import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf } from './kernel'
+import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
 
 const SCALAR_BYTES = 8
 
@@ -19,7 +19,7 @@ interface Scalar {
 export class Scalars {
   private readonly list: readonly Scalar[]
   private readonly names: ReadonlySet<string>
-  /** The byte address behind them, where blocks begin. */
+  /** The byte address behind them. */
   readonly end: number
 
   constructor(private readonly kernel: KernelDescription) {
@@ -71,7 +71,10 @@ export class Scalars {
   }
 
   private invalid(sentence: string): StrataTypeError {
-    return new StrataTypeError('INVALID_BINDING', `query.run: ${nameOf(this.kernel)} ${sentence}.`)
+    return new StrataTypeError(
+      'INVALID_BINDING',
+      `${operationOf(this.kernel)}: ${nameOf(this.kernel)} ${sentence}.`,
+    )
   }
 
   private known(): string {

@@ -1,39 +1,57 @@
-// Owns the types that a kernel leads to: what its columns can be bound to, what its run takes and returns.
+// Owns the types that a kernel leads to: what its columns and resources can be bound to, what its run takes and returns.
 // It must never hold anything that exists at run time.
 
-import type { AnyComponent, Component } from './component'
+import type { AnyComponent, Component, Schema } from './component'
 import type { ScalarField, VecField } from './fields'
-import type { ColumnKind, Kernel, KernelFunction, KernelScalars } from './kernel'
+import type { ColumnKind, Kernel, KernelFunction, KernelResource, KernelScalars } from './kernel'
+import type { Resource } from './resource'
 
-/** A column: a component, and the name of one of its fields. */
-export type ColumnBinding = readonly [component: AnyComponent, field: string]
+/** A column: a component, and the name of one of its fields. The same of a resource. */
+export type ColumnBinding = readonly [source: AnyComponent | AnyFields, field: string]
 
-/** The components that the columns of a kernel may be of, by parameter. */
-export type BoundComponents<K> = K extends KernelFunction
-  ? Readonly<Record<string, AnyComponent>>
-  : K extends Kernel<infer Columns, infer _, infer __>
-    ? { readonly [P in keyof Columns]: AnyComponent }
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource with fields
+type AnyFields = Resource<any>
+
+/** What the parameters of a kernel may be bound to: components for its columns, resources for the others. */
+export type BoundSources<K> = K extends KernelFunction
+  ? Readonly<Record<string, AnyComponent | AnyFields>>
+  : K extends Kernel<infer Columns, infer _, infer __, infer ___>
+    ? { readonly [P in keyof Columns]: SourceOf<Columns[P]> }
     : never
 
-/** What world.kernel takes for the columns of a kernel: for each the component, and one of its fields that would do. */
+/** Either where nothing is known of the kernel. */
+type SourceOf<K> = [K] extends [KernelResource]
+  ? AnyFields
+  : KernelResource extends K
+    ? AnyComponent | AnyFields
+    : AnyComponent
+
+/** What world.kernel takes for the parameters of a kernel: for each the source, and one of its fields that would do. */
 export type ColumnBindings<K, C> = {
-  readonly [P in keyof C]: readonly [component: C[P], field: FieldsOfKind<C[P], KindOf<K, P>>]
+  readonly [P in keyof C]: readonly [source: C[P], field: FieldsOfKind<C[P], KindOf<K, P>>]
 }
 
-/** The kind of a parameter; unknown where the source is all that is known of the kernel, never for no column of it. */
+/** The kind of a parameter; unknown where the source is all that is known of the kernel, never for what is not bound. */
 type KindOf<K, P> = K extends KernelFunction
   ? unknown
-  : K extends Kernel<infer Columns, infer _, infer __>
+  : K extends Kernel<infer Columns, infer _, infer __, infer ___>
     ? P extends keyof Columns
       ? Columns[P]
       : never
     : never
 
-/** Names of a component's fields that are of a kind: 'f32', or ['f32', 16]. Lengths are compared at run time. */
+/** Names of fields that are of a kind: 'f32', or ['f32', 16]. Lengths are compared at run time. */
 type FieldsOfKind<C, K> =
   C extends Component<infer S, infer _>
-    ? { [F in keyof S]: true extends IsOfKind<S[F], K> ? F : never }[keyof S] & string
-    : never
+    ? NamesOfKind<S, K>
+    : C extends Resource<infer S>
+      ? NamesOfKind<S, K extends KernelResource<infer Item> ? Item : K>
+      : never
+
+type NamesOfKind<S extends Schema, K> = {
+  [F in keyof S]: true extends IsOfKind<S[F], K> ? F : never
+}[keyof S] &
+  string
 
 type IsOfKind<F, K> = unknown extends K
   ? true
@@ -51,25 +69,38 @@ type IsVecOf<F, Item> =
 
 type IsAny<T> = 0 extends 1 & T ? true : false
 
-/** The scalars that query.run takes for a kernel. */
+/** The scalars that a run of a kernel takes. */
 export type ScalarsOf<K> = IsAny<K> extends true ? KernelScalars : KnownScalars<K>
 
-type KnownScalars<K> = K extends (rows: never, ...parameters: infer P) => unknown
+type KnownScalars<K> = K extends (...parameters: infer P) => unknown
   ? [Extract<P[number], number | boolean>] extends [never]
     ? Record<never, never>
     : KernelScalars
-  : K extends Kernel<infer _, infer Scalars, infer __>
+  : K extends Kernel<infer _, infer Scalars, infer __, infer ___>
     ? Scalars
     : never
 
-/** What query.run returns for a kernel. */
-export type ResultOf<K> = K extends (rows: never, ...parameters: never[]) => infer R
+/** What a run of a kernel returns. */
+export type ResultOf<K> = K extends (...parameters: never[]) => infer R
   ? R
-  : K extends Kernel<infer _, infer __, infer R>
+  : K extends Kernel<infer _, infer __, infer R, infer ___>
     ? R
     : never
 
-/** The arguments of query.run behind the kernel: the scalars, where there are some. */
+/** Whether a kernel takes rows; any where that is not known. */
+export type HasRows<K> = IsAny<K> extends true ? any : KnownRows<K> // eslint-disable-line @typescript-eslint/no-explicit-any
+
+type KnownRows<K> = K extends (...parameters: infer P) => unknown
+  ? P extends readonly [{ readonly start: number; readonly end: number }, ...unknown[]]
+    ? true
+    : false
+  : K extends Kernel<infer _, infer __, infer ___, infer Rows>
+    ? boolean extends Rows
+      ? any // eslint-disable-line @typescript-eslint/no-explicit-any
+      : Rows
+    : never
+
+/** The arguments of a run behind the kernel: the scalars, where there are some. */
 export type ScalarArguments<Scalars> = [keyof Scalars] extends [never]
   ? [scalars?: Record<string, never>]
   : [scalars: Scalars]

@@ -4,9 +4,11 @@
 import { BLOCKS_MAXIMUM } from '../build/layout'
 import { type Guard, guardOf } from './guarding'
 import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
-import { BoundKernel, bindColumns } from './kernelBinding'
+import { type Bindings, BoundKernel, bindParameters } from './kernelBinding'
 import { type KernelFunction, KernelWindows, instantiateKernel } from './kernelInstance'
 import { type KernelModule, checkKernelExport, checkKernelModule } from './kernelModule'
+import type { ResourceDeclaration } from './resource'
+import type { Resources } from './resources'
 import type { WorldState } from './worldState'
 
 const PAGE_BYTES = 0x10000
@@ -38,20 +40,37 @@ export class Kernels {
   /** @param core the module that the world was given; undefined for the release core of this package */
   constructor(
     private readonly state: WorldState,
+    private readonly resources: Resources,
     private readonly core: WebAssembly.Module | undefined,
   ) {}
 
   /**
-   * Binds a kernel to columns of this world.
+   * Binds a kernel to columns and resources of this world. Resources that are missing are made.
    *
-   * @throws StrataTypeError INVALID_KERNEL, INVALID_BINDING; LimitError for a component that is new
+   * @throws StrataTypeError INVALID_KERNEL, INVALID_BINDING; LimitError for a component or a resource that is new
    */
-  bind(kernel: unknown, columns: unknown): BoundKernel {
+  bind(kernel: unknown, given: unknown): BoundKernel {
     const description = checkKernel(kernel)
-    const bound = bindColumns(description, columns)
+    const bindings = bindParameters(description, given)
     const entry = this.entryOf(description)
-    for (const column of bound) if (column !== undefined) this.state.register(column.definition)
-    return new BoundKernel(this.state, description, entry, bound)
+    this.makeReady(bindings)
+    return new BoundKernel(this.state, description, entry, bindings)
+  }
+
+  /** Makes components known, and resources that are not there: all of them, or none. */
+  private makeReady({ columns, resources }: Bindings): void {
+    for (const column of columns) if (column !== undefined) this.state.register(column.definition)
+    const made: ResourceDeclaration[] = []
+    try {
+      for (const { declaration } of resources) {
+        if (this.resources.has(declaration)) continue
+        this.resources.content(declaration)
+        made.push(declaration)
+      }
+    } catch (error) {
+      for (const declaration of made) this.resources.remove(declaration)
+      throw error
+    }
   }
 
   private entryOf({ code, kernel, result }: KernelDescription): KernelEntry {

@@ -18,10 +18,9 @@ import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
 import { GroupIterator } from './groupLoop'
 import type { Look, QueryIterator } from './iteration'
-import { BoundKernel } from './kernelBinding'
+import { type BoundKernel, checkBound } from './kernelBinding'
 import type { ScalarArguments } from './kernelTypes'
 import { refuseShared } from './objects'
 import {
@@ -125,16 +124,17 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @param kernel what world.kernel gave for this world
    * @param scalars a value for each scalar parameter, left out when there is none
    * @returns the result of a reduction, joined over all rows; else undefined
-   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN, before anything runs; StrataError KERNEL_FAILED when it
-   *   traps or grows the memory: what it wrote until then stays written
+   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN, StrataError MISSING_RESOURCE, before anything runs;
+   *   StrataError KERNEL_FAILED when it traps or grows the memory: what it wrote until then stays written
    * @example moving.run(step, { dt: 1 / 60 })
    */
   run<S, R>(kernel: BoundKernel<S, R>, ...scalars: ScalarArguments<S>): R
   run(kernel: BoundKernel, scalars?: unknown): unknown {
     const { source } = this
     const plan = source.plan()
-    if (!(kernel instanceof BoundKernel) || kernel.state !== source.state) throw notBoundHere(kernel)
+    checkBound(kernel, source.state, 'query.run')
     kernel.scalars.check(scalars)
+    kernel.resources.check()
     const run = kernel.over(plan)
     const iterator = this.iterate(this.look)
     try {
@@ -340,6 +340,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.add(...kept))
       return matched
     }
+    if (this.isIdle(matched)) return 0
     const address = bundle.addressIn(state)
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
@@ -349,6 +350,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     return matched
+  }
+
+  /** Whether a bulk change of so many has nothing to do. Conditions were looked at to know it: once is enough. */
+  private isIdle(matched: number): boolean {
+    return matched === 0 && !(this.look.consumes && this.source.remembers)
   }
 
   /** Values are written entity by entity, after the components were added in bulk. */
@@ -387,6 +393,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.remove(...components))
       return matched
     }
+    if (this.isIdle(matched)) return 0
     const address = bundle.addressIn(state)
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))
@@ -508,14 +515,6 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     return node
   }
-}
-
-function notBoundHere(kernel: unknown): StrataTypeError {
-  const given = kernel instanceof BoundKernel ? 'one of another world' : describe(kernel)
-  return new StrataTypeError(
-    'INVALID_BINDING',
-    `query.run takes a kernel that this world bound to columns, world.kernel(kernel, { … }), not ${given}.`,
-  )
 }
 
 function hasValues(ingredient: Ingredient): boolean {

@@ -43,6 +43,7 @@ import {
   STORAGE_SPARSE,
   STORAGE_STABLE,
   STORAGE_TAG,
+  TABLE_TAIL_ID,
   TABLE_VERSION,
 } from '../build/layout'
 import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
@@ -166,6 +167,11 @@ export class Registration {
     this.row = location & ROW_MASK
     this.found = found
     return true
+  }
+
+  /** The same for the only row of a resource; false while there is none. */
+  locateOnly(): boolean {
+    return this.locateAt(this.heap.word(this.pool + TABLE_TAIL_ID) << ROW_BITS)
   }
 
   /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */

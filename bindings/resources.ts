@@ -1,13 +1,13 @@
 // Owns the resources of one world: the cursor on the row of each one with fields, the values of the others.
 // It must never keep what is in the fields: that is in linear memory, in a table with one row (assembly/resources.ts).
 
-import { ROW_BITS, TABLE_TAIL_ID } from '../build/layout'
 import { type Definition, checkValues, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
-import { StrataError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
+import { StrataError, StrataTypeError, noRoomForResource } from './errors'
+import { describe, isVec, isZeroByDefault, storeDefault } from './fields'
+import type { Heap } from './heap'
 import type { Registration } from './registration'
-import { ResourceDeclaration } from './resource'
+import { ResourceDeclaration, isWide } from './resource'
 import { readLocated, writeLocated } from './values'
 import type { WorldState } from './worldState'
 
@@ -69,6 +69,17 @@ function holderOf(state: WorldState, declaration: ResourceDeclaration): Holder {
   return definition === undefined
     ? new ValueHolder(state, declaration)
     : new RowHolder(state, declaration, createCursor(definition, state.heap))
+}
+
+/** The values without views over the memory: making the row may let it grow, and they would be empty then. */
+function keptFrom(heap: Heap, values: Record<string, unknown>): Record<string, unknown> {
+  const kept: Record<string, unknown> = {}
+  for (const name in values) {
+    const value = values[name]
+    kept[name] =
+      ArrayBuffer.isView(value) && value.buffer === heap.u8.buffer ? (value as Uint8Array).slice() : value
+  }
+  return kept
 }
 
 /** What a world has of one resource. */
@@ -141,10 +152,11 @@ class RowHolder extends Holder {
     return registration && readLocated(registration, this.state.heap, registration.definition)
   }
 
-  write(values: unknown): void {
+  write(given: unknown): void {
     const definition = this.declaration.definition as Definition
-    checkValues(definition, values)
-    const { texts } = this.state
+    checkValues(definition, given)
+    const { texts, heap } = this.state
+    const values = this.present ? given : keptFrom(heap, given)
     const made = texts.prepare(definition, values)
     try {
       if (!this.present) this.make('setResource')
@@ -173,11 +185,8 @@ class RowHolder extends Holder {
 
   /** What the world knows of the resource, standing on its row; undefined when there is none. */
   private locate(): Registration | undefined {
-    const { state } = this
-    const registration = state.known(this.declaration.definition as Definition)
-    if (registration === undefined) return undefined
-    const chunk = state.heap.word(registration.pool + TABLE_TAIL_ID)
-    return registration.locateAt(chunk << ROW_BITS) ? registration : undefined
+    const registration = this.state.known(this.declaration.definition as Definition)
+    return registration?.locateOnly() ? registration : undefined
   }
 
   /** Makes the row, with the defaults. */
@@ -192,8 +201,16 @@ class RowHolder extends Holder {
     }
     const status = state.core.resourceMake(state.register(definition).id)
     state.heap.check()
-    if (status < 0)
-      throw limitError(status, `${declaration.resourceName} takes ${rowBytes(definition)} bytes`)
+    if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
+    if (isWide(definition)) this.writeListDefaults(this.locate() as Registration)
     this.refresh()
+  }
+
+  /** The core made them zeros: long lists are kept once, with the declaration. */
+  private writeListDefaults({ heap, definition, data, found }: Registration): void {
+    definition.fields.forEach((field, k) => {
+      if (isVec(field) && !isZeroByDefault(field))
+        storeDefault(heap, field, data + (found.offsets[k] as number))
+    })
   }
 }

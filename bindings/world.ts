@@ -59,10 +59,18 @@ import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { listFew, listMany } from './ingredients'
-import type { Kernel, KernelFunction } from './kernel'
-import type { BoundKernel } from './kernelBinding'
+import type { AnyKernel, KernelFunction } from './kernel'
+import { type BoundKernel, checkBound } from './kernelBinding'
+import { runWithoutRows } from './kernelCall'
 import { Kernels } from './kernels'
-import type { BoundComponents, ColumnBindings, ResultOf, ScalarsOf } from './kernelTypes'
+import type {
+  BoundSources,
+  ColumnBindings,
+  HasRows,
+  ResultOf,
+  ScalarArguments,
+  ScalarsOf,
+} from './kernelTypes'
 import { type CallArgument, callModule } from './moduleCalls'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
 import { requireValues } from './observed'
@@ -196,7 +204,7 @@ export class World {
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
-    this.kernels = new Kernels(this.state, options?.module)
+    this.kernels = new Kernels(this.state, this.resources, options?.module)
   }
 
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
@@ -735,23 +743,51 @@ export class World {
   }
 
   /**
-   * Binds a compiled kernel to columns of this world; query.run runs it. All is checked here, once. Keep what it gives
-   * and use it again: it works for every query that has the columns, and goes on working after a reset.
+   * Binds a compiled kernel to columns and resources of this world; query.run runs it, or `run` when it has no rows.
+   * All is checked here, once, and resources that are missing are made. Keep what it gives and use it again: it works
+   * for every query that has the columns, and goes on working after a reset, once its resources are there again.
    *
    * @param kernel what is imported from a `.kernel.ts` file, compiled
-   * @param columns for each column parameter a component and the name of a field of the same kind
+   * @param columns for each parameter that is a column or a resource that component or resource, and the name of a
+   *   field of the same kind
    * @throws StrataTypeError INVALID_KERNEL for what is no kernel or may not share the memory, INVALID_BINDING for a
-   *   parameter without a fitting column; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
+   *   parameter without a fitting field; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
    * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
    */
-  kernel<K extends Kernel | KernelFunction, C extends BoundComponents<K>>(
+  kernel<K extends AnyKernel | KernelFunction, C extends BoundSources<K>>(
     kernel: K,
     columns: ColumnBindings<K, C>,
-  ): BoundKernel<ScalarsOf<K>, ResultOf<K>>
+  ): BoundKernel<ScalarsOf<K>, ResultOf<K>, HasRows<K>>
   kernel(kernel: unknown, columns: unknown): unknown {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('world.kernel')
     return this.kernels.bind(kernel, columns)
+  }
+
+  /**
+   * Calls a kernel without rows, once. Resources that it may write count as changed. Allowed in a loop. Cost: one call
+   * into its module, about 100 ns, beside what it does.
+   *
+   * @param kernel what `kernel` gave, for a function whose parameters are resources and scalars alone
+   * @param scalars a value for each scalar parameter, left out when there is none
+   * @returns what the kernel returns as Sum, Min, Max or Count; else undefined
+   * @throws StrataTypeError INVALID_BINDING, StrataError MISSING_RESOURCE, before it runs; StrataError KERNEL_FAILED when
+   *   it traps or grows the memory: what it wrote until then stays written
+   * @example world.run(blur, { decay: 0.9 })
+   */
+  run<S, R>(kernel: BoundKernel<S, R, false>, ...scalars: ScalarArguments<S>): R
+  run(kernel: BoundKernel<unknown, unknown, boolean>, scalars?: unknown): unknown {
+    const { state } = this
+    state.refuseDisposed()
+    checkBound(kernel, state, 'world.run')
+    kernel.scalars.check(scalars)
+    kernel.resources.check()
+    state.lock()
+    try {
+      return runWithoutRows(kernel, scalars)
+    } finally {
+      state.unlock()
+    }
   }
 
   /**
@@ -859,7 +895,8 @@ export class World {
   /**
    * The resource itself. One with fields: a cursor whose properties read and write linear memory, the same object
    * at each call; made with its defaults when it is missing. Ask again after removeResource or reset: until then a
-   * kept cursor leads nowhere. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
+   * kept cursor leads nowhere. A `vec` of it is a typed array over linear memory, made at each read, valid until the
+   * memory grows or the resource goes. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
    *
    * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED when one with fields is missing inside a loop;
    *   LimitError

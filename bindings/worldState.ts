@@ -27,6 +27,7 @@ import {
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
   STATUS_ROW_TOO_LARGE,
+  STORAGE_RESOURCE,
   WORLD_STATUS,
 } from '../build/layout'
 import { BundleNode } from './bundle'
@@ -35,11 +36,12 @@ import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { CursorPools } from './cursor'
 import { type Entity, NULL_ENTITY } from './entity'
-import { StrataError, limitError } from './errors'
-import { type Kind, SHIFT_OF, isVec, storeField } from './fields'
+import { type LimitError, StrataError, limitError, resourceTooLarge } from './errors'
+import { type Field, type Kind, isVec, storeDefault } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
 import { INDEX_MASK, Registration } from './registration'
+import { isWide } from './resource'
 import { Texts } from './texts'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
@@ -275,7 +277,8 @@ export class WorldState {
       this.writeDescription(definition)
       const id = this.core.componentRegister()
       this.heap.check()
-      if (id < 0) throw limitError(id, describeRow(definition))
+      if (id === STATUS_ROW_TOO_LARGE) throw tooLarge(definition)
+      if (id < 0) throw limitError(id, '')
       return id
     } catch (error) {
       this.texts.takeBack(made)
@@ -294,26 +297,36 @@ export class WorldState {
     )
     const text = new TextEncoder().encode(`${definition.componentName}{${kinds.join(',')}}`)
     const columns = fields.length + (definition.tracksRows ? ROW_TICK_COLUMNS : 0)
-    const bytes = DESCRIPTION_BYTES + columns * (DESCRIBED_COLUMN_BYTES + 8) + rowBytes(definition)
-    if (bytes + text.length > SCRATCH_BYTES) throw limitError(STATUS_ROW_TOO_LARGE, describeRow(definition))
+    // The lists of a wide resource go where they belong when its row is made: see resources.ts.
+    const wide = isWide(definition)
+    const isLeftOut = (field: Field) => wide && isVec(field)
+    const valueBytes = wide
+      ? fields.reduce((sum, field) => (isLeftOut(field) ? sum : sum + (1 << field.shift)), 0)
+      : rowBytes(definition)
+    const bytes = DESCRIPTION_BYTES + columns * (DESCRIBED_COLUMN_BYTES + 8) + valueBytes
+    if (bytes + text.length > SCRATCH_BYTES) throw tooLarge(definition)
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
     u32[at(DESCRIPTION_FLAGS)] = definition.flags
     u32[at(DESCRIPTION_COLUMNS)] = columns
     let end = DESCRIPTION_BYTES + columns * DESCRIBED_COLUMN_BYTES
-    const describeColumn = (k: number, width: number, kind: number) => {
-      end = (end + 7) & ~7
+    const describeColumn = (k: number, width: number, kind: number, defaultOffset: number) => {
       const column = DESCRIPTION_BYTES + k * DESCRIBED_COLUMN_BYTES
       u32[at(column + DESCRIBED_COLUMN_WIDTH)] = width
       u32[at(column + DESCRIBED_COLUMN_KIND)] = kind
-      u32[at(column + DESCRIBED_COLUMN_DEFAULT)] = end
-      end += width
-      return SCRATCH_ADDRESS + end - width
+      u32[at(column + DESCRIBED_COLUMN_DEFAULT)] = defaultOffset
     }
     fields.forEach((field, k) => {
-      const address = describeColumn(k, field.length << SHIFT_OF[field.kind], columnKind(field.kind))
-      storeField(heap, field, address, field.defaultValue)
+      const width = field.length << field.shift
+      if (isLeftOut(field)) {
+        describeColumn(k, width, columnKind(field.kind), 0)
+        return
+      }
+      end = (end + 7) & ~7
+      describeColumn(k, width, columnKind(field.kind), end)
+      storeDefault(heap, field, SCRATCH_ADDRESS + end)
+      end += width
     })
-    for (let k = fields.length; k < columns; k++) heap.u32[describeColumn(k, 4, COLUMN_TICK) >> 2] = 0
+    for (let k = fields.length; k < columns; k++) describeColumn(k, 4, COLUMN_TICK, 0)
     u32[at(DESCRIPTION_TEXT_OFFSET)] = end
     u32[at(DESCRIPTION_TEXT_BYTES)] = text.length
     heap.u8.set(text, SCRATCH_ADDRESS + end)
@@ -342,9 +355,13 @@ function columnKind(kind: Kind): number {
   return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
 }
 
-/** The component with the bytes of a row, for the error of a row that is too large. */
-function describeRow(definition: Definition): string {
-  return `${definition.componentName} takes ${rowBytes(definition)} bytes`
+/** The error for a row that is too large for what holds it. */
+function tooLarge(definition: Definition): LimitError {
+  const { componentName, fields } = definition
+  const bytes = rowBytes(definition)
+  if (definition.storageCode === STORAGE_RESOURCE)
+    return resourceTooLarge(componentName, bytes, fields.length)
+  return limitError(STATUS_ROW_TOO_LARGE, `${componentName} takes ${bytes} bytes`)
 }
 
 /** Stands in for the bundles of a world that is gone: the first component asked of it throws. */

@@ -84,8 +84,9 @@ function describe(
 ): CompiledKernels {
   const [file] = sources.keys()
   const code: KernelCode = { file: basename(file!), bytes: Buffer.from(bytes).toString('base64') }
-  const emitted = signatures.map(({ name, parameters, result, doc }): EmittedKernel => {
-    return { description: { kernel: name, format: FORMAT, code, parameters, result }, doc }
+  const emitted = signatures.map(({ name, rows, parameters, result, doc }): EmittedKernel => {
+    const description = { kernel: name, format: FORMAT, code, parameters, result }
+    return { description: rows ? description : { ...description, rows: false }, doc }
   })
   return {
     file: file!,

@@ -20,10 +20,11 @@ const ${shared} = ${JSON.stringify(code)}
 ${kernels.map(({ description }) => constantText(description, shared)).join('')}`
 }
 
-function constantText({ kernel, format, parameters, result }: KernelDescription, shared: string): string {
+function constantText(description: KernelDescription, shared: string): string {
+  const { kernel, format, rows, parameters, result } = description
   return `export const ${kernel} = {
   kernel: ${JSON.stringify(kernel)},
-  format: ${format},
+  format: ${format},${rows === false ? '\n  rows: false,' : ''}
   ${shared === 'code' ? 'code' : `code: ${shared}`},
   parameters: [
 ${parameters.map((parameter) => `    ${JSON.stringify(parameter)},\n`).join('')}  ],
@@ -43,10 +44,12 @@ ${kernels
   .join('')}`
 }
 
-function kernelDeclaration({ kernel, parameters, result }: KernelDescription): string {
-  const columns = parameters.filter(({ role }) => role === 'column').map(property)
+function kernelDeclaration({ kernel, rows, parameters, result }: KernelDescription): string {
+  const bound = parameters.filter(({ role }) => role === 'column' || role === 'resource').map(property)
   const scalars = parameters.filter(({ role }) => role === 'scalar').map(property)
-  return `export declare const ${kernel}: Kernel<${shape(columns)}, ${shape(scalars)}, ${result === 'none' ? 'void' : 'number'}>`
+  const returned = result === 'none' ? 'void' : 'number'
+  const types = [shape(bound), shape(scalars), returned, ...(rows === false ? ['false'] : [])]
+  return `export declare const ${kernel}: Kernel<${types.join(', ')}>`
 }
 
 function shape(properties: readonly string[]): string {
@@ -58,5 +61,6 @@ function property(parameter: KernelParameter): string {
     const kind = `'${parameter.kind}'`
     return `${parameter.name}: ${parameter.length === 1 ? kind : `[${kind}, ${parameter.length}]`}`
   }
+  if (parameter.role === 'resource') return `${parameter.name}: { resource: '${parameter.kind}' }`
   return `${parameter.name}: ${parameter.role === 'scalar' && parameter.kind === 'bool' ? 'boolean' : 'number'}`
 }

@@ -1,8 +1,14 @@
 // Owns the AssemblyScript between a kernel and whoever runs it: for each kernel a function that takes its arguments by
-// format 2: for each block it walks the runs of the mask, and joins the results.
+// format 2: for each block it walks the runs of the mask, and joins the results. One without rows is called once.
 // It must never depend on what a kernel does.
 
-import type { ColumnParameter, KernelParameter, Reduction, ScalarParameter } from '../bindings/kernel'
+import type {
+  ColumnParameter,
+  KernelParameter,
+  Reduction,
+  ResourceParameter,
+  ScalarParameter,
+} from '../bindings/kernel'
 import type { KernelSignature } from './signatures'
 
 /** Number of the calling convention that the entry functions follow. */
@@ -35,19 +41,23 @@ import * as __kernels from '${kernelsPath}'
 ${signatures.map((signature) => entryOf(signature, callees.get(signature.name) ?? signature.name)).join('')}`
 }
 
-function entryOf({ name, lanes, parameters, result, resultKind }: KernelSignature, callee: string): string {
+function entryOf(signature: KernelSignature, callee: string): string {
+  const { name, rows, lanes, parameters, result, resultKind } = signature
   const slots = parameters.map((_, k) => `slot${k}`)
-  const run = `changetype<__library.${lanes ? 'Lanes' : 'Rows'}>(run)`
-  const called = `__kernels.${callee}(${[run, ...slots].join(', ')})`
+  const run = rows ? [`changetype<__library.${lanes ? 'Lanes' : 'Rows'}>(run)`] : []
+  const called = `__kernels.${callee}(${[...run, ...slots].join(', ')})`
   const join = result === 'none' ? undefined : JOINS[result]
-  const numbers = parameters.filter(isNumber)
-  const columns = parameters.filter((parameter) => !isNumber(parameter))
+  const joined = join ? `__reductions.${join}<${resultKind}>(result, ${called})` : called
+  const numbers = [...parameters.filter(isScalar), ...parameters.filter(isResource)]
+  const columns = parameters.filter((parameter) => !isScalar(parameter) && !isResource(parameter))
   const declared = (parameter: KernelParameter, value: string): string =>
     `const slot${parameters.indexOf(parameter)} = ${value}\n`
-  // One place calls the kernel, so that it is inlined there.
-  return `
+  const head = `
 export function ${name}(address: usize, count: i32${join ? ', result: f64): f64' : '): void'} {
-${numbers.map((parameter, k) => `  ${declared(parameter, numberOf(parameter, k))}`).join('')}\
+${numbers.map((parameter, k) => `  ${declared(parameter, numberOf(parameter, k))}`).join('')}`
+  if (!rows) return `${head}  ${join ? 'return ' : ''}${joined}\n}\n`
+  // One place calls the kernel, so that it is inlined there.
+  return `${head}\
   let block = __arguments.firstBlock(address, ${numbers.length})
   for (let left = count; left > 0; left--) {
 ${columns.map((parameter, k) => `    ${declared(parameter, columnOf(parameter, k))}`).join('')}\
@@ -56,7 +66,7 @@ ${columns.map((parameter, k) => `    ${declared(parameter, columnOf(parameter, k
     const end = rows >> 16
     let run = mask == 0 ? rows : __runs.nextRun(mask, rows & 0xffff, end)
     while ((run & 0xffff) < run >> 16) {
-      ${join ? `result = __reductions.${join}<${resultKind}>(result, ${called})` : called}
+      ${join ? 'result = ' : ''}${joined}
       run = mask == 0 ? 0 : __runs.nextRun(mask, run >> 16, end)
     }
     block += __arguments.blockBytes(${columns.length})
@@ -65,12 +75,20 @@ ${join ? '  return result\n' : ''}}
 `
 }
 
-function isNumber({ role }: KernelParameter): boolean {
-  return role === 'scalar'
+function isScalar(parameter: KernelParameter): parameter is ScalarParameter {
+  return parameter.role === 'scalar'
 }
 
-function numberOf(parameter: KernelParameter, k: number): string {
-  const { kind } = parameter as ScalarParameter
+function isResource(parameter: KernelParameter): parameter is ResourceParameter {
+  return parameter.role === 'resource'
+}
+
+function numberOf(parameter: ScalarParameter | ResourceParameter, k: number): string {
+  const { kind } = parameter
+  if (parameter.role === 'resource') {
+    const type = `${parameter.writes ? '' : 'Readonly'}Resource<${ELEMENTS[kind] ?? kind}>`
+    return `__arguments.resourceOf<__library.${type}>(address, ${k})`
+  }
   // A bool is a whole u32, of which only the lowest byte would be read.
   if (kind === 'bool') return `__arguments.numberOf<u32>(address, ${k}) != 0`
   return `__arguments.numberOf<${kind}>(address, ${k})`

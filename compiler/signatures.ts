@@ -1,4 +1,4 @@
-// Owns what the exported functions of a kernel's file say: their columns, scalars and results, as a description.
+// Owns what the exported functions of a kernel's file say: their columns, resources, scalars and results.
 // It must never look into a function's body.
 
 import type {
@@ -28,6 +28,8 @@ import {
 /** One exported function, read. */
 export interface KernelSignature {
   readonly name: string
+  /** Whether its first parameter is the rows; else it takes resources and scalars alone. */
+  readonly rows: boolean
   /** Whether its loops are to run four rows at a time. */
   readonly lanes: boolean
   /** Behind the rows, in the order of the source. */
@@ -46,6 +48,7 @@ const SCALAR_KINDS = ['f32', 'f64', 'i32', 'u32', 'bool']
 const RESULT_KINDS = ['f32', 'f64', 'i32', 'u32']
 const MAX_PARAMETERS = 127
 const COLUMN = /^(Readonly)?(?:Vec([2-9]|1[0-6]))?Column$/
+const RESOURCE = /^(Readonly)?Resource$/
 /** Words that JavaScript keeps for itself and AssemblyScript does not. */
 const RESERVED =
   /^(?:arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield)$/
@@ -93,7 +96,7 @@ class SignatureReader {
     if (signatures.length === 0 && this.problems.length === 0)
       this.problem(
         this.source.tree,
-        'There is no kernel in this file. Export a function whose first parameter is `rows: Rows` or `rows: Lanes`.',
+        'There is no kernel in this file. Export a function whose first parameter is `rows: Rows` or `rows: Lanes`, or one that takes resources and scalars alone.',
       )
     return signatures
   }
@@ -130,8 +133,10 @@ class SignatureReader {
         declaration.name,
         `'${name}' is generic, and a kernel has one module. Export a function for each type that calls a generic one.`,
       )
-    const [rows, ...others] = declaration.signature.parameters
-    const lanes = this.readRows(declaration, rows)
+    const given = declaration.signature.parameters
+    const rows = !this.isWithoutRows(given)
+    const lanes = rows && this.readRows(declaration, given[0])
+    const others = rows ? given.slice(1) : given
     if (others.length > MAX_PARAMETERS)
       this.problem(
         declaration.name,
@@ -144,12 +149,20 @@ class SignatureReader {
     }
     return {
       name,
+      rows,
       lanes,
       parameters,
       ...this.readResult(declaration.signature),
       doc: docCommentOf(this.source, declaration),
       declaration,
     }
+  }
+
+  /** Whether there are resources, and nothing that goes by rows. */
+  private isWithoutRows(parameters: readonly ParameterNode[]): boolean {
+    const types = parameters.map(({ type }) => this.libraryType(type) ?? this.nameOf(type))
+    const byRows = (type: string): boolean => /^(?:Rows|Lanes|Entities)$/.test(type) || COLUMN.test(type)
+    return types.some((type) => RESOURCE.test(type)) && !types.some(byRows)
   }
 
   private readRows(declaration: FunctionDeclaration, rows: ParameterNode | undefined): boolean {
@@ -162,7 +175,7 @@ class SignatureReader {
       rows ?? declaration.name,
       rows === undefined
         ? `'${declaration.name.text}' has no parameters. The first parameter of a kernel is \`rows: Rows\` or \`rows: Lanes\`, of 'strata-ecs/kernel'.`
-        : `The first parameter of a kernel is \`rows: Rows\` or \`rows: Lanes\`, of 'strata-ecs/kernel', not '${this.text(rows.type)}'. If '${declaration.name.text}' is no kernel, remove its \`export\`.`,
+        : `The first parameter of a kernel is \`rows: Rows\` or \`rows: Lanes\`, of 'strata-ecs/kernel', not '${this.text(rows.type)}'; only one that takes nothing but resources and scalars has no rows. If '${declaration.name.text}' is no kernel, remove its \`export\`.`,
     )
     return false
   }
@@ -187,9 +200,14 @@ class SignatureReader {
     if (written === 'Entities') return { name, role: 'entities' }
     const column = written === undefined ? null : COLUMN.exec(written)
     if (column !== null) {
-      const kind = this.columnKind(parameter)
+      const kind = this.elementKind(parameter, 'a column')
       if (kind === undefined) return undefined
       return { name, role: 'column', kind, length: Number(column[2] ?? 1), writes: column[1] === undefined }
+    }
+    const resource = written === undefined ? null : RESOURCE.exec(written)
+    if (resource !== null) {
+      const kind = this.elementKind(parameter, 'a resource')
+      return kind && { name, role: 'resource', kind, writes: resource[1] === undefined }
     }
     this.problem(type, this.refuseType(parameter, written))
     return undefined
@@ -200,12 +218,14 @@ class SignatureReader {
     if (text === '') return `'${parameter.name.text}' needs a type, such as \`f32\` or \`Column<f32>\`.`
     if (written === 'Rows' || written === 'Lanes')
       return `'${parameter.name.text}': only the first parameter is the rows.`
-    if (COLUMN.test(text.replace(/<.*/s, '')) || text === 'Entities')
-      return `'${parameter.name.text}': import ${text.replace(/<.*/s, '')} from 'strata-ecs/kernel'.`
-    return `'${parameter.name.text}' cannot be of type '${text}'. A kernel takes columns (\`Column<f32>\`, \`ReadonlyColumn<f32>\`, \`Vec3Column<f32>\`, …), \`Entities\`, and scalars (${SCALAR_KINDS.join(', ')}).`
+    const name = this.nameOf(parameter.type)
+    if (COLUMN.test(name) || RESOURCE.test(name) || text === 'Entities')
+      return `'${parameter.name.text}': import ${name} from 'strata-ecs/kernel'.`
+    return `'${parameter.name.text}' cannot be of type '${text}'. A kernel takes columns (\`Column<f32>\`, \`ReadonlyColumn<f32>\`, \`Vec3Column<f32>\`, …), \`Entities\`, resources (\`Resource<f32>\`, \`ReadonlyResource<f32>\`), and scalars (${SCALAR_KINDS.join(', ')}).`
   }
 
-  private columnKind(parameter: ParameterNode): ColumnKind | undefined {
+  /** What a column or a resource holds. */
+  private elementKind(parameter: ParameterNode, holder: string): ColumnKind | undefined {
     const type = parameter.type as NamedTypeNode
     const [element] = type.typeArguments ?? []
     const own = element && this.libraryType(element)
@@ -217,7 +237,7 @@ class SignatureReader {
       element ?? type,
       element !== undefined && LIBRARY_KINDS.includes(this.text(element))
         ? `'${parameter.name.text}': import ${this.text(element)} from 'strata-ecs/kernel'.`
-        : `'${parameter.name.text}': a column holds one of ${[...COLUMN_KINDS, ...LIBRARY_KINDS].join(', ')}${element === undefined ? '' : `, not '${this.text(element)}'`}. Write \`${this.text(type).replace(/<.*/s, '')}<f32>\`, for example.`,
+        : `'${parameter.name.text}': ${holder} holds one of ${[...COLUMN_KINDS, ...LIBRARY_KINDS].join(', ')}${element === undefined ? '' : `, not '${this.text(element)}'`}. Write \`${this.nameOf(type)}<f32>\`, for example.`,
     )
     return undefined
   }
@@ -250,6 +270,11 @@ class SignatureReader {
     return this.namespaces.has(name.identifier.text) && name.next.next === null
       ? name.next.identifier.text
       : undefined
+  }
+
+  /** A type as it is written, without its arguments. */
+  private nameOf(type: TypeNode): string {
+    return this.text(type).replace(/<.*/s, '')
   }
 
   private text(node: Node): string {

@@ -47,6 +47,30 @@ describe('a description', () => {
     ])
   })
 
+  it('knows resources by what they hold, and a kernel without rows', async () => {
+    const { kernels } =
+      await compile(`import { Entity, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
+      import * as k from 'strata-ecs/kernel'
+      export function beside(rows: Rows, dt: f32, cells: Resource<f32>, who: ReadonlyResource<Entity>): void {}
+      export function alone(share: f64, on: k.Resource<bool>): void {}`)
+    expect(kernels.map(({ rows, parameters }) => ({ rows, parameters }))).toEqual([
+      {
+        parameters: [
+          { name: 'dt', role: 'scalar', kind: 'f32' },
+          { name: 'cells', role: 'resource', kind: 'f32', writes: true },
+          { name: 'who', role: 'resource', kind: 'entity', writes: false },
+        ],
+      },
+      {
+        rows: false,
+        parameters: [
+          { name: 'share', role: 'scalar', kind: 'f64' },
+          { name: 'on', role: 'resource', kind: 'bool', writes: true },
+        ],
+      },
+    ])
+  })
+
   it.each([
     ['Sum<f32>', 'sum'],
     ['Min<i32>', 'min'],
@@ -77,13 +101,14 @@ describe('a description', () => {
 
 describe('the module that is written', () => {
   it('is plain data, equal to the descriptions', async () => {
-    const { module, kernels } = await compile(MOVEMENT)
+    const { module, kernels } = await compile(`${MOVEMENT.replace('import {', 'import { Resource,')}
+export function clear(cells: Resource<f32>): void {}`)
     expect(module).not.toContain('import')
     const written = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as Record<
       string,
       unknown
     >
-    expect(written.move).toEqual(kernels[0])
+    expect({ ...written }).toEqual({ move: kernels[0], clear: kernels[1] })
   })
 
   it('bears a kernel called code', async () => {
@@ -97,10 +122,13 @@ describe('the module that is written', () => {
 
   it('has declarations with the comments of the source', async () => {
     const { declarations } =
-      await compile(`${MOVEMENT.replace('import {', 'import { Count, Entities, Vec2Column,')}
+      await compile(`${MOVEMENT.replace('import {', 'import { Count, Entities, ReadonlyResource, Resource, Vec2Column,')}
 export function none(rows: Rows, e: Entities): void {}
 // No documentation.
 export function some(rows: Rows, p: Vec2Column<f64>, on: bool): Count { return 0 }
+export function beside(rows: Rows, cells: Resource<f32>, x: ReadonlyColumn<u8>): void {}
+/** Once. */
+export function alone(cells: ReadonlyResource<u8>, share: f32): Count { return 0 }
 `)
     expect(declarations).toBe(`// Made by strata-kernels from test.kernel.ts. Do not edit.
 import { type Kernel } from 'strata-ecs'
@@ -114,6 +142,11 @@ export declare const move: Kernel<{ px: 'f32'; vx: 'f32' }, { dt: number }, void
 export declare const none: Kernel<{}, {}, void>
 
 export declare const some: Kernel<{ p: ['f64', 2] }, { on: boolean }, number>
+
+export declare const beside: Kernel<{ cells: { resource: 'f32' }; x: 'u8' }, {}, void>
+
+/** Once. */
+export declare const alone: Kernel<{ cells: { resource: 'u8' } }, { share: number }, number, false>
 `)
   })
 

@@ -26,7 +26,7 @@ function marked(text: string): { source: string; line: number; column: number; l
   }
 }
 
-const IMPORTS = `import { Column, Entities, Lanes, ReadonlyColumn, Rows, Sum } from 'strata-ecs/kernel'\n`
+const IMPORTS = `import { Column, Entities, Lanes, ReadonlyColumn, Resource, Rows, Sum } from 'strata-ecs/kernel'\n`
 
 describe('a refusal names the place and what to write', () => {
   it.each([
@@ -71,6 +71,41 @@ describe('a refusal names the place and what to write', () => {
       'an element not imported',
       'export function f(rows: Rows, x: Column<«Entity»>): void {}',
       /import Entity from 'strata-ecs\/kernel'/,
+    ],
+    [
+      'columns without rows',
+      'export function f(«x: Column<f32>», cells: Resource<f32>): void {}',
+      /first parameter.*not 'Column<f32>'; only one that takes nothing but resources and scalars has no rows/,
+    ],
+    [
+      'numbers alone',
+      'export function f(«a: f32», b: f32): Sum<f32> { return a + b }',
+      /first parameter.*remove its `export`/,
+    ],
+    [
+      'a type of nobody without rows',
+      'export function f(cells: Resource<f32>, s: «string»): void {}',
+      /'s' cannot be of type 'string'.*`Resource<f32>`/,
+    ],
+    [
+      'a resource of wide numbers',
+      'export function f(rows: Rows, cells: Resource<«i64»>): void {}',
+      /'cells': a resource holds one of .*, not 'i64'.*`Resource<f32>`/,
+    ],
+    [
+      'a resource not imported',
+      'export function f(cells: «ReadonlyResource<f32>»): void {}',
+      /import ReadonlyResource from 'strata-ecs\/kernel'/,
+    ],
+    [
+      'a default value without rows',
+      'export function f(cells: Resource<f32>, «dt: f32 = 1»): void {}',
+      /'dt' is always handed over/,
+    ],
+    [
+      'a resource in lanes',
+      'export function f(rows: Lanes, x: Column<f32>, «cells: Resource<f32>»): void {}',
+      /'cells' is a resource.*Take `Rows` instead of `Lanes`/,
     ],
     ['a vec of 17', 'export function f(rows: Rows, x: «Vec17Column<f32>»): void {}', /'x' cannot be of type/],
     [
@@ -188,6 +223,11 @@ describe('an error of the AssemblyScript compiler', () => {
     [
       'of writing to a column that is only read',
       'export function f(rows: Rows, x: ReadonlyColumn<f32>): void { «x[0]» = 1 }',
+      /Index signature in type .* only permits reading/,
+    ],
+    [
+      'of writing to a resource that is only read',
+      'import { ReadonlyResource } from "strata-ecs/kernel"\nexport function f(x: ReadonlyResource<f32>): void { «x[0]» = 1 }',
       /Index signature in type .* only permits reading/,
     ],
   ])('%s arrives with its place', async (_, text, message) => {

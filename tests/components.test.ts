@@ -278,12 +278,18 @@ describe('declaring a component', () => {
     expect(Object.entries(world.get(handle, C) ?? {})).toEqual([['__proto__', 3]])
   })
 
-  it.each([[0], [-1], [0.5], [4096], [NaN], ['3'], [undefined], [2 ** 32 + 1]])(
+  it.each([[0], [-1], [0.5], [2 ** 24 + 1], [NaN], ['3'], [undefined], [2 ** 32 + 1]])(
     'vec(f32, %s) is refused',
     (length) => {
       expectWrongArgument(() => vec(f32, length as number), 'INVALID_SCHEMA', 'vec', 'length')
     },
   )
+
+  it.each([4096, 2 ** 24])('a vec of %s is refused, with the way out', (length) => {
+    const schema = { few: vec(u8, 4095), cells: vec(u8, length) }
+    expectWrongArgument(() => component('Land', schema), 'INVALID_SCHEMA', 'Land', 'cells', 'resource')
+    expect(component('Land', { few: vec(u8, 4095) }).schema.few.length).toBe(4095)
+  })
 
   it.each([['f32'], [undefined], [5], [{}], [vec(f32, 1)], [vec(f32, 3)], [vec(f32, 3).default([1, 2, 3])]])(
     'vec(%s, 2) is refused',

@@ -92,9 +92,15 @@ describe('INVALID_KERNEL for', () => {
     [{ ...px, length: 0.5 }],
     [{ ...px, writes: undefined }],
     [{ name: 'dt', role: 'scalar', kind: 'i8' }],
+    [{ name: 'cells', role: 'resource', kind: 'f16', writes: true }],
+    [{ name: 'cells', role: 'resource', kind: 'f32' }],
     [px, px],
   ])('parameters that no compiler describes so: %o', (...parameters) => {
     expect(refusal({ ...move, parameters }).message).toContain('describes its parameters wrongly')
+  })
+
+  it.each([false, 'none'])('columns in a kernel without rows: %s', (rows) => {
+    expect(refusal({ ...move, rows }).message).toContain('describes its parameters wrongly')
   })
 
   it('more parameters than a kernel can have', () => {

@@ -1,4 +1,4 @@
-// Owns the proof that a wrong or missing column is refused by world.kernel, with the parameter's name, what was
+// Owns the proof that a wrong or missing column or resource is refused by world.kernel, with the parameter's name, what was
 // expected and what was given, before anything changes.
 
 import { describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ import { kernelsOf } from './support/kernels'
 import { STORAGES } from './support/storages'
 import { testWorld } from './support/world'
 
-const { move, turn, link } = await kernelsOf(
+const { move, turn, link, blur, mix } = await kernelsOf(
   `
 export function move(rows: Rows, px: Column<f32>, handles: Entities, dt: f32): void {
   for (let i = rows.start; i < rows.end; i++) px[i] += dt * <f32>handles[i]
@@ -34,6 +34,12 @@ export function link(rows: Rows, who: Column<Entity>, flags: Column<u8>, on: Col
     flags[i] = 1
     on[i] = true
   }
+}
+export function blur(cells: Resource<f32>, time: ReadonlyResource<f32>, share: f32): void {
+  cells[0] += time[0] * share
+}
+export function mix(rows: Rows, px: Column<f32>, who: ReadonlyResource<Entity>): void {
+  for (let i = rows.start; i < rows.end; i++) px[i] += <f32>who[0]
 }`,
   'a.kernel.ts',
 )
@@ -44,6 +50,9 @@ const Link = component('Link', { who: entity, n: u32, flags: u8, on: bool })
 const Mark = tag('Mark')
 const Sprite = object<object>('Sprite')
 const Time = resource('Time', { x: f32 })
+const Ground = resource('Ground', { cells: vec(f32, 9), wide: vec(u32, 9), n: u32, who: vec(entity, 2) })
+const Settings = resource<number>('Settings')
+const right = { cells: [Ground, 'cells'], time: [Time, 'x'] }
 
 function refusal(kernel: Kernel, columns: unknown): StrataTypeError {
   const world = testWorld()
@@ -52,6 +61,7 @@ function refusal(kernel: Kernel, columns: unknown): StrataTypeError {
     world.kernel(kernel, columns as never)
   } catch (error) {
     expect(world.stats().components).toBe(components)
+    expect([Time, Ground].some((made) => world.hasResource(made))).toBe(false)
     return error as StrataTypeError
   }
   throw new Error('nothing was thrown')
@@ -92,6 +102,61 @@ describe('INVALID_BINDING names the parameter', () => {
       link,
       { who: [Link, 'who'], flags: [Link, 'flags'], on: [Link, 'flags'] },
       "'on'",
+    ],
+    [
+      'a missing resource',
+      blur,
+      { cells: [Ground, 'cells'] },
+      "needs a resource for 'time', a resource of f32: bind it, { time: [Resource, 'field'] }",
+    ],
+    [
+      'an unknown one of both',
+      mix,
+      { ...right, px: [Position, 'x'], who: [Ground, 'who'] },
+      "has no column or resource 'cells': its columns and resources are px, who",
+    ],
+    [
+      'a scalar without rows',
+      blur,
+      { ...right, share: [Time, 'x'] },
+      "'share' as a number: give it to world.run(kernel, { share })",
+    ],
+    [
+      'no pair of a resource',
+      blur,
+      { ...right, time: Time },
+      "takes for 'time', a resource of f32 a resource and the name of a field, [Resource, 'field'], not the resource Time",
+    ],
+    [
+      'a component for a resource',
+      blur,
+      { ...right, time: [Position, 'x'] },
+      "takes for 'time', a resource of f32 the field of a resource, not of the component Position",
+    ],
+    ['nothing for a resource', blur, { ...right, time: [null, 'x'] }, 'the field of a resource, not of null'],
+    [
+      'a JavaScript value',
+      blur,
+      { ...right, time: [Settings, 'x'] },
+      'the field of a resource, not of the resource Settings, which is a JavaScript value',
+    ],
+    [
+      'an unknown field of a resource',
+      blur,
+      { ...right, time: [Time, 'dt'] },
+      "a field of Time, which has no 'dt': its fields are x",
+    ],
+    [
+      'another kind of a resource',
+      blur,
+      { ...right, cells: [Ground, 'wide'] },
+      "was compiled for 'cells', a resource of f32, and Ground.wide is vec(u32, 9)",
+    ],
+    [
+      'numbers for handles of a resource',
+      mix,
+      { px: [Position, 'x'], who: [Ground, 'n'] },
+      "'who', a resource of entity, and Ground.n is u32",
     ],
     ['booleans for numbers', link, { who: [Link, 'who'], flags: [Link, 'on'], on: [Link, 'on'] }, "'flags'"],
   ])('%s', (_, kernel, columns, sentence) => {

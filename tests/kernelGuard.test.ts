@@ -148,7 +148,7 @@ describe('a kernel is found out that overwrites', () => {
     ['a column that it only reads', kernelOf(set(V)), 'Velocity.x of row 0'],
     ['the handles', kernelOf(set('(local.get $e)')), 'the handle of row 0'],
     ['a field that it is not given', kernelOf(set(behind(X, 64 * 4))), 'Position.y of row'],
-    ['far too much', kernelOf(set(behind(X, 1060))), 'memory outside of its columns, at 0x'],
+    ['far too much', kernelOf(set(behind(X, 1060))), 'memory that it is not bound to, at 0x'],
     ['the state of the core', kernelOf(set(`(i32.const ${CHUNKS_TABLE})`)), 'the state of the core'],
     ['the count of entities', kernelOf(once(set(`(i32.const ${ENTITIES_ALIVE})`))), 'the state of the core'],
     [

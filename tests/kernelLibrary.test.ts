@@ -12,7 +12,7 @@ const ASC = join(ROOT, 'node_modules/assemblyscript/bin/asc.js')
 
 // Every name that a kernel's source may import, used. It is AssemblyScript and TypeScript at once.
 const KERNELS = `
-import { Column, Count, Entities, Entity, Lanes, Max, Min, ReadonlyColumn, ReadonlyVec16Column, Rows, Sum, Text, Vec3Column, cos, exp, random, randomFloat, rsqrt, sin } from 'strata-ecs/kernel'
+import { Column, Count, Entities, Entity, Lanes, Max, Min, ReadonlyColumn, ReadonlyResource, ReadonlyVec16Column, Resource, Rows, Sum, Text, Vec3Column, cos, exp, random, randomFloat, rsqrt, sin } from 'strata-ecs/kernel'
 
 const GRAVITY: f32 = -9.81
 
@@ -60,6 +60,15 @@ export function total(rows: Rows, v: ReadonlyColumn<f32>): Sum<f32> {
   return sum
 }
 
+export function gather(rows: Rows, at: ReadonlyColumn<u32>, cells: Resource<f32>): void {
+  for (let i = rows.start; i < rows.end; i++) cells[at[i]] += 1
+}
+
+export function blur(from: ReadonlyResource<f32>, to: Resource<f32>, last: i32): Sum<f32> {
+  for (let k = 1; k < last; k++) to[k] = (from[k - 1] + from[k + 1]) / 2
+  return to[1]
+}
+
 export function least(rows: Rows, v: ReadonlyColumn<i32>): Min<i32> {
   let least = v[rows.start]
   for (let i = rows.start; i < rows.end; i++) least = min<i32>(least, v[i])
@@ -77,20 +86,23 @@ export function most(rows: Rows, v: ReadonlyColumn<i32>): Max<i32> {
 const PAGE = `
 import { createWorld } from 'strata-ecs'
 import { Rows, sin } from 'strata-ecs/kernel'
-import { total } from './fall.kernel.js'
+import { blur, gather, total } from './fall.kernel.js'
 
-const sum: number = total(new Rows(0, 4), new Float32Array(4))
+const cells = new Float32Array(4)
+gather(new Rows(0, 4), new Uint32Array(4), cells)
+const sum: number = total(new Rows(0, 4), cells) + blur(cells, cells, 2)
 console.log(createWorld, sin(sum), document.title, window.close, Math.min(1, 2))
 `
 
 const MISTAKES = `
-import { Entities, Lanes, ReadonlyColumn, Vec2Column } from 'strata-ecs/kernel'
+import { Entities, Lanes, ReadonlyColumn, ReadonlyResource, Vec2Column } from 'strata-ecs/kernel'
 
-export function wrong(rows: Lanes, v: ReadonlyColumn<f32>, p: Vec2Column<f32>, entities: Entities): void {
+export function wrong(rows: Lanes, v: ReadonlyColumn<f32>, p: Vec2Column<f32>, entities: Entities, r: ReadonlyResource<f32>): void {
   v[0] = 1
   p[0] = p[1]
   entities[0] = 1
   rows.start = 1
+  r[0] = 1
 }
 `
 
@@ -151,6 +163,7 @@ describe.each(['bundler', 'nodenext'])('an editor with moduleResolution %s', (re
       ['6', 'TS2542'],
       ['7', 'TS2542'],
       ['8', 'TS2540'],
+      ['9', 'TS2542'],
     ])
   })
 })
@@ -192,8 +205,9 @@ describe('the entry strata-ecs/kernel', () => {
   it("lets a kernel's source run as TypeScript, over typed arrays", () => {
     const rows = new library.Rows(2, 5)
     const x: library.Column<number> = Float32Array.of(1, 2, 3, 4, 5, 6)
+    const cells: library.Resource<number> = x
     let sum = 0
-    for (let i = rows.start; i < rows.end; i++) sum += x[i]!
+    for (let i = rows.start; i < rows.end; i++) sum += cells[i]!
     expect(sum).toBe(12)
     expect(new library.Lanes(0, 4)).toBeInstanceOf(library.Rows)
   })

@@ -3,7 +3,7 @@
 //
 // ```
 // numbers  ├──────────┼──────────┼─ ─      8 bytes each, at their first bytes: f64 8; f32, i32, u32 4; a bool is a u32
-//          │ number 0 │ number 1 │         of 0 or 1
+//          │ number 0 │ number 1 │         of 0 or 1. The scalars, then for each resource the address of its value 0
 // block    ├──────────┼──────────┼──────────┼──────────┼─ ─      the first one behind the numbers, the others behind it
 //          │ rows     │ mask     │ column 0 │ column 1 │         4 bytes each
 // ```
@@ -11,6 +11,8 @@
 // rows      start | end << 16, the word of `Rows`
 // mask      address of a row mask, or 0: then all rows from start to end are meant
 // column k  the address of row 0; parameters that are columns or handles, in their order
+//
+// A kernel without rows has no blocks.
 
 const NUMBER_BYTES: usize = 8
 const HEAD_BYTES: usize = 8
@@ -44,6 +46,12 @@ export function maskOf(block: usize): usize {
 @inline
 export function numberOf<T>(address: usize, k: i32): T {
   return load<T>(address + <usize>k * NUMBER_BYTES)
+}
+
+/** The k-th number, which is the address of a resource; `R` is `Resource<f32>` or another class of resources. */
+@inline
+export function resourceOf<R>(address: usize, k: i32): R {
+  return changetype<R>(numberOf<usize>(address, k))
 }
 
 /** The k-th column; `C` is `Column<f32>` or another class of columns. */

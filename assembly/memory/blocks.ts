@@ -6,6 +6,8 @@
 // 1 KiB says "a free block starts here"; the free block itself stores its order (k) and its list links.
 // (Knuth, The Art of Computer Programming 1, section 2.5; no header in blocks in use, callers know sizes.)
 //
+// What needs no power of two has a range: a block whose end went back at once. It goes back as the blocks it consists of.
+//
 // A few freed blocks of 1 KiB rest before they join: an entity that goes from one otherwise empty archetype to another
 // and back takes such a block and gives one each time. They are free, in no list, and join when anything else is wanted.
 
@@ -13,6 +15,7 @@ import { BLOCKS_ADDRESS, FIRST_BITMAP_ADDRESS, HEAP_ADDRESS } from './map'
 
 export const MIN_ORDER: u32 = 10
 const MAX_ORDER: u32 = 30
+export const MAX_BLOCK_BYTES: u32 = 1 << MAX_ORDER
 const MOST_RESTING: u32 = 4
 const PAGE_BYTES: u32 = 0x10000
 /** One bit for each 1 KiB: the bitmap takes an 8192nd part of the memory it covers. */
@@ -93,9 +96,23 @@ export function initBlocks(maximum: u32): void {
 
 /** A block of at least `bytes`, or 0 when the memory's maximum is reached. */
 export function allocateBlock(bytes: u32): usize {
-  if (bytes > 1 << MAX_ORDER) return 0
+  if (bytes > MAX_BLOCK_BYTES) return 0
   const order = orderFor(bytes)
   if (order == MIN_ORDER && blocks.resting != 0) return takeResting()
+  return take(order, 1 << order)
+}
+
+/** Memory of `bytes`, a multiple of 1 KiB: found like a block, but only the bytes asked for are taken. 0 as above. */
+export function allocateRange(bytes: u32): usize {
+  if (bytes > MAX_BLOCK_BYTES) return 0
+  const order = orderFor(bytes)
+  const start = take(order, bytes)
+  if (start != 0) insertRange(<u32>start + bytes, <u32>start + (1 << order))
+  return start
+}
+
+/** A block of which the first `bytes` will be in use, or 0. */
+function take(order: u32, bytes: u32): usize {
   let fitting = blocks.orders >> order
   if (fitting == 0) {
     if (!joinResting() || blocks.orders >> order == 0) if (!grow(1 << order)) return 0
@@ -109,8 +126,8 @@ export function allocateBlock(bytes: u32): usize {
     size -= 1
     link(block + (<usize>1 << size), size)
   }
-  blocks.used += 1 << order
-  blocks.touched = max(blocks.touched, <u32>block + (1 << order))
+  blocks.used += bytes
+  blocks.touched = max(blocks.touched, <u32>block + bytes)
   return block
 }
 
@@ -147,6 +164,17 @@ export function releaseBlock(address: usize, bytes: u32): void {
     blocks.resting = address
     blocks.restingCount += 1
   } else insert(address, order)
+}
+
+/** Gives back a range; `bytes` must be what it was allocated with. */
+export function releaseRange(address: usize, bytes: u32): void {
+  const end = <u32>address + bytes
+  assert(address >= HEAP_ADDRESS && end <= blocks.end, 'a released range lies in the heap')
+  assert(((address | bytes) & ((1 << MIN_ORDER) - 1)) == 0, 'a released range consists of blocks')
+  assert(!isFreeStart(address), 'a range is released once')
+  if (!ASC_NO_ASSERT) memory.fill(address, POISON, bytes)
+  blocks.used -= bytes
+  insertRange(<u32>address, end)
 }
 
 /**
@@ -231,17 +259,18 @@ function adopt(end: u32): void {
     start += bytes
   }
   blocks.end = end
+  insertRange(start, end)
+  // A bitmap lies at an odd place for its size.
+  if (bytes != 0 && oldBitmap != FIRST_BITMAP_ADDRESS) releaseRange(oldBitmap, oldBytes)
+}
+
+/** Puts [start, end) into the lists, in blocks as large as their places allow. */
+function insertRange(start: u32, end: u32): void {
   while (start < end) {
     let order = min<u32>(ctz(start), MAX_ORDER)
     while (start + (1 << order) > end) order -= 1
     insert(start, order)
     start += 1 << order
-  }
-  if (bytes != 0 && oldBitmap != FIRST_BITMAP_ADDRESS) {
-    // A bitmap lies at an odd place for its size: it goes back in pieces of 1 KiB.
-    for (let piece: u32 = 0; piece < oldBytes; piece += 1 << MIN_ORDER) {
-      releaseBlock(oldBitmap + piece, 1 << MIN_ORDER)
-    }
   }
 }
 

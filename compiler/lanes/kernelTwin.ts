@@ -7,11 +7,12 @@ import type {
   ForStatement,
   IfStatement,
   Node,
+  ParameterNode,
   Statement,
   VariableDeclaration,
   VariableStatement,
 } from 'assemblyscript'
-import type { KernelParameter } from '../../bindings/kernel'
+import type { KernelParameter, ResourceParameter } from '../../bindings/kernel'
 import type { KernelSignature } from '../signatures'
 import { NodeKind, textOf } from '../syntax'
 import { Expressions, ROW } from './expressions'
@@ -55,7 +56,10 @@ export class KernelTwin {
     const head = parameters.map((parameter) => this.written(parameter)).join(', ')
     const scope = new Scope()
     scope.declare(this.rows, { is: 'rows' })
-    for (const parameter of this.signature.parameters) scope.declare(parameter.name, meaningOf(parameter))
+    this.signature.parameters.forEach((parameter, k) => {
+      if (parameter.role === 'resource') this.refuseResource(parameters[k + 1]!)
+      scope.declare(parameter.name, meaningOf(parameter))
+    })
     const statements = declaration.body === null ? [] : statementsOf(declaration.body)
     if (!statements.some((statement) => holdsRowLoop(statement, this.rows)))
       this.refuseLoop(declaration.name, statements)
@@ -77,6 +81,13 @@ export class KernelTwin {
 
   private refuse(node: Node, message: string): never {
     return refuse(this.file.source, node, message)
+  }
+
+  private refuseResource(parameter: ParameterNode): never {
+    return this.refuse(
+      parameter,
+      `'${parameter.name.text}' is a resource, whose values any row may read and write, and in lanes four rows are computed at the same time. Take \`Rows\` instead of \`Lanes\`, or pass a single value as a scalar.`,
+    )
   }
 
   /** A kernel without a loop over its rows, or with one that is written in another way. */
@@ -252,7 +263,7 @@ export class KernelTwin {
   }
 }
 
-function meaningOf(parameter: KernelParameter): Meaning {
+function meaningOf(parameter: Exclude<KernelParameter, ResourceParameter>): Meaning {
   if (parameter.role === 'scalar') return { is: 'uniform', type: parameter.kind, text: parameter.name }
   if (parameter.role === 'entities') {
     const column = { name: parameter.name, role: 'column', kind: 'entity', length: 1, writes: false } as const

@@ -20,12 +20,13 @@ import {
   TABLE_ROWS,
   CHUNK_TICKS_CHANGED,
 } from '../../build/layout'
-import type { ComponentLike, World } from '../../bindings/index'
+import type { AnyResource, ComponentLike, World } from '../../bindings/index'
 
 interface Registered {
   readonly pool: number
   readonly id: number
   locate(entity: number): boolean
+  locateOnly(): boolean
   readonly data: number
   readonly found: { readonly tickOffset: number }
 }
@@ -77,6 +78,24 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
   if (registered === undefined || !registered.locate(entity))
     throw new Error('the entity lacks the component')
   return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** When the fields of a resource that is there were written last. */
+export function resourceTickOf(world: World, resource: AnyResource): number {
+  const { data, found } = locatedResource(world, resource)
+  return inside(world).heap.word(data + found.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** The address of the chunk of a resource that is there. */
+export function dataOfResource(world: World, resource: AnyResource): number {
+  return locatedResource(world, resource).data
+}
+
+function locatedResource(world: World, resource: AnyResource): Registered {
+  const { definition } = resource as unknown as { definition: unknown }
+  const registered = inside(world).known(definition)
+  if (registered?.locateOnly() !== true) throw new Error('the resource is not there')
+  return registered
 }
 
 /** What the pool of a sparse or stable component looks like. */

@@ -337,7 +337,9 @@ class MemoryWalk {
     if (this.word(chunk + L.CHUNK_TABLE) !== table.address) fail(`${where} points at another table`)
     if (!table.isPool && this.word(chunk + L.CHUNK_HOLES) !== 0)
       fail(`${where} counts holes, which only a stable pool has`)
-    this.ledger.claim(this.word(chunk + L.CHUNK_DATA), bytes, 'a chunk', true)
+    const wideBytes = this.word(layout + L.LAYOUT_WIDE_BYTES)
+    if (wideBytes === 0) this.ledger.claim(this.word(chunk + L.CHUNK_DATA), bytes, 'a chunk', true)
+    else this.ledger.claimPart(this.word(chunk + L.CHUNK_DATA), wideBytes, 'a wide chunk')
     this.checkTicks(layout, where, chunk, bytes)
   }
 
@@ -446,6 +448,10 @@ class MemoryWalk {
         'the columns of a layout',
       )
       this.checkLayoutCounts(layout, id)
+      if (this.word(layout + L.LAYOUT_WIDE_BYTES) !== 0) {
+        this.checkWide(layout, id)
+        return
+      }
       this.checkColumns(layout, id, L.COLUMN_SMALL_OFFSET, L.LAYOUT_SMALL_CAPACITY, L.SMALL_CHUNK_BYTES)
       this.checkColumns(layout, id, L.COLUMN_FULL_OFFSET, L.LAYOUT_FULL_CAPACITY, L.CHUNK_BYTES)
     })
@@ -505,6 +511,29 @@ class MemoryWalk {
     }
     if (end > bytes - this.word(layout + L.LAYOUT_COMPONENT_COUNT) * L.CHUNK_TICKS_BYTES)
       fail(`the columns of layout ${id} reach into its change ticks`)
+  }
+
+  /** One row of a resource: its columns follow each other behind a small chunk, to the last KiB of the wide one. */
+  private checkWide(layout: number, id: number): void {
+    const name = `the wide layout ${id}`
+    const bytes = this.word(layout + L.LAYOUT_WIDE_BYTES)
+    const component = this.word(this.word(layout + L.LAYOUT_COMPONENTS) + L.LAYOUT_COMPONENT_ID)
+    if (
+      this.word(layout + L.LAYOUT_COMPONENT_COUNT) !== 1 ||
+      this.storageOf(component) !== L.STORAGE_RESOURCE
+    )
+      fail(`${name} is not of a resource`)
+    if (this.word(layout + L.LAYOUT_SMALL_CAPACITY) !== 1 || this.word(layout + L.LAYOUT_FULL_CAPACITY) !== 0)
+      fail(`${name} has room for something else than one row`)
+    let end = L.SMALL_CHUNK_BYTES
+    for (let i = 0; i < this.word(layout + L.LAYOUT_COLUMN_COUNT); i++) {
+      const column = this.word(layout + L.LAYOUT_COLUMNS) + i * L.COLUMN_BYTES
+      const offset = this.word(column + L.COLUMN_SMALL_OFFSET)
+      if (offset % COLUMN_ALIGNMENT !== 0 || offset < end) fail(`column ${i} of ${name} begins at ${offset}`)
+      end = offset + this.word(column + L.COLUMN_WIDTH)
+    }
+    if (bytes !== Math.ceil(end / KIB) * KIB) fail(`${name} ends at ${end}, and its chunk has ${bytes} bytes`)
+    if (bytes <= L.CHUNK_BYTES || bytes > L.MAX_BLOCK_BYTES) fail(`${name} has ${bytes} bytes`)
   }
 
   private componentAt(id: number): number {
@@ -1374,6 +1403,14 @@ class Ledger {
 
   private claimBlock(address: number, bytes: number, name: string): void {
     if (address % bytes !== 0) fail(`${name} at ${hex(address)} is not aligned to its ${bytes} bytes`)
+    this.claimRange(address, bytes, name)
+    this.claimed += bytes
+  }
+
+  /** The first bytes of a block: what they leave of it is free, or in use by others. */
+  claimPart(address: number, bytes: number, name: string): void {
+    if (address % blockBytes(bytes) !== 0)
+      fail(`${name} at ${hex(address)} is not aligned to a block of ${blockBytes(bytes)} bytes`)
     this.claimRange(address, bytes, name)
     this.claimed += bytes
   }

@@ -5,13 +5,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileKernels } from '../../compiler/index'
-import type { Kernel } from '../../bindings/index'
+import type { Kernel, KernelColumns, KernelScalars } from '../../bindings/index'
 
 const NAMES =
-  'Rows, Lanes, Column, ReadonlyColumn, Vec3Column, ReadonlyVec3Column, Entities, Entity, Text, Sum, Min, Max, Count'
+  'Rows, Lanes, Column, ReadonlyColumn, Vec3Column, ReadonlyVec3Column, Resource, ReadonlyResource, Entities, Entity, Text, Sum, Min, Max, Count'
+
+/** A kernel of which nothing is known. */
+type AnyKernel = Kernel<KernelColumns, KernelScalars, void | number, any>
 
 /** The kernels of a text, by name. It need not import what is in 'strata-ecs/kernel'. */
-export async function kernelsOf(text: string, file = 'test.kernel.ts'): Promise<Record<string, Kernel>> {
+export async function kernelsOf(text: string, file = 'test.kernel.ts'): Promise<Record<string, AnyKernel>> {
   const used = NAMES.split(', ').filter((name) => new RegExp(`\\b${name}\\b`).test(text))
   const folder = await mkdtemp(join(tmpdir(), 'strata-kernels-'))
   try {

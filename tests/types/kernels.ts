@@ -1,4 +1,4 @@
-// Owns what must be inferred of kernels: their columns, scalars and results; and what must not compile.
+// Owns what must be inferred of kernels: their columns, resources, scalars and results; and what must not compile.
 // It must never run: the published types are what is looked at, through the name of the package.
 
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type --
@@ -11,6 +11,7 @@ import {
   entity,
   f32,
   f64,
+  resource,
   tag,
   text,
   u32,
@@ -27,6 +28,8 @@ const Mass = component('Mass', { kg: f64, count: u32, near: entity, flags: u8, o
 const Bone = component('Bone', { m: vec(f32, 16), one: vec(f32, 1) }, { storage: 'sparse' })
 const Name = component('Name', { value: text })
 const Frozen = tag('Frozen')
+const Ground = resource('Ground', { cells: vec(f32, 4000), time: f32, wide: f64, who: vec(entity, 3), name: text })
+const Settings = resource<{ level: number }>('Settings')
 const world = createWorld()
 const query = world.query(Position, Mass)
 
@@ -96,6 +99,46 @@ query.run(sum, { dt: 1 })
 // @ts-expect-error bound to no columns yet
 query.run(move, { dt: 1, on: true })
 
+// ── with resources, and without rows ─────────────────────────────────────────────────────────────────────
+
+declare const steer: Kernel<{ px: 'f32'; cells: { resource: 'f32' } }, { dt: number }, void>
+declare const blur: Kernel<{ cells: { resource: 'f32' } }, { share: number }, void, false>
+declare const weigh: Kernel<{ who: { resource: 'entity' }; name: { resource: 'text' } }, {}, number, false>
+
+const steering = world.kernel(steer, { px: [Position, 'x'], cells: [Ground, 'cells'] })
+expectType<Equal<typeof steering, BoundKernel<{ dt: number }, void>>>()
+query.run(steering, { dt: 1 })
+// A field of one value fits, too.
+const blurring = world.kernel(blur, { cells: [Ground, 'time'] })
+expectType<Equal<typeof blurring, BoundKernel<{ share: number }, void, false>>>()
+const blurred = world.run(blurring, { share: 1 })
+expectType<Equal<typeof blurred, void>>()
+const weight = world.run(world.kernel(weigh, { who: [Ground, 'who'], name: [Ground, 'name'] }))
+expectType<Equal<typeof weight, number>>()
+
+// @ts-expect-error no rows
+query.run(blurring, { share: 1 })
+// @ts-expect-error rows
+world.run(steering, { dt: 1 })
+// @ts-expect-error the scalars are missing
+world.run(blurring)
+// @ts-expect-error no such scalar
+world.run(blurring, { dt: 1 })
+// @ts-expect-error the resource is missing
+world.kernel(steer, { px: [Position, 'x'] })
+// @ts-expect-error a component where a resource is wanted
+world.kernel(blur, { cells: [Position, 'x'] })
+// @ts-expect-error a resource where a component is wanted
+world.kernel(steer, { px: [Ground, 'time'], cells: [Ground, 'cells'] })
+// @ts-expect-error f64 where f32 is wanted
+world.kernel(blur, { cells: [Ground, 'wide'] })
+// @ts-expect-error handles where texts are wanted
+world.kernel(weigh, { who: [Ground, 'who'], name: [Ground, 'who'] })
+// @ts-expect-error no such field
+world.kernel(blur, { cells: [Ground, 'cell'] })
+// @ts-expect-error a JavaScript value has no fields
+world.kernel(blur, { cells: [Settings, 'level'] })
+
 // ── imported from its source, as an editor sees it ───────────────────────────────────────────────────────
 
 declare class Rows {
@@ -105,6 +148,12 @@ declare class Rows {
 declare class Column<T> {
   [row: number]: T
 }
+declare class Resource<T> {
+  [k: number]: T
+}
+declare function steerSource(rows: Rows, px: Column<number>, cells: Resource<number>, dt: number): void
+declare function blurSource(cells: Resource<number>, share: number): void
+declare function weighSource(cells: Resource<number>): number
 declare function source(rows: Rows, px: Column<number>, dt: number, on: boolean): void
 declare function plain(rows: Rows, px: Column<number>): number
 
@@ -123,10 +172,27 @@ world.kernel(source, { px: 'x' })
 // @ts-expect-error not a kernel
 world.kernel(Position, { px: [Position, 'x'] })
 
+const looseSteering = world.kernel(steerSource, { px: [Position, 'x'], cells: [Ground, 'cells'] })
+query.run(looseSteering, { dt: 1 })
+const looseBlurring = world.kernel(blurSource, { cells: [Ground, 'cells'] })
+world.run(looseBlurring, { share: 1 })
+const looseWeight = world.run(world.kernel(weighSource, { cells: [Ground, 'cells'] }))
+expectType<Equal<typeof looseWeight, number>>()
+// @ts-expect-error no rows
+query.run(looseBlurring, { share: 1 })
+// @ts-expect-error rows
+world.run(looseSteering, { dt: 1 })
+// @ts-expect-error no such field
+world.kernel(blurSource, { cells: [Ground, 'cell'] })
+// @ts-expect-error the scalars are missing
+world.run(looseBlurring)
+
 // ── without declarations ─────────────────────────────────────────────────────────────────────────────────
 
 declare const described: KernelDescription
 const any = world.kernel(described, { px: [Position, 'x'], m: [Bone, 'm'] })
 query.run(any, { dt: 1 })
+world.run(world.kernel(described, { cells: [Ground, 'cells'] }), { dt: 1 })
 declare const untyped: any
+world.run(world.kernel(untyped, { cells: [Ground, 'cells'] }), { dt: 1 })
 query.run(world.kernel(untyped, { px: [Position, 'x'] }), { dt: 1 })

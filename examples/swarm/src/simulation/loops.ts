@@ -1,158 +1,181 @@
-// Owns the inner loops in TypeScript, over the columns of chunks. Numbers are computed as f64 and stored as f32: so
-// swarm.kernel.ts comes to the same bits. It must never make or destroy an agent.
+// Owns the inner loops in TypeScript, over the columns of chunks. They come to the same bits as swarm.kernel.ts: what a
+// kernel computes as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
+// It must never make or destroy an agent.
 
 import type { World } from 'strata-ecs'
 import { Burning, Position, Prey, Velocity } from './components.ts'
-import { FLOW_FLOATS, Ground, SUM_FLOATS } from './resources.ts'
-import { CELL, CELLS, SIZE, STEP } from './settings.ts'
-import { burningOf, flockOf } from './swarm.ts'
+import type { InnerLoops } from './innerLoops.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
+import { Clock, Ground } from './resources.ts'
+import {
+  ACROSS,
+  ACROSS_STEP,
+  ALIGNMENT,
+  ALONG,
+  ALONG_STEP,
+  CELLS,
+  CELL_FLOATS,
+  CELL_SHIFT,
+  COHESION,
+  COMFORT,
+  COOLING,
+  DRAG,
+  DRIVE,
+  PANIC,
+  PARTS,
+  STEP,
+} from './settings.ts'
+import { wrap } from './torus.ts'
 
-const MASK = CELLS - 1
+const { fround, imul } = Math
 
-export function createLoops(world: World) {
-  const flocking = flockOf(world)
+export function createLoops(world: World): InnerLoops {
+  const flock = flockOf(world)
   const burning = burningOf(world)
-  const ground = world.resource(Ground)!
 
-  /** Every agent adds itself to its cell. */
   function gather() {
-    const { sums } = ground
-    for (const chunk of flocking) {
+    const { sums } = world.resource(Ground)
+    sums.fill(0)
+    for (const chunk of flock) {
       const { x, y } = chunk.read(Position)
       const { x: vx, y: vy } = chunk.read(Velocity)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const k = (((y[i]! / CELL) | 0) * CELLS + ((x[i]! / CELL) | 0)) * SUM_FLOATS
-        sums[k]! += 1
-        sums[k + 1]! += vx[i]!
-        sums[k + 2]! += vy[i]!
+        const at = cellOf(partsOf(x[i]), partsOf(y[i]))
+        sums[at] += 1
+        sums[at + 1] += vx[i]
+        sums[at + 2] += vy[i]
       }
     }
     for (const chunk of burning) {
       const { x, y } = chunk.read(Position)
+      for (let i = chunk.start; i < chunk.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
+    }
+  }
+
+  function settle() {
+    const { sums, calm, urge, advice } = world.resource(Ground)
+    smooth(sums, calm)
+    advise(calm, urge, advice, usualIn(flock), contagionAmong(flock, burning))
+  }
+
+  function look() {
+    const { advice } = world.resource(Ground)
+    const { tick } = world.resource(Clock)
+    const acrossNow = imul(tick, ACROSS_STEP)
+    const alongNow = imul(tick, ALONG_STEP)
+    for (const chunk of flock) {
+      const { entities } = chunk
+      const { x, y } = chunk.read(Position)
+      const { x: vx, y: vy } = chunk.write(Velocity)
+      const { heat } = chunk.write(Prey)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const k = (((y[i]! / CELL) | 0) * CELLS + ((x[i]! / CELL) | 0)) * SUM_FLOATS
-        sums[k + 3]! += 1
+        const across = (imul(entities[i], ACROSS) + acrossNow) >> 24
+        const along = (imul(entities[i], ALONG) + alongNow) >> 24
+        const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
+        vx[i] += advice[at]
+        vy[i] += advice[at + 1]
+        heat[i] += advice[at + 2]
       }
     }
   }
 
-  /** Each cell becomes the weighted mean of itself and its eight neighbours. */
-  function smooth() {
-    const { sums, flow } = ground
-    for (let row = 0; row < CELLS; row++) {
-      const above = ((row - 1) & MASK) * CELLS
-      const here = row * CELLS
-      const below = ((row + 1) & MASK) * CELLS
-      for (let column = 0; column < CELLS; column++) {
-        const left = (column - 1) & MASK
-        const right = (column + 1) & MASK
-        for (let f = 0; f < SUM_FLOATS; f++) {
-          const at = (cell: number) => sums[cell * SUM_FLOATS + f]!
-          flow[(here + column) * FLOW_FLOATS + f] =
-            (at(above + left) + at(above + right) + at(below + left) + at(below + right)) * 0.0625 +
-            (at(above + column) + at(below + column) + at(here + left) + at(here + right)) * 0.125 +
-            at(here + column) * 0.25
-        }
-      }
-    }
-  }
-
-  /** Every one of the flock looks at the ground, and steers. */
-  function flock({ mean, cruise, align, crowd, comfort }: Manners) {
-    const { flow } = ground
-    for (const chunk of flocking) {
-      const entities = chunk.entities
+  function fly() {
+    for (const chunk of flock) {
+      const { entities } = chunk
       const { x, y } = chunk.write(Position)
       const { x: vx, y: vy } = chunk.write(Velocity)
       const { heat, age } = chunk.write(Prey)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const u = x[i]! / CELL + (CELLS - 0.5)
-        const v = y[i]! / CELL + (CELLS - 0.5)
-        const cu = u | 0
-        const cv = v | 0
-        const fu = u - cu
-        const fv = v - cv
-        const c0 = cu & MASK
-        const c1 = (cu + 1) & MASK
-        const r0 = (cv & MASK) * CELLS
-        const r1 = ((cv + 1) & MASK) * CELLS
-        const a = (r0 + c0) * FLOW_FLOATS
-        const b = (r0 + c1) * FLOW_FLOATS
-        const c = (r1 + c0) * FLOW_FLOATS
-        const d = (r1 + c1) * FLOW_FLOATS
-        const wa = (1 - fu) * (1 - fv)
-        const wb = fu * (1 - fv)
-        const wc = (1 - fu) * fv
-        const wd = fu * fv
-        const na = flow[a]!
-        const nb = flow[b]!
-        const nc = flow[c]!
-        const nd = flow[d]!
-        const n = na * wa + nb * wb + nc * wc + nd * wd
-        const inverse = 1 / (n + 0.001)
-        const mx = (flow[a + 1]! * wa + flow[b + 1]! * wb + flow[c + 1]! * wc + flow[d + 1]! * wd) * inverse
-        const my = (flow[a + 2]! * wa + flow[b + 2]! * wb + flow[c + 2]! * wc + flow[d + 2]! * wd) * inverse
-        const hot = (flow[a + 3]! * wa + flow[b + 3]! * wb + flow[c + 3]! * wc + flow[d + 3]! * wd) * inverse
-        const gx = (nb - na) * (1 - fv) + (nd - nc) * fv
-        const gy = (nc - na) * (1 - fu) + (nd - nb) * fu
-        const pull = (crowd * (comfort - n / mean)) / (n + mean)
-        let ax =
-          align * (mx - vx[i]!) +
-          pull * gx +
-          flow[a + 4]! * wa +
-          flow[b + 4]! * wb +
-          flow[c + 4]! * wc +
-          flow[d + 4]! * wd
-        let ay =
-          align * (my - vy[i]!) +
-          pull * gy +
-          flow[a + 5]! * wa +
-          flow[b + 5]! * wb +
-          flow[c + 5]! * wc +
-          flow[d + 5]! * wd
-        const own = (Math.imul(entities[i]!, 0x9e3779b1) >>> 16) / 65536
-        const speed = Math.sqrt(vx[i]! * vx[i]! + vy[i]! * vy[i]!) + 0.001
-        const push = 2 * ((cruise * (0.7 + 0.6 * own)) / speed - 1)
-        const turn = (own - 0.5) * 1.2
-        ax += push * vx[i]! - turn * vy[i]!
-        ay += push * vy[i]! + turn * vx[i]!
-        vx[i]! += ax * STEP
-        vy[i]! += ay * STEP
-        const nx = x[i]! + vx[i]! * STEP
-        const ny = y[i]! + vy[i]! * STEP
-        x[i] = nx - SIZE * Math.floor(nx / SIZE)
-        y[i] = ny - SIZE * Math.floor(ny / SIZE)
-        heat[i] = Math.max(0, heat[i]! + (hot * 4 - 0.3) * STEP)
-        age[i]! += STEP
+        const nature = (imul(entities[i], 0x61c88647) >>> 16) / 65536
+        const speed = fround(fround(vx[i] * vx[i]) + fround(vy[i] * vy[i]))
+        const push = fround(nature + DRIVE - speed * DRAG)
+        const turn = nature - 0.5
+        const ax = fround(fround(push * vx[i]) - fround(turn * vy[i]))
+        const ay = fround(fround(push * vy[i]) + fround(turn * vx[i]))
+        vx[i] += ax * STEP
+        vy[i] += ay * STEP
+        x[i] = wrap(fround(x[i] + vx[i] * STEP))
+        y[i] = wrap(fround(y[i] + vy[i] * STEP))
+        heat[i] = Math.max(heat[i] - COOLING * STEP, 0)
+        age[i] += STEP
       }
     }
   }
 
-  /** Whoever burns runs blindly. */
   function burn() {
     for (const chunk of burning) {
       const { x, y } = chunk.write(Position)
-      const { x: vx, y: vy } = chunk.write(Velocity)
+      const { x: vx, y: vy } = chunk.read(Velocity)
       const { left } = chunk.write(Burning)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const nx = x[i]! + vx[i]! * STEP
-        const ny = y[i]! + vy[i]! * STEP
-        x[i] = nx - SIZE * Math.floor(nx / SIZE)
-        y[i] = ny - SIZE * Math.floor(ny / SIZE)
-        left[i]! -= STEP
+        x[i] = wrap(fround(x[i] + vx[i] * STEP))
+        y[i] = wrap(fround(y[i] + vy[i] * STEP))
+        left[i] -= STEP
       }
     }
   }
 
-  return { gather, smooth, flock, burn }
+  return { gather, settle, look, fly, burn }
 }
 
-/** How the flock behaves. */
-export interface Manners {
-  /** Agents in a cell on average. */
-  readonly mean: number
-  readonly cruise: number
-  readonly align: number
-  readonly crowd: number
-  readonly comfort: number
+function smooth(sums: Float32Array, calm: Float32Array) {
+  for (let row = 0; row < CELLS; row++) {
+    const above = placeOf(row - 1, 0)
+    const here = placeOf(row, 0)
+    const below = placeOf(row + 1, 0)
+    for (let column = 0; column < CELLS; column++) {
+      const left = placeOf(0, column - 1)
+      const middle = placeOf(0, column)
+      const right = placeOf(0, column + 1)
+      for (let k = 0; k < CELL_FLOATS; k++) {
+        const corners =
+          sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
+        const sides =
+          sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
+        calm[here + middle + k] = corners * 0.0625 + sides * 0.125 + sums[here + middle + k] * 0.25
+      }
+    }
+  }
+}
+
+function advise(
+  calm: Float32Array,
+  urge: Float32Array,
+  advice: Float32Array,
+  usual: number,
+  contagion: number,
+) {
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS; column++) {
+      const at = placeOf(row, column)
+      const west = placeOf(row, column - 1)
+      const east = placeOf(row, column + 1)
+      const north = placeOf(row - 1, column)
+      const south = placeOf(row + 1, column)
+      const prey = calm[at]
+      const share = 1 / (prey + calm[at + 3] + 0.01)
+      const pull = (COHESION * (COMFORT - prey / usual)) / (prey + usual)
+      const dread = PANIC * share
+      const ax = pull * (calm[east] - calm[west]) - dread * (calm[east + 3] - calm[west + 3])
+      const ay = pull * (calm[south] - calm[north]) - dread * (calm[south + 3] - calm[north + 3])
+      advice[at] = (ALIGNMENT * calm[at + 1] * share + ax + urge[at]) * STEP
+      advice[at + 1] = (ALIGNMENT * calm[at + 2] * share + ay + urge[at + 1]) * STEP
+      advice[at + 2] = contagion * calm[at + 3] * share * STEP
+    }
+  }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: number): number {
+  return (coordinate * PARTS) | 0
+}
+
+/** Where the numbers of a cell begin. Cells outside of the square are on its other side. */
+function placeOf(row: number, column: number): number {
+  return ((row & (CELLS - 1)) * CELLS + (column & (CELLS - 1))) * CELL_FLOATS
+}
+
+/** The same for the cell that a point is in, given in parts of a unit. */
+function cellOf(x: number, y: number): number {
+  return placeOf(y >> CELL_SHIFT, x >> CELL_SHIFT)
 }

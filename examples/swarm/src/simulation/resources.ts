@@ -1,22 +1,28 @@
 // Owns what the whole world has once. It must never be about one agent.
 
-import { resource, u32 } from 'strata-ecs'
-import { CELLS } from './settings.ts'
+import { f32, resource, u32, vec } from 'strata-ecs'
+import { CELLS, CELL_FLOATS } from './settings.ts'
 
-/** Numbers of a cell in `sums`: agents, the sums of their velocities, heat. */
-export const SUM_FLOATS = 4
-/** Numbers of a cell in `flow`: the same, smoothed; then what pushes whoever is there: x and y, units a second squared. */
-export const FLOW_FLOATS = 8
-
-/** The square, cell by cell: how agents know of each other. Cell (column, row) is at (row * CELLS + column). */
-export const Ground = resource<{ sums: Float32Array; flow: Float32Array }>('Ground')
-export const newGround = () => ({
-  sums: new Float32Array(CELLS * CELLS * SUM_FLOATS),
-  flow: new Float32Array(CELLS * CELLS * FLOW_FLOATS),
+/**
+ * The square, cell by cell: how agents know of each other without looking at each other. Four numbers of a cell lie side
+ * by side, so that whoever looks at a cell touches one line of the cache.
+ */
+export const Ground = resource('Ground', {
+  /** What is in the cell: prey, the sums of their velocities, and how much of it is on fire. */
+  sums: vec(f32, CELLS * CELLS * CELL_FLOATS),
+  /** The same, smoothed over its neighbours. */
+  calm: vec(f32, CELLS * CELLS * CELL_FLOATS),
+  /** Wind and fear: what pushes prey from outside, x and y, units a second squared. Two more are not used. */
+  urge: vec(f32, CELLS * CELLS * CELL_FLOATS),
+  /** What prey in this cell gets in a step: velocity x and y, heat. One more is not used. */
+  advice: vec(f32, CELLS * CELLS * CELL_FLOATS),
 })
 
-/** Steps made so far, and what the random numbers come from. */
+/** Steps made so far, and what all random numbers come from. */
 export const Clock = resource('Clock', { tick: u32, seed: u32 })
 
-/** What a person wishes for: how many prey there should be. */
+/** How many prey a person wishes for. */
 export const Wish = resource('Wish', { prey: u32 })
+
+/** Where fire falls from the sky in the next step. A list, so it lives in JavaScript. */
+export const Sparks = resource<{ x: number; y: number; radius: number }[]>('Sparks')

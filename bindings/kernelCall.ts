@@ -1,0 +1,85 @@
+// Owns one call of a kernel's code, between the looks of the guard, and the errors for what it did; and with it the run
+// of a kernel without rows. It must never write a block: see kernelRun.ts.
+
+import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
+import { StrataError, messageOf } from './errors'
+import type { GuardedCall } from './guarding'
+import { type Reduction, nameOf, operationOf } from './kernel'
+import type { BoundKernel } from './kernelBinding'
+
+type Bound = BoundKernel<unknown, unknown, boolean>
+
+/** The result of no call. */
+export const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min: Infinity, max: -Infinity }
+
+/**
+ * Runs a kernel without rows. Scalars and resources have been checked.
+ *
+ * @returns its result, undefined when it has none
+ */
+export function runWithoutRows(
+  bound: Bound,
+  scalars: Record<string, number> | undefined,
+): number | undefined {
+  const { state, resources, entry, kernel } = bound
+  bound.scalars.write(state.heap, scalars)
+  resources.write()
+  if (entry.guard !== undefined) watch(bound, { block: undefined, columns: [] })
+  return callKernel(bound, 0, EMPTY[kernel.result])
+}
+
+/**
+ * Calls a kernel for so many blocks, and marks the resources that it may write.
+ *
+ * @param sofar what the calls before came to
+ * @returns what all of them came to; undefined for a kernel that returns nothing
+ * @throws StrataError KERNEL_FAILED
+ */
+export function callKernel(bound: Bound, blocks: number, sofar: number): number | undefined {
+  const { start, guard } = bound.entry
+  bound.resources.mark()
+  let result: number | undefined
+  try {
+    result = start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+  } catch (error) {
+    throw failed(bound, error, guard?.after())
+  }
+  const overwritten = guard?.after()
+  if (overwritten !== undefined) throw new StrataError('KERNEL_FAILED', overwritten)
+  // Arrays over a memory that grew are detached.
+  if (bound.state.heap.u32.length === 0) throw grew(bound)
+  return result
+}
+
+/** Has the guard look at what the next call gets. */
+export function watch(bound: Bound, { block, columns }: Pick<GuardedCall, 'block' | 'columns'>): void {
+  const { kernel, resources, entry, state } = bound
+  const guarded = resources.list.map((resource, i) => {
+    return { word: resources.word(i), resource, registration: state.known(resource.definition) }
+  })
+  // What the bindings themselves write comes before the copies.
+  resources.mark()
+  const call = { operation: operationOf(kernel), kernel: nameOf(kernel), block, columns, resources: guarded }
+  const wrong = entry.guard?.before(call)
+  if (wrong !== undefined) throw new StrataError('CHECK_FAILED', wrong)
+}
+
+function failed({ state, kernel }: Bound, cause: unknown, overwritten: string | undefined): StrataError {
+  // It may have grown the memory before.
+  state.heap.check()
+  const written = kernel.rows === false ? 'What it wrote before is' : 'The rows it was called for before are'
+  return new StrataError(
+    'KERNEL_FAILED',
+    overwritten ??
+      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". ${written} written. See the cause of this error.`,
+    { cause },
+  )
+}
+
+function grew({ state, kernel }: Bound): StrataError {
+  state.heap.check()
+  return new StrataError(
+    'KERNEL_FAILED',
+    `${operationOf(kernel)}: ${nameOf(kernel)} grew the memory, which a kernel must never do: take memory.grow, and what allocates, out of it.`,
+  )
+}

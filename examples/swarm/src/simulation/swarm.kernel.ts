@@ -1,0 +1,196 @@
+// Owns the inner loops in AssemblyScript. They must come to the same bits as loops.ts, which says the same in TypeScript:
+// `fly` and `burn` compute as f32, four agents at a time; the others as f64, and what they store is rounded to f32.
+
+import { Column, Entities, Lanes, ReadonlyColumn, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
+import {
+  ACROSS,
+  ACROSS_STEP,
+  ALIGNMENT,
+  ALONG,
+  ALONG_STEP,
+  CELLS,
+  CELL_FLOATS,
+  CELL_SHIFT,
+  COHESION,
+  COMFORT,
+  PANIC,
+  PARTS,
+  STEP,
+} from './settings'
+
+/** Every agent adds itself to the cell that it is in. */
+export function gather(
+  rows: Rows,
+  x: ReadonlyColumn<f32>,
+  y: ReadonlyColumn<f32>,
+  vx: ReadonlyColumn<f32>,
+  vy: ReadonlyColumn<f32>,
+  sums: Resource<f32>,
+): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    const at = cellOf(partsOf(x[i]), partsOf(y[i]))
+    sums[at] += 1
+    sums[at + 1] += vx[i]
+    sums[at + 2] += vy[i]
+  }
+}
+
+/** Whatever burns heats the cell that it is in. */
+export function warm(rows: Rows, x: ReadonlyColumn<f32>, y: ReadonlyColumn<f32>, sums: Resource<f32>): void {
+  for (let i = rows.start; i < rows.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
+}
+
+/** Every cell takes on a part of what its eight neighbours are. */
+export function smooth(sums: ReadonlyResource<f32>, calm: Resource<f32>): void {
+  for (let row = 0; row < CELLS; row++) {
+    const above = placeOf(row - 1, 0)
+    const here = placeOf(row, 0)
+    const below = placeOf(row + 1, 0)
+    for (let column = 0; column < CELLS; column++) {
+      const left = placeOf(0, column - 1)
+      const middle = placeOf(0, column)
+      const right = placeOf(0, column + 1)
+      for (let k = 0; k < CELL_FLOATS; k++) {
+        const corners: f64 =
+          f64(sums[above + left + k]) +
+          sums[above + right + k] +
+          sums[below + left + k] +
+          sums[below + right + k]
+        const sides: f64 =
+          f64(sums[above + middle + k]) +
+          sums[below + middle + k] +
+          sums[here + left + k] +
+          sums[here + right + k]
+        const own: f64 = sums[here + middle + k]
+        calm[here + middle + k] = f32(corners * 0.0625 + sides * 0.125 + own * 0.25)
+      }
+    }
+  }
+}
+
+/**
+ * Every cell makes up its mind: what to tell those who look at it. `usual`: how many are in
+ * a cell on average. `contagion`: heat gained, a second, where all around are on fire.
+ */
+export function advise(
+  calm: ReadonlyResource<f32>,
+  urge: ReadonlyResource<f32>,
+  advice: Resource<f32>,
+  usual: f64,
+  contagion: f64,
+): void {
+  for (let row = 0; row < CELLS; row++) {
+    for (let column = 0; column < CELLS; column++) {
+      const at = placeOf(row, column)
+      const west = placeOf(row, column - 1)
+      const east = placeOf(row, column + 1)
+      const north = placeOf(row - 1, column)
+      const south = placeOf(row + 1, column)
+      const prey: f64 = calm[at]
+      const share = 1 / (prey + calm[at + 3] + 0.01)
+      const pull = (COHESION * (COMFORT - prey / usual)) / (prey + usual)
+      const dread = PANIC * share
+      const ax = pull * (f64(calm[east]) - calm[west]) - dread * (f64(calm[east + 3]) - calm[west + 3])
+      const ay = pull * (f64(calm[south]) - calm[north]) - dread * (f64(calm[south + 3]) - calm[north + 3])
+      advice[at] = f32((ALIGNMENT * calm[at + 1] * share + ax + urge[at]) * STEP)
+      advice[at + 1] = f32((ALIGNMENT * calm[at + 2] * share + ay + urge[at + 1]) * STEP)
+      advice[at + 2] = f32(contagion * calm[at + 3] * share * STEP)
+    }
+  }
+}
+
+/**
+ * Everyone of the flock looks at a cell and does as it says. It looks at a point up to half a cell away, another one in
+ * each step: over some steps it has seen a blend of the cells around it, for the price of one.
+ */
+export function look(
+  rows: Rows,
+  entities: Entities,
+  x: ReadonlyColumn<f32>,
+  y: ReadonlyColumn<f32>,
+  vx: Column<f32>,
+  vy: Column<f32>,
+  heat: Column<f32>,
+  advice: ReadonlyResource<f32>,
+  tick: u32,
+): void {
+  const acrossNow = tick * ACROSS_STEP
+  const alongNow = tick * ALONG_STEP
+  for (let i = rows.start; i < rows.end; i++) {
+    const across = i32(entities[i] * ACROSS + acrossNow) >> 24
+    const along = i32(entities[i] * ALONG + alongNow) >> 24
+    const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
+    vx[i] += advice[at]
+    vy[i] += advice[at + 1]
+    heat[i] += advice[at + 2]
+  }
+}
+
+/** Everyone of the flock flies on: tires, turns a little to its own side, cools down and gets older. */
+export function fly(
+  rows: Lanes,
+  entities: Entities,
+  x: Column<f32>,
+  y: Column<f32>,
+  vx: Column<f32>,
+  vy: Column<f32>,
+  heat: Column<f32>,
+  age: Column<f32>,
+  drive: f32,
+  drag: f32,
+  cooling: f32,
+  size: f32,
+  step: f32,
+): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    const nature = f32(i32((entities[i] * 0x61c88647) >>> 16)) / 65536
+    const speed = vx[i] * vx[i] + vy[i] * vy[i]
+    const push = nature + drive - speed * drag
+    const turn = nature - f32(0.5)
+    const wx = vx[i] + (push * vx[i] - turn * vy[i]) * step
+    const wy = vy[i] + (push * vy[i] + turn * vx[i]) * step
+    vx[i] = wx
+    vy[i] = wy
+    const nx = x[i] + wx * step
+    const ny = y[i] + wy * step
+    x[i] = nx - size * floor(nx / size)
+    y[i] = ny - size * floor(ny / size)
+    heat[i] = max(heat[i] - cooling * step, f32(0))
+    age[i] += step
+  }
+}
+
+/** Whatever burns goes on blindly, and burns down. */
+export function burn(
+  rows: Lanes,
+  x: Column<f32>,
+  y: Column<f32>,
+  vx: ReadonlyColumn<f32>,
+  vy: ReadonlyColumn<f32>,
+  left: Column<f32>,
+  size: f32,
+  step: f32,
+): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    const nx = x[i] + vx[i] * step
+    const ny = y[i] + vy[i] * step
+    x[i] = nx - size * floor(nx / size)
+    y[i] = ny - size * floor(ny / size)
+    left[i] -= step
+  }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: f32): i32 {
+  return i32(coordinate * f32(PARTS))
+}
+
+/** Where the numbers of a cell begin. Cells outside of the square are on its other side. */
+function placeOf(row: i32, column: i32): i32 {
+  return ((row & (CELLS - 1)) * CELLS + (column & (CELLS - 1))) * CELL_FLOATS
+}
+
+/** The same for the cell that a point is in, given in parts of a unit. */
+function cellOf(x: i32, y: i32): i32 {
+  return placeOf(y >> CELL_SHIFT, x >> CELL_SHIFT)
+}
