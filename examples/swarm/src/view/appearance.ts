@@ -28,5 +28,5 @@ export function dartLength(agents: number, scale: number, zoom: number): number 
  */
 export function exposureOf(agents: number, length: number, scale: number): number {
   const covered = (agents * length * length * 0.2) / (SIZE * scale) ** 2
-  return 3 / (1 + 8 * covered)
+  return 3.5 / (1 + 8 * covered)
 }

@@ -1,11 +1,12 @@
 // Owns what runs on the graphics card.
 // It must never hold a colour: they come from colours.ts as uniforms, in linear light.
 
-import { SIZE } from '../simulation/settings.ts'
+import { BURNING_SECONDS, SIZE } from '../simulation/settings.ts'
 
 const HEAD = `#version 300 es
 precision highp float;
 const float SIZE = ${SIZE.toFixed(1)};
+const float BURNING_SECONDS = ${BURNING_SECONDS.toFixed(3)};
 `
 
 /** A dart of length 2 with its tip at (1, 0): how far a point is outside, below 0 inside. Like DART_CORNERS, it says how wide. */
@@ -70,7 +71,7 @@ void main() {
   colour = between(0.5 - 0.5 * heading.x) * mix(0.45, 1.25, smoothstep(10.0, 110.0, speed));
 #elif KIND == FIRE
   float flicker = 0.5 + 0.5 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
-  float heat = clamp(left / 1.5, 0.0, 1.0) * (0.5 + 0.5 * flicker);
+  float heat = clamp(left / BURNING_SECONDS, 0.0, 1.0) * (0.5 + 0.5 * flicker);
   colour = between(1.0 - heat) * (0.25 + heat) * smoothstep(0.0, 0.25, left);
 #else
   colour = colours[0];
