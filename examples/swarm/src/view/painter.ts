@@ -139,6 +139,8 @@ export class Painter {
     gl.blendFunc(gl.ONE, gl.ONE)
     this.useForAgents('flock', frame, length, 1, palette.headings)
     this.flock.draw(DART_CORNERS)
+    // Light adds to light, but ink on dark ink would not be seen: fire and hunters cover it.
+    if (palette.isInk) gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     // A fire is as bright in a crowd as alone.
     const bright = 1.6 / Math.sqrt(exposure)
     this.useForAgents('fire', frame, length * 1.25, bright * 1.5, palette.fire)

@@ -41,7 +41,7 @@ uniform float reach; // pixels from the middle of a dart to its tip
 uniform float gain;
 uniform vec3 colours[3];
 out vec2 at;
-flat out vec3 colour;
+flat out vec4 colour; // alpha: how much of it there is
 ${DART}
 vec3 between(float part) {
   return part < 0.5 ? mix(colours[0], colours[1], part * 2.0) : mix(colours[1], colours[2], part * 2.0 - 1.0);
@@ -68,34 +68,34 @@ void main() {
   gl_Position = vec4(place * clipPerUnit + turned * reach * clipPerPixel, 0.0, 1.0);
 
 #if KIND == FLOCK
-  colour = between(0.5 - 0.5 * heading.x) * mix(0.45, 1.25, smoothstep(10.0, 110.0, speed));
+  colour = vec4(between(0.5 - 0.5 * heading.x) * mix(0.45, 1.25, smoothstep(10.0, 110.0, speed)), 1.0);
 #elif KIND == FIRE
   float flicker = 0.5 + 0.5 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
   float heat = clamp(left / BURNING_SECONDS, 0.0, 1.0) * (0.5 + 0.5 * flicker);
-  colour = between(1.0 - heat) * (0.25 + heat) * smoothstep(0.0, 0.25, left);
+  colour = vec4(between(1.0 - heat) * (0.25 + heat), 1.0) * smoothstep(0.0, 0.25, left);
 #else
-  colour = colours[0];
+  colour = vec4(colours[0], 1.0);
 #endif
-  colour *= gain;
+  colour.rgb *= gain;
 }
 `
 
 /** Agents as light (or ink) that adds up. */
 const AGENT_LIGHT = `
 in vec2 at;
-flat in vec3 colour;
+flat in vec4 colour;
 uniform float reach;
 out vec4 light;
 ${DART}
 void main() {
-  light = vec4(colour * clamp(0.5 - outsideDart(at) * reach, 0.0, 1.0), 1.0);
+  light = colour * clamp(0.5 - outsideDart(at) * reach, 0.0, 1.0);
 }
 `
 
 /** Hunters as they are painted on the finished picture, with a rim. */
 const AGENT_SOLID = `
 in vec2 at;
-flat in vec3 colour;
+flat in vec4 colour;
 uniform float reach;
 uniform float rimWidth; // pixels
 uniform vec3 rim;
@@ -107,7 +107,7 @@ vec3 toScreen(vec3 light) {
 void main() {
   float outside = outsideDart(at) * reach;
   float cover = clamp(0.5 - outside, 0.0, 1.0);
-  painted = vec4(toScreen(mix(colour, rim, clamp(0.5 + outside + rimWidth, 0.0, 1.0))), 1.0) * cover;
+  painted = vec4(toScreen(mix(colour.rgb, rim, clamp(0.5 + outside + rimWidth, 0.0, 1.0))), 1.0) * cover;
 }
 `
 
