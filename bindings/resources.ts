@@ -134,10 +134,12 @@ class ValueHolder extends Holder {
 
 class RowHolder extends Holder {
   private readonly seated: SeatedCursor
+  private readonly isWide: boolean
 
   constructor(state: WorldState, declaration: ResourceDeclaration, seated: SeatedCursor) {
     super(state, declaration)
     this.seated = seated
+    this.isWide = isWide(declaration.definition as Definition)
     this.content = seated.cursor
     this.refresh()
   }
@@ -202,7 +204,7 @@ class RowHolder extends Holder {
     const status = state.core.resourceMake(state.register(definition).id)
     state.heap.check()
     if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
-    if (isWide(definition)) this.writeListDefaults(this.locate() as Registration)
+    if (this.isWide) this.writeListDefaults(this.locate() as Registration)
     this.refresh()
   }
 
