@@ -281,7 +281,8 @@ export function storeField(heap: Heap, field: Field, address: number, value: unk
   const array = arrayOf(heap, field.kind)
   const first = address >> field.shift
   const list = value as ArrayLike<number>
-  if (field.length >= LONG_LIST) array.set(list, first)
+  // The arrays of a world that is gone are empty: writing to them does nothing, where set would throw.
+  if (field.length >= LONG_LIST && array.length > 0) array.set(list, first)
   else for (let k = 0; k < field.length; k++) array[first + k] = list[k] as number
 }
 

@@ -47,13 +47,16 @@ export class ResourceDeclaration {
 }
 
 /**
- * Declares a resource: one value for a whole world, such as the time or the gravity. It is on no entity.
+ * Declares a resource: one value for a whole world, such as the time, the gravity or a grid of cells. It is on no
+ * entity. With fields it takes 1 KiB of linear memory, or 16 when it needs more, or just what it needs beyond that.
  *
  * @param name shown in errors
- * @param schema fields by name, such as `{ dt: f32, elapsed: f64 }`: kept in linear memory. Without a schema the
- *   resource is one JavaScript value of type T
+ * @param schema fields by name, such as `{ dt: f32, elapsed: f64 }`: kept in linear memory, 1 GiB less 1 KiB at most.
+ *   A `vec` may have up to 16,777,216 values; `world.resource(Ground).cells` makes the typed array over it at each
+ *   read, valid until the memory grows or the resource goes. Without a schema the resource is one JavaScript value of type T
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Time = resource('Time', { dt: f32, elapsed: f64 })
+ * @example const Ground = resource('Ground', { cells: vec(f32, 128 * 128) })
  * @example const Settings = resource<{ difficulty: string }>('Settings')
  */
 export function resource<const S extends Schema>(name: string, schema: S): Resource<S>

@@ -895,7 +895,8 @@ export class World {
   /**
    * The resource itself. One with fields: a cursor whose properties read and write linear memory, the same object
    * at each call; made with its defaults when it is missing. Ask again after removeResource or reset: until then a
-   * kept cursor leads nowhere. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
+   * kept cursor leads nowhere. A `vec` of it is a typed array over linear memory, made at each read, valid until the
+   * memory grows or the resource goes. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
    *
    * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED when one with fields is missing inside a loop;
    *   LimitError

@@ -3,7 +3,19 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../build/layout'
-import { any, component, f32, not, resource, tag, text, u8, type Entity, type World } from '../bindings/index'
+import {
+  any,
+  component,
+  f32,
+  not,
+  resource,
+  tag,
+  text,
+  u8,
+  vec,
+  type Entity,
+  type World,
+} from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { testWorld } from './support/world'
 
@@ -13,6 +25,7 @@ const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
 const Label = component('Label', { value: text.default('zzzz') }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
 const Time = resource('Time', { dt: f32 })
+const Ground = resource('Ground', { sum: f32, cells: vec(f32, 5000) })
 const Watched = component('Watched', { n: u8 }, { track: 'row', toggle: true })
 
 /** Linear memory by the word, to damage it. */
@@ -93,6 +106,7 @@ const HEALTH_ID = 1
 const SLOT_ID = 2
 const WATCHED_ID = 6
 const TIME_ID = 5
+const GROUND_ID = 7
 const POSITION_ARCHETYPE = 1
 const FROZEN_ARCHETYPE = 2
 const LABEL_ID = 4
@@ -117,6 +131,7 @@ function sampleWorld(): Words {
   world.resource(Time)
   world.spawnMany(5, [Watched])
   world.disable(world.query(Watched).first() ?? 0, Watched)
+  world.resource(Ground)
   checkInvariants(world)
   return new Words(world)
 }
@@ -142,6 +157,14 @@ function watchedRowTick(w: Words, column: number): number {
   const first = w.at(w.at(layout + L.LAYOUT_COMPONENTS) + L.LAYOUT_COMPONENT_TICK_COLUMN)
   const shape = w.at(layout + L.LAYOUT_COLUMNS) + (first + column) * L.COLUMN_BYTES
   return w.at(watchedChunk(w) + L.CHUNK_DATA) + w.at(shape + L.COLUMN_SMALL_OFFSET) + 2 * 4
+}
+
+function groundLayout(w: Words): number {
+  return w.at(w.pool(GROUND_ID) + L.TABLE_LAYOUT)
+}
+
+function groundColumn(w: Words, k: number): number {
+  return w.at(groundLayout(w) + L.LAYOUT_COLUMNS) + k * L.COLUMN_BYTES
 }
 
 const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint: RegExp][] = [
@@ -359,6 +382,63 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     'the row of a resource holds an entity',
     (w) => w.put(w.at(w.chunk(w.pool(TIME_ID), 0) + L.CHUNK_DATA), LIVING),
     /resource 5 holds the entity 50/,
+  ],
+  [
+    'a wide layout has a KiB too many',
+    (w) => w.change(groundLayout(w) + L.LAYOUT_WIDE_BYTES, 1024),
+    /wide layout \d+ ends at \d+, and its chunk has/,
+  ],
+  [
+    'a wide layout forgets that it is one',
+    (w) => w.put(groundLayout(w) + L.LAYOUT_WIDE_BYTES, 0),
+    /reach into its change ticks/,
+  ],
+  [
+    'a wide layout is of a component',
+    (w) => w.put(w.at(groundLayout(w) + L.LAYOUT_COMPONENTS) + L.LAYOUT_COMPONENT_ID, POSITION_ID),
+    /wide layout \d+ is not of a resource/,
+  ],
+  [
+    'a wide layout has room for two rows',
+    (w) => w.put(groundLayout(w) + L.LAYOUT_SMALL_CAPACITY, 2),
+    /room for something else than one row/,
+  ],
+  [
+    'a column of a wide layout begins among the change ticks',
+    (w) => w.put(groundColumn(w, 0) + L.COLUMN_SMALL_OFFSET, L.SMALL_CHUNK_BYTES - 16),
+    /column 0 of the wide layout \d+ begins at/,
+  ],
+  [
+    'a column of a wide layout begins inside another',
+    (w) => w.change(groundColumn(w, 1) + L.COLUMN_SMALL_OFFSET, -16),
+    /column 1 of the wide layout \d+ begins at/,
+  ],
+  [
+    'a wide layout is small enough for a chunk',
+    (w) => (
+      w.put(groundColumn(w, 1) + L.COLUMN_WIDTH, 16),
+      w.put(groundLayout(w) + L.LAYOUT_WIDE_BYTES, 2048)
+    ),
+    /wide layout \d+ has 2048 bytes/,
+  ],
+  [
+    'a wide chunk begins elsewhere',
+    (w) => w.change(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA, 1024),
+    /a wide chunk at 0x\w+ is not aligned to a block/,
+  ],
+  [
+    'a wide chunk lies where others are',
+    (w) => w.put(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA, 0x38000),
+    /overlaps/,
+  ],
+  [
+    'a wide chunk was written in the future',
+    (w) =>
+      w.put(
+        w.at(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES,
+        99,
+      ),
+    /changed in tick 99, after the chunk/,
   ],
   [
     'a living record points at the row of a resource',

@@ -21,12 +21,9 @@ import {
   u32,
   u8,
   vec,
-  type AnyResource,
-  type Component,
-  type World,
 } from '../bindings/index'
 import { bytesOf, expectSameBytes } from './support/bytes'
-import { wordAt } from './support/inside'
+import { resourceTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { freeBytes, leaveFree, withoutFreeObjects } from './support/scarcity'
 import { watchedWorld } from './support/watched'
@@ -144,7 +141,7 @@ describe('a resource with fields', () => {
     const world = watchedWorld()
     world.resource(Time)
     const ticks: number[] = []
-    const note = () => ticks.push(tickOf(world, Time))
+    const note = () => ticks.push(resourceTickOf(world, Time))
     note()
     world.advance()
     world.resource(Time).dt += 1
@@ -165,7 +162,7 @@ describe('a resource with fields', () => {
     world.advance()
     world.advance()
     time.dt = 1
-    expect(tickOf(world, Time)).toBe(3)
+    expect(resourceTickOf(world, Time)).toBe(3)
   })
 
   it('stays where a kept cursor finds it while memory grows and tables move', () => {
@@ -478,17 +475,4 @@ function succeeds(act: () => void): boolean {
     expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
     return false
   }
-}
-
-/** When the fields of a resource were written last. */
-function tickOf(world: World, of: AnyResource): number {
-  const { definition } = of as unknown as { definition: Component }
-  const { state } = world as unknown as { state: { known(of: unknown): { id: number } } }
-  const record = wordAt(world, L.COMPONENTS_RECORDS) + state.known(definition).id * L.COMPONENT_BYTES
-  const chunkId = wordAt(world, wordAt(world, record + L.COMPONENT_POOL) + L.TABLE_TAIL_ID)
-  const chunk = wordAt(world, L.CHUNKS_TABLE) + chunkId * L.CHUNK_RECORD_BYTES
-  return wordAt(
-    world,
-    wordAt(world, chunk + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES + L.CHUNK_TICKS_CHANGED,
-  )
 }

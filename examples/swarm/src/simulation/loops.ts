@@ -1,11 +1,11 @@
-// Owns the inner loops in TypeScript, over the columns of chunks. It must come to the same bits as swarm.kernel.ts: what a
-// kernel computes as f32 is rounded here where the kernel rounds; what it computes as f64 needs no care.
+// Owns the inner loops in TypeScript, over the columns of chunks. They come to the same bits as swarm.kernel.ts: what a
+// kernel computes as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
 // It must never make or destroy an agent.
 
 import type { World } from 'strata-ecs'
 import { Burning, Position, Prey, Velocity } from './components.ts'
 import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, flockOf, usualIn } from './queries.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
 import { Clock, Ground } from './resources.ts'
 import {
   ACROSS,
@@ -13,16 +13,15 @@ import {
   ALIGNMENT,
   ALONG,
   ALONG_STEP,
-  CELL,
   CELLS,
   CELL_FLOATS,
   CELL_SHIFT,
   COHESION,
   COMFORT,
-  CONTAGION,
   COOLING,
   DRAG,
   DRIVE,
+  PANIC,
   PARTS,
   STEP,
 } from './settings.ts'
@@ -41,7 +40,7 @@ export function createLoops(world: World): InnerLoops {
       const { x, y } = chunk.read(Position)
       const { x: vx, y: vy } = chunk.read(Velocity)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const at = cellOf(x[i] * PARTS, y[i] * PARTS)
+        const at = cellOf(partsOf(x[i]), partsOf(y[i]))
         sums[at] += 1
         sums[at + 1] += vx[i]
         sums[at + 2] += vy[i]
@@ -49,14 +48,14 @@ export function createLoops(world: World): InnerLoops {
     }
     for (const chunk of burning) {
       const { x, y } = chunk.read(Position)
-      for (let i = chunk.start; i < chunk.end; i++) sums[cellOf(x[i] * PARTS, y[i] * PARTS) + 3] += 1
+      for (let i = chunk.start; i < chunk.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
     }
   }
 
   function settle() {
     const { sums, calm, urge, advice } = world.resource(Ground)
     smooth(sums, calm)
-    advise(calm, urge, advice, usualIn(flock))
+    advise(calm, urge, advice, usualIn(flock), contagionAmong(flock, burning))
   }
 
   function look() {
@@ -72,7 +71,7 @@ export function createLoops(world: World): InnerLoops {
       for (let i = chunk.start; i < chunk.end; i++) {
         const across = (imul(entities[i], ACROSS) + acrossNow) >> 24
         const along = (imul(entities[i], ALONG) + alongNow) >> 24
-        const at = cellOf(((x[i] * PARTS) | 0) + across, ((y[i] * PARTS) | 0) + along)
+        const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
         vx[i] += advice[at]
         vy[i] += advice[at + 1]
         heat[i] += advice[at + 2]
@@ -89,14 +88,14 @@ export function createLoops(world: World): InnerLoops {
       for (let i = chunk.start; i < chunk.end; i++) {
         const nature = (imul(entities[i], 0x61c88647) >>> 16) / 65536
         const speed = fround(fround(vx[i] * vx[i]) + fround(vy[i] * vy[i]))
-        const push = fround(fround(nature + DRIVE) - fround(speed * DRAG))
+        const push = fround(nature + DRIVE - speed * DRAG)
         const turn = nature - 0.5
-        const wx = fround(vx[i] + fround(fround(push * vx[i]) - fround(turn * vy[i])) * STEP)
-        const wy = fround(vy[i] + fround(fround(push * vy[i]) + fround(turn * vx[i])) * STEP)
-        vx[i] = wx
-        vy[i] = wy
-        x[i] = wrap(fround(x[i] + wx * STEP))
-        y[i] = wrap(fround(y[i] + wy * STEP))
+        const ax = fround(fround(push * vx[i]) - fround(turn * vy[i]))
+        const ay = fround(fround(push * vy[i]) + fround(turn * vx[i]))
+        vx[i] += ax * STEP
+        vy[i] += ay * STEP
+        x[i] = wrap(fround(x[i] + vx[i] * STEP))
+        y[i] = wrap(fround(y[i] + vy[i] * STEP))
         heat[i] = Math.max(heat[i] - COOLING * STEP, 0)
         age[i] += STEP
       }
@@ -129,29 +128,46 @@ function smooth(sums: Float32Array, calm: Float32Array) {
       const middle = placeOf(0, column)
       const right = placeOf(0, column + 1)
       for (let k = 0; k < CELL_FLOATS; k++) {
-        const corners = sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
-        const sides = sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
+        const corners =
+          sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
+        const sides =
+          sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
         calm[here + middle + k] = corners * 0.0625 + sides * 0.125 + sums[here + middle + k] * 0.25
       }
     }
   }
 }
 
-function advise(calm: Float32Array, urge: Float32Array, advice: Float32Array, usual: number) {
+function advise(
+  calm: Float32Array,
+  urge: Float32Array,
+  advice: Float32Array,
+  usual: number,
+  contagion: number,
+) {
   for (let row = 0; row < CELLS; row++) {
     for (let column = 0; column < CELLS; column++) {
       const at = placeOf(row, column)
+      const west = placeOf(row, column - 1)
+      const east = placeOf(row, column + 1)
+      const north = placeOf(row - 1, column)
+      const south = placeOf(row + 1, column)
       const prey = calm[at]
-      const fire = calm[at + 3]
-      const follow = ALIGNMENT / (prey + 0.01)
-      const pull = (COHESION * (COMFORT - prey / usual)) / ((prey + usual) * (2 * CELL))
-      const eastward = calm[placeOf(row, column + 1)] - calm[placeOf(row, column - 1)]
-      const southward = calm[placeOf(row + 1, column)] - calm[placeOf(row - 1, column)]
-      advice[at] = (follow * calm[at + 1] + pull * eastward + urge[at]) * STEP
-      advice[at + 1] = (follow * calm[at + 2] + pull * southward + urge[at + 1]) * STEP
-      advice[at + 2] = ((CONTAGION * fire) / (prey + fire + 0.01)) * STEP
+      const share = 1 / (prey + calm[at + 3] + 0.01)
+      const pull = (COHESION * (COMFORT - prey / usual)) / (prey + usual)
+      const dread = PANIC * share
+      const ax = pull * (calm[east] - calm[west]) - dread * (calm[east + 3] - calm[west + 3])
+      const ay = pull * (calm[south] - calm[north]) - dread * (calm[south + 3] - calm[north + 3])
+      advice[at] = (ALIGNMENT * calm[at + 1] * share + ax + urge[at]) * STEP
+      advice[at + 1] = (ALIGNMENT * calm[at + 2] * share + ay + urge[at + 1]) * STEP
+      advice[at + 2] = contagion * calm[at + 3] * share * STEP
     }
   }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: number): number {
+  return (coordinate * PARTS) | 0
 }
 
 /** Where the numbers of a cell begin. Cells outside of the square are on its other side. */

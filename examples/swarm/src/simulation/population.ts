@@ -7,8 +7,32 @@ import { CRUISE, HUNTERS, SIZE } from './settings.ts'
 
 const TURN = 2 * Math.PI
 const NAMES = [
-  ...['Altair', 'Bellatrix', 'Castor', 'Deneb', 'Electra', 'Furud', 'Gienah', 'Hadar', 'Izar', 'Jabbah', 'Kochab'],
-  ...['Lesath', 'Mizar', 'Nashira', 'Oberon', 'Pollux', 'Regulus', 'Sirius', 'Tarazed', 'Unuk', 'Vega', 'Wezen'],
+  ...[
+    'Altair',
+    'Bellatrix',
+    'Castor',
+    'Deneb',
+    'Electra',
+    'Furud',
+    'Gienah',
+    'Hadar',
+    'Izar',
+    'Jabbah',
+    'Kochab',
+  ],
+  ...[
+    'Lesath',
+    'Mizar',
+    'Nashira',
+    'Oberon',
+    'Pollux',
+    'Regulus',
+    'Sirius',
+    'Tarazed',
+    'Unuk',
+    'Vega',
+    'Wezen',
+  ],
   ...['Yildun', 'Zosma'],
 ]
 

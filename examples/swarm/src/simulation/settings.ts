@@ -32,13 +32,20 @@ export const DRAG = 0.000244140625
 /** The speed at which prey begins. */
 export const CRUISE = 64.0
 /** How strongly it goes where others are, and how many times the usual density is too many. */
-export const COHESION = 2500.0
+export const COHESION = 160.0
 export const COMFORT = 2.0
+/** How strongly it flees from fire. */
+export const PANIC = 300.0
 /** Heat lost, a second. At a heat of 1 prey is on fire. */
-export const COOLING = 0.25
+export const COOLING = 1.0
 /** Heat gained, a second, where all around are on fire. */
-export const CONTAGION = 3.0
+export const CONTAGION = 14.0
+/** The part of the swarm on fire at which smoke smothers what else would catch it. */
+export const SMOTHERING = 0.05
 export const BURNING_SECONDS = 1.5
+/** How far around itself lightning sets fire, and how often it strikes. */
+export const LIGHTNING_RADIUS = 16.0
+export const LIGHTNING_SECONDS = 5.0
 /** How strong the wind blows, in units a second squared. */
 export const WIND = 12.0
 
@@ -55,4 +62,4 @@ export const DIGESTION_SECONDS = 2.0
 export const LOOK_STEPS = 16
 
 /** Part of the wish that may be born in a step. */
-export const FERTILITY = 0.0015
+export const FERTILITY = 0.001

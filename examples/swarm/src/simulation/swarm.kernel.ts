@@ -8,13 +8,12 @@ import {
   ALIGNMENT,
   ALONG,
   ALONG_STEP,
-  CELL,
   CELLS,
   CELL_FLOATS,
   CELL_SHIFT,
   COHESION,
   COMFORT,
-  CONTAGION,
+  PANIC,
   PARTS,
   STEP,
 } from './settings'
@@ -29,7 +28,7 @@ export function gather(
   sums: Resource<f32>,
 ): void {
   for (let i = rows.start; i < rows.end; i++) {
-    const at = cellOf(i32(x[i] * PARTS), i32(y[i] * PARTS))
+    const at = cellOf(partsOf(x[i]), partsOf(y[i]))
     sums[at] += 1
     sums[at + 1] += vx[i]
     sums[at + 2] += vy[i]
@@ -38,7 +37,7 @@ export function gather(
 
 /** Whatever burns heats the cell that it is in. */
 export function warm(rows: Rows, x: ReadonlyColumn<f32>, y: ReadonlyColumn<f32>, sums: Resource<f32>): void {
-  for (let i = rows.start; i < rows.end; i++) sums[cellOf(i32(x[i] * PARTS), i32(y[i] * PARTS)) + 3] += 1
+  for (let i = rows.start; i < rows.end; i++) sums[cellOf(partsOf(x[i]), partsOf(y[i])) + 3] += 1
 }
 
 /** Every cell takes on a part of what its eight neighbours are. */
@@ -53,9 +52,15 @@ export function smooth(sums: ReadonlyResource<f32>, calm: Resource<f32>): void {
       const right = placeOf(0, column + 1)
       for (let k = 0; k < CELL_FLOATS; k++) {
         const corners: f64 =
-          f64(sums[above + left + k]) + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
+          f64(sums[above + left + k]) +
+          sums[above + right + k] +
+          sums[below + left + k] +
+          sums[below + right + k]
         const sides: f64 =
-          f64(sums[above + middle + k]) + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
+          f64(sums[above + middle + k]) +
+          sums[below + middle + k] +
+          sums[here + left + k] +
+          sums[here + right + k]
         const own: f64 = sums[here + middle + k]
         calm[here + middle + k] = f32(corners * 0.0625 + sides * 0.125 + own * 0.25)
       }
@@ -63,25 +68,33 @@ export function smooth(sums: ReadonlyResource<f32>, calm: Resource<f32>): void {
   }
 }
 
-/** Every cell makes up its mind: what to tell those who look at it. `usual`: how many are in a cell on average. */
+/**
+ * Every cell makes up its mind: what to tell those who look at it. `usual`: how many are in
+ * a cell on average. `contagion`: heat gained, a second, where all around are on fire.
+ */
 export function advise(
   calm: ReadonlyResource<f32>,
   urge: ReadonlyResource<f32>,
   advice: Resource<f32>,
   usual: f64,
+  contagion: f64,
 ): void {
   for (let row = 0; row < CELLS; row++) {
     for (let column = 0; column < CELLS; column++) {
       const at = placeOf(row, column)
+      const west = placeOf(row, column - 1)
+      const east = placeOf(row, column + 1)
+      const north = placeOf(row - 1, column)
+      const south = placeOf(row + 1, column)
       const prey: f64 = calm[at]
-      const fire: f64 = calm[at + 3]
-      const follow = ALIGNMENT / (prey + 0.01)
-      const pull = (COHESION * (COMFORT - prey / usual)) / ((prey + usual) * (2 * CELL))
-      const eastward = f64(calm[placeOf(row, column + 1)]) - calm[placeOf(row, column - 1)]
-      const southward = f64(calm[placeOf(row + 1, column)]) - calm[placeOf(row - 1, column)]
-      advice[at] = f32((follow * calm[at + 1] + pull * eastward + urge[at]) * STEP)
-      advice[at + 1] = f32((follow * calm[at + 2] + pull * southward + urge[at + 1]) * STEP)
-      advice[at + 2] = f32(((CONTAGION * fire) / (prey + fire + 0.01)) * STEP)
+      const share = 1 / (prey + calm[at + 3] + 0.01)
+      const pull = (COHESION * (COMFORT - prey / usual)) / (prey + usual)
+      const dread = PANIC * share
+      const ax = pull * (f64(calm[east]) - calm[west]) - dread * (f64(calm[east + 3]) - calm[west + 3])
+      const ay = pull * (f64(calm[south]) - calm[north]) - dread * (f64(calm[south + 3]) - calm[north + 3])
+      advice[at] = f32((ALIGNMENT * calm[at + 1] * share + ax + urge[at]) * STEP)
+      advice[at + 1] = f32((ALIGNMENT * calm[at + 2] * share + ay + urge[at + 1]) * STEP)
+      advice[at + 2] = f32(contagion * calm[at + 3] * share * STEP)
     }
   }
 }
@@ -106,7 +119,7 @@ export function look(
   for (let i = rows.start; i < rows.end; i++) {
     const across = i32(entities[i] * ACROSS + acrossNow) >> 24
     const along = i32(entities[i] * ALONG + alongNow) >> 24
-    const at = cellOf(i32(x[i] * PARTS) + across, i32(y[i] * PARTS) + along)
+    const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
     vx[i] += advice[at]
     vy[i] += advice[at + 1]
     heat[i] += advice[at + 2]
@@ -165,6 +178,11 @@ export function burn(
     y[i] = ny - size * floor(ny / size)
     left[i] -= step
   }
+}
+
+/** A coordinate in whole parts of a unit. */
+function partsOf(coordinate: f32): i32 {
+  return i32(coordinate * f32(PARTS))
 }
 
 /** Where the numbers of a cell begin. Cells outside of the square are on its other side. */

@@ -3,16 +3,17 @@
 
 import { createSchedule, createWorld, type Entity } from 'strata-ecs'
 import { Picked, Position, Prey } from './components.ts'
+import { createKernels } from './kernels.ts'
 import { createLoops } from './loops.ts'
 import { nearest } from './near.ts'
 import { loose, scatter } from './population.ts'
 import { burningOf, flockOf, huntersOf } from './queries.ts'
 import { Clock, Sparks, Wish } from './resources.ts'
-import { STEP } from './settings.ts'
+import { LIGHTNING_SECONDS, STEP } from './settings.ts'
 import { createBirths } from './systems/breed.ts'
 import { createAshes, createIgnition } from './systems/fire.ts'
 import { createFear, createHunt, createProwl } from './systems/hunt.ts'
-import { createSparks, createWind } from './systems/weather.ts'
+import { createLightning, createSparks, createWind } from './systems/weather.ts'
 
 export interface SwarmOptions {
   /** How many prey, 0 to MOST_PREY; default 50,000. */
@@ -39,13 +40,15 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
   const everyPrey = world.query(Prey)
   const picked = world.query(Picked)
   const everyone = world.query(Position)
-  let inner = createLoops(world)
+  const [inKernels, inLoops] = [createKernels(world), createLoops(world)]
+  let inner = kernels ? inKernels : inLoops
 
   const schedule = createSchedule(world)
     .add(() => inner.gather(), { name: 'gather' })
     .add(createWind(world), { name: 'wind' })
     .add(createFear(world), { name: 'fear' })
     .add(() => inner.settle(), { name: 'settle' })
+    .add(createLightning(world), { name: 'lightning', interval: LIGHTNING_SECONDS })
     .add(createSparks(world), { name: 'sparks' })
     .add(() => inner.look(), { name: 'look' })
     .add(() => inner.fly(), { name: 'fly' })
@@ -79,11 +82,12 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     get population() {
       return everyPrey.count
     },
+    /** Whether the inner loops are kernels, or TypeScript. Both come to the same bits: it may change at any time. */
     get kernels() {
-      return kernels
+      return inner === inKernels
     },
     set kernels(on: boolean) {
-      kernels = on
+      inner = on ? inKernels : inLoops
     },
     /** Steps made so far. */
     get tick() {

@@ -5,7 +5,19 @@ import { Hunger, Hunter, Position, Velocity } from '../components.ts'
 import { around } from '../near.ts'
 import { flockOf, huntersOf } from '../queries.ts'
 import { Clock, Ground } from '../resources.ts'
-import { CELL, CELLS, CELL_FLOATS, DIGESTION_SECONDS, FEAR, FEAR_RADIUS, HUNTER_SPEED, LOOK_STEPS, REACH, SIGHT, STEP } from '../settings.ts'
+import {
+  CELL,
+  CELLS,
+  CELL_FLOATS,
+  DIGESTION_SECONDS,
+  FEAR,
+  FEAR_RADIUS,
+  HUNTER_SPEED,
+  LOOK_STEPS,
+  REACH,
+  SIGHT,
+  STEP,
+} from '../settings.ts'
 import { wayTo, wrap } from '../torus.ts'
 
 const LAST = CELLS - 1

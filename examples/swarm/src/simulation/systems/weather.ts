@@ -2,9 +2,11 @@
 // It must never look at an agent.
 
 import type { World } from 'strata-ecs'
-import { cos, sin } from 'strata-ecs/kernel'
+import { cos, random, sin } from 'strata-ecs/kernel'
+import { Position } from '../components.ts'
+import { flockOf } from '../queries.ts'
 import { Clock, Ground, Sparks } from '../resources.ts'
-import { CELL, CELLS, CELL_FLOATS, STEP, WIND } from '../settings.ts'
+import { CELL, CELLS, CELL_FLOATS, LIGHTNING_RADIUS, STEP, WIND } from '../settings.ts'
 
 const TURN = 2 * Math.PI
 /** Wind that blows from west or east on each line of cells, from north or south on each column. */
@@ -26,6 +28,19 @@ export function createWind(world: World) {
         urge[at + 1] = across[column]
       }
     }
+  }
+}
+
+/** Lightning strikes somebody, whoever it is. */
+export function createLightning(world: World) {
+  const flock = flockOf(world)
+  const position = world.accessor(Position)
+  return function lightning() {
+    const { tick, seed } = world.resource(Clock)
+    const struck = flock.at(random(seed, tick) % Math.max(flock.count, 1))
+    if (struck === undefined) return
+    const { x, y } = position.of(struck)
+    world.resource(Sparks)!.push({ x, y, radius: LIGHTNING_RADIUS })
   }
 }
 

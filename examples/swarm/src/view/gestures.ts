@@ -1,0 +1,100 @@
+// Owns what fingers, mice and wheels do on the canvas: drag, pinch, wheel, tap.
+// It must never know what a tap is for, nor listen to keys: the panel does.
+
+import type { Camera } from './camera.ts'
+
+/** A pointer that moved no further than this, in CSS pixels, tapped. */
+const TAP_SLACK = 6
+/** How far around it, in CSS pixels, a tap is meant. */
+const REACH = { mouse: 10, pen: 14, touch: 26 }
+/** Part of e that one pixel of the wheel zooms by; a pinch on a touchpad comes as a wheel with Control, in smaller numbers. */
+const WHEEL = 0.0015
+const TOUCHPAD_PINCH = 0.01
+/** A wheel that counts lines or pages says so: CSS pixels of each. */
+const WHEEL_PIXELS = [1, 16, 400]
+
+interface Finger {
+  x: number
+  y: number
+}
+
+/**
+ * Lets a canvas be dragged, pinched and tapped.
+ *
+ * @param tap called with a place in units of the square, and how far around it is meant
+ * @returns what takes all of it away again
+ */
+export function listenToGestures(
+  canvas: HTMLCanvasElement,
+  camera: Camera,
+  tap: (x: number, y: number, radius: number) => void,
+): () => void {
+  const fingers = new Map<number, Finger>()
+  // Where the first finger came down; null once it was more than a tap.
+  let tapAt: Finger | null = null
+  const listening = new AbortController()
+  const { signal } = listening
+
+  const down = (event: PointerEvent) => {
+    if (event.button !== 0) return
+    canvas.setPointerCapture(event.pointerId)
+    const at = { x: event.offsetX, y: event.offsetY }
+    tapAt = fingers.size === 0 ? { ...at } : null
+    fingers.set(event.pointerId, at)
+  }
+
+  const move = (event: PointerEvent) => {
+    const finger = fingers.get(event.pointerId)
+    if (!finger) return
+    const { offsetX: x, offsetY: y } = event
+    if (tapAt) {
+      if (Math.hypot(x - tapAt.x, y - tapAt.y) <= TAP_SLACK) return
+      tapAt = null
+      canvas.style.cursor = 'grabbing'
+    }
+    if (fingers.size === 1) camera.drag(x - finger.x, y - finger.y)
+    else if (fingers.size === 2) pinch(finger, x, y)
+    finger.x = x
+    finger.y = y
+  }
+
+  /** One of two fingers moves: what was between them stays between them. */
+  const pinch = (finger: Finger, x: number, y: number) => {
+    for (const other of fingers.values()) {
+      if (other === finger) continue
+      const before = Math.hypot(finger.x - other.x, finger.y - other.y)
+      const after = Math.hypot(x - other.x, y - other.y)
+      camera.drag((x - finger.x) / 2, (y - finger.y) / 2)
+      if (before > 0 && after > 0) camera.zoomBy(after / before, (x + other.x) / 2, (y + other.y) / 2)
+    }
+  }
+
+  const up = (event: PointerEvent) => {
+    if (!fingers.delete(event.pointerId)) return
+    if (fingers.size === 0) canvas.style.cursor = ''
+    if (!tapAt) return
+    const reach = REACH[event.pointerType as keyof typeof REACH] ?? REACH.mouse
+    tap(camera.worldX(tapAt.x), camera.worldY(tapAt.y), reach / camera.scale)
+    tapAt = null
+  }
+
+  const cancel = (event: PointerEvent) => {
+    tapAt = null
+    up(event)
+  }
+
+  const wheel = (event: WheelEvent) => {
+    event.preventDefault()
+    const pixels = event.deltaY * (WHEEL_PIXELS[event.deltaMode] ?? 1)
+    camera.zoomBy(Math.exp(-pixels * (event.ctrlKey ? TOUCHPAD_PINCH : WHEEL)), event.offsetX, event.offsetY)
+  }
+
+  // Else the browser would scroll and zoom the page with the same fingers.
+  canvas.style.touchAction = 'none'
+  canvas.addEventListener('pointerdown', down, { signal })
+  canvas.addEventListener('pointermove', move, { signal })
+  canvas.addEventListener('pointerup', up, { signal })
+  canvas.addEventListener('pointercancel', cancel, { signal })
+  canvas.addEventListener('wheel', wheel, { signal, passive: false })
+  return () => listening.abort()
+}
