@@ -36,11 +36,8 @@ export class BoundResources {
    * @throws StrataError MISSING_RESOURCE
    */
   check(): void {
-    const { list, state } = this
-    if (this.generation !== state.generation) {
-      this.registrations = list.map(({ definition }) => state.known(definition))
-      this.generation = state.generation
-    }
+    const { list } = this
+    if (this.generation !== this.state.generation) this.lookUp()
     for (let i = 0; i < list.length; i++) {
       if (this.registrations[i]?.locateOnly() === true) continue
       // It may have been made known since.
@@ -48,6 +45,12 @@ export class BoundResources {
       const { parameter, definition } = list[i] as BoundResource
       throw this.missing(parameter.name, definition.componentName)
     }
+  }
+
+  private lookUp(): void {
+    const { list, state } = this
+    this.registrations = list.map(({ definition }) => state.known(definition))
+    this.generation = state.generation
   }
 
   /** Writes their addresses of now where the kernel reads them. They have been checked. */
