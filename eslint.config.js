@@ -95,6 +95,22 @@ export default defineConfig(
   },
 
   {
+    name: 'swarm',
+    files: ['examples/swarm/**/*.ts'],
+    ignores: ['**/*.kernel.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './examples/swarm/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-unused-vars': unusedVariables,
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'no-duplicate-imports': 'error',
+      eqeqeq: 'error',
+    },
+  },
+
+  {
     name: 'tests',
     files: ['tests/**/*.ts'],
     ignores: ['tests/assembly/**'],

@@ -36,6 +36,10 @@ const ONCE = [
   'tests/kernelRuns.test.ts',
   'tests/kernelText.test.ts',
   'tests/lanes*.test.ts',
+  // About the page of the swarm, whatever is under it.
+  'tests/swarmAddress.test.ts',
+  'tests/swarmFrames.test.ts',
+  'tests/swarmPopulation.test.ts',
 ]
 
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.

@@ -8,6 +8,7 @@ import {
   NULL_ENTITY,
   any,
   bool,
+  changed,
   component,
   entity,
   f32,
@@ -333,6 +334,24 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(query.where(Position, 'x', '<', -300).destroy()).toBe(0)
     expect(low.remove(C)).toBe(100)
     expect(handlesOf(query)).toEqual(those((i) => i >= 100 && i < 200))
+  })
+
+  it('changes nothing where it chooses nobody, and takes no memory', () => {
+    const { world } = filled()
+    const nobody = world.query(Position, C).where(C, 'n', '<', -1)
+    const before = world.stats()
+    const version = world.query(Position, C).version
+    expect([nobody.add(Red), nobody.add(Few({ n: 3 }), Red), nobody.remove(C)]).toEqual([0, 0, 0])
+    expect(world.stats()).toEqual(before)
+    expect(world.query(Position, C).version).toBe(version)
+    expect(() => nobody.add(7 as any)).toThrow(TypeError)
+  })
+
+  it('counts as a look where it chooses nobody among what changed', () => {
+    const { world } = filled()
+    const fresh = world.query(changed(C))
+    expect(fresh.where(C, 'n', '<', -1).add(Red)).toBe(0)
+    expect(fresh.count).toBe(0)
   })
 
   it('chooses anew when a bulk change that was called in a loop is done', () => {

@@ -24,7 +24,7 @@ const PAGES = [
   'examples/colony/README.md',
   'examples/oneModule/README.md',
   'examples/particles/README.md',
-  'examples/oneModule/README.md',
+  'examples/swarm/README.md',
 ]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 

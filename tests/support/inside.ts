@@ -14,18 +14,11 @@ import {
   ENTITIES_RECORDS,
   RECORD_BYTES,
   ROW_BITS,
-  CHUNK_DATA,
   CHUNK_OWNER,
   CHUNK_RECORD_BYTES,
   CHUNKS_TABLE,
   TABLE_ROWS,
-  TABLE_TAIL_ID,
-  CHUNK_TICKS_BYTES,
   CHUNK_TICKS_CHANGED,
-  COMPONENTS_RECORDS,
-  COMPONENT_BYTES,
-  COMPONENT_POOL,
-  SMALL_CHUNK_BYTES,
 } from '../../build/layout'
 import type { AnyResource, ComponentLike, World } from '../../bindings/index'
 

@@ -1,18 +1,49 @@
 // Owns the start of the page: makes the swarm, what draws it, what controls it, and the frames.
 // It must never simulate or draw by itself.
 
-import { createSwarm } from './simulation/swarm.ts'
-import { createView } from './view/view.ts'
+import { Frames } from './frames.ts'
+import { readAddress, type Shared } from './panel/address.ts'
+import { element } from './panel/element.ts'
+import { createPanel, type Panel } from './panel/panel.ts'
+import { createSwarm, type Swarm } from './simulation/swarm.ts'
+import { createView, NoWebGL, type View } from './view/view.ts'
 
-const swarm = createSwarm()
-const canvas = document.querySelector<HTMLCanvasElement>('#view')!
-const view = createView(canvas, swarm, { tap: (x, y, radius) => (view.marked = swarm.nearest(x, y, radius)) })
-canvas.style.cssText = 'position: fixed; inset: 0; width: 100%; height: 100%'
-
-function frame() {
-  swarm.step()
-  view.draw(0)
-  requestAnimationFrame(frame)
+declare global {
+  /** For whoever tries things in the console, and for tests. */
+  var demo: { readonly swarm: Swarm; readonly view: View | undefined; readonly frames: Frames }
 }
-;(globalThis as any).demo = { swarm, view }
-requestAnimationFrame(frame)
+
+const isSmall = matchMedia('(max-width: 719px), (pointer: coarse)').matches
+const usual: Shared = {
+  prey: isSmall ? 50_000 : 100_000,
+  loops: false,
+  speed: 1,
+  // Who asks for less motion gets it when they press play.
+  paused: matchMedia('(prefers-reduced-motion: reduce)').matches,
+  tap: 'pick',
+  seed: 1,
+}
+const shared = readAddress(location.hash, usual)
+
+const swarm = createSwarm({ prey: shared.prey, seed: shared.seed, kernels: !shared.loops })
+const view = openView()
+const frames = new Frames(swarm, (ahead) => view?.draw(ahead))
+frames.speed = shared.speed
+frames.paused = shared.paused
+const panel: Panel = createPanel({ swarm, frames, view, usual, shared })
+frames.start()
+globalThis.demo = { swarm, view, frames }
+
+function openView(): View | undefined {
+  try {
+    return createView(element('view', HTMLCanvasElement), swarm, {
+      tap: (x, y, radius) => panel.tap(x, y, radius),
+    })
+  } catch (error) {
+    if (!(error instanceof NoWebGL)) throw error
+    const unseen = element('unseen', HTMLParagraphElement)
+    unseen.textContent = error.message
+    unseen.hidden = false
+    return undefined
+  }
+}

@@ -6,14 +6,14 @@ import { SIZE } from './settings.ts'
 import { wayTo, wrap } from './torus.ts'
 
 /** Those of a query in a square around a point. Over an edge there are several queries: a `where` does not go around. */
-export function* around<Q extends Query<any>>(agents: Q, x: number, y: number, radius: number): Generator<Q> {
+export function* around(agents: Query, x: number, y: number, radius: number): Generator<Query> {
   for (const [left, right] of pieces(x, radius))
     for (const [top, bottom] of pieces(y, radius))
       yield agents
         .where(Position, 'x', '>=', left)
         .where(Position, 'x', '<=', right)
         .where(Position, 'y', '>=', top)
-        .where(Position, 'y', '<=', bottom) as Q
+        .where(Position, 'y', '<=', bottom)
 }
 
 /** From where to where, in the square. */
@@ -26,7 +26,7 @@ function pieces(centre: number, radius: number): [number, number][] {
 }
 
 /** The one of them nearest to a point, NULL_ENTITY when none is so near. */
-export function nearest(world: World, agents: Query<any>, x: number, y: number, within: number): Entity {
+export function nearest(world: World, agents: Query, x: number, y: number, within: number): Entity {
   const position = world.accessor(Position)
   let best = within
   let found: Entity = NULL_ENTITY

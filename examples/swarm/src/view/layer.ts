@@ -49,7 +49,7 @@ export class Layer {
     const { gl } = this
     this.turn = (this.turn + 1) % RING
     this.count = 0
-    const current = this.ring[this.turn]!
+    const current = this.ring[this.turn]
     gl.bindBuffer(gl.ARRAY_BUFFER, current.buffer)
     if (current.capacity < agents) this.grow(current, agents)
   }
@@ -90,7 +90,7 @@ export class Layer {
 
   private upload(column: number, f32: Float32Array, first: number, agents: number): void {
     const { gl } = this
-    const at = column * this.ring[this.turn]!.capacity + this.count
+    const at = column * this.ring[this.turn].capacity + this.count
     gl.bufferSubData(gl.ARRAY_BUFFER, at * FLOAT_BYTES, f32, first, agents)
   }
 
@@ -98,7 +98,7 @@ export class Layer {
   draw(corners: number): void {
     if (this.count === 0) return
     const { gl } = this
-    gl.bindVertexArray(this.ring[this.turn]!.vertices)
+    gl.bindVertexArray(this.ring[this.turn].vertices)
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, corners, this.count)
     gl.bindVertexArray(null)
   }

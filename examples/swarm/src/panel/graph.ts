@@ -1,0 +1,104 @@
+// Owns the graph of frame times and its legend. It must never keep a time, nor name a colour.
+//
+// A canvas of its own, not uPlot: it draws stacked areas straight from the rings of frames.times, where a library wants them
+// copied and added up into arrays of its own ten times a second, and would weigh a quarter of the page.
+
+import type { FrameTimes } from '../frameTimes.ts'
+import { element, make, say } from './element.ts'
+
+/** Milliseconds of a frame at 60 a second. */
+export const BUDGET = 1000 / 60
+
+/** Milliseconds that means are taken over. */
+const RECENT = 2000
+
+const HEIGHTS = [20, 40, 80, 160, 320, 640, 1280]
+
+export interface Graph {
+  draw(): void
+  /** Takes the colours of the page as they are now. */
+  recolour(): void
+}
+
+export function createGraph(times: FrameTimes): Graph {
+  const canvas = element('graph', HTMLCanvasElement)
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D
+  const summary = element('frame-summary', HTMLParagraphElement)
+  const entries = times.parts.map((name, part) => {
+    const colour = name === 'drawing' || name === 'other' ? name : part % 8
+    const swatch = make('i', { style: `--series: var(--series-${colour})` })
+    const mean = make('b')
+    return { item: make('li', {}, swatch, make('span', {}, name), mean), swatch, mean, colour: '' }
+  })
+  element('legend', HTMLUListElement).append(...entries.map(({ item }) => item))
+  /** Where the top of each frame's pile is so far, in milliseconds. */
+  const pile = new Float32Array(times.capacity)
+  let ink = ''
+  let line = ''
+
+  function recolour() {
+    for (const entry of entries) entry.colour = getComputedStyle(entry.swatch).backgroundColor
+    const style = getComputedStyle(canvas)
+    ink = style.color
+    line = style.outlineColor
+  }
+
+  /** Pixels of the screen, as many as the canvas covers now. */
+  function fit() {
+    const width = Math.round(canvas.clientWidth * devicePixelRatio)
+    const height = Math.round(canvas.clientHeight * devicePixelRatio)
+    if (canvas.width !== width) canvas.width = width
+    if (canvas.height !== height) canvas.height = height
+  }
+
+  function drawArea(part: number, across: number, up: number) {
+    const { width, height } = canvas
+    const { length } = times
+    context.beginPath()
+    for (let back = 0; back < length; back++) context.lineTo(width - back * across, height - pile[back] * up)
+    for (let back = length - 1; back >= 0; back--) {
+      pile[back] += times.part(part, back)
+      context.lineTo(width - back * across, height - pile[back] * up)
+    }
+    context.fill()
+  }
+
+  function drawBudget(up: number) {
+    const { width, height } = canvas
+    const y = Math.round(height - BUDGET * up) + 0.5
+    context.strokeStyle = line
+    context.lineWidth = devicePixelRatio
+    context.setLineDash([4 * devicePixelRatio, 3 * devicePixelRatio])
+    context.beginPath()
+    context.moveTo(0, y)
+    context.lineTo(width, y)
+    context.stroke()
+    context.font = `${11 * devicePixelRatio}px system-ui, sans-serif`
+    context.fillStyle = ink
+    // Below its line, where there is room.
+    const down = height - y > 20 * devicePixelRatio ? 14 : -5
+    context.fillText('16.7 ms', 6 * devicePixelRatio, y + down * devicePixelRatio)
+  }
+
+  return {
+    recolour,
+
+    draw() {
+      fit()
+      const recent = times.within(RECENT)
+      const tallest = Math.max(BUDGET * 1.15, times.meanWork(recent) * 1.5)
+      const top = HEIGHTS.find((height) => height >= tallest) ?? tallest
+      const up = canvas.height / top
+      context.clearRect(0, 0, canvas.width, canvas.height)
+      pile.fill(0)
+      entries.forEach(({ colour, mean }, part) => {
+        context.fillStyle = colour
+        drawArea(part, canvas.width / (times.capacity - 1), up)
+        say(mean, times.meanOf(part, recent).toFixed(2))
+      })
+      drawBudget(up)
+      const work = times.meanWork(recent)
+      say(summary, `${work.toFixed(1)} of ${BUDGET.toFixed(1)} ms in all: means of ${RECENT / 1000} seconds.`)
+    },
+  }
+}
