@@ -61,7 +61,6 @@ import { TICK } from './heap'
 import { listFew, listMany } from './ingredients'
 import type { AnyKernel, KernelFunction } from './kernel'
 import { type BoundKernel, checkBound } from './kernelBinding'
-import { runWithoutRows } from './kernelCall'
 import { Kernels } from './kernels'
 import type {
   BoundSources,
@@ -786,7 +785,7 @@ export class World {
     kernel.resources.check()
     state.lock()
     try {
-      return runWithoutRows(kernel, scalars)
+      return kernel.once(scalars)
     } finally {
       state.unlock()
     }
