@@ -38,6 +38,8 @@ const ONCE = [
   'tests/lanes*.test.ts',
   // About the page of the swarm, whatever is under it.
   'tests/swarmAddress.test.ts',
+  'tests/swarmAppearance.test.ts',
+  'tests/swarmCamera.test.ts',
   'tests/swarmFrames.test.ts',
   'tests/swarmPopulation.test.ts',
 ]

@@ -5,7 +5,7 @@ import { type Definition, checkValues, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataError, StrataTypeError, noRoomForResource } from './errors'
 import { describe, isVec, isZeroByDefault, storeDefault } from './fields'
-import type { Heap } from './heap'
+import { withOwnLists } from './ownLists'
 import type { Registration } from './registration'
 import { ResourceDeclaration, isWide } from './resource'
 import { readLocated, writeLocated } from './values'
@@ -69,17 +69,6 @@ function holderOf(state: WorldState, declaration: ResourceDeclaration): Holder {
   return definition === undefined
     ? new ValueHolder(state, declaration)
     : new RowHolder(state, declaration, createCursor(definition, state.heap))
-}
-
-/** The values without views over the memory: making the row may let it grow, and they would be empty then. */
-function keptFrom(heap: Heap, values: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {}
-  for (const name in values) {
-    const value = values[name]
-    kept[name] =
-      ArrayBuffer.isView(value) && value.buffer === heap.u8.buffer ? (value as Uint8Array).slice() : value
-  }
-  return kept
 }
 
 /** What a world has of one resource. */
@@ -157,8 +146,8 @@ class RowHolder extends Holder {
   write(given: unknown): void {
     const definition = this.declaration.definition as Definition
     checkValues(definition, given)
-    const { texts, heap } = this.state
-    const values = this.present ? given : keptFrom(heap, given)
+    const { texts } = this.state
+    const values = this.present ? given : withOwnLists(given)
     const made = texts.prepare(definition, values)
     try {
       if (!this.present) this.make('setResource')
