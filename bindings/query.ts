@@ -340,8 +340,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.add(...kept))
       return matched
     }
-    if (this.isIdle(matched)) return 0
     const address = bundle.addressIn(state)
+    if (this.isIdle(matched)) return 0
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
       return observedAddToAll(state, matching, bundle, ingredients)
@@ -393,8 +393,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.remove(...components))
       return matched
     }
-    if (this.isIdle(matched)) return 0
     const address = bundle.addressIn(state)
+    if (this.isIdle(matched)) return 0
     if (state.watching !== 0) {
       const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))
       return observedRemoveFromAll(state, matching, bundle)

@@ -230,6 +230,7 @@ export class Query {
   add(bundle: Bundle): i32 {
     if (this.isNull || bundle.isNull) return OUT_OF_MEMORY
     const matched = <i32>this.count
+    if (matched == 0 && simulation.locks == 0) return 0
     const status =
       simulation.locks != 0
         ? changeAllLater(ADD_TO_ALL, queryOf(this), bundleOf(bundle))
@@ -241,6 +242,7 @@ export class Query {
   remove(bundle: Bundle): i32 {
     if (this.isNull || bundle.isNull) return OUT_OF_MEMORY
     const matched = <i32>this.count
+    if (matched == 0 && simulation.locks == 0) return 0
     const status =
       simulation.locks != 0
         ? changeAllLater(REMOVE_FROM_ALL, queryOf(this), bundleOf(bundle))
