@@ -2,14 +2,13 @@
 // what its controls, its keys and its address say. It must never judge a time, nor how the page looks.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { begun, looked, standOf, startSwarm } from './support/swarmPage.js'
+import { begun, byHand, frame, standOf, startSwarm } from './support/swarmPage.js'
 
 let swarm
 
 beforeAll(async () => (swarm = await startSwarm()))
 afterAll(() => swarm?.close())
 
-const within = (page, expression) => page.waitForFunction(expression)
 const textOf = (page, selector) => page.textContent(selector)
 
 describe('a page that is opened', () => {
@@ -19,9 +18,10 @@ describe('a page that is opened', () => {
 
   it('begins by itself, and says how many there are', async () => {
     const { page } = opened
-    await within(page, () => demo.swarm.tick > 3)
+    await page.waitForFunction(() => demo.swarm.tick > 3)
     await page.evaluate(() => (demo.frames.paused = true))
-    await looked(page)
+    await byHand(page)
+    await frame(page)
     const { population } = await standOf(page)
     expect(population).toBeGreaterThan(4_000)
     expect(await textOf(page, '#count')).toBe(population.toLocaleString('en-GB'))
@@ -29,18 +29,26 @@ describe('a page that is opened', () => {
     expect(await page.isVisible('#unseen')).toBe(false)
   })
 
+  it('complains of nothing, and is isolated', async () => {
+    expect(opened.complaints).toEqual([])
+    expect(await opened.page.evaluate(() => crossOriginIsolated)).toBe(true)
+  })
+
   it('moves all of its agents, and draws each of them', async () => {
-    const seen = await opened.page.evaluate(() => {
+    // A page of its own: the driver complains of whoever reads a picture back, as only this test does.
+    const { page, complaints, close } = await swarm.open('prey=5000&paused')
+    await byHand(page)
+    const seen = await page.evaluate(() => {
       const { swarm, view, components } = demo
       const canvas = document.querySelector('#view')
       const gl = canvas.getContext('webgl2')
       const { drawingBufferWidth: width, drawingBufferHeight: height } = gl
+      const paper = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
       // In the same task as it is drawn: afterwards the picture is the screen's.
       function picture() {
         view.draw(0)
-        const pixels = new Uint32Array(width * height)
-        gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(pixels.buffer))
-        return pixels
+        paper.drawImage(canvas, 0, 0)
+        return new Uint32Array(paper.getImageData(0, 0, width, height).data.buffer)
       }
       const places = () =>
         [...swarm.flock.entities()].map((entity) => [entity, swarm.world.get(entity, components.Position)])
@@ -66,11 +74,8 @@ describe('a page that is opened', () => {
     expect(seen.uploaded).toBeGreaterThan(16 * 4_000)
     expect(seen.colours).toBeGreaterThan(100)
     expect(seen.changed).toBeGreaterThan(seen.pixels / 50)
-  })
-
-  it('complains of nothing, and is isolated', async () => {
-    expect(opened.complaints).toEqual([])
-    expect(await opened.page.evaluate(() => crossOriginIsolated)).toBe(true)
+    expect(complaints.filter((said) => !said.includes('GPU stall due to ReadPixels'))).toEqual([])
+    await close()
   })
 })
 
@@ -79,6 +84,7 @@ describe('controls', () => {
   beforeAll(async () => {
     opened = await swarm.open('prey=2000&paused')
     page = opened.page
+    await byHand(page)
   })
   afterAll(async () => {
     expect(opened.complaints).toEqual([])
@@ -93,7 +99,7 @@ describe('controls', () => {
       [['ArrowLeft'], 1_200],
     ]) {
       for (const key of keys) await page.keyboard.press(key)
-      await looked(page)
+      await frame(page)
       const { prey: wish, population } = await standOf(page)
       expect([wish, population]).toEqual([prey, prey])
       expect(await textOf(page, '#prey')).toBe(prey.toLocaleString('en-GB'))
@@ -104,13 +110,14 @@ describe('controls', () => {
   })
 
   it('pause and play, by button', async () => {
+    const { tick: before } = await standOf(page)
     await page.click('#pause')
-    await within(page, () => demo.swarm.tick > 2)
-    await looked(page)
+    await frame(page)
+    expect((await standOf(page)).tick).toBeGreaterThan(before)
     expect(await textOf(page, '#pause')).toContain('Pause')
     await page.click('#pause')
     const { tick, paused } = await standOf(page)
-    await looked(page)
+    await frame(page)
     expect(paused).toBe(true)
     expect(await textOf(page, '#pause')).toContain('Play')
     expect((await standOf(page)).tick).toBe(tick)
@@ -119,7 +126,7 @@ describe('controls', () => {
   it('step: one step, and it stays paused', async () => {
     const { tick } = await standOf(page)
     await page.click('#step')
-    await looked(page)
+    await frame(page)
     expect(await standOf(page)).toMatchObject({ tick: tick + 1, paused: true })
   })
 
@@ -127,20 +134,18 @@ describe('controls', () => {
     for (const speed of [4, 0.25, 1]) {
       await page.click(`#speed label:has([value="${speed}"])`)
       expect((await standOf(page)).speed).toBe(speed)
-      // The time of the frames is given, so that a slow machine counts as a fast one.
-      const made = await page.evaluate(() => {
+      // The time of the frames is given; of the steps that are due then, a slow machine drops some.
+      const due = await page.evaluate(() => {
         const { swarm, frames } = demo
-        frames.stop()
         frames.paused = false
         let now = performance.now()
         frames.advance(now)
         const { tick } = swarm
         for (let k = 0; k < 64; k++) frames.advance((now += 1000 / 64))
         frames.paused = true
-        frames.start()
-        return swarm.tick - tick
+        return (swarm.tick - tick) / frames.times.kept(64)
       })
-      expect(Math.abs(made - 64 * speed)).toBeLessThanOrEqual(1)
+      expect(Math.abs(due - 64 * speed)).toBeLessThanOrEqual(1)
     }
   })
 
@@ -153,8 +158,7 @@ describe('controls', () => {
       const { tick, ...stand } = await standOf(page)
       expect(stand.kernels).toBe(kernels)
       await page.click('#step')
-      await within(page, (before) => demo.swarm.tick > before, tick)
-      await looked(page)
+      await frame(page)
       expect((await standOf(page)).tick).toBe(tick + 1)
       expect(await page.isChecked(`#loops [value=${value}]`)).toBe(true)
     }
@@ -163,7 +167,8 @@ describe('controls', () => {
   it('lightning: somebody burns in the next step', async () => {
     await page.click('#strike')
     await page.click('#step')
-    await within(page, () => demo.swarm.burning.count > 0)
+    await frame(page)
+    expect((await standOf(page)).burning).toBeGreaterThan(0)
   })
 
   it('theme: the other one, kept over a reload', async () => {
@@ -176,7 +181,9 @@ describe('controls', () => {
     expect(await colour()).not.toBe(light)
     await page.reload()
     await begun(page)
+    await byHand(page)
     expect(await theme()).toEqual(['dark', 'dark'])
+    // Whoever is back at what the system says follows it again.
     await page.click('#theme')
     expect(await theme()).toEqual(['light', 'light'])
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -189,6 +196,7 @@ describe('the keyboard', () => {
   beforeAll(async () => {
     opened = await swarm.open('prey=2000&paused')
     page = opened.page
+    await byHand(page)
   })
   afterAll(async () => {
     expect(opened.complaints).toEqual([])
@@ -197,7 +205,7 @@ describe('the keyboard', () => {
 
   async function press(...keys) {
     for (const key of keys) await page.keyboard.press(key)
-    await looked(page)
+    await frame(page)
     return standOf(page)
   }
 

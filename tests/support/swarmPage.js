@@ -11,7 +11,7 @@ import { launchBrowser } from '../../scripts/browser.js'
 const COMMAND = fileURLToPath(new URL('../../examples/swarm/serve.js', import.meta.url))
 
 /** Wide enough for the panel beside the swarm, and little to draw: there is no graphics card. */
-const VIEWPORT = { width: 800, height: 600 }
+const VIEWPORT = { width: 760, height: 480 }
 
 /** The page, served, with a browser to open it in. `webgl`: as launchBrowser takes it. */
 export async function startSwarm({ webgl = 'software' } = {}) {
@@ -63,14 +63,16 @@ async function open(browser, address, options) {
   return { page, complaints, close: () => context.close() }
 }
 
-/** Until the page has shown how things stand for the first time. */
+/** Until the page has made its first frame. */
 export const begun = (page) => page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
 
-/** Until the panel has been brought up to date with what was just done: it looks ten times a second, in a frame. */
-export async function looked(page) {
-  const { count } = await page.evaluate(() => ({ count: demo.frames.times.count }))
+/** From now on frames are made by `frame` only: without a graphics card, the page's own would take most of the time. */
+export const byHand = (page) => page.evaluate(() => demo.frames.stop())
+
+/** Makes a frame, late enough for the panel to look at how things stand: it does so ten times a second. */
+export async function frame(page) {
   await page.waitForTimeout(110)
-  await page.waitForFunction((before) => demo.frames.times.count > before + 1, count)
+  await page.evaluate(() => demo.frames.advance(performance.now()))
 }
 
 /** Where the swarm stands, in one look. */
