@@ -45,7 +45,12 @@ const ONCE = [
 ]
 
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
-const IN_NODE = ['tests/console.test.ts', 'tests/kernel*.test.ts', 'tests/oneModule.test.ts', 'tests/swarm.test.ts']
+const IN_NODE = [
+  'tests/console.test.ts',
+  'tests/kernel*.test.ts',
+  'tests/oneModule.test.ts',
+  'tests/swarm.test.ts',
+]
 
 // No test is about time. On a busy machine the random ones take minutes.
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }

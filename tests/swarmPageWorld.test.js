@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as components from '../examples/swarm/src/simulation/components.ts'
 import { createSwarm } from '../examples/swarm/src/simulation/swarm.ts'
-import { byHand, startSwarm } from './support/swarmPage.js'
+import { startSwarm, unseen } from './support/swarmPage.js'
 import { stateOf } from './support/swarmState.ts'
 
 const STEPS = 300
@@ -43,7 +43,7 @@ function live(swarm, steps, fires) {
 
 it('kernels and loops give the same world, to the last bit, which is that of Node', async () => {
   const { page, complaints, close } = await swarm.open('prey=0&paused')
-  await byHand(page)
+  await unseen(page)
   const inPage = await page.evaluate(
     ({ live, stateOf, options, steps, fires }) => {
       const [run, look] = [live, stateOf].map((text) => new Function(`return ${text}`)())
@@ -75,7 +75,7 @@ it(`memory is level over ${FRAMES} frames, while agents die and are born`, async
   const { page, complaints, close } = await swarm.open('prey=5000&seed=3&paused', {
     viewport: { width: 240, height: 160 },
   })
-  await byHand(page)
+  await unseen(page)
   const session = await page.context().newCDPSession(page)
   const looks = []
   let time = await page.evaluate(() => performance.now())
@@ -104,7 +104,7 @@ it(`memory is level over ${FRAMES} frames, while agents die and are born`, async
 })
 
 /** Frames as the page makes them, panel and drawing and all, of 1/64 s each. */
-async function framesFrom({ time, frames: count }) {
+function framesFrom({ time, frames: count }) {
   const { swarm, frames } = demo
   let [died, born] = [0, 0]
   frames.paused = false
@@ -115,8 +115,7 @@ async function framesFrom({ time, frames: count }) {
     const change = swarm.population - before
     if (change > 0) born += change
     else died -= change
-    // Lets the graphics card catch up: a page's own frames do so by themselves.
-    if (k % 10 === 0) await new Promise((done) => setTimeout(done))
+    demo.drawn()
   }
   frames.paused = true
   const { bytesUsed, bytesReserved } = swarm.world.stats()
@@ -125,7 +124,7 @@ async function framesFrom({ time, frames: count }) {
 
 it('times of 200,000 agents are written down', async () => {
   const { page, complaints, close } = await swarm.open('prey=200000&paused')
-  await byHand(page)
+  await unseen(page)
   const times = await page.evaluate(async () => {
     const { swarm, view } = demo
     function measure(runs, work) {
@@ -146,6 +145,10 @@ it('times of 200,000 agents are written down', async () => {
     result.stepWithLoops = measure(60, step)
     swarm.kernels = true
     result.drawing = measure(8, () => view.draw(0))
+    result.drawingUntilDrawn = measure(8, () => {
+      view.draw(0)
+      demo.drawn()
+    })
     result.uploadedBytes = view.uploaded
     return result
   })

@@ -69,6 +69,19 @@ export const begun = (page) => page.waitForFunction(() => globalThis.demo?.frame
 /** From now on frames are made by `frame` only: without a graphics card, the page's own would take most of the time. */
 export const byHand = (page) => page.evaluate(() => demo.frames.stop())
 
+/**
+ * The same, and nothing is shown any more, though all of it is drawn: to bring a page onto the screen takes most of the time
+ * where no graphics card is. `demo.drawn()` waits until all is drawn, as showing it does.
+ */
+export async function unseen(page) {
+  await byHand(page)
+  await page.addStyleTag({ content: ':root { visibility: hidden }' })
+  await page.evaluate(() => {
+    const gl = document.querySelector('#view').getContext('webgl2')
+    demo.drawn = () => gl.finish()
+  })
+}
+
 /** Makes a frame, late enough for the panel to look at how things stand: it does so ten times a second. */
 export async function frame(page) {
   await page.waitForTimeout(110)
