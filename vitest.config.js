@@ -39,8 +39,10 @@ const ONCE = [
   'tests/lanes*.test.ts',
   // About the page of the swarm, whatever is under it.
   'tests/swarmAddress.test.ts',
-  'tests/swarmPage*.test.js',
+  'tests/swarmAppearance.test.ts',
+  'tests/swarmCamera.test.ts',
   'tests/swarmFrames.test.ts',
+  'tests/swarmPage*.test.js',
   'tests/swarmPopulation.test.ts',
 ]
 

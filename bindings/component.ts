@@ -23,6 +23,7 @@ import {
   isField,
   isVec,
 } from './fields'
+import { withOwnLists } from './ownLists'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -344,7 +345,10 @@ export function define({
 }: Declaration): Definition {
   const give = (values?: Record<string, unknown>): ComponentValue => {
     if (kind === 'object') values = hold(name, values) as never
-    else if (values !== undefined) checkValues(definition, values)
+    else if (values !== undefined) {
+      checkValues(definition, values)
+      if (definition.hasLists) values = withOwnLists(values)
+    }
     return new ComponentValue(definition as unknown as Component, values)
   }
   Object.defineProperty(give, 'name', { value: name })

@@ -281,8 +281,8 @@ export function storeField(heap: Heap, field: Field, address: number, value: unk
   const array = arrayOf(heap, field.kind)
   const first = address >> field.shift
   const list = value as ArrayLike<number>
-  // The arrays of a world that is gone are empty: writing to them does nothing, where set would throw.
-  if (field.length >= LONG_LIST && array.length > 0) array.set(list, first)
+  // Where the loop does nothing set would throw: the arrays of a world that is gone are empty, as lists over it are.
+  if (field.length >= LONG_LIST && array.length > 0 && list.length > 0) array.set(list, first)
   else for (let k = 0; k < field.length; k++) array[first + k] = list[k] as number
 }
 

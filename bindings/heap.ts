@@ -9,6 +9,7 @@ import {
   ENTITIES_RECORDS,
   WORLD_TICK,
 } from '../build/layout'
+import { knowMemory } from './ownLists'
 import type { Texts } from './texts'
 
 /** Index of the change tick in Heap.u32. */
@@ -64,6 +65,7 @@ export class Heap {
       this.u32 = new Uint32Array(buffer)
       this.f32 = new Float32Array(buffer)
       this.f64 = new Float64Array(buffer)
+      knowMemory(buffer)
     }
     this.epoch = this.word(BLOCKS_EPOCH)
     this.records = this.word(ENTITIES_RECORDS) >> 2

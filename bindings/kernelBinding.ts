@@ -1,5 +1,5 @@
 // Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means.
-// It must never walk rows or call the kernel: see kernelRun.ts.
+// It must never walk rows: see kernelRun.ts.
 
 import { type Definition, definitionOf, describeComponent } from './component'
 import { StrataTypeError } from './errors'
@@ -13,6 +13,7 @@ import {
   nameOf,
   operationOf,
 } from './kernel'
+import { EMPTY, callKernel, watch } from './kernelCall'
 import { BoundResources } from './kernelResources'
 import { KernelRun } from './kernelRun'
 import { Scalars } from './kernelScalars'
@@ -93,6 +94,19 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
     const made = new KernelRun(this, plan)
     this.runs.set(plan, made)
     return made
+  }
+
+  /**
+   * @internal Calls it, when it has no rows. Scalars and resources have been checked.
+   *
+   * @returns its result, undefined when it has none
+   */
+  once(scalars: Record<string, number> | undefined): number | undefined {
+    const { state, resources, entry, kernel } = this
+    this.scalars.write(state.heap, scalars)
+    resources.write()
+    if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
+    return callKernel(this, 0, EMPTY[kernel.result])
   }
 }
 

@@ -1,5 +1,5 @@
-// Owns one call of a kernel's code, between the looks of the guard, and the errors for what it did; and with it the run
-// of a kernel without rows. It must never write a block: see kernelRun.ts.
+// Owns one call of a kernel's code, between the looks of the guard, and the errors for what it did.
+// It must never write its arguments: see kernelRun.ts, and `once` in kernelBinding.ts.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
 import { StrataError, messageOf } from './errors'
@@ -11,22 +11,6 @@ type Bound = BoundKernel<unknown, unknown, boolean>
 
 /** The result of no call. */
 export const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min: Infinity, max: -Infinity }
-
-/**
- * Runs a kernel without rows. Scalars and resources have been checked.
- *
- * @returns its result, undefined when it has none
- */
-export function runWithoutRows(
-  bound: Bound,
-  scalars: Record<string, number> | undefined,
-): number | undefined {
-  const { state, resources, entry, kernel } = bound
-  bound.scalars.write(state.heap, scalars)
-  resources.write()
-  if (entry.guard !== undefined) watch(bound, { block: undefined, columns: [] })
-  return callKernel(bound, 0, EMPTY[kernel.result])
-}
 
 /**
  * Calls a kernel for so many blocks, and marks the resources that it may write.

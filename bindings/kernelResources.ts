@@ -2,6 +2,7 @@
 // the way into memory, and the ticks of those that it writes. It must never make one: world.kernel does.
 
 import { StrataError } from './errors'
+import { CHANGED_WORD, TICK } from './heap'
 import { type KernelDescription, nameOf, operationOf } from './kernel'
 import type { BoundResource } from './kernelBinding'
 import type { Registration } from './registration'
@@ -13,7 +14,11 @@ const NUMBER_WORDS = 2
 export class BoundResources {
   /** The byte address behind their numbers, where blocks begin. */
   readonly end: number
-  private readonly written: readonly BoundResource[]
+  /** What the world knew of each, when it had started over so many times. */
+  private registrations: (Registration | undefined)[] = []
+  private generation = -1
+  /** Indices in Heap.u32 of what is to be marked, as this run found it: for each written one a tick and a summary. */
+  private readonly ticks: number[] = []
 
   /** @param start the byte address of the first number: they follow the scalars */
   constructor(
@@ -23,7 +28,6 @@ export class BoundResources {
     private readonly start: number,
   ) {
     this.end = start + list.length * NUMBER_WORDS * 4
-    this.written = list.filter(({ parameter }) => parameter.writes)
   }
 
   /**
@@ -33,38 +37,49 @@ export class BoundResources {
    */
   check(): void {
     const { list } = this
+    if (this.generation !== this.state.generation) this.lookUp()
     for (let i = 0; i < list.length; i++) {
+      if (this.registrations[i]?.locateOnly() === true) continue
+      // It may have been made known since.
+      this.generation = -1
       const { parameter, definition } = list[i] as BoundResource
-      if (this.locate(definition) === undefined) throw this.missing(parameter.name, definition.componentName)
+      throw this.missing(parameter.name, definition.componentName)
     }
+  }
+
+  private lookUp(): void {
+    const { list, state } = this
+    this.registrations = list.map(({ definition }) => state.known(definition))
+    this.generation = state.generation
   }
 
   /** Writes their addresses of now where the kernel reads them. They have been checked. */
   write(): void {
-    const { list, state } = this
+    const { list, registrations, state, ticks } = this
+    const { u32 } = state.heap
+    let written = 0
     for (let i = 0; i < list.length; i++) {
-      const { definition, field } = list[i] as BoundResource
-      const { data, found } = this.locate(definition) as Registration
-      state.heap.u32[this.word(i)] = data + (found.offsets[field] as number)
+      const { parameter, field } = list[i] as BoundResource
+      const registration = registrations[i] as Registration
+      registration.locateOnly()
+      const { data, found, descriptor } = registration
+      u32[this.word(i)] = data + (found.offsets[field] as number)
+      if (!parameter.writes) continue
+      ticks[written++] = (data + found.tickOffset) >> 2
+      ticks[written++] = descriptor + CHANGED_WORD
     }
   }
 
-  /** Marks those that the kernel may write as changed. */
+  /** Marks those that the kernel may write as changed; their addresses have been written. */
   mark(): void {
-    const { written } = this
-    for (let i = 0; i < written.length; i++)
-      this.locate((written[i] as BoundResource).definition)?.markLocated()
+    const { ticks } = this
+    const { u32 } = this.state.heap
+    for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = u32[TICK] as number
   }
 
   /** Index in Heap.u32 of the number that is the address of the i-th. */
   word(i: number): number {
     return (this.start >> 2) + i * NUMBER_WORDS
-  }
-
-  /** What the world knows of a resource, standing on its row; undefined when it is not there. */
-  private locate(definition: BoundResource['definition']): Registration | undefined {
-    const registration = this.state.known(definition)
-    return registration?.locateOnly() ? registration : undefined
   }
 
   private missing(parameter: string, resource: string): StrataError {

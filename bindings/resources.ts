@@ -5,7 +5,7 @@ import { type Definition, checkValues, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataError, StrataTypeError, noRoomForResource } from './errors'
 import { describe, isVec, isZeroByDefault, storeDefault } from './fields'
-import type { Heap } from './heap'
+import { withOwnLists } from './ownLists'
 import type { Registration } from './registration'
 import { ResourceDeclaration, isWide } from './resource'
 import { readLocated, writeLocated } from './values'
@@ -71,17 +71,6 @@ function holderOf(state: WorldState, declaration: ResourceDeclaration): Holder {
     : new RowHolder(state, declaration, createCursor(definition, state.heap))
 }
 
-/** The values without views over the memory: making the row may let it grow, and they would be empty then. */
-function keptFrom(heap: Heap, values: Record<string, unknown>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {}
-  for (const name in values) {
-    const value = values[name]
-    kept[name] =
-      ArrayBuffer.isView(value) && value.buffer === heap.u8.buffer ? (value as Uint8Array).slice() : value
-  }
-  return kept
-}
-
 /** What a world has of one resource. */
 abstract class Holder {
   /** Whether the resource is there. */
@@ -134,10 +123,12 @@ class ValueHolder extends Holder {
 
 class RowHolder extends Holder {
   private readonly seated: SeatedCursor
+  private readonly isWide: boolean
 
   constructor(state: WorldState, declaration: ResourceDeclaration, seated: SeatedCursor) {
     super(state, declaration)
     this.seated = seated
+    this.isWide = isWide(declaration.definition as Definition)
     this.content = seated.cursor
     this.refresh()
   }
@@ -155,8 +146,8 @@ class RowHolder extends Holder {
   write(given: unknown): void {
     const definition = this.declaration.definition as Definition
     checkValues(definition, given)
-    const { texts, heap } = this.state
-    const values = this.present ? given : keptFrom(heap, given)
+    const { texts } = this.state
+    const values = this.present ? given : withOwnLists(given)
     const made = texts.prepare(definition, values)
     try {
       if (!this.present) this.make('setResource')
@@ -202,7 +193,7 @@ class RowHolder extends Holder {
     const status = state.core.resourceMake(state.register(definition).id)
     state.heap.check()
     if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
-    if (isWide(definition)) this.writeListDefaults(this.locate() as Registration)
+    if (this.isWide) this.writeListDefaults(this.locate() as Registration)
     this.refresh()
   }
 

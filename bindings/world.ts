@@ -61,7 +61,6 @@ import { TICK } from './heap'
 import { listFew, listMany } from './ingredients'
 import type { AnyKernel, KernelFunction } from './kernel'
 import { type BoundKernel, checkBound } from './kernelBinding'
-import { runWithoutRows } from './kernelCall'
 import { Kernels } from './kernels'
 import type {
   BoundSources,
@@ -76,6 +75,7 @@ import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './obje
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
 import { Observers } from './observers'
+import { withOwnLists } from './ownLists'
 import { Query } from './query'
 import { QuerySource } from './querySource'
 import { watchable } from './queryWatch'
@@ -523,13 +523,14 @@ export class World {
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent | AnyObject, values: Record<string, unknown>): void {
+  set(entity: Entity | number, component: AnyComponent | AnyObject, given: Record<string, unknown>): void {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'set')
-    if (definition.kind === 'object') return this.setObject(entity, definition, registration, values)
-    checkValues(definition, values)
+    if (definition.kind === 'object') return this.setObject(entity, definition, registration, given)
+    checkValues(definition, given)
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    const values = definition.hasLists ? withOwnLists(given) : given
     const commands = state.commands
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
       const value = new ComponentValue(component as AnyComponent, values as Input<Schema>)
@@ -784,7 +785,7 @@ export class World {
     kernel.resources.check()
     state.lock()
     try {
-      return runWithoutRows(kernel, scalars)
+      return kernel.once(scalars)
     } finally {
       state.unlock()
     }

@@ -114,6 +114,25 @@ describe('a Node script, by the guide', () => {
   })
 })
 
+describe('resources in kernels, by the guide', () => {
+  it('are built and run with the commands that the guide shows', () => {
+    const folder = project('herd', ['assemblyscript'], {
+      'ground.kernel.ts': 'ground.kernel.ts',
+      'herd.js': 'herd.js',
+    })
+    const [npx, ...rest] = commands.find((line) => line.includes('ground.kernel.ts')).split(' ')
+    run(npx, ['--offline', ...rest], folder)
+    expect(commands).toContain('node herd.js')
+    expect(run('node', ['herd.js'], folder).trim().split('\n')).toEqual([
+      '0 0 0 0 3 0 1 0 0 0 0 0 0 0 0 0',
+      ...['1 3', '2 3', '3 3', '20 1'],
+    ])
+    // What the guide promises in comments is what was printed.
+    const promised = [...shown.get('herd.js').matchAll(/ \/\/ (.*)$/gm)].map(([, text]) => text)
+    expect(promised).toEqual(['0 0 0 0 3 0 1 0 0 0 0 0 0 0 0 0', '1 3, 2 3, 3 3, 20 1'])
+  })
+})
+
 describe('a kernel that overruns, over the checked core of the package', () => {
   // The guard is in one bundle, and the classes of errors are in the other.
   const KERNEL = `import { Column, Rows } from 'strata-ecs/kernel'

@@ -3,7 +3,7 @@ import { compile } from './support/compiled'
 
 // What is left of the library in the module: nothing. A read is one load, a write one store, all else is arithmetic.
 const SOURCE = `
-import { Column, Count, Entities, Lanes, Min, ReadonlyColumn, ReadonlyVec16Column, Rows, Sum, Vec3Column } from './assembly/kernel'
+import { Column, Count, Entities, Lanes, Min, ReadonlyColumn, ReadonlyResource, ReadonlyVec16Column, Resource, Rows, Sum, Vec3Column } from './assembly/kernel'
 import { loadLanes, rampLanes, sin, storeLanes, storeLanesWhere, sumLanes, randomFloat } from './assembly/kernel'
 
 export function move(rows: Rows, px: Column<f32>, py: Column<f32>, vx: ReadonlyColumn<f32>, vy: ReadonlyColumn<f32>, dt: f32): void {
@@ -45,6 +45,14 @@ export function held(rows: Rows, entities: Entities, targets: ReadonlyColumn<u32
   let count: u32 = 0
   for (let i = rows.start; i < rows.end; i++) if (entities[i] == targets[i]) count++
   return count
+}
+
+export function gather(rows: Rows, at: ReadonlyColumn<u16>, cells: Resource<f32>): void {
+  for (let i = rows.start; i < rows.end; i++) cells[at[i]] += 1
+}
+
+export function blur(from: ReadonlyResource<f64>, to: Resource<bool>, last: i32): void {
+  for (let k = 1; k < last; k++) to[k] = from[k - 1] > from[k + 1]
 }
 
 export function waves(rows: Rows, height: Column<f32>, phase: ReadonlyColumn<f32>, tick: u32): void {
@@ -117,6 +125,8 @@ describe('a kernel reads with one load and writes with one store', () => {
     ['energy', 'f64.load f64.load'],
     ['least', 'i32.load16_s'],
     ['held', 'i32.load i32.load'],
+    ['gather', 'i32.load16_u f32.load f32.store'],
+    ['blur', 'f64.load f64.load i32.store8'],
     ['waves', 'f32.load f32.store'],
     ['moveLanes', 'v128.load v128.load v128.store'],
     ['ageLanes', 'v128.load32_zero v128.load32_zero v128.store32_lane'],

@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // A guard against growth. The goal is 20 KiB; the README says where the package stands.
-const MOST_BYTES_GZIPPED = 73 * 1024
+const MOST_BYTES_GZIPPED = 75 * 1024
 
 const PROGRAM = `
 import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
@@ -105,7 +105,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 73 KiB when gzipped, the core included', () => {
+  it('has an entry of at most 75 KiB when gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/index.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })

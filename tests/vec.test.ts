@@ -12,15 +12,20 @@ import {
   i16,
   i32,
   i8,
+  not,
+  tag,
+  text,
   u16,
   u32,
   u8,
   vec,
   type Entity,
+  type World,
 } from '../bindings/index'
 import { STORAGES, capacitiesOf, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
 
+const Marked = tag('Marked')
 const Matrix = component('Matrix', { m: vec(f32, 16) })
 
 const KINDS = [
@@ -220,5 +225,46 @@ describe('columns', () => {
     expect(spawn).toThrow(expect.objectContaining({ code: 'ROW_LIMIT' }))
     expect(spawn).toThrow(/TooLarge.*32000/)
     expect(world.stats().entities).toBe(5)
+  })
+})
+
+describe('a list that is a view over the memory of a world', () => {
+  const Row = component('Row', { m: vec(f32, 100), name: text })
+  const numbers = Float32Array.from({ length: 100 }, (_, i) => i + 0.5)
+
+  it.each(['spawn', 'add', 'set', 'spawnMany', 'query.add'] as const)(
+    'is written whole by %s, also where that lets the memory grow',
+    (way) => {
+      const world = watchedWorld({ memory: { initial: 2 ** 20 } })
+      const first = world.spawn(Row({ m: numbers }))
+      const source = world.accessor(Row)
+      let growths = 0
+      for (let i = 0; i < 4000; i++) {
+        const before = source.of(first).m.buffer
+        const view = source.of(first).m
+        const entity = written(world, way, view)
+        expect(world.get(entity, Row)!.m).toEqual(numbers)
+        if (source.of(first).m.buffer !== before) growths++
+      }
+      expect(growths).toBeGreaterThan(1)
+    },
+  )
+
+  function written(world: World, way: string, m: Float32Array): Entity {
+    if (way === 'spawn') return world.spawn(Row({ m }))
+    if (way === 'spawnMany') return world.spawnMany(3, [Row({ m })])[1] as Entity
+    const entity = world.spawn(Marked)
+    if (way === 'add') world.add(entity, Row({ m }))
+    else if (way === 'set') world.set(entity, Row, { m, name: `number ${entity}` })
+    else world.query(Marked, not(Row)).add(Row({ m }))
+    return entity
+  }
+
+  it('is a copy in the value that was made of it', () => {
+    const world = watchedWorld()
+    const source = world.accessor(Row).of(world.spawn(Row({ m: numbers })))
+    const value = Row({ m: source.m })
+    source.m[0] = 9
+    expect(world.get(world.spawn(value), Row)!.m[0]).toBe(0.5)
   })
 })

@@ -32,5 +32,6 @@ export default defineConfig({
     outDir: path('../../build/swarm'),
     emptyOutDir: true,
     target: 'es2022',
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 })

@@ -28,7 +28,13 @@ const Mass = component('Mass', { kg: f64, count: u32, near: entity, flags: u8, o
 const Bone = component('Bone', { m: vec(f32, 16), one: vec(f32, 1) }, { storage: 'sparse' })
 const Name = component('Name', { value: text })
 const Frozen = tag('Frozen')
-const Ground = resource('Ground', { cells: vec(f32, 4000), time: f32, wide: f64, who: vec(entity, 3), name: text })
+const Ground = resource('Ground', {
+  cells: vec(f32, 4000),
+  time: f32,
+  wide: f64,
+  who: vec(entity, 3),
+  name: text,
+})
 const Settings = resource<{ level: number }>('Settings')
 const world = createWorld()
 const query = world.query(Position, Mass)

@@ -25,8 +25,9 @@ export function createGraph(times: FrameTimes): Graph {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
   const summary = element('frame-summary', HTMLParagraphElement)
   const entries = times.parts.map((name, part) => {
-    const colour = name === 'drawing' || name === 'other' ? name : part % 8
-    const swatch = make('i', { style: `--series: var(--series-${colour})` })
+    const swatch = make('i', name === 'drawing' || name === 'other' ? { class: name } : {})
+    swatch.style.setProperty('--place', String(part / times.parts.length))
+    swatch.classList.toggle('odd', part % 2 === 1)
     const mean = make('b')
     return { item: make('li', {}, swatch, make('span', {}, name), mean), swatch, mean, colour: '' }
   })
@@ -94,11 +95,16 @@ export function createGraph(times: FrameTimes): Graph {
       entries.forEach(({ colour, mean }, part) => {
         context.fillStyle = colour
         drawArea(part, canvas.width / (times.capacity - 1), up)
-        say(mean, times.meanOf(part, recent).toFixed(2))
+        say(mean, inFourDigits(times.meanOf(part, recent)))
       })
       drawBudget(up)
       const work = times.meanWork(recent)
       say(summary, `${work.toFixed(1)} of ${BUDGET.toFixed(1)} ms in all: means of ${RECENT / 1000} seconds.`)
     },
   }
+}
+
+/** As many decimals as there is room for beside a name. */
+function inFourDigits(ms: number): string {
+  return ms.toFixed(ms < 10 ? 2 : ms < 100 ? 1 : 0)
 }

@@ -30,6 +30,7 @@ export interface Inspector {
 /** @param changed told of the agent that is picked now and lives, NULL_ENTITY for none */
 export function createInspector(swarm: Swarm, changed: (living: Entity) => void): Inspector {
   const { world } = swarm
+  const canvas = element('view', HTMLCanvasElement)
   const root = element('inspector', HTMLElement)
   const title = element('agent-title', HTMLElement)
   const handle = element('agent-handle', HTMLParagraphElement)
@@ -42,15 +43,17 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
   )
   const chips = TAGS.map((tag) => ({ tag, chip: make('li', {}, tag.componentName) }))
   let picked: Entity = NULL_ENTITY
+  /** Who has the index of the picked one after its death. */
+  let next: Entity = NULL_ENTITY
   let living = false
 
   element('components', HTMLDivElement).append(...forms.map((form) => form.element))
   element('tags', HTMLUListElement).append(...chips.map(({ chip }) => chip))
   element('drop', HTMLButtonElement).addEventListener('click', () => pick(NULL_ENTITY))
-  heir.addEventListener('click', () => pick(nextOf(picked)))
+  heir.addEventListener('click', () => pick(next))
   burn.addEventListener('click', () => {
     if (world.has(picked, Burning)) world.remove(picked, Burning)
-    else world.add(picked, Burning({ left: 1.5 }))
+    else world.add(picked, Burning)
     show()
   })
   element('destroy', HTMLButtonElement).addEventListener('click', () => {
@@ -62,6 +65,8 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
     swarm.pick(entity)
     picked = entity
     living = world.isAlive(entity)
+    // The focus must not go with what it was in.
+    if (entity === NULL_ENTITY && root.contains(document.activeElement)) canvas.focus()
     root.hidden = entity === NULL_ENTITY
     changed(living ? entity : NULL_ENTITY)
     show()
@@ -92,13 +97,22 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
   /** What a stale handle says: no, for ever, also when its index is in use again. */
   function showDead() {
     say(title, 'It died')
-    const next = nextOf(picked)
-    heir.hidden = !world.isAlive(next)
+    next = heirOf(picked)
+    heir.hidden = next === NULL_ENTITY
     const inUse = heir.hidden
       ? 'Its index waits to be used again, by another generation.'
-      : `Its index was given out again, to generation ${generationOf(next)}: another agent, another handle.`
+      : `Its index is in use again, in generation ${generationOf(next)}: another agent, another handle.`
     say(fate, `world.isAlive(handle) is false, and get finds nothing. ${inUse}`)
     say(heir, `Pick generation ${generationOf(next)}`)
+  }
+
+  /** Who lives at the index of one that died, NULL_ENTITY when nobody does. */
+  function heirOf(dead: Entity): Entity {
+    for (let generation = generationOf(dead) + 1; generation <= LAST_GENERATION; generation++) {
+      const handle = (indexOf(dead) + generation * GENERATION) as Entity
+      if (world.isAlive(handle)) return handle
+    }
+    return NULL_ENTITY
   }
 
   return {
@@ -111,6 +125,7 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
 }
 
 // A handle is 24 bits of index below 8 bits of generation.
-const indexOf = (entity: Entity) => entity & 0xffffff
-const generationOf = (entity: Entity) => entity >>> 24
-const nextOf = (entity: Entity) => (entity + 0x1000000) as Entity
+const GENERATION = 2 ** 24
+const LAST_GENERATION = 255
+const indexOf = (entity: Entity) => entity % GENERATION
+const generationOf = (entity: Entity) => Math.floor(entity / GENERATION)

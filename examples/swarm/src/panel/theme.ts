@@ -16,8 +16,8 @@ export function followTheme(changed: (theme: Theme) => void): void {
   function show() {
     const theme = chosen ?? ofSystem()
     document.documentElement.dataset.theme = theme
-    button.setAttribute('aria-label', theme === 'dark' ? 'Light theme' : 'Dark theme')
-    button.title = button.getAttribute('aria-label') as string
+    button.title = theme === 'dark' ? 'Light theme' : 'Dark theme'
+    button.setAttribute('aria-label', button.title)
     changed(theme)
   }
   const ofSystem = (): Theme => (system.matches ? 'dark' : 'light')

@@ -3,11 +3,11 @@
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import { Position } from '../simulation/components.ts'
+import { LIGHTNING_RADIUS } from '../simulation/settings.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import type { Tap } from './address.ts'
 
-/** What lightning sets on fire, and what a finger does at least. In units. */
-const LIGHTNING_RADIUS = 20
+/** What a finger sets on fire at least, in units. */
 const FINGER_RADIUS = 6
 /** How far around a point an agent is looked for by keyboard, as wide as need be. */
 const REACHES = [8, 32, 128, 512]
@@ -27,9 +27,9 @@ export class Touch {
     else this.pick(this.swarm.nearest(x, y, radius))
   }
 
+  /** Sets fire; the next step does it. */
   ignite(x: number, y: number, radius: number): void {
     this.swarm.ignite(x, y, radius)
-    this.tell('Fire falls from the sky.')
   }
 
   /** Strikes where somebody is. */
@@ -37,8 +37,9 @@ export class Touch {
     const { flock, world } = this.swarm
     const target = flock.at(Math.floor(Math.random() * flock.count))
     const place = target === undefined ? undefined : world.get(target, Position)
-    if (place === undefined) this.tell('Nobody is left for lightning to strike.')
-    else this.ignite(place.x, place.y, LIGHTNING_RADIUS)
+    if (place === undefined) return this.tell('Nobody is left for lightning to strike.')
+    this.ignite(place.x, place.y, LIGHTNING_RADIUS)
+    this.tell('Lightning struck.')
   }
 
   /** Picks the agent that is nearest to a point. */

@@ -16,7 +16,7 @@ const LONGEST = 72
  */
 export function dartLength(agents: number, scale: number, zoom: number): number {
   const spacing = (SIZE / Math.sqrt(agents)) * scale
-  return Math.min(LONGEST, (3 + 1.1 * Math.sqrt(spacing)) * zoom ** 0.65)
+  return Math.min(LONGEST, (2.4 + 1.6 * Math.sqrt(spacing)) * zoom ** 0.65)
 }
 
 /**
@@ -28,5 +28,5 @@ export function dartLength(agents: number, scale: number, zoom: number): number 
  */
 export function exposureOf(agents: number, length: number, scale: number): number {
   const covered = (agents * length * length * 0.2) / (SIZE * scale) ** 2
-  return 1.7 / (1 + 4 * covered)
+  return 3.5 / (1 + 8 * covered)
 }

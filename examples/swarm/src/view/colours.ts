@@ -29,7 +29,7 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
   dark: {
     isInk: false,
     ground: linear('#05070f'),
-    headings: [...linear('#19d3ff'), ...linear('#2f6bff'), ...linear('#9a4dff')],
+    headings: [...linear('#19d3ff'), ...linear('#3a7dff'), ...linear('#a257ff')],
     fire: [...linear('#ffc24d'), ...linear('#ff6a1a'), ...linear('#a81404')],
     halo: linear('#ff3040'),
     hunter: linear('#fff6ea'),

@@ -17,9 +17,10 @@ const AFTERGLOW = 0.1
 const TRAIL = 0.45
 const BLOOM = 0.12
 
-/** A hunter is so many times as long as its prey, and at least so many CSS pixels. */
+/** A hunter is so many times as long as its prey, within these CSS pixels. */
 const HUNTER_LENGTH = 3.4
 const LEAST_HUNTER = 18
+const MOST_HUNTER = 110
 
 export interface Frame {
   /** Seconds since the last step. */
@@ -81,7 +82,7 @@ export class Painter {
     this.upload()
     const length = dartLength(Math.max(1, this.drawn), camera.scale / camera.zoom, camera.zoom)
     const exposure = exposureOf(this.drawn, length, camera.scale)
-    const hunterLength = Math.max(LEAST_HUNTER, length * HUNTER_LENGTH)
+    const hunterLength = Math.min(MOST_HUNTER, Math.max(LEAST_HUNTER, length * HUNTER_LENGTH))
     gl.disable(gl.BLEND)
     this.light.resize(frame.width, frame.height)
     this.paintLight(frame, length, hunterLength, exposure)
@@ -138,6 +139,8 @@ export class Painter {
     gl.blendFunc(gl.ONE, gl.ONE)
     this.useForAgents('flock', frame, length, 1, palette.headings)
     this.flock.draw(DART_CORNERS)
+    // Light adds to light, but ink on dark ink would not be seen: fire and hunters cover it.
+    if (palette.isInk) gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     // A fire is as bright in a crowd as alone.
     const bright = 1.6 / Math.sqrt(exposure)
     this.useForAgents('fire', frame, length * 1.25, bright * 1.5, palette.fire)

@@ -1,11 +1,12 @@
 // Owns what runs on the graphics card.
 // It must never hold a colour: they come from colours.ts as uniforms, in linear light.
 
-import { SIZE } from '../simulation/settings.ts'
+import { BURNING_SECONDS, SIZE } from '../simulation/settings.ts'
 
 const HEAD = `#version 300 es
 precision highp float;
 const float SIZE = ${SIZE.toFixed(1)};
+const float BURNING_SECONDS = ${BURNING_SECONDS.toFixed(3)};
 `
 
 /** A dart of length 2 with its tip at (1, 0): how far a point is outside, below 0 inside. Like DART_CORNERS, it says how wide. */
@@ -40,7 +41,7 @@ uniform float reach; // pixels from the middle of a dart to its tip
 uniform float gain;
 uniform vec3 colours[3];
 out vec2 at;
-flat out vec3 colour;
+flat out vec4 colour; // alpha: how much of it there is
 ${DART}
 vec3 between(float part) {
   return part < 0.5 ? mix(colours[0], colours[1], part * 2.0) : mix(colours[1], colours[2], part * 2.0 - 1.0);
@@ -67,34 +68,34 @@ void main() {
   gl_Position = vec4(place * clipPerUnit + turned * reach * clipPerPixel, 0.0, 1.0);
 
 #if KIND == FLOCK
-  colour = between(0.5 - 0.5 * heading.x) * mix(0.35, 1.25, smoothstep(10.0, 110.0, speed));
+  colour = vec4(between(0.5 - 0.5 * heading.x) * mix(0.45, 1.25, smoothstep(10.0, 110.0, speed)), 1.0);
 #elif KIND == FIRE
   float flicker = 0.5 + 0.5 * sin(x * 1.7 + 3.0 * sin(y * 1.1));
-  float heat = smoothstep(0.0, 1.5, left) * (0.55 + 0.45 * flicker);
-  colour = between(1.0 - heat) * (0.25 + heat) * smoothstep(0.0, 0.25, left);
+  float heat = clamp(left / BURNING_SECONDS, 0.0, 1.0) * (0.5 + 0.5 * flicker);
+  colour = vec4(between(1.0 - heat) * (0.25 + heat), 1.0) * smoothstep(0.0, 0.25, left);
 #else
-  colour = colours[0];
+  colour = vec4(colours[0], 1.0);
 #endif
-  colour *= gain;
+  colour.rgb *= gain;
 }
 `
 
 /** Agents as light (or ink) that adds up. */
 const AGENT_LIGHT = `
 in vec2 at;
-flat in vec3 colour;
+flat in vec4 colour;
 uniform float reach;
 out vec4 light;
 ${DART}
 void main() {
-  light = vec4(colour * clamp(0.5 - outsideDart(at) * reach, 0.0, 1.0), 1.0);
+  light = colour * clamp(0.5 - outsideDart(at) * reach, 0.0, 1.0);
 }
 `
 
 /** Hunters as they are painted on the finished picture, with a rim. */
 const AGENT_SOLID = `
 in vec2 at;
-flat in vec3 colour;
+flat in vec4 colour;
 uniform float reach;
 uniform float rimWidth; // pixels
 uniform vec3 rim;
@@ -106,7 +107,7 @@ vec3 toScreen(vec3 light) {
 void main() {
   float outside = outsideDart(at) * reach;
   float cover = clamp(0.5 - outside, 0.0, 1.0);
-  painted = vec4(toScreen(mix(colour, rim, clamp(0.5 + outside + rimWidth, 0.0, 1.0))), 1.0) * cover;
+  painted = vec4(toScreen(mix(colour.rgb, rim, clamp(0.5 + outside + rimWidth, 0.0, 1.0))), 1.0) * cover;
 }
 `
 
@@ -184,9 +185,10 @@ void main() {
   if (isInk) {
     colour = ground * (1.0 - 0.16 * vignette) * exp(-sum / peak * shown * 3.0);
   } else {
-    vec3 hue = sum / peak;
-    float bright = shown * sqrt(shown);
-    colour = ground * (1.25 - vignette) * (1.0 - bright) + mix(hue, vec3(1.0), 0.1 * bright * bright) * bright;
+    // Channel by channel, embers that lie close turn to gold, but violet to white: so only a little of that.
+    vec3 bright = mix(sum / peak * shown, sum / (1.0 + sum), 0.4);
+    bright *= sqrt(bright);
+    colour = ground * (1.25 - vignette) * (1.0 - shown) + bright;
   }
   // Less than one step of the screen's 256: else dark gradients show bands.
   float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715)))) - 0.5;

@@ -75,7 +75,7 @@ export function createView(
   let marked: Entity = NULL_ENTITY
   let theme: Theme = 'dark'
   let drawnAt = performance.now()
-  let drawnLife = 0
+  let drawnLife = swarm.tick * STEP
   const ring = { x: 0, y: 0, isHunter: false }
 
   const measure = () => {

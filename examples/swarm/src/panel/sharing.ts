@@ -1,0 +1,48 @@
+// Owns the address of the page while it is used: it follows what is set, and what is set follows it.
+// It must never keep a setting.
+
+import type { Frames } from '../frames.ts'
+import type { Swarm } from '../simulation/swarm.ts'
+import { readAddress, type Shared, writeAddress } from './address.ts'
+import type { Touch } from './touch.ts'
+
+/** Milliseconds. Browsers allow an address to change some hundred times in half a minute. */
+const KEEP_EVERY = 500
+
+export interface SharingOptions {
+  readonly swarm: Swarm
+  readonly frames: Frames
+  readonly touch: Touch
+  /** What an empty address stands for. */
+  readonly usual: Shared
+  readonly seed: number
+  /** Wishes for so many prey. */
+  readonly populate: (prey: number) => void
+}
+
+export function shareByAddress({ swarm, frames, touch, usual, seed, populate }: SharingOptions): void {
+  let address = location.hash
+
+  function keep() {
+    const { prey, kernels } = swarm
+    const { paused, speed } = frames
+    const now = writeAddress({ prey, loops: !kernels, speed, paused, tap: touch.mode, seed }, usual)
+    if (now === address) return
+    address = now
+    history.replaceState(null, '', now === '' ? location.pathname + location.search : now)
+  }
+
+  // What `keep` does is not told to it.
+  function follow() {
+    const said = readAddress(location.hash, usual)
+    address = location.hash
+    populate(said.prey)
+    swarm.kernels = !said.loops
+    frames.speed = said.speed
+    frames.paused = said.paused
+    touch.mode = said.tap
+  }
+
+  setInterval(keep, KEEP_EVERY)
+  addEventListener('hashchange', follow)
+}
