@@ -71,37 +71,43 @@ it('kernels and loops give the same world, to the last bit, which is that of Nod
   await close()
 })
 
-it(`memory is level over ${FRAMES} frames, while agents die and are born`, async () => {
-  const { page, complaints, close } = await swarm.open('prey=5000&seed=3&paused', {
-    viewport: { width: 240, height: 160 },
-  })
-  await unseen(page)
-  const session = await page.context().newCDPSession(page)
-  const looks = []
-  let time = await page.evaluate(() => performance.now())
-  for (let made = 0; made <= FRAMES; made += 100) {
-    const look = await page.evaluate(framesFrom, { time, frames: made === 0 ? 0 : 100 })
-    time = look.time
-    await session.send('HeapProfiler.collectGarbage')
-    const { usedSize } = await session.send('Runtime.getHeapUsage')
-    looks.push({ made, heap: usedSize, ...look })
-  }
-  const settled = looks.filter(({ made }) => made >= GROWTH)
-  const first = settled[0]
-  const died = looks.reduce((sum, look) => sum + look.died, 0)
-  const born = looks.reduce((sum, look) => sum + look.born, 0)
-  expect(Math.min(died, born)).toBeGreaterThan(1_000)
-  expect(looks.at(-1).tick).toBe(FRAMES)
-  for (const { bytesReserved } of settled) expect(bytesReserved).toBe(first.bytesReserved)
-  // What is in use follows how many burn just then: a chunk or two.
-  const used = settled.map(({ bytesUsed }) => bytesUsed)
-  expect(Math.max(...used) / Math.min(...used)).toBeLessThan(1.05)
-  const half = settled.length >> 1
-  const least = (some) => Math.min(...some.map(({ heap }) => heap))
-  expect(least(settled.slice(half)) - least(settled.slice(0, half))).toBeLessThan(HEAP_SLACK)
-  expect(complaints).toEqual([])
-  await close()
-})
+it.each([
+  // Chromium's rasteriser takes some hundredths of a second for a thousand agents.
+  { what: 'drawn', prey: 500, least: 200 },
+  { what: 'not drawn', prey: 20_000, least: 2_000 },
+])(
+  `memory is level over ${FRAMES} frames, $what, while agents die and are born`,
+  async ({ what, prey, least }) => {
+    const { page, complaints, close } = await swarm.open(`prey=${prey}&seed=3&paused`, {
+      viewport: { width: 240, height: 160 },
+    })
+    await unseen(page)
+    if (what === 'not drawn') await page.evaluate(() => (demo.view.draw = () => {}))
+    const session = await page.context().newCDPSession(page)
+    const looks = []
+    let time = await page.evaluate(() => performance.now())
+    for (let made = 0; made <= FRAMES; made += 100) {
+      const look = await page.evaluate(framesFrom, { time, frames: made === 0 ? 0 : 100 })
+      time = look.time
+      await session.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await session.send('Runtime.getHeapUsage')
+      looks.push({ made, heap: usedSize, ...look })
+    }
+    const settled = looks.filter(({ made }) => made >= GROWTH)
+    const sum = (part) => looks.reduce((all, look) => all + look[part], 0)
+    expect(Math.min(sum('died'), sum('born'))).toBeGreaterThan(least)
+    expect(looks.at(-1).tick).toBe(FRAMES)
+    for (const { bytesReserved } of settled) expect(bytesReserved).toBe(settled[0].bytesReserved)
+    // What is in use follows how many burn just then: some chunks.
+    const used = settled.map(({ bytesUsed }) => bytesUsed)
+    expect(Math.max(...used) / Math.min(...used)).toBeLessThan(1.05)
+    const half = settled.length >> 1
+    const leastHeap = (some) => Math.min(...some.map(({ heap }) => heap))
+    expect(leastHeap(settled.slice(half)) - leastHeap(settled.slice(0, half))).toBeLessThan(HEAP_SLACK)
+    expect(complaints).toEqual([])
+    await close()
+  },
+)
 
 /** Frames as the page makes them, panel and drawing and all, of 1/64 s each. */
 function framesFrom({ time, frames: count }) {
@@ -110,7 +116,11 @@ function framesFrom({ time, frames: count }) {
   frames.paused = false
   for (let k = 0; k < count; k++) {
     const before = swarm.population
-    if (k === 50) swarm.ignite(Math.random() * 1024, Math.random() * 1024, 60)
+    // Where somebody is, so that some always die.
+    if (k % 20 === 0) {
+      const { x, y } = swarm.world.get(swarm.flock.at(0), demo.components.Position)
+      swarm.ignite(x, y, 60)
+    }
     frames.advance((time += 1000 / 64))
     const change = swarm.population - before
     if (change > 0) born += change
@@ -123,7 +133,7 @@ function framesFrom({ time, frames: count }) {
 }
 
 it('times of 200,000 agents are written down', async () => {
-  const { page, complaints, close } = await swarm.open('prey=200000&paused')
+  const { page, complaints, close } = await swarm.open('prey=0&paused')
   await unseen(page)
   const times = await page.evaluate(async () => {
     const { swarm, view } = demo
@@ -136,19 +146,17 @@ it('times of 200,000 agents are written down', async () => {
       return { runs, minimum: taken[0], median: taken[runs >> 1] }
     }
     const step = () => swarm.step()
+    swarm.prey = 200_000
     swarm.kernels = true
-    measure(100, step)
+    measure(50, step)
     const result = { agents: swarm.population, unit: 'milliseconds' }
-    result.stepWithKernels = measure(300, step)
+    result.stepWithKernels = measure(200, step)
     swarm.kernels = false
     measure(10, step)
-    result.stepWithLoops = measure(60, step)
+    result.stepWithLoops = measure(40, step)
     swarm.kernels = true
-    result.drawing = measure(8, () => view.draw(0))
-    result.drawingUntilDrawn = measure(8, () => {
-      view.draw(0)
-      demo.drawn()
-    })
+    // What it takes to hand everything over: it is drawn behind that.
+    result.drawing = measure(3, () => view.draw(0))
     result.uploadedBytes = view.uploaded
     return result
   })

@@ -13,9 +13,10 @@ const HELP = `Takes pictures of the swarm's page. Needs the built library: npm r
   node examples/swarm/pictures.js [options] [name ...]
 
   --folder F   where they go; default build/swarm-pictures
+  --prey N     how many there are; default 200000
   --help       this text
 
-Without a graphics card a picture takes some seconds. Names are those of the files, without .png: all of them by default.
+A picture of so many takes half a minute, for no graphics card draws it. Names are those of the files, without .png: all of them by default.
 `
 
 const WIDE = { viewport: { width: 1440, height: 900 } }
@@ -45,7 +46,7 @@ const FIRES = [
 const STEPS = 620
 /** As many frames as the graph shows; and those whose light is still seen in the last one. */
 const GRAPH_FRAMES = 240
-const GLOWING_FRAMES = 24
+const GLOWING_FRAMES = 8
 
 const configFile = fileURLToPath(new URL('vite.config.js', import.meta.url))
 
@@ -53,6 +54,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     folder: { type: 'string', default: 'build/swarm-pictures' },
+    prey: { type: 'string', default: '200000' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -97,7 +99,7 @@ async function open(browser, address, screen) {
   const context = await browser.newContext({ ...screen, reducedMotion: 'reduce' })
   context.setDefaultTimeout(300_000)
   const page = await context.newPage()
-  await page.goto(`${address}#prey=200000&seed=5&paused`)
+  await page.goto(`${address}#prey=${values.prey}&seed=5&paused`)
   await page.waitForFunction(() => globalThis.demo)
   await page.evaluate(
     ([steps, fires, graphFrames]) => {

@@ -71,7 +71,7 @@ export const byHand = (page) => page.evaluate(() => demo.frames.stop())
 
 /**
  * The same, and nothing is shown any more, though all of it is drawn: to bring a page onto the screen takes most of the time
- * where no graphics card is. `demo.drawn()` waits until all is drawn, as showing it does.
+ * where no graphics card is. `demo.drawn()` ends a frame's drawing, as showing it does.
  */
 export async function unseen(page) {
   await byHand(page)
