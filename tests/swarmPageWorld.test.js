@@ -100,7 +100,7 @@ it.each([
     const sum = (part) => looks.reduce((all, look) => all + look[part], 0)
     expect(Math.min(sum('died'), sum('born'))).toBeGreaterThan(least)
     // Sums of times are rounded.
-  expect(Math.abs(looks.at(-1).tick - FRAMES)).toBeLessThanOrEqual(1)
+    expect(Math.abs(looks.at(-1).tick - FRAMES)).toBeLessThanOrEqual(1)
     for (const { bytesReserved } of settled) expect(bytesReserved).toBe(settled[0].bytesReserved)
     // What is in use follows how many burn just then: some chunks.
     const used = settled.map(({ bytesUsed }) => bytesUsed)

@@ -88,6 +88,16 @@ export async function frame(page) {
   await page.evaluate(() => demo.frames.advance(performance.now()))
 }
 
+/** Until the canvas rests where it is: it moves when the panel, which covers a part of it, opens or closes. */
+export const settled = (page) =>
+  page.evaluate(async () => {
+    const place = () => JSON.stringify(document.querySelector('#view').getBoundingClientRect())
+    for (let before = ''; before !== place(); ) {
+      before = place()
+      await new Promise((done) => setTimeout(done, 250))
+    }
+  })
+
 /** Where the swarm stands, in one look. */
 export const standOf = (page) =>
   page.evaluate(() => {
