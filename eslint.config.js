@@ -31,11 +31,15 @@ const nodeGlobals = Object.fromEntries(
 const browserGlobals = Object.fromEntries(
   [
     'Blob',
+    'KeyboardEvent',
+    'OffscreenCanvas',
     'URLSearchParams',
     'Worker',
     'addEventListener',
     'crossOriginIsolated',
+    'dispatchEvent',
     'document',
+    'getComputedStyle',
     'history',
     'location',
     'navigator',
@@ -64,6 +68,12 @@ export default defineConfig(
     name: 'JavaScript in a browser, all or parts of it',
     files: ['bench/page/**/*.js', 'tests/benchPage.test.js', 'tests/browser.test.js'],
     languageOptions: { globals: browserGlobals },
+  },
+
+  {
+    name: 'JavaScript that drives the page of the swarm',
+    files: ['examples/swarm/pictures.js', 'tests/swarmPage*.test.js', 'tests/support/swarmPage.js'],
+    languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
   {

@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import strataKernels from './dist/rollup.js'
 import { presentBrowser } from './scripts/browser.js'
 
 // These have a command of their own: check:loading.
@@ -41,16 +42,24 @@ const ONCE = [
   'tests/swarmAppearance.test.ts',
   'tests/swarmCamera.test.ts',
   'tests/swarmFrames.test.ts',
+  'tests/swarmPage*.test.js',
   'tests/swarmPopulation.test.ts',
 ]
 
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
-const IN_NODE = ['tests/console.test.ts', 'tests/kernel*.test.ts', 'tests/oneModule.test.ts']
+const IN_NODE = [
+  'tests/console.test.ts',
+  'tests/kernel*.test.ts',
+  'tests/oneModule.test.ts',
+  'tests/swarm.test.ts',
+]
 
 // No test is about time. On a busy machine the random ones take minutes.
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 
 const suite = (core, apart) => ({
+  // The swarm imports kernels by their sources.
+  plugins: [strataKernels()],
   test: {
     name: core,
     include: ['tests/**/*.test.{ts,js}'],

@@ -89,16 +89,27 @@ function installBrowser(system) {
 }
 
 /**
+ * How a page draws with WebGL. In software: Chromium's own rasteriser, which gives the same picture on every machine and is
+ * there where no graphics card is; Chromium wants to be told so twice. It shows pages in the same way then: without, it
+ * reads every canvas back, and says that this stalls. None: as where a person's browser has no WebGL.
+ */
+const GRAPHICS = {
+  usual: ['--disable-gpu'],
+  software: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  none: ['--disable-gpu', '--disable-3d-apis'],
+}
+
+/**
  * A new browser without a window and without what calls home, with a profile that is gone when it is closed.
  *
- * @param options what Playwright's `launch` takes; `args` are added
+ * @param options what Playwright's `launch` takes; `args` are added; and `webgl`: 'usual', 'software' or 'none'
  * @returns Playwright's browser; who asked for it closes it. Costs a second.
  * @throws {Error} as `findBrowser`
  */
-export function launchBrowser({ args = [], ...options } = {}) {
+export function launchBrowser({ args = [], webgl = 'usual', ...options } = {}) {
   return chromium.launch({
     executablePath: findBrowser(),
-    args: ['--disable-gpu', '--disable-quic', '--no-first-run', ...args],
+    args: [...GRAPHICS[webgl], '--disable-quic', '--no-first-run', ...args],
     ...options,
   })
 }

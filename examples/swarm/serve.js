@@ -1,5 +1,6 @@
 // Owns the command: builds the page and serves it until it is interrupted. It must never open a browser: the address is
 // enough.
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, preview } from 'vite'
@@ -13,9 +14,10 @@ const HELP = `Builds the page of the swarm and serves it. Needs the built librar
   --port N      serve there, or on the next free one; default ${PORT}
   --host        serve to the whole network, for a phone
   --no-build    serve what is there
+  --folder F    build it in this folder; default build/swarm
   --help        this text
 
-The folder, build/swarm, can be put on any static server.
+The folder can be put on any static server.
 `
 
 /** With these a page is isolated from others, and its clock has finer steps: what a system took is told apart. */
@@ -31,6 +33,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: String(PORT) },
     host: { type: 'boolean', default: false },
     'no-build': { type: 'boolean', default: false },
+    folder: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -38,9 +41,10 @@ const { values } = parseArgs({
 if (values.help) {
   process.stdout.write(HELP)
 } else {
-  if (!values['no-build']) await build({ configFile, logLevel: 'warn' })
-  const { port, host } = values
-  const server = await preview({ configFile, preview: { port: Number(port), host, headers: ISOLATION } })
+  const { port, host, folder } = values
+  const page = { configFile, ...(folder && { build: { outDir: resolve(folder) } }) }
+  if (!values['no-build']) await build({ ...page, logLevel: 'warn' })
+  const server = await preview({ ...page, preview: { port: Number(port), host, headers: ISOLATION } })
   const { local, network } = server.resolvedUrls
   for (const address of [...local, ...network]) console.log(`The swarm is at ${address}`)
 }

@@ -5,12 +5,21 @@ import { Frames } from './frames.ts'
 import { readAddress, type Shared } from './panel/address.ts'
 import { element } from './panel/element.ts'
 import { createPanel, type Panel } from './panel/panel.ts'
+import * as components from './simulation/components.ts'
 import { createSwarm, type Swarm } from './simulation/swarm.ts'
 import { createView, NoWebGL, type View } from './view/view.ts'
 
 declare global {
   /** For whoever tries things in the console, and for tests. */
-  var demo: { readonly swarm: Swarm; readonly view: View | undefined; readonly frames: Frames }
+  var demo: {
+    readonly swarm: Swarm
+    readonly view: View | undefined
+    readonly frames: Frames
+    /** `demo.swarm.world.get(entity, demo.components.Position)` */
+    readonly components: typeof components
+    /** Makes another world, that nobody sees. */
+    readonly createSwarm: typeof createSwarm
+  }
 }
 
 const isSmall = matchMedia('(max-width: 719px), (pointer: coarse)').matches
@@ -32,7 +41,7 @@ frames.speed = shared.speed
 frames.paused = shared.paused
 const panel: Panel = createPanel({ swarm, frames, view, usual, shared })
 frames.start()
-globalThis.demo = { swarm, view, frames }
+globalThis.demo = { swarm, view, frames, components, createSwarm }
 
 function openView(): View | undefined {
   try {

@@ -1,0 +1,148 @@
+// Owns the page of the swarm as tests drive it: built into a folder of its own by its own command, served, opened, listened to.
+// It must never filter what the page says: every message of the console is a complaint.
+
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { launchBrowser } from '../../scripts/browser.js'
+
+const COMMAND = fileURLToPath(new URL('../../examples/swarm/serve.js', import.meta.url))
+
+/** Wide enough for the panel beside the swarm, and little to draw: there is no graphics card. */
+const VIEWPORT = { width: 760, height: 480 }
+
+/** The page, served, with a browser to open it in. `webgl`: as launchBrowser takes it. */
+export async function startSwarm({ webgl = 'software' } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-swarm-page-'))
+  const [served, browser] = await Promise.all([serve(folder), launchBrowser({ webgl })])
+  return {
+    address: served.address,
+    browser,
+    /** Opens the page; `hash` is what follows the #. */
+    open: (hash = '', options = {}) => open(browser, `${served.address}#${hash}`, options),
+    async close() {
+      await browser.close()
+      served.server.kill()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** The command itself, until it says where the page is. */
+function serve(folder) {
+  const server = spawn(process.execPath, [COMMAND, '--port', '4191', '--folder', join(folder, 'page')])
+  return new Promise((resolve, reject) => {
+    let said = ''
+    server.stderr.on('data', (text) => (said += text))
+    server.stdout.on('data', (text) => {
+      said += text
+      const found = /The swarm is at (\S+)/.exec(said)
+      if (found) resolve({ server, address: found[1] })
+    })
+    server.on('exit', () => reject(new Error(said)))
+  })
+}
+
+/**
+ * The page in a context of its own, when it has begun; `complaints` collects what went wrong in it. Pages share nothing
+ * but the server: a theme that one keeps is not another's.
+ */
+async function open(browser, address, options) {
+  const context = await browser.newContext({ viewport: VIEWPORT, ...options })
+  // A machine that is busy with other tests is slow.
+  context.setDefaultTimeout(120_000)
+  const page = await context.newPage()
+  const complaints = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('requestfailed', (request) => complaints.push(request.url()))
+  await page.goto(address)
+  await begun(page)
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Until the page has made its first frame. */
+export const begun = (page) => page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
+
+/** From now on frames are made by `frame` only: without a graphics card, the page's own would take most of the time. */
+export const byHand = (page) => page.evaluate(() => demo.frames.stop())
+
+/**
+ * The same, and nothing is shown any more, though all of it is drawn: to bring a page onto the screen takes most of the time
+ * where no graphics card is. `demo.drawn()` ends a frame's drawing, as showing it does.
+ */
+export async function unseen(page) {
+  await byHand(page)
+  await page.addStyleTag({ content: ':root { visibility: hidden }' })
+  await page.evaluate(() => {
+    const gl = document.querySelector('#view').getContext('webgl2')
+    demo.drawn = () => gl.finish()
+  })
+}
+
+/** Makes a frame, late enough for the panel to look at how things stand: it does so ten times a second. */
+export async function frame(page) {
+  await page.waitForTimeout(110)
+  await page.evaluate(() => demo.frames.advance(performance.now()))
+}
+
+/** Until the canvas rests where it is: it moves when the panel, which covers a part of it, opens or closes. */
+export const settled = (page) =>
+  page.evaluate(async () => {
+    const place = () => JSON.stringify(document.querySelector('#view').getBoundingClientRect())
+    for (let before = ''; before !== place(); ) {
+      before = place()
+      await new Promise((done) => setTimeout(done, 250))
+    }
+  })
+
+/** Where the swarm stands, in one look. */
+export const standOf = (page) =>
+  page.evaluate(() => {
+    const { swarm, view, frames } = demo
+    return {
+      tick: swarm.tick,
+      prey: swarm.prey,
+      population: swarm.population,
+      burning: swarm.burning.count,
+      kernels: swarm.kernels,
+      paused: frames.paused,
+      speed: frames.speed,
+      zoom: view?.camera.zoom,
+      centre: view && [view.camera.x, view.camera.y],
+    }
+  })
+
+/**
+ * An agent that can be seen well: no other is near, nor does the panel cover it. Returns its handle, and where it is on
+ * the screen.
+ */
+export const findLonely = (page, { hunter = false } = {}) =>
+  page.evaluate((hunter) => {
+    const { swarm, view, components } = demo
+    const { camera } = view
+    const canvas = document.querySelector('#view')
+    const { left, top } = canvas.getBoundingClientRect()
+    const agents = []
+    for (const query of [swarm.flock, swarm.burning, swarm.hunters])
+      for (const entity of query.entities()) {
+        const { x, y } = swarm.world.get(entity, components.Position)
+        agents.push({ entity, isHunter: query === swarm.hunters, x, y })
+      }
+    const onScreen = ({ x, y }) => ({
+      x: left + camera.width / 2 + (x - camera.x) * camera.scale,
+      y: top + camera.height / 2 + (y - camera.y) * camera.scale,
+    })
+    let best
+    for (const agent of agents.filter(({ isHunter }) => isHunter === hunter)) {
+      const place = onScreen(agent)
+      if (document.elementFromPoint(place.x, place.y) !== canvas) continue
+      let room = Infinity
+      for (const other of agents)
+        if (other !== agent) room = Math.min(room, Math.hypot(other.x - agent.x, other.y - agent.y))
+      if (!best || room > best.room) best = { entity: agent.entity, room, ...place }
+    }
+    return best
+  }, hunter)
