@@ -8,11 +8,7 @@ import type { InnerLoops } from './innerLoops.ts'
 import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
 import { Clock, Ground } from './resources.ts'
 import {
-  ACROSS,
-  ACROSS_STEP,
   ALIGNMENT,
-  ALONG,
-  ALONG_STEP,
   CELLS,
   CELL_FLOATS,
   CELL_SHIFT,
@@ -21,6 +17,8 @@ import {
   COOLING,
   DRAG,
   DRIVE,
+  GLANCE,
+  GLANCE_STEP,
   PANIC,
   PARTS,
   STEP,
@@ -61,16 +59,16 @@ export function createLoops(world: World): InnerLoops {
   function look() {
     const { advice } = world.resource(Ground)
     const { tick } = world.resource(Clock)
-    const acrossNow = imul(tick, ACROSS_STEP)
-    const alongNow = imul(tick, ALONG_STEP)
+    const now = imul(tick, GLANCE_STEP)
     for (const chunk of flock) {
       const { entities } = chunk
       const { x, y } = chunk.read(Position)
       const { x: vx, y: vy } = chunk.write(Velocity)
       const { heat } = chunk.write(Prey)
       for (let i = chunk.start; i < chunk.end; i++) {
-        const across = (imul(entities[i], ACROSS) + acrossNow) >> 24
-        const along = (imul(entities[i], ALONG) + alongNow) >> 24
+        const glance = imul(entities[i], GLANCE) + now
+        const across = glance >> 24
+        const along = (glance << 8) >> 24
         const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
         vx[i] += advice[at]
         vy[i] += advice[at + 1]
@@ -128,11 +126,15 @@ function smooth(sums: Float32Array, calm: Float32Array) {
       const middle = placeOf(0, column)
       const right = placeOf(0, column + 1)
       for (let k = 0; k < CELL_FLOATS; k++) {
-        const corners =
-          sums[above + left + k] + sums[above + right + k] + sums[below + left + k] + sums[below + right + k]
-        const sides =
-          sums[above + middle + k] + sums[below + middle + k] + sums[here + left + k] + sums[here + right + k]
-        calm[here + middle + k] = corners * 0.0625 + sides * 0.125 + sums[here + middle + k] * 0.25
+        const corners = fround(
+          fround(fround(sums[above + left + k] + sums[above + right + k]) + sums[below + left + k]) +
+            sums[below + right + k],
+        )
+        const sides = fround(
+          fround(fround(sums[above + middle + k] + sums[below + middle + k]) + sums[here + left + k]) +
+            sums[here + right + k],
+        )
+        calm[here + middle + k] = fround(corners * 0.0625 + sides * 0.125) + sums[here + middle + k] * 0.25
       }
     }
   }

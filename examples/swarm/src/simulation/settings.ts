@@ -17,10 +17,8 @@ export const PARTS = 32
 export const CELL_SHIFT = 8
 
 /** Where an agent looks is a matter of its handle and the tick: large odd numbers mix them well. */
-export const ACROSS = 0x45d9f3b5
-export const ALONG = 0x2c1b3c6d
-export const ACROSS_STEP = 0x61c88647
-export const ALONG_STEP = 0x6a09e667
+export const GLANCE = 0x45d9f3b5
+export const GLANCE_STEP = 0x61c88647
 
 export const MOST_PREY = 1_000_000
 

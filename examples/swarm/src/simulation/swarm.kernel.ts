@@ -1,18 +1,17 @@
-// Owns the inner loops in AssemblyScript. They must come to the same bits as loops.ts, which says the same in TypeScript:
-// `fly` and `burn` compute as f32, four agents at a time; the others as f64, and what they store is rounded to f32.
+// Owns the inner loops in AssemblyScript. They must come to the same bits as loops.ts, which says the same in TypeScript.
+// `fly` and `burn` compute as f32, four agents at a time; `gather` and `smooth` too, the four numbers of a cell at a time;
+// the others as f64, and what they store is rounded to f32.
 
 import { Column, Entities, Lanes, ReadonlyColumn, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
 import {
-  ACROSS,
-  ACROSS_STEP,
   ALIGNMENT,
-  ALONG,
-  ALONG_STEP,
   CELLS,
   CELL_FLOATS,
   CELL_SHIFT,
   COHESION,
   COMFORT,
+  GLANCE,
+  GLANCE_STEP,
   PANIC,
   PARTS,
   STEP,
@@ -28,10 +27,9 @@ export function gather(
   sums: Resource<f32>,
 ): void {
   for (let i = rows.start; i < rows.end; i++) {
-    const at = cellOf(partsOf(x[i]), partsOf(y[i]))
-    sums[at] += 1
-    sums[at + 1] += vx[i]
-    sums[at + 2] += vy[i]
+    const cell = addressOf(sums, cellOf(partsOf(x[i]), partsOf(y[i])))
+    const own = f32x4.replace_lane(f32x4.replace_lane(f32x4(1, 0, 0, 0), 1, vx[i]), 2, vy[i])
+    v128.store(cell, f32x4.add(v128.load(cell), own))
   }
 }
 
@@ -50,20 +48,23 @@ export function smooth(sums: ReadonlyResource<f32>, calm: Resource<f32>): void {
       const left = placeOf(0, column - 1)
       const middle = placeOf(0, column)
       const right = placeOf(0, column + 1)
-      for (let k = 0; k < CELL_FLOATS; k++) {
-        const corners: f64 =
-          f64(sums[above + left + k]) +
-          sums[above + right + k] +
-          sums[below + left + k] +
-          sums[below + right + k]
-        const sides: f64 =
-          f64(sums[above + middle + k]) +
-          sums[below + middle + k] +
-          sums[here + left + k] +
-          sums[here + right + k]
-        const own: f64 = sums[here + middle + k]
-        calm[here + middle + k] = f32(corners * 0.0625 + sides * 0.125 + own * 0.25)
-      }
+      const corners = f32x4.add(
+        f32x4.add(
+          f32x4.add(cellAt(sums, above + left), cellAt(sums, above + right)),
+          cellAt(sums, below + left),
+        ),
+        cellAt(sums, below + right),
+      )
+      const sides = f32x4.add(
+        f32x4.add(
+          f32x4.add(cellAt(sums, above + middle), cellAt(sums, below + middle)),
+          cellAt(sums, here + left),
+        ),
+        cellAt(sums, here + right),
+      )
+      const around = f32x4.add(f32x4.mul(corners, f32x4.splat(0.0625)), f32x4.mul(sides, f32x4.splat(0.125)))
+      const own = f32x4.mul(cellAt(sums, here + middle), f32x4.splat(0.25))
+      v128.store(addressOf(calm, here + middle), f32x4.add(around, own))
     }
   }
 }
@@ -114,11 +115,11 @@ export function look(
   advice: ReadonlyResource<f32>,
   tick: u32,
 ): void {
-  const acrossNow = tick * ACROSS_STEP
-  const alongNow = tick * ALONG_STEP
+  const now = tick * GLANCE_STEP
   for (let i = rows.start; i < rows.end; i++) {
-    const across = i32(entities[i] * ACROSS + acrossNow) >> 24
-    const along = i32(entities[i] * ALONG + alongNow) >> 24
+    const glance = i32(entities[i] * GLANCE + now)
+    const across = glance >> 24
+    const along = (glance << 8) >> 24
     const at = cellOf(partsOf(x[i]) + across, partsOf(y[i]) + along)
     vx[i] += advice[at]
     vy[i] += advice[at + 1]
@@ -178,6 +179,16 @@ export function burn(
     y[i] = ny - size * floor(ny / size)
     left[i] -= step
   }
+}
+
+/** The four numbers of a cell. */
+function cellAt(cells: ReadonlyResource<f32>, place: i32): v128 {
+  return v128.load(addressOf(cells, place))
+}
+
+/** Where in memory a number of the ground is. */
+function addressOf(cells: ReadonlyResource<f32>, place: i32): usize {
+  return changetype<usize>(cells) + ((<usize>place) << 2)
 }
 
 /** A coordinate in whole parts of a unit. */
