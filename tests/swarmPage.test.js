@@ -187,6 +187,8 @@ describe('controls', () => {
     await page.click('#theme')
     expect(await theme()).toEqual(['light', 'light'])
     await page.emulateMedia({ colorScheme: 'dark' })
+    // A page hears of it when it is shown next.
+    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark')
     expect(await theme()).toEqual(['dark', 'dark'])
   })
 })

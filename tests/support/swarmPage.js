@@ -92,7 +92,7 @@ export async function frame(page) {
 export const settled = (page) =>
   page.evaluate(async () => {
     const place = () => JSON.stringify(document.querySelector('#view').getBoundingClientRect())
-    for (let before = ''; before !== place(); ) {
+    for (let before = ''; before !== place();) {
       before = place()
       await new Promise((done) => setTimeout(done, 250))
     }
