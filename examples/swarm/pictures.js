@@ -133,6 +133,8 @@ async function take(page, { theme, zoom, unfolded = false, bare = false }, path)
     ([zoom, glowing]) => {
       const { swarm, view, frames } = demo
       view.camera.reset()
+      // Behind a second the light of another picture is gone.
+      view.draw(-1)
       if (zoom) {
         // The hunter that has caught the most.
         const { Hunter, Position } = demo.components
@@ -142,8 +144,7 @@ async function take(page, { theme, zoom, unfolded = false, bare = false }, path)
         Object.assign(view.camera, { x, y, zoom })
         dispatchEvent(new KeyboardEvent('keydown', { key: 'n' }))
       }
-      // Behind a second the light of another picture is gone; then agents come up to where they are, and leave their own.
-      view.draw(-1)
+      // Agents come up to where they are, and leave their own light.
       for (let back = glowing; back >= 0; back--) view.draw(-back / 64)
       frames.end(performance.now() + 1e6)
     },
