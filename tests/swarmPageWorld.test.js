@@ -108,7 +108,9 @@ it.each([
     const half = settled.length >> 1
     const leastHeap = (some) => Math.min(...some.map(({ heap }) => heap))
     expect(leastHeap(settled.slice(half)) - leastHeap(settled.slice(0, half))).toBeLessThan(HEAP_SLACK)
-    expect(complaints).toEqual([])
+    // In real frames the driver says nothing (swarmPage.test.js). Here nothing is shown between one frame and the next, so it
+    // runs out of room for uploads beside an open pass of drawing, and says that it begins another.
+    expect(complaints.filter((said) => !said.includes('outsideRenderPass queueSerial'))).toEqual([])
     await close()
   },
 )
@@ -117,6 +119,8 @@ it.each([
 function framesFrom({ time, frames: count }) {
   const { swarm, frames } = demo
   let [died, born] = [0, 0]
+  // The page's own frames end here.
+  if (count === 0) frames.advance(time)
   frames.paused = false
   for (let k = 0; k < count; k++) {
     const before = swarm.population

@@ -46,7 +46,7 @@ const FIRES = [
 const STEPS = 620
 /** As many frames as the graph shows; and those whose light is still seen in the last one. */
 const GRAPH_FRAMES = 240
-const GLOWING_FRAMES = 8
+const GLOWING_FRAMES = 6
 
 const configFile = fileURLToPath(new URL('vite.config.js', import.meta.url))
 
@@ -124,6 +124,8 @@ async function open(browser, address, screen) {
 
 async function take(page, { theme, zoom, unfolded = false, bare = false }, path) {
   await page.emulateMedia({ colorScheme: theme })
+  // A page hears of it when it is shown next.
+  await page.waitForFunction((theme) => demo.view.theme === theme, theme)
   const style = bare ? await page.addStyleTag({ content: 'body > :not(#view) { display: none }' }) : undefined
   const isUnfolded = () => page.isVisible('#population')
   if (unfolded && !(await isUnfolded())) await page.click('#fold')
@@ -131,6 +133,8 @@ async function take(page, { theme, zoom, unfolded = false, bare = false }, path)
     ([zoom, glowing]) => {
       const { swarm, view, frames } = demo
       view.camera.reset()
+      // Behind a second the light of another picture is gone.
+      view.draw(-1)
       if (zoom) {
         // The hunter that has caught the most.
         const { Hunter, Position } = demo.components
@@ -140,7 +144,8 @@ async function take(page, { theme, zoom, unfolded = false, bare = false }, path)
         Object.assign(view.camera, { x, y, zoom })
         dispatchEvent(new KeyboardEvent('keydown', { key: 'n' }))
       }
-      for (let k = 0; k < glowing; k++) view.draw((k + 1 - glowing) / 64 / glowing)
+      // Agents come up to where they are, and leave their own light.
+      for (let back = glowing; back >= 0; back--) view.draw(-back / 64)
       frames.end(performance.now() + 1e6)
     },
     [zoom, GLOWING_FRAMES],
