@@ -30,6 +30,7 @@ export function createKernels(world: World): InnerLoops {
   const flying = world.kernel(fly, { x, y, vx, vy, heat, age: [Prey, 'age'] })
   const burningDown = world.kernel(burn, { x, y, vx, vy, left: [Burning, 'left'] })
   const flight = { drive: DRIVE, drag: DRAG, cooling: COOLING, size: SIZE, step: STEP }
+  const run = { size: SIZE, step: STEP }
   const moment = { tick: 0 }
   const air = { usual: 0, contagion: 0 }
 
@@ -53,7 +54,7 @@ export function createKernels(world: World): InnerLoops {
       flock.run(flying, flight)
     },
     burn() {
-      burning.run(burningDown, { size: SIZE, step: STEP })
+      burning.run(burningDown, run)
     },
   }
 }

@@ -3,6 +3,7 @@
 // It must never make or destroy an agent.
 
 import type { World } from 'strata-ecs'
+import { placeOf } from './cells.ts'
 import { Burning, Position, Prey, Velocity } from './components.ts'
 import type { InnerLoops } from './innerLoops.ts'
 import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
@@ -172,12 +173,7 @@ function partsOf(coordinate: number): number {
   return (coordinate * PARTS) | 0
 }
 
-/** Where the numbers of a cell begin. Cells outside of the square are on its other side. */
-function placeOf(row: number, column: number): number {
-  return ((row & (CELLS - 1)) * CELLS + (column & (CELLS - 1))) * CELL_FLOATS
-}
-
-/** The same for the cell that a point is in, given in parts of a unit. */
+/** Where the numbers begin of the cell that a point is in, given in parts of a unit. */
 function cellOf(x: number, y: number): number {
   return placeOf(y >> CELL_SHIFT, x >> CELL_SHIFT)
 }

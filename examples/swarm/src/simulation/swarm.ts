@@ -2,6 +2,7 @@
 // It must never know of the page.
 
 import { createSchedule, createWorld, type Entity } from 'strata-ecs'
+import { random } from 'strata-ecs/kernel'
 import { Picked, Position, Prey } from './components.ts'
 import { createKernels } from './kernels.ts'
 import { createLoops } from './loops.ts'
@@ -75,7 +76,8 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     set prey(count: number) {
       world.resource(Wish).prey = count
       const missing = count - everyPrey.count
-      if (missing > 0) scatter(world, missing, seed + world.resource(Clock).tick)
+      // Another key each time, also while the clock stands still: none comes to lie on another.
+      if (missing > 0) scatter(world, missing, random(seed + world.resource(Clock).tick, everyPrey.count))
       else everyPrey.page(0, -missing).destroy()
     },
     /** How many prey there are. */

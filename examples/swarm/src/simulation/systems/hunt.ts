@@ -1,14 +1,13 @@
 // Owns hunters: what they see, whom they chase, what they eat, and the fear of them. It must never move prey.
 
 import { NULL_ENTITY, not, type World } from 'strata-ecs'
+import { placeOf } from '../cells.ts'
 import { Hunger, Hunter, Position, Velocity } from '../components.ts'
 import { around } from '../near.ts'
 import { flockOf, huntersOf } from '../queries.ts'
 import { Clock, Ground } from '../resources.ts'
 import {
   CELL,
-  CELLS,
-  CELL_FLOATS,
   DIGESTION_SECONDS,
   FEAR,
   FEAR_RADIUS,
@@ -20,7 +19,6 @@ import {
 } from '../settings.ts'
 import { wayTo, wrap } from '../torus.ts'
 
-const LAST = CELLS - 1
 const FEAR_CELLS = Math.ceil(FEAR_RADIUS / CELL)
 
 /** Every hunter frightens the cells around it. */
@@ -35,7 +33,7 @@ export function createFear(world: World) {
         for (let dc = -FEAR_CELLS; dc <= FEAR_CELLS; dc++) {
           const distance = Math.sqrt(dr * dr + dc * dc) * CELL
           if (distance >= FEAR_RADIUS) continue
-          const at = (((row + dr) & LAST) * CELLS + ((column + dc) & LAST)) * CELL_FLOATS
+          const at = placeOf(row + dr, column + dc)
           const push = (FEAR * (1 - distance / FEAR_RADIUS)) / (distance + CELL / 2)
           urge[at] += push * dc * CELL
           urge[at + 1] += push * dr * CELL

@@ -3,12 +3,16 @@
 
 import type { World } from 'strata-ecs'
 import { cos, random, sin } from 'strata-ecs/kernel'
+import { placeOf } from '../cells.ts'
 import { Position } from '../components.ts'
 import { flockOf } from '../queries.ts'
 import { Clock, Ground, Sparks } from '../resources.ts'
-import { CELL, CELLS, CELL_FLOATS, LIGHTNING_RADIUS, STEP, WIND } from '../settings.ts'
+import { CELL, CELLS, LIGHTNING_RADIUS, STEP, WIND } from '../settings.ts'
 
 const TURN = 2 * Math.PI
+/** Heat: at 1 prey is on fire. */
+const MORE_THAN_ENOUGH = 2
+
 /** Wind that blows from west or east on each line of cells, from north or south on each column. */
 export function createWind(world: World) {
   const along = new Float32Array(CELLS)
@@ -23,7 +27,7 @@ export function createWind(world: World) {
     }
     for (let row = 0; row < CELLS; row++) {
       for (let column = 0; column < CELLS; column++) {
-        const at = (row * CELLS + column) * CELL_FLOATS
+        const at = placeOf(row, column)
         urge[at] = along[row]
         urge[at + 1] = across[column]
       }
@@ -55,7 +59,7 @@ export function createSparks(world: World) {
       for (let dr = -cells; dr <= cells; dr++)
         for (let dc = -cells; dc <= cells; dc++) {
           if (dr * dr + dc * dc > cells * cells) continue
-          advice[(((row + dr) & (CELLS - 1)) * CELLS + ((column + dc) & (CELLS - 1))) * CELL_FLOATS + 2] += 2
+          advice[placeOf(row + dr, column + dc) + 2] += MORE_THAN_ENOUGH
         }
     }
     list.length = 0

@@ -1,0 +1,20 @@
+// Owns what the page's TypeScript has to know of AssemblyScript's vectors to follow the import of swarm.kernel.ts. The
+// kernel itself is checked with all of AssemblyScript's types: see tsconfig.kernel.json. It must never declare what is
+// not used there.
+
+/** Four numbers. */
+type v128 = object
+
+declare namespace v128 {
+  function load(address: number): v128
+  function store(address: number, value: v128): void
+}
+
+declare function f32x4(a: number, b: number, c: number, d: number): v128
+
+declare namespace f32x4 {
+  function splat(x: number): v128
+  function replace_lane(x: v128, lane: number, value: number): v128
+  function add(a: v128, b: v128): v128
+  function mul(a: v128, b: v128): v128
+}
