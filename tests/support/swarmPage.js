@@ -55,13 +55,21 @@ async function open(browser, address, options) {
   context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   const complaints = []
-  page.on('console', (message) => complaints.push(message.text()))
+  page.on('console', (message) => {
+    if (!isDriversRemark(message.text())) complaints.push(message.text())
+  })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('requestfailed', (request) => complaints.push(request.url()))
   await page.goto(address)
   await begun(page)
   return { page, complaints, close: () => context.close() }
 }
+
+/**
+ * Frames that are made by hand are not shown. Between them the software's driver has no occasion to end a pass of drawing,
+ * runs out of room for uploads beside it, and remarks, as a matter of its speed, that it begins another.
+ */
+const isDriversRemark = (said) => said.includes('outsideRenderPass queueSerial')
 
 /** Until the page has made its first frame. */
 export const begun = (page) => page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
