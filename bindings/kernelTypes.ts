@@ -88,7 +88,8 @@ export type ResultOf<K> = K extends (...parameters: never[]) => infer R
     : never
 
 /** Whether a kernel takes rows; any where that is not known. */
-export type HasRows<K> = IsAny<K> extends true ? any : KnownRows<K> // eslint-disable-line @typescript-eslint/no-explicit-any
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what is not known may be run either way
+export type HasRows<K> = IsAny<K> extends true ? any : KnownRows<K>
 
 type KnownRows<K> = K extends (...parameters: infer P) => unknown
   ? P extends readonly [{ readonly start: number; readonly end: number }, ...unknown[]]
@@ -96,7 +97,8 @@ type KnownRows<K> = K extends (...parameters: infer P) => unknown
     : false
   : K extends Kernel<infer _, infer __, infer ___, infer Rows>
     ? boolean extends Rows
-      ? any // eslint-disable-line @typescript-eslint/no-explicit-any
+      ? // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
+        any
       : Rows
     : never
 

@@ -3,8 +3,9 @@
 
 import type { World } from 'strata-ecs'
 import { Burning, Position, Prey, Velocity } from './components.ts'
+import { contagionAmong, usualIn } from './crowd.ts'
 import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
+import { burningOf, flockOf } from './queries.ts'
 import { Clock, Ground } from './resources.ts'
 import { COOLING, DRAG, DRIVE, SIZE, STEP } from './settings.ts'
 import { advise, burn, fly, gather, look, smooth, warm } from './swarm.kernel.ts'

@@ -5,8 +5,9 @@
 import type { World } from 'strata-ecs'
 import { placeOf } from './cells.ts'
 import { Burning, Position, Prey, Velocity } from './components.ts'
+import { contagionAmong, usualIn } from './crowd.ts'
 import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, contagionAmong, flockOf, usualIn } from './queries.ts'
+import { burningOf, flockOf } from './queries.ts'
 import { Clock, Ground } from './resources.ts'
 import {
   ALIGNMENT,
