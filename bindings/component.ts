@@ -79,7 +79,7 @@ export interface ObjectComponent<T> {
 /** An object component with the value for one entity. Made by calling the component. */
 export interface ObjectValue<T> {
   readonly component: ObjectComponent<T>
-  readonly values: Held<T>
+  readonly values: { readonly value: T }
 }
 
 /** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */

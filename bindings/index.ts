@@ -21,6 +21,8 @@ export {
   component,
   tag,
   ComponentValue,
+  type AnyComponent,
+  type AnyObject,
   type Columns,
   type Component,
   type ComponentOptions,
@@ -38,8 +40,36 @@ export {
   type TagOptions,
   type Value,
 } from './component'
-export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
-export { not, any, optional, changed, added, type Term } from './terms'
+export {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  f32,
+  f64,
+  bool,
+  entity,
+  text,
+  vec,
+  type Field,
+  type ScalarField,
+  type VecField,
+} from './fields'
+export {
+  not,
+  any,
+  optional,
+  changed,
+  added,
+  type Added,
+  type AnyOf,
+  type Changed,
+  type Not,
+  type Optional,
+  type Term,
+} from './terms'
 export type { Comparison } from './conditions'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { Discarded } from './frame'
@@ -52,7 +82,7 @@ export {
   SystemError,
   type ErrorCode,
 } from './errors'
-export type { Chunk, Cursor, Cursors, EachCallback } from './types'
+export type { Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './types'
 export type {
   ColumnKind,
   ColumnParameter,
@@ -63,8 +93,10 @@ export type {
   KernelDescription,
   KernelFunction,
   KernelParameter,
+  KernelResource,
   KernelScalars,
   Reduction,
+  ResourceParameter,
   ScalarKind,
   ScalarParameter,
 } from './kernel'
