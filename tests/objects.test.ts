@@ -66,7 +66,7 @@ describe('an object component', () => {
     expect(log).toEqual(['init b b', 'dispose b number'])
   })
 
-  it('O02 set and add with a value replace: the old one is disposed of, then the new one initialised', () => {
+  it('set and add with a value replace: the old one is disposed of, then the new one initialised', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const b = new Sprite('b')
@@ -163,7 +163,7 @@ describe('an object component', () => {
     expect(log).toEqual(['init a a', 'dispose a number', 'init b b'])
   })
 
-  it('D04 several commands for one entity: every value that was given ends once', () => {
+  it('several commands for one entity: every value that was given ends once', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const e = world.spawn()
@@ -182,7 +182,7 @@ describe('an object component', () => {
     expect(world.isAlive(e)).toBe(false)
   })
 
-  it('S16 S17 dispose and init may change the world: it waits until the change is complete', () => {
+  it('dispose and init may change the world: it waits until the change is complete', () => {
     const world = watchedWorld()
     const Other = object<number>('Other')
     const Node = object<number>('Node', {

@@ -45,7 +45,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   const C = declare('C', kind)
   const D = declare('D', kind)
 
-  it('O01 O04 hears of spawn and destroy once, and of nothing else', () => {
+  it('a listener hears of spawn and destroy once, and of nothing else', () => {
     const world = watchedWorld()
     const log = logOf(world, C)
     const e = world.spawn(C, D)
@@ -73,7 +73,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     ])
   })
 
-  it('O07 hears nothing when it has unsubscribed, and again when it subscribes anew', () => {
+  it('a listener hears nothing after it unsubscribed, and again once it subscribes anew', () => {
     const world = watchedWorld()
     const heard: string[] = []
     const listen = () => world.onAdd(C, () => heard.push('again'))
@@ -90,7 +90,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(world.removed(C)).toEqual([])
   })
 
-  it('O08 existing: hears at once of all that have it, each once', () => {
+  it('a listener with existing hears at once of all that have it, each once', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(70, [C]), world.spawn(C, D)]
     world.spawn(D)
@@ -102,7 +102,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(heard).toEqual([next])
   })
 
-  it.each(ROW_COUNTS.filter((n) => n < 1000))('O13 hears of each of %i in bulk exactly once', (n) => {
+  it.each(ROW_COUNTS.filter((n) => n < 1000))('a listener hears of each of %i in bulk exactly once', (n) => {
     const world = watchedWorld()
     const log = { add: [] as number[], remove: [] as number[] }
     world.onAdd(C, (e) => log.add.push(world.has(e, C) ? e : -1))
@@ -128,7 +128,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(told('remove').length).toBe(n)
   })
 
-  it('O14 hears of removals by reset, by dispose and by clear while the world can still be read', () => {
+  it('a listener hears of removals by reset, by dispose and by clear while the world can still be read', () => {
     for (const end of ['reset', 'dispose', 'clear'] as const) {
       const world = end === 'dispose' ? createWorld() : watchedWorld()
       const e = world.spawn(C)
@@ -150,7 +150,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(log).toEqual([`add C ${e}`, `remove C ${e}`])
   })
 
-  it('D13 a change made in a handler is deferred, and applied before the call returns', () => {
+  it('a change made in a handler is deferred, and applied before the call returns', () => {
     const world = watchedWorld()
     const log = logOf(world, C, D)
     world.onAdd(C, (e) => {
@@ -168,7 +168,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(world.has(f, C, D)).toBe(true)
   })
 
-  it('O10 O11 a handler of a removal may spawn, and change what is being removed', () => {
+  it('a handler of a removal may spawn, and change what is being removed', () => {
     const world = watchedWorld()
     const made: Entity[] = []
     world.onRemove(C, (e) => {
@@ -189,7 +189,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(new Set([...made, a, b]).size).toBe(4)
   })
 
-  it('S16 a handler of a removal removes another element of the same storage: both are gone, each told once', () => {
+  it('a handler of a removal removes another element of the same storage: both are gone, each told once', () => {
     const world = watchedWorld()
     const [a, b, c] = world.spawnMany(3, [C]) as unknown as [Entity, Entity, Entity]
     const heard: number[] = []
@@ -202,7 +202,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect([a, b, c].map((e) => world.has(e, C))).toEqual([false, false, true])
   })
 
-  it('S17 a handler of an addition adds to the same storage: both are there', () => {
+  it('a handler of an addition adds to the same storage: both are there', () => {
     const world = watchedWorld()
     const other = world.spawn()
     world.onAdd(C, () => world.add(other, C))
@@ -210,7 +210,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect([world.has(e, C), world.has(other, C)]).toEqual([true, true])
   })
 
-  it('V08 removed() lists what lost it, not what moved', () => {
+  it('removed() lists what lost it, not what moved', () => {
     const world = watchedWorld()
     const early = world.spawn(C)
     world.destroy(early)
@@ -240,7 +240,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   const N = numbered('N', storage)
   const M = numbered('M', storage)
 
-  it('O02 set of what is there tells onSet alone; set that adds tells onAdd, then onSet', () => {
+  it('set of what is there tells onSet alone; set that adds tells onAdd, then onSet', () => {
     const world = watchedWorld()
     const log = logOf(world, N)
     const e = world.spawn()
@@ -283,7 +283,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     )
   })
 
-  it.each(['at once', 'deferred'])('O13 spawnMany tells of values that its callback wrote, %s', (when) => {
+  it.each(['at once', 'deferred'])('spawnMany tells of values that its callback wrote, %s', (when) => {
     const world = watchedWorld()
     const seen: number[] = []
     world.onAdd(N, (e) => seen.push(world.get(e, N)?.value as number))
@@ -564,7 +564,7 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
   const B = declare('B', kind)
   const C = declare('C', kind)
 
-  it('O05 enter when the last missing component arrives, in either order', () => {
+  it('an entity enters a query when the last missing component arrives, in either order', () => {
     const world = watchedWorld()
     const both = world.query(A, B)
     const log: string[] = []
@@ -779,7 +779,7 @@ describe('what a listener is refused', () => {
 })
 
 describe('events and handles', () => {
-  it('H dead and wrong handles cause none', () => {
+  it('dead and wrong handles cause none', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     world.destroy(e)

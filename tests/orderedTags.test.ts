@@ -63,7 +63,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map(([, item]) => item)
 }
 
-describe.each(ORDERS)('G07 a tag with order %s', (order) => {
+describe.each(ORDERS)('a tag with order %s', (order) => {
   const Tag = tagOf(order)
   const expectedOf = (added: readonly number[]) => (order === 'entity' ? byIndex(added) : [...added])
 

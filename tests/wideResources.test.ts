@@ -223,7 +223,7 @@ describe('fields of a wide resource', () => {
   })
 })
 
-describe('X04 a wide resource and the life of a world', () => {
+describe('a wide resource and the life of a world', () => {
   it('is kept by clear, and gone after reset, with every byte of it', () => {
     const world = watchedWorld({ memory: { initial: 4 * MIB } })
     const fresh = bytesOf(watchedWorld({ memory: { initial: 4 * MIB } }))
@@ -366,7 +366,7 @@ describe('X04 a wide resource and the life of a world', () => {
 })
 
 describe('the limits of a wide resource', () => {
-  it('W07 without memory for it nothing is made, and it can be made later, whatever is left', () => {
+  it('a wide resource that finds no memory is not made, and can be made later, whatever is left', () => {
     const Land = resource('Land', { a: f32.default(1), b: vec(f64.default(2), 2500) })
     for (const hidesObjects of [false, true]) {
       let inARow = 0
