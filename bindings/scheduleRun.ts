@@ -3,7 +3,7 @@
 
 import { StrataError, StrataTypeError, SystemError, messageOf } from './errors'
 import type { Phase } from './phase'
-import { type SystemRecord, asyncSystem, isThenable } from './system'
+import { type SystemRecord, refusePromise } from './system'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
@@ -35,9 +35,10 @@ export class ScheduleRun {
       this.runs++
     } catch (error) {
       failure = this.recover(error)
+    } finally {
+      this.running = false
+      this.current = undefined
     }
-    this.running = false
-    this.current = undefined
     if (this.timing) {
       this.lastMs = performance.now() - began
       this.totalMs += this.lastMs
@@ -81,7 +82,7 @@ export class ScheduleRun {
         continue
       }
       const result = timer === undefined ? system.run(world, dt) : system.run(world, timer.elapsed)
-      if (result !== undefined && isThenable(result)) throw asyncSystem(system.name)
+      if (result !== undefined) refusePromise(system.name, result)
       if (state.locks !== 0) throw leftOpen(system)
       system.runs++
       if (timing) {
@@ -99,7 +100,7 @@ export class ScheduleRun {
     let hold = true
     for (let i = 0; i < conditions.length; i++) {
       const answer: unknown = conditions[i]?.(this.world)
-      if (isThenable(answer)) throw asyncSystem(system.name)
+      refusePromise(system.name, answer)
       if (this.state.locks !== 0) throw leftOpen(system)
       if (!answer) hold = false
     }
