@@ -1,7 +1,7 @@
 // Owns one run of a schedule: phases in order, steps, conditions, times, and what becomes of a system that throws.
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
-import { StrataError, StrataTypeError, SystemError, messageOf } from './errors'
+import { StrataError, SystemError, isStrataError, messageOf } from './errors'
 import type { Phase } from './phase'
 import { type SystemRecord, refusePromise } from './system'
 import type { World } from './world'
@@ -117,7 +117,7 @@ export class ScheduleRun {
       const message = `${messageOf(error)} Then, in what it had queued: ${messageOf(flushError)}`
       cause = new AggregateError([error, flushError], message)
     }
-    if (cause instanceof StrataTypeError && cause.code === 'ASYNC_SYSTEM') return cause
+    if (isStrataError(cause) && cause.code === 'ASYNC_SYSTEM') return cause
     return new SystemError(
       system.name,
       `System '${system.name}' of phase '${system.phase.name}' failed`,

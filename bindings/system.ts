@@ -205,9 +205,10 @@ function asyncSystem(name: string, cause?: object): StrataTypeError {
 export function refusePromise(name: string, result: unknown): void {
   if (typeof result !== 'object' || result === null) return
   if (typeof (result as { then?: unknown }).then !== 'function') return
-  // Others that can be waited for may begin their work when they are, and what is refused shall not.
-  if (Object.prototype.toString.call(result) === '[object Promise]') {
-    void Promise.resolve(result).catch(() => {})
+  try {
+    void Promise.prototype.then.call(result, undefined, () => {})
+  } catch {
+    // No real promise: its rejection ends nothing, and its own then may begin work that is refused here.
   }
   throw asyncSystem(name, result)
 }
