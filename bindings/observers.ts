@@ -139,6 +139,7 @@ export class Observers {
   private watchOf(definition: Definition): ComponentWatch {
     const known = this.components[definition.serial]
     if (known !== undefined) return known
+    this.state.claim(definition)
     const watch = new ComponentWatch(definition, this.state.known(definition))
     while (this.components.length <= definition.serial) this.components.push(undefined)
     this.components[definition.serial] = watch

@@ -1,7 +1,7 @@
 // Owns one run of a schedule: phases in order, steps, conditions, times, and what becomes of a system that throws.
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
-import { StrataError, SystemError, isStrataError, messageOf } from './errors'
+import { SystemError, isStrataError, messageOf } from './errors'
 import type { Phase } from './phase'
 import { type SystemRecord, refusePromise } from './system'
 import type { World } from './world'
@@ -83,7 +83,7 @@ export class ScheduleRun {
       }
       const result = timer === undefined ? system.run(world, dt) : system.run(world, timer.elapsed)
       if (result !== undefined) refusePromise(system.name, result)
-      if (state.locks !== 0) throw leftOpen(system)
+      if (state.locks !== 0) throw state.loops.leftBy(system.name)
       system.runs++
       if (timing) {
         const now = performance.now()
@@ -101,7 +101,7 @@ export class ScheduleRun {
     for (let i = 0; i < conditions.length; i++) {
       const answer: unknown = conditions[i]?.(this.world)
       refusePromise(system.name, answer)
-      if (this.state.locks !== 0) throw leftOpen(system)
+      if (this.state.locks !== 0) throw this.state.loops.leftBy(system.name)
       if (!answer) hold = false
     }
     return hold
@@ -124,11 +124,4 @@ export class ScheduleRun {
       cause,
     )
   }
-}
-
-function leftOpen(system: SystemRecord): StrataError {
-  return new StrataError(
-    'WORLD_LOCKED',
-    `System '${system.name}' left a loop open. Go to the end of every iterator, or call its return(); for … of does that by itself.`,
-  )
 }

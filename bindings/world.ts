@@ -605,6 +605,7 @@ export class World {
       return known.switchHandle(entity, off) || this.refuse()
     }
     const definition = checkSwitch(component, operation)
+    if (known === undefined) state.claim(definition)
     if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
       if (!state.isAlive(entity)) return false
       state.commands.later(() => void switchOne(state, entity, definition, off))
@@ -621,6 +622,7 @@ export class World {
     }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
+    if (known === undefined) this.state.claim(definition)
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
   }
 
@@ -633,6 +635,7 @@ export class World {
     if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
+      this.state.claim(definition)
       accessor = new ComponentAccessor(this.state, definition)
       this.accessors.set(definition, accessor)
     }
@@ -1052,16 +1055,20 @@ export class World {
 
   /**
    * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
-   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits. It
-   * does not move the change tick: see advance.
+   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits for its
+   * end. It does not move the change tick: see advance.
    *
+   * @throws StrataError WORLD_LOCKED at the second call inside one query loop: an earlier frame left it open, most
+   *   likely by an `await` in it
    * @throws LimitError when the entities that keep other components find no memory to move to; the component that
    *   met it is on all entities as before, the others are gone
    */
   endFrame(): void {
     this.state.refuseDisposed()
-    if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
-    else this.frameEnd.run()
+    const { state } = this
+    if (state.locks === 0) return this.frameEnd.run()
+    state.loops.awaitEnd(state.loop)
+    state.commands.later(() => this.endFrame())
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
@@ -1137,6 +1144,7 @@ export class World {
     const registration = this.state.known(component)
     if (registration !== undefined && registration.definition === component) return registration
     if (definitionOf(component) === undefined) throw notAComponent(component, operation)
+    this.state.claim(component)
     return undefined
   }
 
@@ -1160,7 +1168,9 @@ export class World {
 
   private refuseUnknown(components: readonly unknown[]): false {
     for (const component of components) {
-      if (definitionOf(component) === undefined) throw notAComponent(component, 'has')
+      const definition = definitionOf(component)
+      if (definition === undefined) throw notAComponent(component, 'has')
+      this.state.claim(definition)
     }
     return false
   }
