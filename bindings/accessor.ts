@@ -5,6 +5,7 @@ import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataError, StrataTypeError } from './errors'
+import { describe } from './fields'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -68,7 +69,7 @@ export class ComponentAccessor {
     const name = this.definition.componentName
     return new StrataError(
       'MISSING_ROW',
-      `accessor(${name}).at: no entity is in row ${String(row)} of ${name}: it was destroyed or lost ${name}. Ask entityAt(row) first.`,
+      `accessor(${name}).at: no entity is in row ${describe(row)} of ${name}: it was destroyed or lost ${name}. Ask entityAt(row) first.`,
     )
   }
 

@@ -21,6 +21,15 @@ export function checkOptions(what: string, options: unknown, names?: readonly st
   )
 }
 
+/** What createWorld and createSchedule hand to a constructor: nobody else has it. */
+export const MAKING = Symbol('making')
+
+/** Throws where a constructor was called by hand. */
+export function refuseByHand(key: unknown, name: string): void {
+  if (key === MAKING) return
+  throw new StrataTypeError('INVALID_OPTION', `new ${name}(…) cannot be called: use create${name}(…).`)
+}
+
 /** Throws unless it can be called. */
 export function checkFunction(operation: string, action: unknown): void {
   if (typeof action === 'function') return

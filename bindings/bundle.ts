@@ -9,6 +9,7 @@ import {
 } from '../build/layout'
 import { ComponentValue, type Definition, definitionOf, notAComponent, rowBytes } from './component'
 import { StrataTypeError, limitError } from './errors'
+import type { Names } from './names'
 import type { Registration } from './registration'
 import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
@@ -35,6 +36,8 @@ export class BundleNode {
   registrations: Registration[] = []
   /** Whether a component has text fields. */
   readonly hasTexts: boolean
+  /** The names of the world's components. */
+  names: Names | undefined
   /** Who is concerned when these components come or go; kept by Observers. */
   watch: BundleWatch | undefined
   /** Whether one of the components is an object component: its values are not copied, merged or shared. */
@@ -99,7 +102,9 @@ export class BundleNode {
       )
     }
     if (this.length === MAX_COMPONENTS_A_CALL) throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
+    this.names?.claim(definition.componentName, definition)
     const child = new BundleNode(this, definition, this.length + 1)
+    child.names = this.names
     if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)
     else {
       while (this.children.length <= definition.serial) this.children.push(undefined)

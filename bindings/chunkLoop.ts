@@ -40,6 +40,7 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
     this.open = true
     this.result.done = false
     state.lock()
+    state.loops.open(this.plan)
     this.loop = state.loop
   }
 
@@ -75,7 +76,7 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
       this.open = false
       this.loop = 0
       this.result.done = true
-      if (!abandoned) this.state.unlock()
+      if (!abandoned) this.state.close(this.plan)
     }
     return this.result as IteratorResult<ChunkView>
   }

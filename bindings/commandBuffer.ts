@@ -24,6 +24,7 @@ import {
 } from './component'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
 import type { WorldState } from './worldState'
@@ -68,7 +69,7 @@ export class Commands {
     if (!Number.isInteger(count) || count < 0) {
       throw new StrataTypeError(
         'INVALID_OPTION',
-        `commands.spawnMany: the count must be a whole number from 0, not ${String(count)}.`,
+        `commands.spawnMany: the count must be a whole number from 0, not ${describe(count)}.`,
       )
     }
     checkArray('commands.spawnMany', 'components', ingredients)

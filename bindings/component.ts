@@ -210,7 +210,7 @@ export function component<const S extends Schema, const Where extends Storage = 
   if (code === undefined) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
+      `component '${name}': storage must be 'table', 'sparse' or 'stable', not ${describe(storage)}.`,
     )
   }
   checkOptions(`component '${name}'`, options, COMPONENT_OPTIONS)

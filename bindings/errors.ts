@@ -22,6 +22,7 @@ export type ErrorCode =
   | 'NOT_A_RESOURCE'
   | 'MISSING_RESOURCE'
   | 'DUPLICATE_COMPONENT'
+  | 'DUPLICATE_NAME'
   | 'UNKNOWN_FIELD'
   | 'INVALID_VALUE'
   | 'INVALID_SCHEMA'
@@ -50,7 +51,13 @@ export type ErrorCode =
   | 'WASM_REFUSED'
   | 'CHECK_FAILED'
 
-/** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */
+/** Marks every error of this package, whichever copy of the package made it. */
+const BRAND = Symbol.for('strata-ecs.error')
+
+/**
+ * The base of all errors of strata-ecs: each has a `code`, and a sentence that says what to do. `instanceof
+ * StrataError` also holds for a StrataTypeError, which is a TypeError, too.
+ */
 export class StrataError extends Error {
   override readonly name: string = 'StrataError'
   readonly code: ErrorCode
@@ -58,15 +65,44 @@ export class StrataError extends Error {
     super(message, options)
     this.code = code
   }
+
+  /** @internal A class has one parent only, and a wrong argument is to be a TypeError. Subclasses ask as usual. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === StrataError ? isStrataError(value) : super[Symbol.hasInstance](value)
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true
+  }
 }
 
-/** A wrong argument: nothing was changed. A TypeError with a code. */
+/** A wrong argument: nothing was changed. It is a StrataError and a TypeError. */
 export class StrataTypeError extends TypeError {
   override readonly name: string = 'StrataTypeError'
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string) {
-    super(message)
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true
+  }
+}
+
+/**
+ * Whether something that was caught is an error of strata-ecs, also when another copy of the package threw it. Never
+ * throws, whatever it is given.
+ *
+ * @example try { … } catch (error) { if (isStrataError(error) && error.code === 'DEAD_ENTITY') forget(ship) }
+ */
+export function isStrataError(error: unknown): error is StrataError {
+  try {
+    return (error as { readonly [BRAND]?: unknown })[BRAND] === true
+  } catch {
+    return false
   }
 }
 
@@ -98,14 +134,18 @@ export class SystemError extends StrataError {
   }
 }
 
-/** What an error, or whatever else was thrown, says. */
+/** What an error, or whatever else was thrown, says. Never throws, whatever it is given. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return 'something that cannot be turned into text'
+  }
 }
 
 /** The entity as a person can compare it: index and generation. */
 function describeEntity(entity: unknown): string {
-  if (typeof entity !== 'number') return String(entity)
+  if (typeof entity !== 'number') return messageOf(entity)
   return `${entity} (index ${entity & 0xffffff}, generation ${(entity >>> 24) & 0xff})`
 }
 

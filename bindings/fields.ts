@@ -254,12 +254,19 @@ function wanted(kind: Kind): string {
 /** Any value, in a sentence; never throws. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'object' && value !== null) {
+  if (typeof value === 'object' && value !== null) return describeObject(value)
+  return typeof value === 'function' ? 'a function' : String(value)
+}
+
+function describeObject(value: object): string {
+  try {
     if (Array.isArray(value)) return 'a list'
     const { kind, resourceName } = value as { kind?: unknown; resourceName?: unknown }
     return kind === 'resource' ? `the resource ${String(resourceName)}` : 'an object'
+  } catch {
+    // A getter that throws, or a proxy that was revoked.
+    return 'an object'
   }
-  return typeof value === 'function' ? 'a function' : String(value)
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

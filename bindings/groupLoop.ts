@@ -53,6 +53,7 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.open = true
     this.result.done = false
     this.state.lock()
+    this.state.loops.open(this.plan)
     this.loop = this.state.loop
     this.rest = this.state.heap.word(this.plan.group + GROUP_SIZE)
     this.row = 0
@@ -138,7 +139,7 @@ export class GroupIterator implements IterableIterator<GroupView> {
       this.open = false
       this.loop = 0
       this.result.done = true
-      if (!abandoned) this.state.unlock()
+      if (!abandoned) this.state.close(this.plan)
     }
     return this.result as IteratorResult<GroupView>
   }

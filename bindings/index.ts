@@ -9,9 +9,9 @@ export {
   type Accessor,
   type StableAccessor,
   type ExistingOption,
-  type WorldOptions,
   type WorldStats,
 } from './world'
+export type { WorldOptions } from './worldOptions'
 export type { CallArgument } from './moduleCalls'
 export { Query } from './query'
 export { object, type ObjectOptions } from './objects'
@@ -73,13 +73,14 @@ export {
 export type { Comparison } from './conditions'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { Discarded } from './frame'
-export { NULL_ENTITY, type Entity } from './entity'
+export { NULL_ENTITY, isNull, type Entity } from './entity'
 export {
   StrataError,
   StrataTypeError,
   DeadEntityError,
   LimitError,
   SystemError,
+  isStrataError,
   type ErrorCode,
 } from './errors'
 export type { Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './types'

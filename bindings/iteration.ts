@@ -117,6 +117,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.open = true
     this.result.done = false
     this.state.lock()
+    this.state.loops.open(plan)
     this.loop = this.state.loop
     this.place = 0
     this.row = 0
@@ -257,7 +258,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       this.result.done = true
       // A loop left early has not seen everything: the next one begins where this one began.
       if (complete && this.consumes) this.source?.markSeen()
-      if (!abandoned) this.state.unlock()
+      if (!abandoned) this.state.close(this.plan)
     }
     return this.result as IteratorResult<ChunkView>
   }

@@ -6,6 +6,7 @@ import { checkOptions } from './arguments'
 import { type Definition, type Held, type ObjectComponent, checkName, define, hold } from './component'
 import type { Entity } from './entity'
 import { StrataTypeError } from './errors'
+import { describe } from './fields'
 import { INDEX_MASK } from './registration'
 import type { World } from './world'
 import type { WorldState } from './worldState'
@@ -140,7 +141,7 @@ export function* walkObjects<T>(
 
 /** The error where only an object component will do. */
 export function notAnObject(value: unknown, operation: string): StrataTypeError {
-  const name = (value as Partial<Definition> | undefined)?.componentName ?? String(value)
+  const name = (value as Partial<Definition> | undefined)?.componentName ?? describe(value)
   return new StrataTypeError(
     'NOT_A_COMPONENT',
     `${operation} takes an object component, made by object('Name'); ${name} is none.`,

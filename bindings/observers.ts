@@ -33,6 +33,8 @@ export class Observers {
   private version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
+  /** Those that somebody is concerned by. */
+  private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
   private byId: ComponentWatch[] | undefined
   private byQuery: QueryWatch[] | undefined
@@ -53,13 +55,12 @@ export class Observers {
   listen(definition: Definition, event: ComponentEvent, handler: Handler): () => void {
     const watch = this.watchOf(definition)
     const subscription = new Subscription(handler, this.emission)
-    watch[event] = [...watch[event], subscription]
-    this.changed()
+    watch[event].add(subscription)
+    this.follow(watch)
     return () => {
       if (!subscription.active) return
-      subscription.active = false
-      watch[event] = watch[event].filter((other) => other !== subscription)
-      this.changed()
+      watch[event].end(subscription)
+      this.follow(watch)
     }
   }
 
@@ -74,16 +75,16 @@ export class Observers {
     if (watch === undefined) {
       watch = new QueryWatch(this.state, terms)
       this.queries.set(key, watch)
+      this.changed()
     }
     const watched = watch
     const subscription = new Subscription(handler, this.emission)
-    watched[event] = [...watched[event], subscription]
-    this.changed()
+    watched[event].add(subscription)
     return () => {
       if (!subscription.active) return
-      subscription.active = false
-      watched[event] = watched[event].filter((other) => other !== subscription)
-      if (watched.idle && this.queries.get(key) === watched) this.queries.delete(key)
+      watched[event].end(subscription)
+      if (!watched.idle || this.queries.get(key) !== watched) return
+      this.queries.delete(key)
       this.changed()
     }
   }
@@ -93,7 +94,7 @@ export class Observers {
     const watch = this.watchOf(definition)
     if (watch.removals === undefined) {
       watch.removals = []
-      this.changed()
+      this.follow(watch)
     }
     return watch.removals
   }
@@ -112,13 +113,17 @@ export class Observers {
       registration.objects === undefined ? this.components[definition.serial] : this.watchOf(definition)
     if (watch === undefined) return
     watch.registration = registration
-    this.changed()
+    // What was watched by name alone has an id from now on.
+    this.byId = undefined
+    this.follow(watch)
   }
 
   /** All registrations are gone. Subscriptions stay. */
   restart(): void {
     for (const watch of this.components) {
-      if (watch !== undefined) watch.registration = undefined
+      if (watch === undefined) continue
+      watch.registration = undefined
+      this.follow(watch)
     }
     this.forgetRemovals()
     this.changed()
@@ -134,18 +139,27 @@ export class Observers {
   private watchOf(definition: Definition): ComponentWatch {
     const known = this.components[definition.serial]
     if (known !== undefined) return known
+    this.state.claim(definition)
     const watch = new ComponentWatch(definition, this.state.known(definition))
     while (this.components.length <= definition.serial) this.components.push(undefined)
     this.components[definition.serial] = watch
     return watch
   }
 
+  /** Notes whether anybody is concerned by a component. Does nothing while that stays as it was. */
+  private follow(watch: ComponentWatch): void {
+    if (this.concerned.has(watch) !== watch.idle) return
+    if (watch.idle) this.concerned.delete(watch)
+    else this.concerned.add(watch)
+    this.changed()
+  }
+
+  /** Other components or queries are watched than before. */
   private changed(): void {
     this.version++
     this.byId = undefined
     this.byQuery = undefined
-    const watched = this.components.some((watch) => watch !== undefined && !watch.idle)
-    this.state.watching = watched || this.queries.size > 0 ? 1 : 0
+    this.state.watching = this.concerned.size + this.queries.size > 0 ? 1 : 0
   }
 
   // ── who is concerned ───────────────────────────────────────────────────────────────────────────────────
@@ -177,9 +191,8 @@ export class Observers {
 
   /** Watched components that the world has met, in the order in which they were registered. */
   get watchedComponents(): readonly ComponentWatch[] {
-    this.byId ??= this.components
-      .filter((watch) => watch !== undefined && !watch.idle && watch.registration !== undefined)
-      .map((watch) => watch as ComponentWatch)
+    this.byId ??= [...this.concerned]
+      .filter((watch) => watch.registration !== undefined)
       .sort((a, b) => (a.registration as Registration).id - (b.registration as Registration).id)
     return this.byId
   }
@@ -193,9 +206,10 @@ export class Observers {
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────
 
   /** Calls everyone who listened before this emission began. Errors are kept for the end. */
-  tell(subscriptions: Subscriptions, entity: number): void {
-    for (let i = 0; i < subscriptions.length; i++) {
-      const subscription = subscriptions[i] as Subscription
+  tell({ items }: Subscriptions, entity: number): void {
+    const { length } = items
+    for (let i = 0; i < length; i++) {
+      const subscription = items[i] as Subscription
       if (!subscription.active || subscription.since >= this.emission) continue
       try {
         subscription.handler(entity as Entity, this.world)

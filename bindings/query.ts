@@ -18,6 +18,7 @@ import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
 import { GroupIterator } from './groupLoop'
 import type { Look, QueryIterator } from './iteration'
 import { type BoundKernel, checkBound } from './kernelBinding'
@@ -525,6 +526,6 @@ function checkPlace(operation: string, what: string, value: number): void {
   if (Number.isInteger(value) && value >= 0) return
   throw new StrataTypeError(
     'INVALID_OPTION',
-    `${operation}: ${what} must be a whole number from 0, not ${String(value)}.`,
+    `${operation}: ${what} must be a whole number from 0, not ${describe(value)}.`,
   )
 }

@@ -6,13 +6,13 @@ import type { Definition } from './component'
 import { StrataTypeError } from './errors'
 import { isSwitchedOn } from './switching'
 import type { ParsedTerm, Role } from './terms'
-import { Handles, NOBODY, type Subscriptions } from './watches'
+import { Handles, Subscriptions } from './watches'
 import type { WorldState } from './worldState'
 
 /** A query that somebody watches. Terms that decide nothing (optional) are left out. */
 export class QueryWatch {
-  enter: Subscriptions = NOBODY
-  exit: Subscriptions = NOBODY
+  readonly enter = new Subscriptions()
+  readonly exit = new Subscriptions()
   /** Entities that begin, or end, to match in the change that is reported. */
   readonly entering = new Handles()
   readonly leaving = new Handles()

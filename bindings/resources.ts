@@ -59,8 +59,12 @@ export class Resources {
       )
     }
     while (this.holders.length <= resource.number) this.holders.push(undefined)
-    this.holders[resource.number] ??= holderOf(this.state, resource)
-    return this.holders[resource.number] as Holder
+    const known = this.holders[resource.number]
+    if (known?.present === true) return known
+    this.state.resourceNames.claim(resource.resourceName, resource)
+    const holder = known ?? holderOf(this.state, resource)
+    this.holders[resource.number] = holder
+    return holder
   }
 }
 

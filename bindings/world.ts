@@ -20,7 +20,7 @@ import {
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
-import { checkArray, checkElements, checkFunction, checkOptions } from './arguments'
+import { MAKING, checkArray, checkElements, checkFunction, checkOptions, refuseByHand } from './arguments'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -55,6 +55,7 @@ import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
@@ -89,22 +90,8 @@ import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
+import { type WorldOptions, PAGE_BYTES, readOptions } from './worldOptions'
 import { WorldState } from './worldState'
-
-export interface WorldOptions {
-  /**
-   * Bytes of linear memory, 1 MiB to 2 GiB. `initial` (default 32 MiB) is address space: what is not used
-   * takes no physical memory. Make it large enough for the whole run, for V8 runs all typed-array loops of a
-   * process slower once a memory has grown. `maximum` (default 2 GiB) is never exceeded.
-   */
-  readonly memory?: { readonly initial?: number; readonly maximum?: number }
-  /** How many entities may be alive at once, 1 to 16,777,214. */
-  readonly maxEntities?: number
-  /** 'strict': an index whose generations are used up never comes back; LimitError when none is left. */
-  readonly ids?: 'recycle' | 'strict'
-  /** A core to use in place of the one in this package: checkedCore, or a module of your own, docs/one-module.md. */
-  readonly module?: WebAssembly.Module
-}
 
 /** What world.stats() tells. */
 export interface WorldStats {
@@ -166,11 +153,7 @@ type AccessorOf<C> =
       : Accessor<C>
     : never
 
-const MEMORY_CEILING = 0x80000000
-const PAGE_BYTES = 0x10000
-const MIN_MEMORY = 16 * PAGE_BYTES
-/** Untouched pages cost nothing but address space, while growing later costs speed: see core.ts. */
-const DEFAULT_MEMORY = 32 * 2 ** 20
+const LISTEN_OPTIONS = ['existing']
 
 type Values = Record<string, unknown> | undefined
 
@@ -181,7 +164,7 @@ type Values = Record<string, unknown> | undefined
  * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
  */
 export function createWorld(options: WorldOptions = {}): World {
-  return new World(options)
+  return new World(options, MAKING)
 }
 
 export class World {
@@ -194,7 +177,8 @@ export class World {
   private readonly kernels: Kernels
 
   /** @internal Use createWorld. */
-  constructor(options: WorldOptions) {
+  constructor(options: WorldOptions, key: symbol) {
+    refuseByHand(key, 'World')
     const { initial, maximum, maxEntities, strict } = readOptions(options)
     const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
     const status = core.worldInit(maximum, maxEntities, strict)
@@ -621,6 +605,7 @@ export class World {
       return known.switchHandle(entity, off) || this.refuse()
     }
     const definition = checkSwitch(component, operation)
+    if (known === undefined) state.claim(definition)
     if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
       if (!state.isAlive(entity)) return false
       state.commands.later(() => void switchOne(state, entity, definition, off))
@@ -637,6 +622,7 @@ export class World {
     }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
+    if (known === undefined) this.state.claim(definition)
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
   }
 
@@ -649,6 +635,7 @@ export class World {
     if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
+      this.state.claim(definition)
       accessor = new ComponentAccessor(this.state, definition)
       this.accessors.set(definition, accessor)
     }
@@ -955,7 +942,7 @@ export class World {
    */
   onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
     const definition = this.listened(component, handler, 'onAdd')
-    checkOptions('onAdd', options)
+    checkOptions('onAdd', options, LISTEN_OPTIONS)
     const stop = this.state.observers.listen(definition, 'added', handler)
     return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
   }
@@ -979,7 +966,7 @@ export class World {
    */
   onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
     const terms = this.watchableTerms(query, handler, 'onEnter')
-    checkOptions('onEnter', options)
+    checkOptions('onEnter', options, LISTEN_OPTIONS)
     const stop = this.state.observers.listenToQuery(query.source, terms, 'enter', handler)
     return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
   }
@@ -1068,16 +1055,20 @@ export class World {
 
   /**
    * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
-   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits. It
-   * does not move the change tick: see advance.
+   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits for its
+   * end. It does not move the change tick: see advance.
    *
+   * @throws StrataError WORLD_LOCKED at the second call inside one query loop: an earlier frame left it open, most
+   *   likely by an `await` in it
    * @throws LimitError when the entities that keep other components find no memory to move to; the component that
    *   met it is on all entities as before, the others are gone
    */
   endFrame(): void {
     this.state.refuseDisposed()
-    if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
-    else this.frameEnd.run()
+    const { state } = this
+    if (state.locks === 0) return this.frameEnd.run()
+    state.loops.awaitEnd(state.loop)
+    state.commands.later(() => this.endFrame())
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
@@ -1153,6 +1144,7 @@ export class World {
     const registration = this.state.known(component)
     if (registration !== undefined && registration.definition === component) return registration
     if (definitionOf(component) === undefined) throw notAComponent(component, operation)
+    this.state.claim(component)
     return undefined
   }
 
@@ -1176,7 +1168,9 @@ export class World {
 
   private refuseUnknown(components: readonly unknown[]): false {
     for (const component of components) {
-      if (definitionOf(component) === undefined) throw notAComponent(component, 'has')
+      const definition = definitionOf(component)
+      if (definition === undefined) throw notAComponent(component, 'has')
+      this.state.claim(definition)
     }
     return false
   }
@@ -1211,48 +1205,13 @@ function valuesOf(ingredients: readonly Ingredient[]): Values[] {
   )
 }
 
-function readOptions(options: WorldOptions) {
-  checkOptions('createWorld', options)
-  checkOptions('createWorld: memory', options?.memory)
-  const maximum = options?.memory?.maximum ?? MEMORY_CEILING
-  const initial = options?.memory?.initial ?? Math.min(DEFAULT_MEMORY, maximum)
-  const maxEntities = options?.maxEntities ?? MAX_ENTITIES
-  const ids = options?.ids ?? 'recycle'
-  checkNumber('memory.maximum', maximum, MIN_MEMORY, MEMORY_CEILING)
-  checkNumber('memory.initial', initial, MIN_MEMORY, maximum)
-  checkNumber('maxEntities', maxEntities, 1, MAX_ENTITIES)
-  if (ids !== 'recycle' && ids !== 'strict') {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `createWorld: ids must be 'recycle' or 'strict', not '${String(ids)}'.`,
-    )
-  }
-  // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.
-  const pages = Math.floor(maximum / PAGE_BYTES)
-  return {
-    initial: Math.min(initial, pages * PAGE_BYTES),
-    maximum: pages * PAGE_BYTES,
-    maxEntities,
-    strict: ids === 'strict' ? 1 : 0,
-  }
-}
-
 /** Throws unless so many entities could be made in an empty world. */
 function checkCount(count: number, operation: string): void {
   if (!Number.isInteger(count) || count < 0) {
     throw new StrataTypeError(
       'INVALID_OPTION',
-      `${operation}: the count must be a whole number from 0, not ${String(count)}.`,
+      `${operation}: the count must be a whole number from 0, not ${describe(count)}.`,
     )
   }
   if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-}
-
-function checkNumber(name: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `createWorld: ${name} must be a whole number from ${least} to ${most}, not ${value}.`,
-    )
-  }
 }

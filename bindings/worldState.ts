@@ -40,6 +40,9 @@ import { type LimitError, StrataError, limitError, resourceTooLarge } from './er
 import { type Field, type Kind, isVec, storeDefault } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
+import { Names } from './names'
+import { OpenLoops } from './openLoops'
+import type { Plan } from './plan'
 import { INDEX_MASK, Registration } from './registration'
 import { isWide } from './resource'
 import { Texts } from './texts'
@@ -60,10 +63,15 @@ export class WorldState {
   readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
+  /** Names of components, tags and object components that were used since the world started over; those of resources. */
+  readonly names = new Names()
+  readonly resourceNames = new Names()
   /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. */
   locks = 0
   /** Number of the outermost loop that is, or was last, open. */
   loop = 0
+  /** Which of these are loops over queries. */
+  readonly loops = new OpenLoops()
   /** Grows with every reset: what was resolved before must be resolved again. */
   generation = 0
   /** Grows with every group that is made: queries over its components must be planned anew. */
@@ -92,11 +100,15 @@ export class WorldState {
     this.texts = new Texts(this)
     this.heap.texts = this.texts
     this.commands = new CommandQueue(this)
+    this.bundles.names = this.names
   }
 
   /** Forgets every cache after the core started over. */
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
+    this.bundles.names = this.names
+    this.names.forget()
+    this.resourceNames.forget()
     this.registrations = []
     this.arrayKeepers.clear()
     this.frameComponents = []
@@ -185,6 +197,12 @@ export class WorldState {
     this.settle()
   }
 
+  /** Closes the loop over a query. */
+  close(query: Plan): void {
+    this.loops.close(query)
+    this.unlock()
+  }
+
   /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
   settle(): void {
     if (this.locks !== 0) return
@@ -228,6 +246,7 @@ export class WorldState {
   abandonLoops(): void {
     if (this.locks === 0) return
     this.locks = 0
+    this.loops.abandon()
     // An iterator of another loop than this one is over.
     this.loop++
     if (this.commands.count > 0) this.commands.flush()
@@ -235,12 +254,7 @@ export class WorldState {
 
   /** Refuses what cannot wait for the end of a loop. */
   refuseWhileLocked(operation: string): void {
-    if (this.locks > 0) {
-      throw new StrataError(
-        'WORLD_LOCKED',
-        `${operation} cannot run inside a query loop or a defer block: call it after the loop.`,
-      )
-    }
+    if (this.locks > 0) throw this.loops.refusal(operation)
   }
 
   /** What this world knows of a component, or undefined when it never met it. */
@@ -258,7 +272,18 @@ export class WorldState {
     return this.registrations.filter((registration) => registration !== undefined)
   }
 
+  /**
+   * Notes that this world uses a component, also when it only asks for it.
+   *
+   * @throws StrataTypeError DUPLICATE_NAME
+   */
+  claim(definition: Definition): void {
+    this.names.claim(definition.componentName, definition)
+  }
+
   private registerNew(definition: Definition): Registration {
+    // Resources have names of their own: see resources.ts.
+    if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
     const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools)
