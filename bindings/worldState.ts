@@ -91,6 +91,8 @@ export class WorldState {
     this.heap = new Heap(core.memory, () => this.dropArrays())
     this.texts = new Texts(this)
     this.heap.texts = this.texts
+    this.heap.lock = () => this.lock()
+    this.heap.unlock = () => this.unlock()
     this.commands = new CommandQueue(this)
   }
 
