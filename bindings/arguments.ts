@@ -36,15 +36,24 @@ export function checkFunction(operation: string, action: unknown): void {
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function, not ${describe(action)}.`)
 }
 
-/** Throws unless it is an array; `of` says what it lists. */
-export function checkArray(operation: string, of: string, list: unknown): void {
-  if (Array.isArray(list)) return
+/** What an array lists, read once: the array stays the user's. Throws for anything else; `of` says what it lists. */
+export function takeArray<T>(operation: string, of: string, list: readonly T[]): readonly T[] {
+  if (Array.isArray(list)) return [...(list as readonly T[])]
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
 }
 
-/** Throws unless it has elements by number: an array, or a typed array. */
-export function checkElements(operation: string, of: string, list: unknown): void {
-  if (typeof list === 'object' && list !== null && typeof (list as { length?: unknown }).length === 'number')
-    return
-  throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
+/** The elements of an array, or of anything with a length, read once; a typed array as it is: reading it runs no code. */
+export function takeElements(operation: string, of: string, list: unknown): ArrayLike<unknown> {
+  if (ArrayBuffer.isView(list) && !(list instanceof DataView)) return list as unknown as ArrayLike<unknown>
+  const given = list as ArrayLike<unknown>
+  const length: unknown = typeof list === 'object' && list !== null ? given.length : undefined
+  if (typeof length !== 'number') {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation} takes an array of ${of}, not ${describe(list)}.`,
+    )
+  }
+  const elements: unknown[] = []
+  for (let i = 0; i < length; i++) elements.push(given[i])
+  return elements
 }

@@ -37,10 +37,10 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
     list.refresh()
     this.place = 0
     this.listed = list.count
-    this.open = true
     this.result.done = false
-    state.lock()
-    state.loops.open(this.plan)
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    state.open(this.plan)
+    this.open = true
     this.loop = state.loop
   }
 
@@ -55,8 +55,14 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
 
   /** Goes on behind the chunks that are listed; ends the loop when there are none. */
   private turn(): IteratorResult<ChunkView> {
-    if (this.loop !== this.state.loop || !this.nextChunk()) return this.return()
-    this.listed = this.list.count
+    let found = false
+    try {
+      found = this.loop === this.state.loop && this.nextChunk()
+      this.listed = this.list.count
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (!found) this.return()
+    }
     return this.result as IteratorResult<ChunkView>
   }
 

@@ -125,8 +125,19 @@ export class CommandQueue extends CommandLog {
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
+    try {
+      this.applyAll()
+    } finally {
+      // Where the stack ends, what is still to be applied waits for the end of the next loop.
+      this.flushing = false
+    }
+    this.startOver()
+    const failure = this.state.takeFailure()
+    if (failure !== undefined) throw failure.error
+  }
+
+  private applyAll(): void {
     if (this.state.texts.promisedCount > 0) this.keepTexts()
-    this.at = 0
     this.rounds = 0
     this.roundEnd = 0
     const { observers } = this.state
@@ -139,10 +150,6 @@ export class CommandQueue extends CommandLog {
       if (this.rounds > MOST_ROUNDS) this.drop()
     } while (this.at < this.count || observers.pending)
     if (this.state.texts.promisedCount > 0) this.keepTexts()
-    this.flushing = false
-    this.startOver()
-    const failure = this.state.takeFailure()
-    if (failure !== undefined) throw failure.error
   }
 
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
@@ -169,6 +176,7 @@ export class CommandQueue extends CommandLog {
       this.base = 1
     }
     this.chainable = this.base
+    this.at = 0
     this.empty()
   }
 

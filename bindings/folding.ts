@@ -5,6 +5,7 @@ import type { BundleNode } from './bundle'
 import type { Given } from './changes'
 import { ADD, type CommandLog, DESTROY, EXCHANGE, REMOVE, SPAWN } from './commandLog'
 import { ComponentValue, type Definition } from './component'
+import { type Taken, joinTaken } from './taking'
 import type { WorldState } from './worldState'
 
 /** What becomes of a component: what was there is gone, and it is there at the end. */
@@ -226,9 +227,8 @@ export class Folding {
 
 /** The values of both; the later ones win. */
 function merge(earlier: ComponentValue, later: ComponentValue): ComponentValue {
-  const values: Record<string, unknown> = { ...earlier.values }
-  for (const [field, value] of Object.entries(later.values ?? {})) {
-    if (value !== undefined) values[field] = value
-  }
-  return new ComponentValue(earlier.component, values)
+  if (later.values === undefined) return earlier
+  if (earlier.values === undefined) return later
+  // Commands that concern object components are not folded: what is given are the values of fields.
+  return new ComponentValue(earlier.component, joinTaken(earlier.values as Taken, later.values as Taken))
 }

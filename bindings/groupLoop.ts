@@ -50,20 +50,26 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.masked = look.conditions.length > 0
     this.toSkip = look.offset
     this.toGive = look.limit
-    this.open = true
     this.result.done = false
-    this.state.lock()
-    this.state.loops.open(this.plan)
-    this.loop = this.state.loop
     this.rest = this.state.heap.word(this.plan.group + GROUP_SIZE)
     this.row = 0
     this.runEnd = 0
     this.chunk.begin()
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    this.state.open(this.plan)
+    this.open = true
+    this.loop = this.state.loop
   }
 
   next(): IteratorResult<GroupView> {
-    if (this.loop === this.state.loop && this.nextRows()) return this.result as IteratorResult<GroupView>
-    return this.return()
+    let found = false
+    try {
+      found = this.loop === this.state.loop && this.nextRows()
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (!found) this.return()
+    }
+    return this.result as IteratorResult<GroupView>
   }
 
   /** Stands on the next rows; false behind the last ones. */
@@ -164,18 +170,23 @@ export class GroupIterator implements IterableIterator<GroupView> {
 
   /** The loop of `each`: a cursor for each component with data, moved by one store a row. */
   each(callback: Callback): void {
-    const pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
-    const seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
+    let pools: readonly GroupPool[] = []
+    let seated: readonly SeatedCursor[] = []
     try {
+      pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
+      seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
       while (!this.next().done) {
         pools.forEach((pool, k) => pool.seat((seated[k] as SeatedCursor).seat))
         this.eachRow(pools, seated, callback)
       }
     } finally {
-      // Backwards, so that the next loop finds each cursor in its place again.
-      for (let k = pools.length - 1; k >= 0; k--)
-        (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
-      this.return()
+      try {
+        // Backwards, so that the next loop finds each cursor in its place again.
+        for (let k = seated.length - 1; k >= 0; k--)
+          (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
+      } finally {
+        this.return()
+      }
     }
   }
 

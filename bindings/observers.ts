@@ -227,10 +227,17 @@ export class Observers {
       this.setEntities.push(entity)
       this.setWatches.push(watch)
     } else {
-      this.begin()
-      this.tell(watch.set, entity)
-      this.end()
+      this.tellSet(watch, entity)
       this.state.settle()
+    }
+  }
+
+  private tellSet(watch: ComponentWatch, entity: number): void {
+    this.begin()
+    try {
+      this.tell(watch.set, entity)
+    } finally {
+      this.end()
     }
   }
 
@@ -265,9 +272,7 @@ export class Observers {
       const entity = entities[i] as number
       const watch = watches[i] as ComponentWatch
       if (!this.state.isAlive(entity) || !watch.isOn(entity)) continue
-      this.begin()
-      this.tell(watch.set, entity)
-      this.end()
+      this.tellSet(watch, entity)
     }
   }
 
@@ -292,10 +297,13 @@ export class Observers {
       const nested = this.emitting
       this.state.lock()
       this.emitting = true
-      this.disposeOf(store, entity, old)
-      this.initialise(store, entity, held.value)
-      this.emitting = nested
-      this.state.locks--
+      try {
+        this.disposeOf(store, entity, old)
+        this.initialise(store, entity, held.value)
+      } finally {
+        this.emitting = nested
+        this.state.locks--
+      }
     }
     this.reportSet(definition, entity)
     if (!this.emitting) this.state.settle()
@@ -316,8 +324,11 @@ export class Observers {
       const dead = store?.ownersThat((entity) => !this.state.isAlive(entity)) ?? []
       if (store === undefined || dead.length === 0) continue
       this.begin()
-      for (const entity of dead) this.disposeOf(store, entity, store.take(entity))
-      this.end()
+      try {
+        for (const entity of dead) this.disposeOf(store, entity, store.take(entity))
+      } finally {
+        this.end()
+      }
     }
   }
 
@@ -339,9 +350,10 @@ export class Observers {
       store.cloneTo(source, copy)
     } catch (error) {
       state.fail(error)
+    } finally {
+      this.emitting = nested
+      state.locks--
     }
-    this.emitting = nested
-    state.locks--
     return store.get(copy) !== undefined
   }
 
@@ -351,14 +363,17 @@ export class Observers {
     const nested = this.emitting
     this.state.lock()
     this.emitting = true
-    bundle.definitions.forEach((definition, i) => {
-      const held = valuesIn(given[i])
-      if (!(held instanceof Held)) return
-      const store = this.state.register(definition).objects as ObjectStore
-      this.disposeOf(store, entity, held.value)
-    })
-    this.emitting = nested
-    this.state.locks--
+    try {
+      bundle.definitions.forEach((definition, i) => {
+        const held = valuesIn(given[i])
+        if (!(held instanceof Held)) return
+        const store = this.state.register(definition).objects as ObjectStore
+        this.disposeOf(store, entity, held.value)
+      })
+    } finally {
+      this.emitting = nested
+      this.state.locks--
+    }
   }
 }
 

@@ -9,7 +9,6 @@ import {
   type Definition,
   type ComponentLike,
   type Ingredient,
-  copyIngredient,
   definitionOf,
   notAComponent,
 } from './component'
@@ -102,18 +101,19 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   each(callback: EachCallback<T>): void {
     checkFunction('each', callback)
     const { source } = this
-    const iterator = this.iterate(this.look)
-    const call = callback as (entity: Entity, ...cursors: unknown[]) => void
-    if (iterator instanceof GroupIterator) {
-      iterator.each(call)
-      return
-    }
+    const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown
     const loop = source.takeRowLoop()
+    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
     try {
-      loop.run(iterator, source.plan(), call)
+      iterator = this.iterate(this.look)
+      if (iterator instanceof GroupIterator) iterator.each(call)
+      else loop.run(iterator, source.plan(), call)
     } finally {
-      source.giveBack(loop)
-      iterator.return()
+      try {
+        source.giveBack(loop)
+      } finally {
+        iterator?.return()
+      }
     }
   }
 
@@ -137,12 +137,13 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     kernel.scalars.check(scalars)
     kernel.resources.check()
     const run = kernel.over(plan)
-    const iterator = this.iterate(this.look)
+    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
     try {
+      iterator = this.iterate(this.look)
       run.begin(scalars)
       iterator.callKernel(run)
     } finally {
-      iterator.return()
+      iterator?.return()
     }
     return run.result
   }
@@ -245,7 +246,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const registration = state.known(key.definition)
     if (plan.impossible || registration === undefined) return new Uint32Array(0)
     if (state.locks !== 0 || this.isWindow || plan.address === 0)
-      return sortHere(state, this.iterate(this.look), registration, key)
+      return sortHere(state, this as Iterable<Chunk<readonly Term[]>>, registration, key)
     return sortInCore(state, key, (place, kind) =>
       this.change((query, filters) => state.core.querySort(query, filters, registration.id, place, kind)),
     )
@@ -337,8 +338,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
     const matched = this.count
     if (state.locks !== 0) {
-      const kept = ingredients.map(copyIngredient)
-      state.commands.later(() => void this.add(...kept))
+      state.commands.later(() => void this.add(...ingredients))
       return matched
     }
     const address = bundle.addressIn(state)

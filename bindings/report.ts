@@ -206,15 +206,18 @@ export class Report {
     if (!this.endsHeard()) return false
     const { observers } = this
     observers.begin()
-    for (const { leaving, exit } of this.queries) {
-      for (let k = 0; k < leaving.count; k++) observers.tell(exit, leaving.items[k] as number)
+    try {
+      for (const { leaving, exit } of this.queries) {
+        for (let k = 0; k < leaving.count; k++) observers.tell(exit, leaving.items[k] as number)
+      }
+      for (const { lost, removed } of this.components) {
+        for (let k = 0; k < lost.count; k++) observers.tell(removed, lost.items[k] as number)
+      }
+    } finally {
+      observers.end()
+      // It is one report: who subscribes in its first half hears nothing in its second.
+      observers.emission--
     }
-    for (const { lost, removed } of this.components) {
-      for (let k = 0; k < lost.count; k++) observers.tell(removed, lost.items[k] as number)
-    }
-    observers.end()
-    // It is one report: who subscribes in its first half hears nothing in its second.
-    observers.emission--
     return true
   }
 
@@ -234,6 +237,15 @@ export class Report {
     }
     const { observers } = this
     observers.begin()
+    try {
+      this.tellBegun()
+    } finally {
+      this.finish()
+    }
+  }
+
+  private tellBegun(): void {
+    const { observers } = this
     this.endObjects()
     for (let i = 0; i < this.starting.length; i += 3) {
       observers.initialise(
@@ -251,18 +263,20 @@ export class Report {
     for (const { entering, enter } of this.queries) {
       for (let k = 0; k < entering.count; k++) observers.tell(enter, entering.items[k] as number)
     }
-    this.finish()
   }
 
   /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
   without(unchanged: ReadonlySet<number>): void {
     const { observers } = this
     observers.begin()
-    for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
-    for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
-    observers.end()
-    // Still the same report.
-    observers.emission--
+    try {
+      for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
+      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
+    } finally {
+      observers.end()
+      // Still the same report.
+      observers.emission--
+    }
     for (const { gained, lost, given } of this.components) {
       for (const handles of [gained, lost, given]) handles.drop(unchanged)
     }
@@ -276,22 +290,28 @@ export class Report {
   failed(): void {
     const { observers } = this
     observers.begin()
-    for (const { lost, added } of this.components) {
-      for (let k = 0; k < lost.count; k++) observers.tell(added, lost.items[k] as number)
+    try {
+      for (const { lost, added } of this.components) {
+        for (let k = 0; k < lost.count; k++) observers.tell(added, lost.items[k] as number)
+      }
+      for (const { leaving, enter } of this.queries) {
+        for (let k = 0; k < leaving.count; k++) observers.tell(enter, leaving.items[k] as number)
+      }
+    } finally {
+      this.finish()
     }
-    for (const { leaving, enter } of this.queries) {
-      for (let k = 0; k < leaving.count; k++) observers.tell(enter, leaving.items[k] as number)
-    }
-    this.finish()
   }
 
   /** The world starts over or goes: values of objects end while handlers may still look at it. */
   endOfWorld(): void {
     this.takeObjects()
     this.observers.begin()
-    this.endObjects()
-    this.observers.end()
-    this.clear()
+    try {
+      this.endObjects()
+    } finally {
+      this.observers.end()
+      this.clear()
+    }
   }
 
   private finish(): void {

@@ -28,8 +28,8 @@ export class RowLoop {
 
   run(iterator: ChunkIterator | QueryIterator, plan: Plan, callback: Callback): void {
     const count = plan.registrations.length
-    for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k])
     try {
+      for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k])
       for (let step = iterator.next(); !step.done; step = iterator.next()) {
         const chunk = step.value
         for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)

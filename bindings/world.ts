@@ -20,7 +20,7 @@ import {
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
-import { MAKING, checkArray, checkElements, checkFunction, checkOptions, refuseByHand } from './arguments'
+import { MAKING, checkFunction, checkOptions, refuseByHand, takeArray, takeElements } from './arguments'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -46,7 +46,6 @@ import {
   type Schema,
   type Storage,
   type Value,
-  checkValues,
   definitionOf,
   hold,
   notAComponent,
@@ -76,7 +75,6 @@ import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './obje
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
 import { Observers } from './observers'
-import { withOwnLists } from './ownLists'
 import { Query } from './query'
 import { QuerySource } from './querySource'
 import { watchable } from './queryWatch'
@@ -86,6 +84,7 @@ import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
+import { type Taken, takeValues } from './taking'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
@@ -154,8 +153,6 @@ type AccessorOf<C> =
     : never
 
 const LISTEN_OPTIONS = ['existing']
-
-type Values = Record<string, unknown> | undefined
 
 /**
  * Starts a world with a linear memory of its own. Synchronous.
@@ -259,17 +256,17 @@ export class World {
     const state = this.state
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
-    checkArray('spawnMany', 'components', ingredients)
+    const named = takeArray('spawnMany', 'components', ingredients)
     if (fill !== undefined) checkFunction('spawnMany', fill)
     let node = state.bundles
-    for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
+    for (const ingredient of named) node = node.follow(ingredient, 'spawnMany')
     if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
     return spawnRows(
       state,
       this.entityArrays,
       count,
       node,
-      valuesOf(ingredients),
+      named.some((ingredient) => typeof ingredient === 'object') ? named : undefined,
       fill as ((chunk: unknown) => void) | undefined,
     )
   }
@@ -328,18 +325,19 @@ export class World {
   destroyMany(entities: ArrayLike<number>): number {
     const state = this.state
     state.refuseDisposed()
-    checkElements('destroyMany', 'entities', entities)
-    if (state.locks !== 0) return this.destroyManyLater(entities)
-    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, entities))
+    const handles = takeElements('destroyMany', 'entities', entities)
+    state.refuseDisposed()
+    if (state.locks !== 0) return this.destroyManyLater(handles)
+    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, handles))
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
     let destroyed = 0
-    for (let done = 0; done < entities.length; done += most) {
-      const count = Math.min(most, entities.length - done)
+    for (let done = 0; done < handles.length; done += most) {
+      const count = Math.min(most, handles.length - done)
       // Rounding would turn a wrong number into another entity's handle.
       for (let i = 0; i < count; i++) {
-        const entity = entities[done + i] as number
+        const entity = handles[done + i] as number
         heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
       }
       destroyed += core.entitiesDestroy(count)
@@ -347,7 +345,7 @@ export class World {
     return destroyed
   }
 
-  private destroyManyLater(entities: ArrayLike<number>): number {
+  private destroyManyLater(entities: ArrayLike<unknown>): number {
     const kept = livingOf(this.state, entities)
     for (const entity of kept) this.state.commands.destroy(entity)
     return kept.length
@@ -446,20 +444,20 @@ export class World {
     added: readonly Ingredient[],
   ): boolean {
     const state = this.state
-    checkArray('exchange', 'components to remove', removed)
-    checkArray('exchange', 'components to add', added)
+    const losses = takeArray('exchange', 'components to remove', removed)
+    const gains = takeArray('exchange', 'components to add', added)
     let without = state.bundles
-    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
+    for (const component of losses) without = without.with(component as unknown as Definition, 'exchange')
     let node = state.bundles
-    for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
+    for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
-      if (node.holdsObjects) this.requireValuesLater(entity, node, added, 'exchange')
-      state.commands.exchange(entity, without, node, added)
+      if (node.holdsObjects) this.requireValuesLater(entity, node, gains, 'exchange')
+      state.commands.exchange(entity, without, node, gains)
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
-    const status = exchangeComponents(state, entity, without, node, added)
+    const status = exchangeComponents(state, entity, without, node, gains)
     if (status < 0) throw this.failed(status, node, entity, 'exchange')
     return status > 0
   }
@@ -507,36 +505,39 @@ export class World {
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent | AnyObject, given: Record<string, unknown>): void {
-    const state = this.state
+  set(entity: Entity | number, component: AnyComponent | AnyObject, given: unknown): void {
     const definition = component as unknown as Definition
-    const registration = this.registrationOf(definition, 'set')
-    if (definition.kind === 'object') return this.setObject(entity, definition, registration, given)
-    checkValues(definition, given)
-    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
-    const values = definition.hasLists ? withOwnLists(given) : given
-    const commands = state.commands
-    if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
-      const value = new ComponentValue(component as AnyComponent, values as Input<Schema>)
-      commands.add(entity, state.bundles.with(definition, 'set'), [value])
-    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
-      if (definition.hasTexts) state.texts.prepare(definition, values)
-      writeLocated(registration, values)
-      if (state.watching !== 0) state.observers.reportSet(definition, entity)
-    } else this.add(entity, new ComponentValue(component as AnyComponent, values as Input<Schema>))
+    this.registrationOf(definition, 'set')
+    if (definition.kind === 'object') this.setObject(entity, definition, given)
+    else this.setTaken(entity, definition, takeValues(definition, given))
   }
 
-  private setObject(
-    entity: number,
-    definition: Definition,
-    registration: Registration | undefined,
-    value: unknown,
-  ): void {
+  private setTaken(entity: number, definition: Definition, values: Taken): void {
+    const { state } = this
+    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    const { commands } = state
+    const registration = state.known(definition)
+    if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
+      const value = new ComponentValue(definition as never, values)
+      commands.add(entity, state.bundles.with(definition, 'set'), [value])
+    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      if (definition.hasTexts) {
+        state.texts.prepare(definition, values)
+        // A new text may let memory grow, and tables move with it.
+        registration.locate(entity)
+      }
+      writeLocated(registration, values)
+      if (state.watching !== 0) state.observers.reportSet(definition, entity)
+    } else this.add(entity, new ComponentValue(definition as never, values))
+  }
+
+  private setObject(entity: number, definition: Definition, value: unknown): void {
     const { state } = this
     const { commands } = state
     const held = hold(definition.componentName, value)
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
-    const ingredient = new ComponentValue(definition as never, held as never)
+    const registration = state.known(definition)
+    const ingredient = new ComponentValue(definition as never, held)
     const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
     else if (registration?.isOn(entity) === true) {
@@ -557,14 +558,15 @@ export class World {
     values: Input<S>,
   ): boolean {
     const definition = component as unknown as Definition
-    const registration = this.registrationOf(definition, 'setIfDifferent')
-    checkValues(definition, values)
+    this.registrationOf(definition, 'setIfDifferent')
+    const taken = takeValues(definition, values)
+    const registration = this.state.known(definition)
     const { locks, commands } = this.state
     // What is queued for the entity comes before this value, so what is there now says nothing.
     const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
-    if (there && !waits && equalsLocated(registration, values)) return false
-    this.set(entity, component, values)
+    if (there && !waits && equalsLocated(registration, taken)) return false
+    this.setTaken(entity, definition, taken)
     return true
   }
 
@@ -1193,16 +1195,6 @@ type ComponentsOf<T extends readonly Ingredient[]> = {
     : T[K] extends Term
       ? T[K]
       : never
-}
-
-function componentOf(ingredient: unknown): Definition {
-  return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as Definition
-}
-
-function valuesOf(ingredients: readonly Ingredient[]): Values[] {
-  return ingredients.map((ingredient) =>
-    ingredient instanceof ComponentValue ? (ingredient.values as Values) : undefined,
-  )
 }
 
 /** Throws unless so many entities could be made in an empty world. */

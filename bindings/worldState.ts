@@ -99,6 +99,8 @@ export class WorldState {
     this.heap = new Heap(core.memory, () => this.dropArrays())
     this.texts = new Texts(this)
     this.heap.texts = this.texts
+    this.heap.lock = () => this.lock()
+    this.heap.unlock = () => this.unlock()
     this.commands = new CommandQueue(this)
     this.bundles.names = this.names
   }
@@ -195,6 +197,12 @@ export class WorldState {
   unlock(): void {
     this.locks--
     this.settle()
+  }
+
+  /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
+  open(query: Plan): void {
+    this.loops.open(query)
+    if (this.locks++ === 0) this.loop++
   }
 
   /** Closes the loop over a query. */
