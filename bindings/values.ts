@@ -1,7 +1,7 @@
 // Owns writing a user's values into the rows of an entity, and reading them as a copy.
 // It must never be given values that were not checked.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import { type ComponentValue, type Definition, type Ingredient, placeOf } from './component'
 import { type Field, SHIFT_OF, isVec, loadField, storeField } from './fields'
 import type { Heap } from './heap'
@@ -10,7 +10,7 @@ import type { Registration } from './registration'
 type Values = Record<string, unknown> | undefined
 
 /** Writes values of several components; `values` stands in the order of the bundle. */
-export function writeValues(bundle: BundleNode, entity: number, values: readonly Values[]): void {
+export function writeValues(bundle: Bundle, entity: number, values: readonly Values[]): void {
   for (let i = 0; i < values.length; i++) {
     const given = values[i]
     if (given !== undefined) writeComponent(bundle.registrations[i] as Registration, entity, given)
@@ -19,7 +19,7 @@ export function writeValues(bundle: BundleNode, entity: number, values: readonly
 
 /** The same for what was named in a call; `ingredients` stands in the order of the bundle and may be longer. */
 export function writeIngredients(
-  bundle: BundleNode,
+  bundle: Bundle,
   entity: number,
   ingredients: readonly (Ingredient | undefined)[],
 ): void {
@@ -28,7 +28,7 @@ export function writeIngredients(
 }
 
 /** The same for the argument at `place` alone. */
-export function writeGiven(bundle: BundleNode, place: number, entity: number, ingredient: unknown): void {
+export function writeGiven(bundle: Bundle, place: number, entity: number, ingredient: unknown): void {
   if (typeof ingredient !== 'object') return
   // What is no function was found to be a component with values when the bundle was.
   const { values } = ingredient as ComponentValue
