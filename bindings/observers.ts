@@ -3,11 +3,11 @@
 //
 // For whoever makes a change: while `state.watching` is 0 nobody is concerned by anything. Otherwise see report.ts.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import { type Definition, Held, valuesIn } from './component'
 import type { Entity } from './entity'
 import { StrataError } from './errors'
-import type { ObjectStore } from './objects'
+import { type ObjectStore, disposeValue } from './objects'
 import { QueryWatch } from './queryWatch'
 import type { Registration } from './registration'
 import { type GivenList, Report } from './report'
@@ -165,12 +165,12 @@ export class Observers {
   // ── who is concerned ───────────────────────────────────────────────────────────────────────────────────
 
   /** Who is concerned by a bundle; remembered in the bundle until others listen. */
-  watchOfBundle(bundle: BundleNode): BundleWatch {
+  watchOfBundle(bundle: Bundle): BundleWatch {
     const known = bundle.watch
     return known !== undefined && known.version === this.version ? known : this.findWatch(bundle)
   }
 
-  private findWatch(bundle: BundleNode): BundleWatch {
+  private findWatch(bundle: Bundle): BundleWatch {
     const { definitions } = bundle
     const queries = this.watchedQueries
     const watch = new BundleWatch(
@@ -298,7 +298,7 @@ export class Observers {
       this.state.lock()
       this.emitting = true
       try {
-        this.disposeOf(store, entity, old)
+        this.disposeOf(definition, entity, old)
         this.initialise(store, entity, held.value)
       } finally {
         this.emitting = nested
@@ -309,9 +309,10 @@ export class Observers {
     if (!this.emitting) this.state.settle()
   }
 
-  disposeOf(store: ObjectStore, entity: number, value: unknown): void {
+  /** Disposes of a value, whether a store has had it or not. */
+  disposeOf(definition: Definition, entity: number, value: unknown): void {
     try {
-      store.options.dispose?.(value, entity as Entity)
+      disposeValue(definition, value, entity)
     } catch (error) {
       this.state.fail(error)
     }
@@ -325,7 +326,7 @@ export class Observers {
       if (store === undefined || dead.length === 0) continue
       this.begin()
       try {
-        for (const entity of dead) this.disposeOf(store, entity, store.take(entity))
+        for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
       } finally {
         this.end()
       }
@@ -357,19 +358,31 @@ export class Observers {
     return store.get(copy) !== undefined
   }
 
-  /** Disposes of values that found their entity dead when they came. */
-  abandon(entity: number, bundle: BundleNode, given: GivenList): void {
-    if (given === undefined || !bundle.holdsObjects) return
+  /** Disposes of the values of a command that came to nothing. What lives on the entity already is left alone. */
+  abandon(entity: number, bundle: Bundle, given: GivenList): void {
+    if (given === undefined) return
+    const { definitions } = bundle
+    const unusedOf: Definition[] = []
+    const unused: unknown[] = []
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      const held = valuesIn(given[i])
+      if (!(held instanceof Held)) continue
+      const store = this.state.known(definition)?.objects
+      if (this.state.isAlive(entity) && store?.get(entity) === held.value) continue
+      unusedOf.push(definition)
+      unused.push(held.value)
+    }
+    if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
+  }
+
+  /** Disposes of values that were given and never came to live: they were not initialised, and nobody is told. */
+  disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
     const nested = this.emitting
     this.state.lock()
     this.emitting = true
     try {
-      bundle.definitions.forEach((definition, i) => {
-        const held = valuesIn(given[i])
-        if (!(held instanceof Held)) return
-        const store = this.state.register(definition).objects as ObjectStore
-        this.disposeOf(store, entity, held.value)
-      })
+      for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
     } finally {
       this.emitting = nested
       this.state.locks--

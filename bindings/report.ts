@@ -10,7 +10,7 @@
 //   report.without(…)         before after(), when it could not be made for some
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import { type Definition, Held, valuesIn } from './component'
 import type { ObjectStore } from './objects'
 import type { Observers } from './observers'
@@ -28,7 +28,7 @@ export class Report {
   private readonly starting: unknown[] = []
   private readonly ending: unknown[] = []
   private entities: ArrayLike<number> = []
-  private gains: BundleNode | undefined
+  private gains: Bundle | undefined
   private given: GivenList
   private readonly single = [0]
 
@@ -43,7 +43,7 @@ export class Report {
   // ── what the change is ─────────────────────────────────────────────────────────────────────────────────
 
   /** Entities were made with the components of a bundle. */
-  spawned(entities: ArrayLike<number>, bundle: BundleNode, given: GivenList): void {
+  spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     this.begin(entities)
     this.gains = bundle
     this.given = given
@@ -83,21 +83,21 @@ export class Report {
   }
 
   /** Entities will get components, some with values. */
-  adding(entities: ArrayLike<number>, bundle: BundleNode, given: GivenList): void {
+  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     this.begin(entities)
     this.collectGains(bundle, given)
     this.collectQueries(this.observers.watchOfBundle(bundle).queries, bundle, undefined)
   }
 
   /** Entities will lose components. */
-  removing(entities: ArrayLike<number>, bundle: BundleNode): void {
+  removing(entities: ArrayLike<number>, bundle: Bundle): void {
     this.begin(entities)
     this.collectLosses(bundle)
     this.collectQueries(this.observers.watchOfBundle(bundle).queries, undefined, bundle)
   }
 
   /** Entities will lose the components of one bundle and get those of another in the same move. */
-  exchanging(entities: ArrayLike<number>, losses: BundleNode, gains: BundleNode, given: GivenList): void {
+  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void {
     this.begin(entities)
     this.collectLosses(losses)
     this.collectGains(gains, given, losses)
@@ -147,7 +147,7 @@ export class Report {
     this.entities = entities
   }
 
-  private collectGains(bundle: BundleNode, given: GivenList, losses?: BundleNode): void {
+  private collectGains(bundle: Bundle, given: GivenList, losses?: Bundle): void {
     const { entities } = this
     this.gains = bundle
     this.given = given
@@ -167,7 +167,7 @@ export class Report {
     for (let k = 0; k < this.entities.length; k++) watch.given.push(this.entities[k] as number)
   }
 
-  private collectLosses(bundle: BundleNode): void {
+  private collectLosses(bundle: Bundle): void {
     const { entities } = this
     for (const watch of this.observers.watchOfBundle(bundle).components) {
       if (watch === undefined) continue
@@ -181,22 +181,29 @@ export class Report {
 
   private collectQueries(
     queries: readonly QueryWatch[],
-    gains: BundleNode | undefined,
-    losses: BundleNode | undefined,
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
   ): void {
     for (const query of queries) {
       this.queries.push(query)
       for (let k = 0; k < this.entities.length; k++) {
         const entity = this.entities[k] as number
-        this.compare(query, entity, query.matchesAfter(entity, gains, losses))
+        const will = query.matchesAfter(entity, gains, losses)
+        const stays = this.compare(query, entity, will) && will
+        if (stays && gains !== undefined && losses !== undefined && query.restarts(entity, gains, losses)) {
+          query.leaving.push(entity)
+          query.entering.push(entity)
+        }
       }
     }
   }
 
-  private compare(query: QueryWatch, entity: number, will: boolean): void {
-    if (query.matches(entity) === will) return
+  /** Notes whether the entity begins or ends to match. True when neither. */
+  private compare(query: QueryWatch, entity: number, will: boolean): boolean {
+    if (query.matches(entity) === will) return true
     if (will) query.entering.push(entity)
     else query.leaving.push(entity)
+    return false
   }
 
   // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
@@ -354,7 +361,7 @@ export class Report {
   private endObjects(): void {
     for (let i = 0; i < this.ending.length; i += 3) {
       this.observers.disposeOf(
-        this.ending[i] as ObjectStore,
+        (this.ending[i] as ObjectStore).definition,
         this.ending[i + 1] as number,
         this.ending[i + 2],
       )

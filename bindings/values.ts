@@ -1,7 +1,7 @@
 // Owns writing taken values into the rows of an entity, and reading a row as a copy.
 // It must never run a user's code: between locating a row and writing it nothing else may happen.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import type { ComponentValue, Definition, Ingredient } from './component'
 import { type Field, type List, SHIFT_OF, isVec, loadField, storeField } from './fields'
 import type { Heap } from './heap'
@@ -10,7 +10,7 @@ import type { Taken } from './taking'
 
 /** Writes what was named in a call; `ingredients` stands in the order of the bundle and may be longer. */
 export function writeIngredients(
-  bundle: BundleNode,
+  bundle: Bundle,
   entity: number,
   ingredients: readonly (Ingredient | undefined)[],
 ): void {
@@ -19,7 +19,7 @@ export function writeIngredients(
 }
 
 /** Writes the values of the argument at `place`, if it has any. */
-export function writeGiven(bundle: BundleNode, place: number, entity: number, ingredient: unknown): void {
+export function writeGiven(bundle: Bundle, place: number, entity: number, ingredient: unknown): void {
   if (typeof ingredient !== 'object') return
   // What is no function was found to be a component with values when the bundle was.
   const { values } = ingredient as ComponentValue
