@@ -56,7 +56,8 @@ export abstract class Bundle {
   protected leaveIds(state: WorldState): void {
     const { definitions, registrations } = this
     // All of them first: that needs scratch, too.
-    for (let i = 0; i < definitions.length; i++) registrations[i] = state.register(definitions[i] as Definition)
+    for (let i = 0; i < definitions.length; i++)
+      registrations[i] = state.register(definitions[i] as Definition)
     registrations.length = definitions.length
     const first = SCRATCH_ADDRESS >> 2
     for (let i = 0; i < registrations.length; i++) {

@@ -118,7 +118,10 @@ export class QueryWatch {
 
   /** Whether the component will count for the query. What is added anew is switched on. */
   private present(definition: Definition, entity: number): boolean {
-    if (this.restartLosses?.contains(definition) === true && this.restartGains?.contains(definition) === true) {
+    if (
+      this.restartLosses?.contains(definition) === true &&
+      this.restartGains?.contains(definition) === true
+    ) {
       if (this.state.known(definition)?.isOn(entity) === true) return false
     }
     const gained = this.gains !== undefined && this.gains.contains(definition)
