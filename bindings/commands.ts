@@ -23,6 +23,8 @@ import {
 import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './commandLog'
 import type { Definition } from './component'
 import { LimitError, limitError } from './errors'
+
+import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
 import { endlessEvents } from './observers'
@@ -262,7 +264,7 @@ export class CommandQueue extends CommandLog {
     folding.fold(this, this.next, first)
     if (folding.destroyed) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
     const { given, spawned, change } = folding
-    const { removed, added } = change
+    const { removed, added } = change as FoldedChange
     if (removed.definitions.length !== 0) {
       if (added.definitions.length === 0 && !spawned) return removeComponents(state, entity, removed)
       return exchangeComponents(state, entity, removed, added, given)

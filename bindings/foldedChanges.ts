@@ -2,7 +2,7 @@
 // A change that was used lately is found again; any other takes the place of an older one. So no number of different
 // changes uses memory. It must never decide what a change is: folding.ts does.
 
-import { LOOSE_BUNDLES, STATUS_OUT_OF_MEMORY } from '../build/layout'
+import { LOOSE_BUNDLES, LOOSE_BUNDLE_IDS, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import { Bundle } from './bundle'
 import type { Definition } from './component'
 import { limitError } from './errors'
@@ -95,6 +95,19 @@ export class FoldedChange {
     this.losses.fill(state)
     this.gains.fill(state)
     this.count = count
+  }
+
+  /** Whether it needed memory for more components than a loose bundle has room for. Then it is not kept. */
+  get isLong(): boolean {
+    return (
+      this.losses.definitions.length > LOOSE_BUNDLE_IDS || this.gains.definitions.length > LOOSE_BUNDLE_IDS
+    )
+  }
+
+  /** Lets go of the components, and of their memory. */
+  giveBack(state: WorldState): void {
+    this.become(state, [], [], 0)
+    this.count = -1
   }
 }
 

@@ -27,7 +27,7 @@ export class Folding {
   /** Whether one of the commands is its spawn. */
   spawned = false
   /** What the change removes, and adds. */
-  change!: FoldedChange
+  change: FoldedChange | undefined
   /** The values given for what it adds, in its order; undefined when there are none. */
   given: Given
   /** Values of object components that were given and do not come to live: whose they are, and the values. */
@@ -71,7 +71,7 @@ export class Folding {
     if (this.destroyed) return
     this.change = (this.changes as FoldedChanges).find(this.definitions, this.fates, this.count)
     if (this.anyValue) this.orderValues()
-    else if (!this.addsObjects) this.remember(log, next, first)
+    else if (!this.addsObjects && !this.change.isLong) this.remember(log, next, first)
   }
 
   /** The same for an entity that is dead: nothing comes of any command. */
@@ -87,6 +87,7 @@ export class Folding {
       this.unused.length = 0
       this.unusedOf.length = 0
     }
+    if (this.change?.isLong === true) this.change.giveBack(this.state)
     if (!this.anyValue) return
     this.values.fill(undefined, 0, this.count)
     this.ordered.fill(undefined, 0, this.count)

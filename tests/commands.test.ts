@@ -16,9 +16,10 @@ import {
   u32,
   vec,
   type Entity,
+  type Tag,
   type World,
 } from '../bindings/index'
-import { STORAGES } from './support/storages'
+import { STORAGES, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -624,7 +625,61 @@ describe('several commands for one entity', () => {
     expect(world.has(again, Velocity, Frozen)).toBe(true)
   })
 
-  it('stay right when there are more combinations than folding remembers', () => {
+  it('come to the same, and tell the same, however many different blocks the world has seen', () => {
+    const [C, D, E] = ['C', 'D', 'E'].map((name) => component(name, { v: u32 }))
+    const told = (world: World) => {
+      const log: string[] = []
+      const stops = [
+        world.onAdd(C, () => log.push('got C')),
+        world.onRemove(C, () => log.push('lost C')),
+        world.onSet(D, (e) => log.push(`D is ${world.get(e, D)?.v}`)),
+        world.onEnter(world.query(C), () => log.push('enters')),
+        world.onExit(world.query(C), () => log.push('leaves')),
+      ]
+      const ship = world.spawn()
+      world.defer(() => {
+        world.add(ship, C)
+        world.set(ship, D, { v: 1 })
+        world.add(ship, E)
+        world.remove(ship, C)
+        world.set(ship, D, { v: 2 })
+      })
+      stops.forEach((stop) => stop())
+      return log
+    }
+    const world = watchedWorld()
+    expect(told(world)).toEqual(['D is 2'])
+    const Marks = Array.from({ length: 13 }, (_, i) => tag(`Seen${i}`))
+    for (let set = 1; set < 1 << Marks.length; set++) {
+      const ship = world.spawn()
+      world.defer(() => Marks.forEach((Mark, i) => (set >> i) & 1 && world.add(ship, Mark)))
+      world.destroy(ship)
+    }
+    expect(told(world)).toEqual(['D is 2'])
+  })
+
+  it('use no memory, however many different ones there are that come to the same', () => {
+    const world = watchedWorld()
+    const Marks = Array.from({ length: 24 }, (_, i) => tag(`Passing${i}`))
+    const ship = world.spawn(Position, ...Marks.slice(0, 12))
+    const random = seededRandom(5)
+    // What is there starts over, what is not there comes and goes.
+    const pass = (some: readonly Tag[]) => {
+      for (const Mark of some) {
+        if (!world.has(ship, Mark)) world.add(ship, Mark)
+        world.remove(ship, Mark)
+        if (world.has(ship, Mark)) world.add(ship, Mark)
+      }
+    }
+    const shuffled = () => [...Marks].sort(() => random() - 0.5)
+    world.defer(() => pass(Marks))
+    const before = world.stats()
+    for (let i = 0; i < 10_000; i++) world.defer(() => pass(shuffled().slice(0, 1 + (i % 24))))
+    expect(world.stats()).toEqual(before)
+    expect(world.query(Position, ...(Marks.slice(0, 12) as [])).count).toBe(1)
+  })
+
+  it('stay right for every combination of thirteen tags', () => {
     const world = watchedWorld()
     const Marks = Array.from({ length: 13 }, (_, i) => tag(`Combined${i}`))
     const count = 1 << Marks.length

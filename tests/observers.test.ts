@@ -338,6 +338,123 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   })
 })
 
+describe.each(STORAGES)('a component that starts over, storage %s', (storage) => {
+  const N = numbered('N', storage)
+  const M = numbered('M', storage)
+
+  /** What is told of N, and of queries, when it is removed and added again. */
+  function followed(world: World) {
+    const e = world.spawn(N({ value: 1 }), M)
+    const log = logOf(world, N)
+    const watch = (name: string, query: any) => {
+      world.onExit(query, () => log.push(`exit ${name}`))
+      world.onEnter(query, () => log.push(`enter ${name}`))
+    }
+    watch('N', world.query(N))
+    watch('N or M', world.query(any(N, M)))
+    watch('without N', world.query(M, not(N)))
+    return { e, told: () => log.splice(0) }
+  }
+  const both = (e: Entity) => ['exit N', `remove N ${e}`, `add N ${e}`, 'enter N']
+
+  it.each<[string, (world: World, e: Entity) => void]>([
+    ['an exchange', (world, e) => void world.exchange(e, [N], [N])],
+    ['a deferred exchange', (world, e) => world.defer(() => world.exchange(e, [N], [N]))],
+    [
+      'a block',
+      (world, e) =>
+        world.defer(() => {
+          world.remove(e, N)
+          world.add(e, N)
+        }),
+    ],
+    [
+      'a command buffer',
+      (world, e) => {
+        const commands = world.commands()
+        commands.remove(e, N)
+        commands.add(e, N)
+        commands.apply()
+      },
+    ],
+    [
+      'a listener',
+      (world, e) => {
+        const Called = tag('Called')
+        world.onAdd(Called, () => {
+          world.remove(e, N)
+          world.add(e, N)
+        })
+        world.spawn(Called)
+      },
+    ],
+  ])('in %s is removed and added, and its queries are left and entered', (_, change) => {
+    const world = watchedWorld()
+    const { e, told } = followed(world)
+    change(world, e)
+    expect(told()).toEqual(both(e))
+  })
+
+  it('by bulk changes in a block is told of at each of them, like at once', () => {
+    const world = watchedWorld()
+    const { e, told } = followed(world)
+    const change = () => {
+      world.query(M).remove(N)
+      world.query(M).add(N)
+    }
+    change()
+    const atOnce = told()
+    expect(atOnce).toEqual([
+      'exit N',
+      `remove N ${e}`,
+      'enter without N',
+      'exit without N',
+      `add N ${e}`,
+      'enter N',
+    ])
+    world.defer(change)
+    expect(told()).toEqual(atOnce)
+  })
+
+  it('does not end a match that another component holds', () => {
+    const world = watchedWorld()
+    const e = world.spawn(N, M)
+    const log: string[] = []
+    const watch = (name: string, query: any) => {
+      world.onExit(query, () => log.push(`exit ${name}`))
+      world.onEnter(query, () => log.push(`enter ${name}`))
+    }
+    watch('N or M', world.query(any(N, M)))
+    watch('M', world.query(M))
+    const told = () => log.splice(0)
+    world.exchange(e, [N], [N])
+    expect(told()).toEqual([])
+    // M held the match before, N holds it then: neither starts over.
+    world.remove(e, N)
+    world.exchange(e, [M], [N])
+    expect(told()).toEqual(['exit M'])
+    // It is N alone that holds it at the end, and N starts over.
+    world.add(e, M)
+    expect(told()).toEqual(['enter M'])
+    world.exchange(e, [N, M], [N])
+    expect(told()).toEqual(['exit N or M', 'exit M', 'enter N or M'])
+  })
+
+  it('counts as new for a query only where it was switched off before', () => {
+    const world = watchedWorld()
+    const Engine = component('Engine', { power: u16 }, { toggle: true })
+    const e = world.spawn(Engine)
+    world.disable(e, Engine)
+    const log: string[] = []
+    world.onExit(world.query(Engine), () => log.push('exit'))
+    world.onEnter(world.query(Engine), () => log.push('enter'))
+    world.exchange(e, [Engine], [Engine])
+    expect(log.splice(0)).toEqual(['enter'])
+    world.exchange(e, [Engine], [Engine])
+    expect(log).toEqual(['exit', 'enter'])
+  })
+})
+
 describe('the order of events', () => {
   it('is: exit, remove, change; change, add, set, enter; components as called, listeners as subscribed', () => {
     const world = watchedWorld()

@@ -271,7 +271,10 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
         log: [...log].sort(),
       }
     })
-    expect(results[1]).toEqual(results[0])
+    // In the buffer, what was given and taken back never came to live.
+    const [direct, buffered] = results as [(typeof results)[0], (typeof results)[0]]
+    const lived = direct.log.filter((line) => line !== 'init never' && line !== 'init short')
+    expect(buffered).toEqual({ ...direct, log: lived })
   })
 })
 
