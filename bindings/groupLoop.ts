@@ -42,6 +42,8 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.chunk = new GroupView(state, plan)
     this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */

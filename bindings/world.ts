@@ -198,6 +198,7 @@ export class World {
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
     this.state.observers = new Observers(this.state, this)
+    this.state.warmUp()
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
