@@ -2,7 +2,7 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import { checkFunction } from './arguments'
+import { checkCallback } from './arguments'
 import {
   type AnyComponent,
   ComponentValue,
@@ -98,7 +98,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
    */
   each(callback: EachCallback<T>): void {
-    checkFunction('each', callback)
+    checkCallback('each', callback)
     const { source } = this
     const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown
     const loop = source.takeRowLoop()

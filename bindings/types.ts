@@ -183,3 +183,6 @@ type CursorsOf<T extends readonly unknown[], All extends readonly unknown[]> = T
   : []
 
 export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void
+
+/** What a callback may return: anything but a promise. */
+export type NotAsync<R> = R extends PromiseLike<unknown> ? 'the callback must not be async' : unknown

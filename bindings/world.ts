@@ -20,7 +20,14 @@ import {
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
-import { checkFunction, checkOptions, takeArray, takeElements } from './arguments'
+import {
+  checkCallback,
+  checkFunction,
+  checkOptions,
+  refusePromise,
+  takeArray,
+  takeElements,
+} from './arguments'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -85,7 +92,7 @@ import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Taken, takeValues } from './taking'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
-import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
+import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
 import { WorldState } from './worldState'
@@ -274,7 +281,7 @@ export class World {
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
     const named = takeArray('spawnMany', 'components', ingredients)
-    if (fill !== undefined) checkFunction('spawnMany', fill)
+    if (fill !== undefined) checkCallback('spawnMany', fill)
     let node = state.bundles
     for (const ingredient of named) node = node.follow(ingredient, 'spawnMany')
     if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
@@ -284,7 +291,7 @@ export class World {
       count,
       node,
       named.some((ingredient) => typeof ingredient === 'object') ? named : undefined,
-      fill as ((chunk: unknown) => void) | undefined,
+      fill as ((chunk: unknown) => unknown) | undefined,
     )
   }
 
@@ -799,13 +806,16 @@ export class World {
    * throws. Blocks nest; the outermost one applies.
    *
    * @returns what `action` returns
+   * @throws StrataTypeError ASYNC_CALLBACK when that is a promise: the block ends where `action` first awaits
    */
-  defer<R>(action: () => R): R {
+  defer<R>(action: () => R & NotAsync<R>): R {
     this.state.refuseDisposed()
-    checkFunction('defer', action)
+    checkCallback('defer', action)
     this.state.lock()
     try {
-      return action()
+      const result = action()
+      refusePromise('defer', result)
+      return result
     } finally {
       this.state.unlock()
     }
