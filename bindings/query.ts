@@ -38,8 +38,9 @@ import type {
   Chunk,
   ComponentsWithData,
   ConditionValue,
-  EachCallback,
+  Cursors,
   FieldsOf,
+  NotAsync,
   RequiredData,
   SortableFields,
 } from './types'
@@ -97,7 +98,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * Calls back for every matching entity with one reused cursor for each component that has data, in the order
    * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
    */
-  each(callback: EachCallback<T>): void {
+  each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
     checkCallback('each', callback)
     const { source } = this
     const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown

@@ -44,6 +44,7 @@ import {
   type AnyObject,
   type Component,
   type ComponentLike,
+  type Complete,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -221,7 +222,7 @@ export class World {
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
-  spawn(...ingredients: Ingredient[]): Entity
+  spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
     // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
     const { state } = this
@@ -272,10 +273,10 @@ export class World {
    * @returns the handles, in the order of the rows
    * @throws StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnMany<const T extends readonly Ingredient[]>(
+  spawnMany<const T extends readonly Ingredient[], R = void>(
     count: number,
     ingredients: T,
-    fill?: (chunk: Chunk<ComponentsOf<T>>) => void,
+    fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): Uint32Array {
     const state = this.state
     state.refuseDisposed()
@@ -808,7 +809,7 @@ export class World {
    * @returns what `action` returns
    * @throws StrataTypeError ASYNC_CALLBACK when that is a promise: the block ends where `action` first awaits
    */
-  defer<R>(action: () => R & NotAsync<R>): R {
+  defer<R>(action: () => R): R {
     this.state.refuseDisposed()
     checkCallback('defer', action)
     this.state.lock()
