@@ -36,6 +36,29 @@ export function checkFunction(operation: string, action: unknown): void {
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function, not ${describe(action)}.`)
 }
 
+const AsyncFunction = (async () => {}).constructor
+
+/** Throws unless it can be called, and is no async function: `refusePromise` meets what returns a promise otherwise. */
+export function checkCallback(operation: string, action: unknown): void {
+  checkFunction(operation, action)
+  if (action instanceof AsyncFunction) throw asyncCallback(operation)
+}
+
+/** Throws when a callback returned a promise. Its rejection is taken care of, for nobody else knows of it. */
+export function refusePromise(operation: string, result: unknown): void {
+  if (typeof result !== 'object' || result === null) return
+  if (typeof (result as { then?: unknown }).then !== 'function') return
+  Promise.resolve(result).catch(() => {})
+  throw asyncCallback(operation)
+}
+
+function asyncCallback(operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'ASYNC_CALLBACK',
+    `${operation}: the callback is async, or returned a promise, and ${operation} is over where it first awaits. Await before or after ${operation}, and give it a function that does not.`,
+  )
+}
+
 /** What an array lists, read once: the array stays the user's. Throws for anything else; `of` says what it lists. */
 export function takeArray<T>(operation: string, of: string, list: readonly T[]): readonly T[] {
   if (Array.isArray(list)) return [...(list as readonly T[])]

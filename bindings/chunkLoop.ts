@@ -29,6 +29,8 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
     this.chunk = new ChunkView(state, entityArrays, plan)
     this.chunk.follow(this.list)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */

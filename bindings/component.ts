@@ -111,6 +111,14 @@ export type ComponentLike = AnyComponent | Tag | AnyObject
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
 export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
+/** What a new entity is made of: an object component has no default, so it comes with its value. */
+export type Complete<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] &
+    ([T[K]] extends [AnyObject]
+      ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
+      : unknown)
+}
+
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
   (values?: unknown): ComponentValue

@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'INVALID_OPTION'
   | 'INVALID_SYSTEM'
   | 'ASYNC_SYSTEM'
+  | 'ASYNC_CALLBACK'
   | 'UNKNOWN_SYSTEM'
   | 'UNKNOWN_PHASE'
   | 'SCHEDULE_CYCLE'

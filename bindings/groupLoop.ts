@@ -3,6 +3,7 @@
 
 import { GROUP_SIZE, MASK_ADDRESS, MASK_BYTES } from '../build/layout'
 import type { SeatedCursor } from './cursor'
+import { refusePromise } from './arguments'
 import type { Entity } from './entity'
 import { Filters } from './filters'
 import { type GroupPool, GroupView } from './groupView'
@@ -11,7 +12,7 @@ import type { KernelRun } from './kernelRun'
 import type { Plan } from './plan'
 import type { WorldState } from './worldState'
 
-type Callback = (entity: Entity, ...cursors: unknown[]) => void
+type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
 /** The walk of a loop over a group, and the lock that holds while it is open. */
 export class GroupIterator implements IterableIterator<GroupView> {
@@ -42,6 +43,8 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.chunk = new GroupView(state, plan)
     this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */
@@ -177,7 +180,7 @@ export class GroupIterator implements IterableIterator<GroupView> {
       seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
       while (!this.next().done) {
         pools.forEach((pool, k) => pool.seat((seated[k] as SeatedCursor).seat))
-        this.eachRow(pools, seated, callback)
+        refusePromise('each', this.eachRow(pools, seated, callback))
       }
     } finally {
       try {
@@ -190,9 +193,10 @@ export class GroupIterator implements IterableIterator<GroupView> {
     }
   }
 
-  private eachRow(pools: readonly GroupPool[], seated: readonly SeatedCursor[], callback: Callback): void {
+  private eachRow(pools: readonly GroupPool[], seated: readonly SeatedCursor[], callback: Callback): unknown {
     const { start, end } = this.chunk
     const { heap } = this.state
+    let result: unknown
     const [first] = this.chunk.pools as [GroupPool]
     const handles = (first.data >> 2) + first.row
     const [a, b] = seated
@@ -201,15 +205,16 @@ export class GroupIterator implements IterableIterator<GroupView> {
       for (let row = start; row < end; row++) {
         a.seat.row = rowA + row
         b.seat.row = rowB + row
-        callback(heap.u32[handles + row] as Entity, a.cursor, b.cursor)
+        result = callback(heap.u32[handles + row] as Entity, a.cursor, b.cursor)
       }
-      return
+      return result
     }
     const cursors = seated.map(({ cursor }) => cursor)
     for (let row = start; row < end; row++) {
       for (let k = 0; k < seated.length; k++)
         (seated[k] as SeatedCursor).seat.row = (pools[k] as GroupPool).row + row
-      callback(heap.u32[handles + row] as Entity, ...cursors)
+      result = callback(heap.u32[handles + row] as Entity, ...cursors)
     }
+    return result
   }
 }

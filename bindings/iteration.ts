@@ -99,6 +99,8 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.list = plan.chunksOf(undefined)
     this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */

@@ -2,7 +2,7 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import { checkFunction } from './arguments'
+import { checkCallback } from './arguments'
 import {
   type AnyComponent,
   ComponentValue,
@@ -39,8 +39,9 @@ import type {
   Chunk,
   ComponentsWithData,
   ConditionValue,
-  EachCallback,
+  Cursors,
   FieldsOf,
+  NotAsync,
   RequiredData,
   SortableFields,
 } from './types'
@@ -98,8 +99,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * Calls back for every matching entity with one reused cursor for each component that has data, in the order
    * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
    */
-  each(callback: EachCallback<T>): void {
-    checkFunction('each', callback)
+  each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
+    checkCallback('each', callback)
     const { source } = this
     const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown
     const loop = source.takeRowLoop()

@@ -10,6 +10,7 @@ import {
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
 } from '../build/layout'
+import { refusePromise } from './arguments'
 import type { BundleNode } from './bundle'
 import type { Given } from './changes'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
@@ -19,7 +20,7 @@ import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './re
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
-type Fill = ((chunk: unknown) => void) | undefined
+type Fill = ((chunk: unknown) => unknown) | undefined
 
 /** Spawns now, or after the loop that is open. Returns the handles in the order of the rows. */
 export function spawnRows(
@@ -121,7 +122,7 @@ function visitLastRows(
   arrays: EntityArrays,
   bundle: BundleNode,
   count: number,
-  visit: (chunk: ChunkView) => void,
+  visit: (chunk: ChunkView) => unknown,
 ): void {
   const { heap } = state
   const archetype = state.core.bundleArchetype(bundle.addressIn(state))
@@ -139,7 +140,7 @@ function visitLastRows(
   for (let i = first; i < chunkCount; i++) {
     chunk.enter(heap.word(ids + i * 4))
     if (i === first) chunk.start = rows - count
-    visit(chunk)
+    refusePromise('spawnMany', visit(chunk))
   }
 }
 
@@ -149,7 +150,7 @@ function visitRowsOf(
   arrays: EntityArrays,
   bundle: BundleNode,
   handles: Uint32Array,
-  visit: (chunk: ChunkView) => void,
+  visit: (chunk: ChunkView) => unknown,
 ): void {
   const pool = poolOf(bundle)
   const chunk = new ChunkView(state, arrays, accessOf(bundle))
@@ -164,7 +165,7 @@ function visitRowsOf(
     chunk.enter(first >>> ROW_BITS)
     chunk.start = first & ROW_MASK
     chunk.end = chunk.start + count
-    visit(chunk)
+    refusePromise('spawnMany', visit(chunk))
     i += count
   }
 }

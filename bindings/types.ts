@@ -122,6 +122,10 @@ export interface HeapArrays {
   readonly f64: Float64Array
 }
 
+/** For the compiler's message alone: what to do about a component that is no column. No value is of this type. */
+type NoColumnHere =
+  'a column of this query: reach what is none by row, chunk.cursor(component).at(row), and objects by chunk.objects(component)'
+
 /** One run of rows of a chunk, valid for one step of a loop. */
 export interface Chunk<T extends readonly Term[], Grouped extends boolean = false> {
   /** First row of this run. Views are indexed from the chunk's row 0: loop from start to end. */
@@ -135,9 +139,11 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
   /** Columns of a component for writing; marks them changed. */
   write<C extends RequiredColumns<T, Grouped>>(component: C): Columns<SchemaOf<C>>
   write<C extends OptionalColumns<T>>(component: C): Columns<SchemaOf<C>> | undefined
+  write(component: NoColumnHere): never
   /** Columns of a component for looking; marks nothing. */
   read<C extends RequiredColumns<T, Grouped>>(component: C): ReadonlyColumns<SchemaOf<C>>
   read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
+  read(component: NoColumnHere): never
   /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
   index<C extends RequiredColumns<T, Grouped> | OptionalColumns<T>>(
     component: C,
@@ -194,3 +200,6 @@ type CursorsOf<T extends readonly unknown[], All extends readonly unknown[]> = T
   : []
 
 export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void
+
+/** What a callback may return: anything but a promise. */
+export type NotAsync<R> = R extends PromiseLike<unknown> ? 'the callback must not be async' : unknown

@@ -20,7 +20,16 @@ import {
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
-import { MAKING, checkFunction, checkOptions, refuseByHand, takeArray, takeElements } from './arguments'
+import {
+  MAKING,
+  checkCallback,
+  checkFunction,
+  checkOptions,
+  refuseByHand,
+  refusePromise,
+  takeArray,
+  takeElements,
+} from './arguments'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -37,6 +46,7 @@ import {
   type AnyObject,
   type Component,
   type ComponentLike,
+  type Complete,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -86,7 +96,7 @@ import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Taken, takeValues } from './taking'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
-import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
+import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
 import { type WorldOptions, PAGE_BYTES, readOptions } from './worldOptions'
@@ -182,6 +192,7 @@ export class World {
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
     this.state.observers = new Observers(this.state, this)
+    this.state.warmUp()
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
@@ -197,7 +208,7 @@ export class World {
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
-  spawn(...ingredients: Ingredient[]): Entity
+  spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
     // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
     const { state } = this
@@ -248,16 +259,16 @@ export class World {
    * @returns the handles, in the order of the rows
    * @throws StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnMany<const T extends readonly Ingredient[]>(
+  spawnMany<const T extends readonly Ingredient[], R = void>(
     count: number,
     ingredients: T,
-    fill?: (chunk: Chunk<ComponentsOf<T>>) => void,
+    fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): Uint32Array {
     const state = this.state
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
     const named = takeArray('spawnMany', 'components', ingredients)
-    if (fill !== undefined) checkFunction('spawnMany', fill)
+    if (fill !== undefined) checkCallback('spawnMany', fill)
     let node = state.bundles
     for (const ingredient of named) node = node.follow(ingredient, 'spawnMany')
     if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
@@ -267,7 +278,7 @@ export class World {
       count,
       node,
       named.some((ingredient) => typeof ingredient === 'object') ? named : undefined,
-      fill as ((chunk: unknown) => void) | undefined,
+      fill as ((chunk: unknown) => unknown) | undefined,
     )
   }
 
@@ -785,13 +796,16 @@ export class World {
    * throws. Blocks nest; the outermost one applies.
    *
    * @returns what `action` returns
+   * @throws StrataTypeError ASYNC_CALLBACK when that is a promise: the block ends where `action` first awaits
    */
   defer<R>(action: () => R): R {
     this.state.refuseDisposed()
-    checkFunction('defer', action)
+    checkCallback('defer', action)
     this.state.lock()
     try {
-      return action()
+      const result = action()
+      refusePromise('defer', result)
+      return result
     } finally {
       this.state.unlock()
     }

@@ -193,6 +193,16 @@ export class WorldState {
     if (this.locks++ === 0) this.loop++
   }
 
+  /**
+   * Runs once what closes a loop. A function is compiled at its first call, which takes far more of the stack than the
+   * call: a loop that the end of the stack ends must find it compiled, or the world would stay locked.
+   */
+  warmUp(): void {
+    this.lock()
+    this.unlock()
+    this.commands.flush()
+  }
+
   /** Closes a loop; the outermost one applies what was queued, and makes room for handles and texts only promised. */
   unlock(): void {
     this.locks--
