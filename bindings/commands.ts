@@ -26,6 +26,7 @@ import { limitError } from './errors'
 import { Folding } from './folding'
 import { endlessEvents } from './observers'
 import { INDEX_MASK } from './registration'
+import { rowOf } from './rowLimits'
 import type { WorldState } from './worldState'
 
 /** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
@@ -271,7 +272,7 @@ export class CommandQueue extends CommandLog {
         return
     }
     // An entity destroyed earlier in the block: destroy wins.
-    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, bundle.describeRows())
+    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, bundle.describeRows(rowOf(state, entity)))
   }
 
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */

@@ -84,6 +84,7 @@ import type { Registration } from './registration'
 import { sortRows, sortRowsAs, sortTag } from './sorting'
 import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
+import { rowOf } from './rowLimits'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
@@ -460,7 +461,7 @@ export class World {
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
     const status = exchangeComponents(state, entity, without, node, added)
-    if (status < 0) throw this.failed(status, node, entity, 'exchange')
+    if (status < 0) throw this.failed(status, node, entity, 'exchange', without)
     return status > 0
   }
 
@@ -1176,8 +1177,16 @@ export class World {
   }
 
   /** The error for a negative status of a change to one entity. */
-  private failed(status: number, node: BundleNode, entity: number, operation: string): Error {
-    return status === STATUS_DEAD ? this.dead(entity, operation) : limitError(status, node.describeRows())
+  private failed(
+    status: number,
+    node: BundleNode,
+    entity: number,
+    operation: string,
+    removed?: BundleNode,
+  ): Error {
+    if (status === STATUS_DEAD) return this.dead(entity, operation)
+    const kept = rowOf(this.state, entity).filter((definition) => removed?.contains(definition) !== true)
+    return limitError(status, node.describeRows(kept))
   }
 
   private dead(entity: number, operation: string): Error {
