@@ -23,6 +23,7 @@ import {
   isField,
   isVec,
 } from './fields'
+import { INSPECT, showDefinition } from './inspection'
 import { withOwnLists } from './ownLists'
 
 /** The fields of a component by name. */
@@ -367,6 +368,8 @@ export function define({
     fields: Object.values(schema),
     hasLists: Object.values(schema).some(isVec),
     hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
+    toString: showDefinition,
+    [INSPECT]: showDefinition,
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)

@@ -60,6 +60,7 @@ import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { listFew, listMany } from './ingredients'
+import { INSPECT, showWorld } from './inspection'
 import type { AnyKernel, KernelFunction } from './kernel'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import { Kernels } from './kernels'
@@ -1136,6 +1137,11 @@ export class World {
     this.accessors.clear()
     const failure = this.state.takeFailure()
     if (failure !== undefined) throw failure.error
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return showWorld(this.state, () => this.stats())
   }
 
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────

@@ -334,6 +334,7 @@ describe('values of each kind of field', () => {
       const accessor = world.accessor(C)
       const neighbour = world.spawn(C)
       const zero = world.get(neighbour, C)
+      let count = 0
       for (const value of takes as number[]) {
         const spawned = world.spawn(C({ v: value }))
         const added = world.spawn()
@@ -346,7 +347,7 @@ describe('values of each kind of field', () => {
           expect(world.get(handle, C)).toEqual({ ...zero, v: value })
           expect(accessor.of(handle).v).toEqual(value)
         }
-        const defaulted = component(`D ${String(value)}`, { v: field.default(value) }, { storage })
+        const defaulted = component(`D${count++}`, { v: field.default(value) }, { storage })
         expect(world.get(world.spawn(defaulted), defaulted)).toEqual({ v: value })
       }
       expect(world.get(neighbour, C)).toEqual(zero)
