@@ -164,6 +164,7 @@ export const LAYOUT_COMPONENT_FULL_TOGGLE: u32 = offsetof<layouts.LayoutComponen
 export const LAYOUT_TOGGLE_COUNT: u32 = offsetof<layouts.Layout>('toggleCount')
 export const LAYOUT_TRACKED_COUNT: u32 = offsetof<layouts.Layout>('trackedCount')
 export const NOT_TRACKED: u32 = layouts.NOT_TRACKED
+export const COLUMN_ALIGNMENT: u32 = layouts.COLUMN_ALIGNMENT
 export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
 export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
 export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')

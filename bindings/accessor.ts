@@ -6,6 +6,7 @@ import { type SeatedCursor, createCursor } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataError, StrataTypeError } from './errors'
 import { describe } from './fields'
+import { INSPECT } from './inspection'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -19,6 +20,11 @@ export class ComponentAccessor {
     private readonly definition: Definition,
   ) {
     this.seated = createCursor(definition, state.heap)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Accessor(${this.definition.componentName})`
   }
 
   /** Stands the cursor on the entity's row. */

@@ -8,10 +8,11 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
-import { ComponentValue, type Definition, definitionOf, notAComponent, rowBytes } from './component'
+import { ComponentValue, type Definition, definitionOf, notAComponent } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Names } from './names'
 import type { Registration } from './registration'
+import { describeRow } from './rowLimits'
 import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
 
@@ -66,14 +67,9 @@ export abstract class Bundle {
     }
   }
 
-  /** The components with the bytes of their rows, largest first, for the error of a row that is too large. */
-  describeRows(): string {
-    const sizes = this.definitions.map((definition) => ({
-      name: definition.componentName,
-      bytes: rowBytes(definition),
-    }))
-    sizes.sort((a, b) => b.bytes - a.bytes)
-    return sizes.map(({ name, bytes }) => `${name} takes ${bytes} bytes`).join(', ')
+  /** The sizes of the components, and of those an entity has already, for the error of a row that is too large. */
+  describeRows(present?: readonly Definition[]): string {
+    return describeRow(this.definitions, present)
   }
 }
 

@@ -17,6 +17,7 @@ import { StrataTypeError } from './errors'
 import { describe } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { notAnObject } from './objects'
+import { INSPECT, showRows } from './inspection'
 import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -112,6 +113,11 @@ export class ChunkView {
     this.known = this.nothing
     this.firstKnown = this.known[0] ?? []
     this.first = access.definitions[0]
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return showRows('Chunk', this.start, this.end, this.access.describe)
   }
 
   /** @internal Stands on all rows of a chunk, whichever it is. */

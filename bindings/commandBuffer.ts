@@ -25,6 +25,7 @@ import {
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { describe } from './fields'
+import { INSPECT } from './inspection'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
 import type { WorldState } from './worldState'
@@ -181,6 +182,13 @@ export class Commands {
       else state.core.entityDestroy(entity)
     }
     log.empty()
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    const { state } = this
+    if (state.disposed) return 'Commands(of a disposed world)'
+    return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
   }
 
   /** The log, without what was recorded before a reset: its handles and bundles mean nothing any more. */

@@ -23,12 +23,12 @@ import {
 import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './commandLog'
 import type { Definition } from './component'
 import { LimitError, limitError } from './errors'
-
 import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
 import { endlessEvents } from './observers'
 import { INDEX_MASK } from './registration'
+import { rowOf } from './rowLimits'
 import type { WorldState } from './worldState'
 
 /** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
@@ -296,7 +296,11 @@ export class CommandQueue extends CommandLog {
       }
     }
     // An entity destroyed earlier in the block: destroy wins.
-    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, (bundle as BundleNode).describeRows())
+    if (status >= 0 || status === STATUS_DEAD) return
+    throw limitError(
+      status,
+      (bundle as BundleNode).describeRows(rowOf(this.state, this.entities[i] as number)),
+    )
   }
 
   private change(i: number): number {

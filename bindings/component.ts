@@ -14,6 +14,7 @@ import {
 import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
 import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, describe, isField } from './fields'
+import { INSPECT, showDefinition } from './inspection'
 import { type Taken, takeValues } from './taking'
 
 /** The fields of a component by name. */
@@ -368,6 +369,8 @@ export function define({
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
     hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
+    toString: showDefinition,
+    [INSPECT]: showDefinition,
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)

@@ -2,6 +2,7 @@
 // It must never decide when an error is due.
 
 import {
+  CHUNK_BYTES,
   MAX_BLOCK_BYTES,
   STATUS_OUT_OF_COMPONENTS,
   STATUS_OUT_OF_ENTITIES,
@@ -162,12 +163,15 @@ export function limitError(status: number, components: string): LimitError {
     return new LimitError('COMPONENT_LIMIT', 'A world knows at most 65,535 component types.')
   }
   if (status === STATUS_SIGNATURE_TOO_LONG) {
-    return new LimitError('COMPONENT_LIMIT', 'An entity can have at most 8,192 table components and tags.')
+    return new LimitError(
+      'COMPONENT_LIMIT',
+      'An entity can have at most 8,192 tags and table components, and one call can name at most 8,192 components.',
+    )
   }
   if (status === STATUS_ROW_TOO_LARGE) {
     return new LimitError(
       'ROW_LIMIT',
-      `One row must fit into a chunk of 16 KiB and does not: ${components}. Make a field smaller, or move a component to storage 'sparse', where it has rows of its own.`,
+      `One row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB) and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse', where it has rows of its own.`,
     )
   }
   return new LimitError(
@@ -176,11 +180,11 @@ export function limitError(status: number, components: string): LimitError {
   )
 }
 
-/** The error for a resource that no block of memory can hold, or with more fields than can be described at once. */
+/** The error for a resource that no block of memory can hold. */
 export function resourceTooLarge(name: string, bytes: number, fields: number): LimitError {
   return new LimitError(
     'ROW_LIMIT',
-    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES} bytes, in some 2,000 fields: make a vec shorter, join fields in a vec, or declare two resources.`,
+    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES} bytes: make a vec shorter, or declare two resources.`,
   )
 }
 

@@ -19,6 +19,7 @@ import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { describe } from './fields'
 import { GroupIterator } from './groupLoop'
+import { INSPECT, showEntities } from './inspection'
 import type { Look, QueryIterator } from './iteration'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import type { ScalarArguments } from './kernelTypes'
@@ -461,6 +462,14 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const inOneCall = () =>
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
     return state.watching !== 0 ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    const { state } = this.source
+    if (state.disposed) return 'Query(of a disposed world)'
+    const part = this.isNarrowed ? ', narrowed' : ''
+    return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
   }
 
   /** @internal Throws where values or places decide besides the terms. */

@@ -7,6 +7,7 @@ import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { definitionOf } from './component'
 import { StrataError, StrataTypeError, SystemError } from './errors'
 import { describe } from './fields'
+import { INSPECT, showSchedule } from './inspection'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './scheduleDrive'
 import { unknownSystem } from './scheduleOrder'
@@ -310,6 +311,11 @@ export class Schedule {
     this.arranged = false
     const failure = this.disposeLeaving()
     if (failure !== undefined) throw failure
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return showSchedule(this.runner.runs, [...this.systems.keys()])
   }
 
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────

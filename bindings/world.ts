@@ -69,6 +69,7 @@ import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { listFew, listMany } from './ingredients'
+import { INSPECT, showWorld } from './inspection'
 import type { AnyKernel, KernelFunction } from './kernel'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import { Kernels } from './kernels'
@@ -92,6 +93,7 @@ import type { Registration } from './registration'
 import { sortRows, sortRowsAs, sortTag } from './sorting'
 import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
+import { rowOf } from './rowLimits'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Taken, takeValues } from './taking'
@@ -469,7 +471,7 @@ export class World {
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
     const status = exchangeComponents(state, entity, without, node, gains)
-    if (status < 0) throw this.failed(status, node, entity, 'exchange')
+    if (status < 0) throw this.failed(status, node, entity, 'exchange', without)
     return status > 0
   }
 
@@ -1153,6 +1155,11 @@ export class World {
     if (failure !== undefined) throw failure.error
   }
 
+  /** @internal */
+  [INSPECT](): string {
+    return showWorld(this.state, () => this.stats())
+  }
+
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
 
   /** The registration of a component of this world; undefined when the world has not met it. */
@@ -1192,8 +1199,16 @@ export class World {
   }
 
   /** The error for a negative status of a change to one entity. */
-  private failed(status: number, node: BundleNode, entity: number, operation: string): Error {
-    return status === STATUS_DEAD ? this.dead(entity, operation) : limitError(status, node.describeRows())
+  private failed(
+    status: number,
+    node: BundleNode,
+    entity: number,
+    operation: string,
+    removed?: BundleNode,
+  ): Error {
+    if (status === STATUS_DEAD) return this.dead(entity, operation)
+    const kept = rowOf(this.state, entity).filter((definition) => removed?.contains(definition) !== true)
+    return limitError(status, node.describeRows(kept))
   }
 
   private dead(entity: number, operation: string): Error {

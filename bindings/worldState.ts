@@ -36,7 +36,7 @@ import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { CursorPools } from './cursor'
 import { type Entity, NULL_ENTITY } from './entity'
-import { type LimitError, StrataError, limitError, resourceTooLarge } from './errors'
+import { StrataError, limitError } from './errors'
 import { type Field, type Kind, isVec, storeDefault } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
@@ -45,6 +45,7 @@ import { OpenLoops } from './openLoops'
 import type { Plan } from './plan'
 import { INDEX_MASK, Registration } from './registration'
 import { isWide } from './resource'
+import { componentTooLarge, descriptionTooLarge } from './rowLimits'
 import { Texts } from './texts'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
@@ -320,7 +321,7 @@ export class WorldState {
       this.writeDescription(definition)
       const id = this.core.componentRegister()
       this.heap.check()
-      if (id === STATUS_ROW_TOO_LARGE) throw tooLarge(definition)
+      if (id === STATUS_ROW_TOO_LARGE) throw componentTooLarge(definition)
       if (id < 0) throw limitError(id, '')
       return id
     } catch (error) {
@@ -347,7 +348,7 @@ export class WorldState {
       ? fields.reduce((sum, field) => (isLeftOut(field) ? sum : sum + (1 << field.shift)), 0)
       : rowBytes(definition)
     const bytes = DESCRIPTION_BYTES + columns * (DESCRIBED_COLUMN_BYTES + 8) + valueBytes
-    if (bytes + text.length > SCRATCH_BYTES) throw tooLarge(definition)
+    if (bytes + text.length > SCRATCH_BYTES) throw descriptionTooLarge(definition, bytes + text.length)
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
     u32[at(DESCRIPTION_FLAGS)] = definition.flags
     u32[at(DESCRIPTION_COLUMNS)] = columns
@@ -396,15 +397,6 @@ export class WorldState {
 function columnKind(kind: Kind): number {
   if (kind === 'entity') return COLUMN_ENTITY
   return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
-}
-
-/** The error for a row that is too large for what holds it. */
-function tooLarge(definition: Definition): LimitError {
-  const { componentName, fields } = definition
-  const bytes = rowBytes(definition)
-  if (definition.storageCode === STORAGE_RESOURCE)
-    return resourceTooLarge(componentName, bytes, fields.length)
-  return limitError(STATUS_ROW_TOO_LARGE, `${componentName} takes ${bytes} bytes`)
 }
 
 /** Stands in for the bundles of a world that is gone: the first component asked of it throws. */

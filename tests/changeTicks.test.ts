@@ -506,7 +506,7 @@ describe('changes', () => {
     const world = watchedWorld()
     const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
     for (const options of [{ track: 'row' }, { toggle: true }, { storage: 'sparse' }] as const) {
-      const Empty = component('Empty', {}, options)
+      const Empty = component(`Empty ${JSON.stringify(options)}`, {}, options)
       world.spawnMany(100, [Empty, Sparse])
       const query = world.query(added(Empty), Sparse)
       expect(look(query).size).toBe(100)

@@ -156,15 +156,14 @@ describe('declaring a component', () => {
     expect(tag('Frozen').componentName).toBe('Frozen')
   })
 
-  it('two declarations of the same name and schema are two components', () => {
-    const world = watchedWorld()
+  it('two declarations of the same name and schema are two components, each in a world of its own', () => {
+    const [one, two] = [watchedWorld(), watchedWorld()]
     const [first, second] = [component('Same', { x: f32 }), component('Same', { x: f32 })]
-    const handle = world.spawn(first({ x: 1 }))
-    expect(world.has(handle, first)).toBe(true)
-    expect(world.has(handle, second)).toBe(false)
-    world.add(handle, second({ x: 2 }))
-    expect(world.get(handle, first)).toEqual({ x: 1 })
-    expect(world.get(handle, second)).toEqual({ x: 2 })
+    const here = one.spawn(first({ x: 1 }))
+    const there = two.spawn(second({ x: 2 }))
+    expect(one.get(here, first)).toEqual({ x: 1 })
+    expect(two.get(there, second)).toEqual({ x: 2 })
+    expect(() => one.add(here, second)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
   })
 
   it('one declaration serves several worlds, whatever the order in which they meet it', () => {
@@ -248,7 +247,9 @@ describe('declaring a component', () => {
   ])("a field may be called '%s'", (name) => {
     const world = watchedWorld()
     for (const storage of STORAGES) {
-      const C = component('C', { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, { storage })
+      const C = component(`C ${storage}`, { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, {
+        storage,
+      })
       const of = (value: number) => ({ [name]: value }) as unknown as { v: number }
       const handle = world.spawn(C(of(7)))
       expect(world.get(handle, C)).toEqual({ [name]: 7, other: 0 })
@@ -320,7 +321,7 @@ describe('declaring a component', () => {
 describe('values of each kind of field', () => {
   it.each(CASES)('$name ($storage) starts as its zero value', ({ storage, field, start }) => {
     const world = watchedWorld()
-    const C = component('C', { v: field }, { storage })
+    const C = component(`C ${storage}`, { v: field }, { storage })
     const absent = { v: undefined } as unknown as { v: number }
     for (const handle of [world.spawn(C), world.spawn(C()), world.spawn(C({})), world.spawn(C(absent))]) {
       expect(world.get(handle, C)).toEqual({ v: start })
@@ -331,10 +332,11 @@ describe('values of each kind of field', () => {
     '$name ($storage) keeps its boundary values, by every way of writing',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component('C', { before: field, v: field, after: field }, { storage })
+      const C = component(`C ${storage}`, { before: field, v: field, after: field }, { storage })
       const accessor = world.accessor(C)
       const neighbour = world.spawn(C)
       const zero = world.get(neighbour, C)
+      let count = 0
       for (const value of takes as number[]) {
         const spawned = world.spawn(C({ v: value }))
         const added = world.spawn()
@@ -347,7 +349,7 @@ describe('values of each kind of field', () => {
           expect(world.get(handle, C)).toEqual({ ...zero, v: value })
           expect(accessor.of(handle).v).toEqual(value)
         }
-        const defaulted = component('D', { v: field.default(value) }, { storage })
+        const defaulted = component(`D${count++}`, { v: field.default(value) }, { storage })
         expect(world.get(world.spawn(defaulted), defaulted)).toEqual({ v: value })
       }
       expect(world.get(neighbour, C)).toEqual(zero)
@@ -380,7 +382,7 @@ describe('values of each kind of field', () => {
     'a vec of $name ($storage) keeps boundary values in every place',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component('C', { v: vec(field, takes.length) }, { storage })
+      const C = component(`C ${storage}`, { v: vec(field, takes.length) }, { storage })
       const list = takes as number[]
       const stored = list.map(Number)
       const handles = [world.spawn(C({ v: list })), world.spawn(C), world.spawn(C)]
@@ -418,7 +420,7 @@ describe('values of each kind of field', () => {
 
   it.each(STORAGES)('a vec (%s) takes any list of its length and no other', (storage) => {
     const world = watchedWorld()
-    const M = component('M', { m: vec(f32, 3) }, { storage })
+    const M = component(`M ${storage}`, { m: vec(f32, 3) }, { storage })
     for (const list of [
       [1, 2, 3],
       Float32Array.of(1, 2, 3),

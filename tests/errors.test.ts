@@ -81,7 +81,7 @@ const WAYS: readonly Way[] = [
   way('MEMORY_LIMIT', 'spawnMany', LimitError, ['memory.maximum'], (world) =>
     world.spawnMany(10_000_000, [Position]),
   ),
-  way('ROW_LIMIT', 'spawn', LimitError, ['16 KiB', 'Wide takes 32000 bytes', 'sparse'], (world) =>
+  way('ROW_LIMIT', 'spawn', LimitError, ['16 KiB', 'Wide takes 32008 bytes', 'sparse'], (world) =>
     world.spawn(component('Wide', { m: vec(f64, 4000) })),
   ),
   ...(

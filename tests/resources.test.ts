@@ -217,8 +217,8 @@ describe('a resource with fields', () => {
     expect(a.resource(Time)).not.toBe(b.resource(Time))
   })
 
-  it('may share its name and fields with another one, and with a component', () => {
-    const Other = resource('Time', { dt: f32.default(0.5), elapsed: f64 })
+  it('may share its fields with another one, and its name with a component', () => {
+    const Other = resource('OtherTime', { dt: f32.default(0.5), elapsed: f64 })
     const Same = component('Time', { dt: f32.default(0.5), elapsed: f64 })
     const world = watchedWorld()
     world.resource(Time).dt = 1
