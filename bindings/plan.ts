@@ -119,7 +119,8 @@ export class Plan implements Access {
     this.terms.forEach(({ role, group, negated, changed, added }, i) => {
       const registration = resolved[i]
       if (registration?.pooled === true && role !== 'optional') this.decidingPools.push(registration)
-      if (role === 'any') groups.set(group, groups.get(group) === true || registration !== undefined || negated)
+      if (role === 'any')
+        groups.set(group, groups.get(group) === true || registration !== undefined || negated)
       if (role !== 'required') return
       if (registration === undefined) impossible = true
       else {

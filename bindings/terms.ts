@@ -173,7 +173,8 @@ const NESTED: Record<string, string> = { not: 'or any(A, B), ', any: 'or not(A),
 function wayOut(term: Exclude<Term, ComponentLike>, operation: string): string {
   const names = namesOf(term.components)
   if (term instanceof Not && operation === 'not') return `name ${names} by itself`
-  if (term instanceof AnyOf && operation === 'any') return `write its alternatives beside the others, any(${names}, …)`
+  if (term instanceof AnyOf && operation === 'any')
+    return `write its alternatives beside the others, any(${names}, …)`
   return `write ${describeTerm(term)} as a term of its own`
 }
 
@@ -198,7 +199,7 @@ function isTerm(value: unknown): value is Exclude<Term, ComponentLike> {
 /** A term as it is written, for sentences. */
 function describeTerm(term: unknown): string {
   if (term instanceof Not) return `not(${namesOf(term.denied)})`
-  if (isTerm(term)) return `${term.operator}(${namesOf(term.components)})`
+  if (isTerm(term)) return `${term.operator}(${namesOf(term.components as readonly unknown[])})`
   return definitionOf(term)?.componentName ?? describe(term)
 }
 
@@ -246,7 +247,8 @@ export function parseTerms(terms: readonly unknown[]): ParsedTerm[] {
     } else if (term instanceof Optional) {
       for (const component of term.components) join(parsed, component, 'optional', term)
     } else if (term instanceof AnyOf) {
-      for (const alternative of term.components) joinGroup(parsed, alternative, groups, term)
+      const group = term as AnyOf
+      for (const alternative of group.components) joinGroup(parsed, alternative, groups, group)
       groups++
     } else if (term instanceof Changed) {
       for (const component of term.components) joinChange(parsed, component, 'changed', term)
@@ -303,7 +305,9 @@ function opened(definition: Definition, role: Role, written: unknown): OpenTerm 
 
 function namedTwice(definition: Definition, first: unknown, second: unknown): StrataTypeError {
   const name = definition.componentName
-  const places = [first, second].map((term) => (definitionOf(term) ? 'by itself' : `in ${describeTerm(term)}`))
+  const places = [first, second].map((term) =>
+    definitionOf(term) ? 'by itself' : `in ${describeTerm(term)}`,
+  )
   const [one, other] = places
   const where = one === other ? `both times ${one}` : `${one} and ${other}`
   return new StrataTypeError(
@@ -326,7 +330,9 @@ function parse(component: unknown): Definition {
 /** Names what the terms ask for: equal for queries that can share one match list and one order of cursors. */
 export function keyOf(terms: readonly ParsedTerm[]): string {
   return terms
-    .map(({ definition, role, group, negated }) => `${definition.serial}${role}${group}${negated ? 'not' : ''}`)
+    .map(
+      ({ definition, role, group, negated }) => `${definition.serial}${role}${group}${negated ? 'not' : ''}`,
+    )
     .join()
 }
 

@@ -1354,7 +1354,10 @@ class QueryTerms {
       if (operator === L.TERM_REQUIRED) this.required.push(component)
       else if (operator === L.TERM_EXCLUDED) this.excluded.push(component)
       else {
-        const group = (this.groups[Math.floor((operator - L.TERM_ANY) / L.TERM_GROUP_STEP)] ??= { present: [], absent: [] })
+        const group = (this.groups[Math.floor((operator - L.TERM_ANY) / L.TERM_GROUP_STEP)] ??= {
+          present: [],
+          absent: [],
+        })
         ;(operator & L.TERM_NEGATED ? group.absent : group.present).push(component)
       }
     }
