@@ -45,11 +45,16 @@ export type ReadonlyArrayOf<A> = A extends { readonly [index: number]: number; r
 
 /**
  * A component type: call it to give values, `Position({ x: 1 })`; name it alone to mean its defaults.
- * Values that are left out get the field's default.
+ * Values that are left out get the field's default. Its name is in its type, so that two components with the same
+ * fields are two types.
  */
-export interface Component<S extends Schema = Schema, Where extends Storage = Storage> {
+export interface Component<
+  S extends Schema = Schema,
+  Where extends Storage = Storage,
+  Name extends string = string,
+> {
   (values?: Input<S>): ComponentValue<S, Where>
-  readonly componentName: string
+  readonly componentName: Name
   readonly schema: S
   readonly storage: Where
   readonly kind: 'component'
@@ -194,11 +199,11 @@ export interface TagOptions {
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
-export function component<const S extends Schema, const Where extends Storage = 'table'>(
-  name: string,
-  schema: S,
-  options: ComponentOptions<Where> = {},
-): Component<S, Where> {
+export function component<
+  const S extends Schema,
+  const Where extends Storage = 'table',
+  const Name extends string = string,
+>(name: Name, schema: S, options: ComponentOptions<Where> = {}): Component<S, Where, Name> {
   checkName(name, 'component')
   if (typeof schema !== 'object' || schema === null) {
     throw new StrataTypeError(
@@ -235,7 +240,7 @@ export function component<const S extends Schema, const Where extends Storage = 
     storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
     flags: toggle | lifetimeFlags(`component '${name}'`, options),
     tracksRows: track === 'row',
-  }) as unknown as Component<S, Where>
+  }) as unknown as Component<S, Where, Name>
 }
 
 /**

@@ -4,7 +4,6 @@
 import { GROUP_SIZE } from '../build/layout'
 import { checkCallback } from './arguments'
 import {
-  type AnyComponent,
   ComponentValue,
   type Definition,
   type ComponentLike,
@@ -12,7 +11,7 @@ import {
   definitionOf,
   notAComponent,
 } from './component'
-import { type Comparison, parseCondition } from './conditions'
+import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
 import type { Entity } from './entity'
@@ -38,10 +37,11 @@ import { checkSwitch, switchOne } from './switching'
 import type { Term } from './terms'
 import type {
   Chunk,
+  ComparableFields,
+  ComparisonOf,
   ComponentsWithData,
   ConditionValue,
   Cursors,
-  FieldsOf,
   NotAsync,
   RequiredData,
   SortableFields,
@@ -265,10 +265,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @param field a field of one value
    * @throws StrataTypeError UNKNOWN_FIELD, INVALID_VALUE, INVALID_QUERY
    */
-  where<C extends AnyComponent, F extends FieldsOf<C>>(
-    component: C & ComponentsWithData<T>,
+  where<C extends ComponentsWithData<T>, F extends ComparableFields<C>>(
+    component: C,
     field: F,
-    comparison: Comparison,
+    comparison: ComparisonOf<C, F>,
     value: ConditionValue<C, F>,
   ): Query<T, Grouped> {
     const definition = definitionOf(component)

@@ -97,7 +97,7 @@ import { rowOf } from './rowLimits'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Taken, takeValues } from './taking'
-import { type ParsedTerm, type Term, parseTerms } from './terms'
+import { type ParsedTerm, type Term, keyOf, parseTerms } from './terms'
 import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
@@ -671,7 +671,7 @@ export class World {
     const parsed = parseTerms(terms)
     const make = () => new Query(new QuerySource(this.state, parsed, this.entityArrays), this)
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
-    const key = parsed.map(({ definition, role, group }) => `${definition.serial}${role}${group}`).join()
+    const key = keyOf(parsed)
     let query = this.queries.get(key)
     if (query === undefined) {
       query = make()
