@@ -137,7 +137,7 @@ export class CommandQueue extends CommandLog {
       }
       this.tryToApply()
       if (this.rounds > MOST_ROUNDS) this.drop()
-    } while (this.at < this.count || observers.pending)
+    } while (this.at < this.count || observers.pending || observers.subscribers.tell())
     if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.flushing = false
     this.startOver()

@@ -55,8 +55,11 @@ export class FrameEnd {
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
-  const clear = () => state.core.componentClear(address)
-  const status = state.watching !== 0 ? observedClear(state, definition, bundle, clear) : clear()
+  const clear = () => {
+    state.observers.subscribers.naming(bundle)
+    return state.core.componentClear(address)
+  }
+  const status = state.reports ? observedClear(state, definition, bundle, clear) : clear()
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

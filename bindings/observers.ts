@@ -11,12 +11,15 @@ import type { ObjectStore } from './objects'
 import { QueryWatch } from './queryWatch'
 import type { Registration } from './registration'
 import { type GivenList, Report } from './report'
+import { Subscribers } from './subscribers'
 import type { ParsedTerm } from './terms'
 import {
   BundleWatch,
   type ComponentEvent,
   ComponentWatch,
   type Handler,
+  LISTENERS,
+  SUBSCRIBERS,
   Subscription,
   type Subscriptions,
 } from './watches'
@@ -25,6 +28,7 @@ import type { WorldState } from './worldState'
 
 export class Observers {
   readonly report: Report
+  readonly subscribers: Subscribers
   /** Whether a handler is running: changes of any kind wait until the report is over. */
   emitting = false
   /** Number of the report that is, or was last, made. */
@@ -45,6 +49,7 @@ export class Observers {
     readonly world: World,
   ) {
     this.report = new Report(this)
+    this.subscribers = new Subscribers(this)
   }
 
   // ── who listens ────────────────────────────────────────────────────────────────────────────────────────
@@ -141,11 +146,17 @@ export class Observers {
   }
 
   private changed(): void {
-    this.version++
+    this.forgetBundles()
     this.byId = undefined
     this.byQuery = undefined
     const watched = this.components.some((watch) => watch !== undefined && !watch.idle)
-    this.state.watching = watched || this.queries.size > 0 ? 1 : 0
+    const listeners = watched || this.queries.size > 0 ? LISTENERS : 0
+    this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
+  }
+
+  /** Forgets who is concerned by which bundle. */
+  forgetBundles(): void {
+    this.version++
   }
 
   // ── who is concerned ───────────────────────────────────────────────────────────────────────────────────
@@ -164,6 +175,8 @@ export class Observers {
       definitions.map((definition) => this.watched(definition)),
       queries.filter((query) => definitions.some((definition) => query.names(definition))),
       queries.filter((query) => query.matchesNew(bundle)),
+      this.subscribers.namedBy(bundle),
+      this.subscribers.enteredBy(bundle),
     )
     bundle.watch = watch
     return watch

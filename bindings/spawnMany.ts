@@ -35,6 +35,7 @@ export function spawnRows(
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
   const address = bundle.addressIn(state)
   const texts = state.texts.prepareValues(bundle.definitions, values)
+  state.observers.subscribers.spawning(bundle)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
   if (status < 0) state.texts.takeBack(texts)
@@ -91,6 +92,7 @@ function reserveRows(
 /** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
 function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array): Uint32Array {
   const address = bundle.addressIn(state)
+  state.observers.subscribers.spawning(bundle)
   return handles.filter((entity) => {
     const status = state.core.entityPlace(entity, address)
     state.heap.check()

@@ -346,7 +346,8 @@ export class World {
     state.refuseDisposed()
     checkElements('destroyMany', 'entities', entities)
     if (state.locks !== 0) return this.destroyManyLater(entities)
-    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, entities))
+    if (state.reports) return observedDestroyAll(state, livingOf(state, entities))
+    state.observers.subscribers.dying()
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
@@ -360,6 +361,7 @@ export class World {
       }
       destroyed += core.entitiesDestroy(count)
     }
+    state.settle()
     return destroyed
   }
 
@@ -1077,7 +1079,7 @@ export class World {
   endFrame(): void {
     this.state.refuseDisposed()
     if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
-    else this.frameEnd.run()
+    else this.state.together(() => this.frameEnd.run())
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
@@ -1085,8 +1087,13 @@ export class World {
     this.state.refuseDisposed()
     const { state } = this
     if (state.locks !== 0) this.clearLater()
-    else if (state.watching === 0) state.core.worldClear()
-    else observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    else if (state.reports) {
+      observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    } else {
+      state.observers.subscribers.dying()
+      state.core.worldClear()
+      state.settle()
+    }
   }
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
@@ -1104,7 +1111,9 @@ export class World {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    if (this.state.watching !== 0) observedEnd(this.state)
+    if (this.state.reports) observedEnd(this.state)
+    this.state.observers.subscribers.ending()
+    this.state.keepVersions()
     const status = this.state.core.worldReset()
     this.state.restart()
     if (status < 0) throw limitError(status, '')
@@ -1136,7 +1145,8 @@ export class World {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    if (this.state.watching !== 0) observedEnd(this.state)
+    this.state.observers.subscribers.forget()
+    if (this.state.reports) observedEnd(this.state)
     this.kernels.dispose()
     this.state.dispose()
     this.entityArrays.release()
