@@ -51,7 +51,7 @@ export function observedAdd(state: WorldState, entity: number, bundle: BundleNod
     report.before()
   }
   const address = bundle.addressIn(state)
-  if (placed) observers.subscribers.naming(bundle)
+  if (placed) observers.subscribers.naming(bundle, entity)
   else observers.subscribers.spawning(bundle)
   const status = state.core.entityAdd(entity, address)
   state.heap.check()
@@ -75,7 +75,7 @@ export function observedRemove(state: WorldState, entity: number, bundle: Bundle
     report.before()
   }
   const address = bundle.addressIn(state)
-  observers.subscribers.naming(bundle)
+  observers.subscribers.naming(bundle, entity)
   const status = state.core.entityRemove(entity, address)
   state.heap.check()
   if (told) conclude(state, status)
@@ -106,8 +106,8 @@ export function observedExchange(
   const from = removed.addressIn(state)
   const to = added.addressIn(state)
   if (placed) {
-    observers.subscribers.naming(removed)
-    observers.subscribers.naming(added)
+    observers.subscribers.naming(removed, entity)
+    observers.subscribers.naming(added, entity)
   } else observers.subscribers.spawning(added)
   const status = state.core.entityExchange(entity, from, to)
   state.heap.check()
@@ -128,7 +128,7 @@ export function observedDestroy(state: WorldState, entity: number): boolean {
   const { report, subscribers } = state.observers
   report.destroying(report.one(entity))
   report.before()
-  subscribers.dying()
+  subscribers.dying(entity)
   state.core.entityDestroy(entity)
   report.after()
   return true

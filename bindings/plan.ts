@@ -270,12 +270,10 @@ export class Plan implements Access {
     return (this.asksPoolsOnly ? this.poolsVersion() : this.version()) >>> 0
   }
 
-  /** Rows where entities that match are looked for. It is less when one that matched was destroyed. */
-  rowsSearched(): number {
-    if (!this.walksPool) return this.archetypeRows()
-    let rows = 0
-    for (const pool of this.requiredPools) rows += this.rowsOf(pool)
-    return rows
+  /** How many entities match, where no row is told from another and none asked; undefined elsewhere. */
+  wholeCount(): number | undefined {
+    if (this.filtersRows) return undefined
+    return this.walksPool ? this.rowsOf(this.smallestPool()) : this.archetypeRows()
   }
 
   /** Over the archetypes that match, or over all where a pool is walked: which of them decide is not known. */

@@ -34,7 +34,7 @@ import { type Plan, hasData } from './plan'
 import type { QuerySource } from './querySource'
 import { sortHere, sortInCore, sortKey } from './sorting'
 import { checkSwitch, switchOne } from './switching'
-import type { Listener } from './subscribers'
+import { type Listener, SEVERAL } from './subscribers'
 import type { Term } from './terms'
 import type {
   Chunk,
@@ -399,7 +399,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (this.isWindow || ingredients.some(hasValues)) {
       return state.together(() => this.addOneByOne(bundle, ingredients))
     }
-    state.observers.subscribers.naming(bundle)
+    state.observers.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     state.settle()
@@ -459,7 +459,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       })
       return matched
     }
-    state.observers.subscribers.naming(bundle)
+    state.observers.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     state.settle()
@@ -481,7 +481,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (this.isWindow) return this.world.destroyMany(this.entities())
     const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
     if (state.reports) return observedDestroyAll(state, this.entities(), inOneCall)
-    state.observers.subscribers.dying()
+    state.observers.subscribers.dying(SEVERAL)
     const destroyed = inOneCall()
     state.settle()
     return destroyed
@@ -522,7 +522,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const { id } = state.register(definition)
     const inOneCall = () =>
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
-    state.observers.subscribers.switching(definition)
+    state.observers.subscribers.switching(definition, SEVERAL)
     const switched = state.reports ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
     state.settle()
     return switched

@@ -1,9 +1,10 @@
 // Owns who is told that the result of a query has changed: once after the outermost change, however many entities it was
 // about.
-// It must never look at the entities of a query: versions and counts of rows tell, and only of queries that a change concerns.
+// It must never look at all entities of a query: versions and counts of rows tell, only of queries that a change concerns.
+// Where one entity alone has changed it is asked whether it matches, before and after.
 //
 // Whoever makes a change notes it directly before, and calls WorldState.settle when it is made:
-//   spawning(…) | naming(…) | switching(…) | copying(…) | dying() | everything()
+//   spawning(…) | naming(…) | switching(…) | copying(…) | dying(…) | everything()
 // Between a note and its change no loop may be opened: its end would settle.
 
 import type { BundleNode } from './bundle'
@@ -13,6 +14,7 @@ import type { Plan } from './plan'
 import type { Query } from './query'
 import { QueryWatch, watchable } from './queryWatch'
 import { SUBSCRIBERS } from './watches'
+import type { WorldState } from './worldState'
 
 /** Called without arguments: what has changed can be read. */
 export type Listener = () => void
@@ -25,6 +27,8 @@ interface Subscription {
 
 /** No version, and no count: nobody knows what was before. */
 const UNKNOWN = -1
+/** In place of a handle: a change of several entities, or of new ones. */
+export const SEVERAL = -1
 
 /** A query with subscriptions. */
 export class SubscribedQuery {
@@ -33,39 +37,65 @@ export class SubscribedQuery {
   readonly watch: QueryWatch
   /** What it was before the first change that concerns it; undefined when none did. */
   private version: number | undefined
-  /** How many rows there were before the first entity died; undefined when none did. */
-  private rows: number | undefined
+  /** How many entities matched before the first one died; undefined when none did, or when counting is costly. */
+  private count: number | undefined
+  /** The one entity that all changes were about, and whether it matched before; undefined while there was none. */
+  private entity: number | undefined
+  private matched = false
+  private readonly state: WorldState
 
   constructor(private readonly query: Query) {
     const { state, terms } = query.source
+    this.state = state
     this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'))
   }
 
-  /** A change will be made that may decide about a match. */
-  note(): void {
+  /** A change of an entity, or of SEVERAL, will be made that may decide about a match. */
+  note(entity: number): void {
     this.version ??= this.ask((plan) => plan.membersVersion())
+    this.noteEntity(entity)
   }
 
-  /** Entities will be destroyed. */
-  noteDeath(): void {
-    this.rows ??= this.ask((plan) => plan.rowsSearched())
+  /** An entity, or SEVERAL, will be destroyed. */
+  noteDeath(entity: number): void {
+    // What comes in place of the dead is noted by itself. So the count tells, whatever other components come and go.
+    this.count ??= this.ask((plan) => plan.wholeCount())
+    if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
+    this.noteEntity(entity)
+  }
+
+  private noteEntity(entity: number): void {
+    if (this.entity === undefined) {
+      this.entity = entity
+      this.matched = this.matchesNow()
+    } else if (this.entity !== entity) this.entity = SEVERAL
+  }
+
+  private matchesNow(): boolean {
+    const entity = this.entity as number
+    return entity !== SEVERAL && this.state.isAlive(entity) && this.watch.matches(entity)
   }
 
   /** The world starts over: without entities the result is empty. */
   noteEnd(): void {
-    if (!this.query.isEmpty) this.version = UNKNOWN
+    if (this.query.isEmpty) return
+    this.version = UNKNOWN
+    this.entity = SEVERAL
   }
 
   /** Whether the result is another one than before the first note. All notes are forgotten. */
   takeChange(): boolean {
-    const { version, rows } = this
-    this.version = this.rows = undefined
-    if (version === UNKNOWN || rows === UNKNOWN) return true
+    const { version, count, entity } = this
+    const one = entity !== undefined && entity !== SEVERAL
+    const differs = one && this.matchesNow() !== this.matched
+    this.version = this.count = this.entity = undefined
+    if (one) return differs
+    if (version === UNKNOWN || count === UNKNOWN) return true
     if (version !== undefined && version !== this.ask((plan) => plan.membersVersion())) return true
-    return rows !== undefined && rows !== this.ask((plan) => plan.rowsSearched())
+    return count !== undefined && count !== this.ask((plan) => plan.wholeCount())
   }
 
-  private ask(question: (plan: Plan) => number): number {
+  private ask<R>(question: (plan: Plan) => R): R | typeof UNKNOWN {
     try {
       return question(this.query.source.plan())
     } catch {
@@ -81,7 +111,8 @@ export class Subscribers {
   /** How many changes are open that consist of several: see WorldState.together. */
   held = 0
   private noted = false
-  private deathNoted = false
+  /** The entity that is to die, SEVERAL when there are more. */
+  private dead: number | undefined
 
   constructor(private readonly observers: Observers) {}
 
@@ -140,17 +171,21 @@ export class Subscribers {
 
   /** Entities will be made with the components of a bundle. */
   spawning(bundle: BundleNode): void {
-    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).enteredSubscribed)
+    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).enteredSubscribed, SEVERAL)
   }
 
-  /** Entities will get or lose the components of a bundle. */
-  naming(bundle: BundleNode): void {
-    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).namedSubscribed)
+  /** An entity, or SEVERAL, will get or lose the components of a bundle. */
+  naming(bundle: BundleNode, entity: number): void {
+    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).namedSubscribed, entity)
   }
 
-  /** A component will be switched on or off. */
-  switching(definition: Definition): void {
-    if (this.queries.size > 0) this.note(this.those((watch) => watch.names(definition)))
+  /** A component of an entity, or of SEVERAL, will be switched on or off. */
+  switching(definition: Definition, entity: number): void {
+    if (this.queries.size > 0)
+      this.note(
+        this.those((watch) => watch.names(definition)),
+        entity,
+      )
   }
 
   /** Copies of an entity will be made. */
@@ -161,20 +196,24 @@ export class Subscribers {
     const differ = watchedComponents.some(
       ({ registration }) => registration?.objects !== undefined && registration.isOn(source),
     )
-    this.note(this.those((watch) => differ || !state.hasRow(source) || watch.matches(source)))
+    this.note(
+      this.those((watch) => differ || !state.hasRow(source) || watch.matches(source)),
+      SEVERAL,
+    )
   }
 
-  /** Entities will be destroyed. */
-  dying(): void {
-    if (this.deathNoted || this.queries.size === 0) return
-    this.deathNoted = true
+  /** An entity, or SEVERAL, will be destroyed. */
+  dying(entity: number): void {
+    if (this.dead === SEVERAL || this.queries.size === 0) return
+    // From the second one on nothing more can be learnt.
+    this.dead = this.dead === undefined ? entity : SEVERAL
     this.noted = true
-    for (const query of this.queries.values()) query.noteDeath()
+    for (const query of this.queries.values()) query.noteDeath(this.dead)
   }
 
   /** Anything may change. */
   everything(): void {
-    if (this.queries.size > 0) this.note([...this.queries.values()])
+    if (this.queries.size > 0) this.note([...this.queries.values()], SEVERAL)
   }
 
   /** The world will start over. */
@@ -183,8 +222,8 @@ export class Subscribers {
     this.noted = this.queries.size > 0
   }
 
-  private note(queries: readonly SubscribedQuery[]): void {
-    for (let i = 0; i < queries.length; i++) (queries[i] as SubscribedQuery).note()
+  private note(queries: readonly SubscribedQuery[], entity: number): void {
+    for (let i = 0; i < queries.length; i++) (queries[i] as SubscribedQuery).note(entity)
     if (queries.length > 0) this.noted = true
   }
 
@@ -201,7 +240,8 @@ export class Subscribers {
    */
   tell(): boolean {
     if (!this.pending) return false
-    this.noted = this.deathNoted = false
+    this.noted = false
+    this.dead = undefined
     const changed: SubscribedQuery[] = []
     for (const query of this.queries.values()) if (query.takeChange()) changed.push(query)
     if (changed.length === 0) return false

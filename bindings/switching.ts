@@ -41,7 +41,7 @@ function switchObserved(state: WorldState, entity: number, definition: Definitio
   }
   report.toggling(report.one(entity), definition, !off)
   report.before()
-  subscribers.switching(definition)
+  subscribers.switching(definition, entity)
   state.known(definition)?.switchHandle(entity, off)
   report.after()
   return true

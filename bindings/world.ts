@@ -84,6 +84,7 @@ import { sortRows, sortRowsAs, sortTag } from './sorting'
 import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
 import { spawnRows } from './spawnMany'
+import { SEVERAL } from './subscribers'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
 import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
@@ -347,7 +348,7 @@ export class World {
     checkElements('destroyMany', 'entities', entities)
     if (state.locks !== 0) return this.destroyManyLater(entities)
     if (state.reports) return observedDestroyAll(state, livingOf(state, entities))
-    state.observers.subscribers.dying()
+    state.observers.subscribers.dying(SEVERAL)
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
@@ -1090,7 +1091,7 @@ export class World {
     else if (state.reports) {
       observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
     } else {
-      state.observers.subscribers.dying()
+      state.observers.subscribers.dying(SEVERAL)
       state.core.worldClear()
       state.settle()
     }
