@@ -198,7 +198,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.refuseDisposed()
       checkFunction('query.subscribe', listener)
       this.refuseNarrowed('query.subscribe')
-      return state.observers.subscribers.subscribe(this as unknown as Query, listener)
+      return state.observers.subscribers.subscribe(this, listener)
     }
     return this.bound
   }

@@ -85,7 +85,10 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
         for (const chunk of world.query(C)) world.remove(chunk.entities[chunk.start], C)
       },
     ],
-    ['each', (world) => world.query(C).each((entity) => void world.destroy(entity))],
+    [
+      'each',
+      (world) => (world.query(C) as unknown as Query).each((entity: Entity) => void world.destroy(entity)),
+    ],
     [
       'a buffer',
       (world, ship) => {
@@ -634,7 +637,8 @@ function make(world: World, handles: Entity[], [what, which, components]: Step):
       return false
     case 13:
       if (which % 8 === 0) world.clear()
-      else if (which % 8 === 1) world.sort(S, 'value')
+      else if (which % 8 === 1)
+        (world.sort as (component: unknown, field: string) => void).call(world, S, 'value')
       return false
     default:
       if (world.isAlive(entity)) handles.push(...(Array.from(world.spawnFrom(entity, which % 4)) as Entity[]))
