@@ -399,10 +399,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (this.isWindow || ingredients.some(hasValues)) {
       return state.together(() => this.addOneByOne(bundle, ingredients))
     }
-    state.observers.subscribers.naming(bundle, SEVERAL)
+    const watched = state.watching !== 0
+    if (watched) state.observers.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
-    state.settle()
+    if (watched) state.settle()
     return matched
   }
 
@@ -459,10 +460,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       })
       return matched
     }
-    state.observers.subscribers.naming(bundle, SEVERAL)
+    const watched = state.watching !== 0
+    if (watched) state.observers.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
-    state.settle()
+    if (watched) state.settle()
     return matched
   }
 
@@ -481,6 +483,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (this.isWindow) return this.world.destroyMany(this.entities())
     const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
     if (state.reports) return observedDestroyAll(state, this.entities(), inOneCall)
+    if (state.watching === 0) return inOneCall()
     state.observers.subscribers.dying(SEVERAL)
     const destroyed = inOneCall()
     state.settle()
@@ -522,6 +525,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const { id } = state.register(definition)
     const inOneCall = () =>
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
+    if (state.watching === 0) return inOneCall()
     state.observers.subscribers.switching(definition, SEVERAL)
     const switched = state.reports ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
     state.settle()
