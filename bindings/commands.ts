@@ -156,10 +156,14 @@ export class CommandQueue extends CommandLog {
       }
       this.tryToApply()
       if (this.rounds > MOST_ROUNDS) this.drop()
-    } while (this.at < this.count || observers.pending)
-    // The last command may have failed.
-    this.insertionOrder.settle()
+    } while (this.at < this.count || observers.pending || this.tellSubscribers())
     if (this.state.texts.promisedCount > 0) this.keepTexts()
+  }
+
+  /** Tells those who subscribed to a query what all the changes came to. Whether they queued others. */
+  private tellSubscribers(): boolean {
+    this.insertionOrder.settle()
+    return this.state.observers.subscribers.tell()
   }
 
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */

@@ -59,6 +59,8 @@ export class Plan implements Access {
   readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
   readonly walksPool: boolean
+  /** Whether every term that decides what matches is about a pool. */
+  private readonly asksPoolsOnly: boolean
   /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
   readonly filtersRows: boolean
   /** Whether every row of every chunk that is walked matches, in any order: see ChunkIterator. */
@@ -92,6 +94,8 @@ export class Plan implements Access {
     this.definitions = data.map(({ term }) => term.definition)
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
+    this.asksPoolsOnly =
+      this.walksPool && terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     this.impossible = this.sortTerms(resolved)
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
@@ -264,21 +268,50 @@ export class Plan implements Access {
 
   /**
    * A number that grows whenever a row came, went, changed its place or was switched, in a table that can decide
-   * what matches. Wraps around.
+   * what matches; also from before a reset to after it. Wraps around.
    */
   version(): number {
+    return (this.archetypesVersion() + this.poolsVersion()) >>> 0
+  }
+
+  /**
+   * A number that differs from before whenever an entity began or ended to match. Unlike version(), it stays as it is
+   * when entities change their archetypes and pools alone decide.
+   */
+  membersVersion(): number {
+    return (this.asksPoolsOnly ? this.poolsVersion() : this.version()) >>> 0
+  }
+
+  /** How many entities match, where no row is told from another and none asked; undefined elsewhere. */
+  wholeCount(): number | undefined {
+    if (this.filtersRows) return undefined
+    return this.walksPool ? this.rowsOf(this.smallestPool()) : this.archetypeRows()
+  }
+
+  /** Over the archetypes that match, or over all where a pool is walked: which of them decide is not known. */
+  private archetypesVersion(): number {
     const { heap } = this.state
     const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
+    const versionAt = (archetype: number) => heap.word(heap.word(all + archetype * 4) + TABLE_VERSION)
     let version = 0
-    const listed = this.address !== 0 && !this.walksPool
-    const count = heap.word(listed ? this.address + MATCHES_COUNT : heap.word(ARCHETYPES_ALL) + LIST_COUNT)
-    const items = listed ? heap.word(this.address + MATCHES_ITEMS) : 0
-    for (let i = 0; i < count; i++) {
-      const id = listed ? heap.word(items + i * MATCH_BYTES) : i
-      version += heap.word(heap.word(all + id * 4) + TABLE_VERSION)
+    if (this.walksPool) {
+      const count = heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT)
+      for (let id = 0; id < count; id++) version += versionAt(id)
+    } else if (this.address === 0) {
+      for (const id of this.probed) version += versionAt(id)
+    } else {
+      const count = heap.word(this.address + MATCHES_COUNT)
+      const items = heap.word(this.address + MATCHES_ITEMS)
+      for (let i = 0; i < count; i++) version += versionAt(heap.word(items + i * MATCH_BYTES))
     }
+    return version
+  }
+
+  private poolsVersion(): number {
+    const { heap, versionsBefore } = this.state
+    let version = versionsBefore
     for (const { pool } of this.decidingPools) version += heap.word(pool + TABLE_VERSION)
-    return version >>> 0
+    return version
   }
 
   describe = (): string => `the query (${describeTerms(this.terms)})`

@@ -95,6 +95,7 @@ import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
 import { rowOf } from './rowLimits'
 import { spawnRows } from './spawnMany'
+import { SEVERAL } from './subscribers'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Taken, takeValues } from './taking'
 import { type ParsedTerm, type Term, keyOf, parseTerms } from './terms'
@@ -341,7 +342,8 @@ export class World {
     const handles = takeElements('destroyMany', 'entities', entities)
     state.refuseDisposed()
     if (state.locks !== 0) return this.destroyManyLater(handles)
-    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, handles))
+    if (state.reports) return observedDestroyAll(state, livingOf(state, handles))
+    state.observers.subscribers.dying(SEVERAL)
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
@@ -355,6 +357,7 @@ export class World {
       }
       destroyed += core.entitiesDestroy(count)
     }
+    state.settle()
     return destroyed
   }
 
@@ -1082,9 +1085,9 @@ export class World {
    *   met it is on all entities as before, the others are gone
    */
   endFrame(): void {
-    this.state.refuseDisposed()
     const { state } = this
-    if (state.locks === 0) return this.frameEnd.run()
+    state.refuseDisposed()
+    if (state.locks === 0) return state.together(() => this.frameEnd.run())
     state.loops.awaitEnd(state.loop)
     state.commands.later(() => this.endFrame())
   }
@@ -1094,8 +1097,13 @@ export class World {
     this.state.refuseDisposed()
     const { state } = this
     if (state.locks !== 0) this.clearLater()
-    else if (state.watching === 0) state.core.worldClear()
-    else observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    else if (state.reports) {
+      observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    } else {
+      state.observers.subscribers.dying(SEVERAL)
+      state.core.worldClear()
+      state.settle()
+    }
   }
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
@@ -1113,7 +1121,9 @@ export class World {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    if (this.state.watching !== 0) observedEnd(this.state)
+    if (this.state.reports) observedEnd(this.state)
+    this.state.observers.subscribers.ending()
+    this.state.keepVersions()
     const status = this.state.core.worldReset()
     this.state.restart()
     if (status < 0) throw limitError(status, '')
@@ -1145,7 +1155,8 @@ export class World {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    if (this.state.watching !== 0) observedEnd(this.state)
+    this.state.observers.subscribers.forget()
+    if (this.state.reports) observedEnd(this.state)
     this.kernels.dispose()
     this.state.dispose()
     this.entityArrays.release()

@@ -654,6 +654,9 @@ describe('the version of a query', () => {
       const steps: (() => unknown)[] = [
         () => world.spawn(Position, Pooled, Stable),
         () => world.spawnMany(500, [Position, Pooled, Stable]),
+        () => world.clone(a),
+        () => world.spawnFrom(a, 300),
+        () => world.defer(() => world.clone(a)),
         () => world.add(a, Other),
         () => world.remove(b, Position, Pooled, Stable),
         () => world.add(b, Position, Pooled, Stable),
