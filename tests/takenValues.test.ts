@@ -246,12 +246,12 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
         world.destroy(c)
         world.spawn(C({ small: 4 }))
         const inner: number[] = [7, 8, 9]
-        world.accessor(C).of(b).list = inner
+        world.accessor(C).of(b).list = inner as never
         accessor.of(a)
         return 50
       },
     })
-    accessor.of(a).list = list
+    accessor.of(a).list = list as never
     expect([a, b].map((e) => Array.from(world.get(e, C)?.list ?? []))).toEqual([
       [4, 50, 6],
       [7, 8, 9],
@@ -265,7 +265,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
       },
     })
     expect(() => {
-      accessor.of(b).list = failing
+      accessor.of(b).list = failing as never
     }).toThrow('mine')
     expect(Array.from(world.get(b, C)?.list ?? [])).toEqual([7, 8, 9])
     world.reset()
