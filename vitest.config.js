@@ -54,6 +54,7 @@ const ONCE = [
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
 const IN_NODE = [
   'tests/console.test.ts',
+  'tests/fastProperties.test.ts',
   'tests/kernel*.test.ts',
   'tests/oneModule.test.ts',
   'tests/swarm.test.ts',

@@ -117,7 +117,9 @@ export type ComponentLike = AnyComponent | Tag | AnyObject
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
 export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
-/** What a new entity is made of: an object component has no default, so it comes with its value. */
+/** What a new entity can be made of: an object component has no default, so it comes with its value. */
+export type CompleteIngredient = Exclude<Ingredient, AnyObject>
+/** The same for lists that may hold anything, with words for the compiler where an object component comes alone. */
 export type Complete<T extends readonly Ingredient[]> = {
   [K in keyof T]: T[K] &
     ([T[K]] extends [AnyObject]

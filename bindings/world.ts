@@ -47,6 +47,7 @@ import {
   type Component,
   type ComponentLike,
   type Complete,
+  type CompleteIngredient,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -211,6 +212,7 @@ export class World {
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
+  spawn(...ingredients: CompleteIngredient[]): Entity
   spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
     // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
