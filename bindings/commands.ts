@@ -272,7 +272,8 @@ export class CommandQueue extends CommandLog {
         return
     }
     // An entity destroyed earlier in the block: destroy wins.
-    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, bundle.describeRows(rowOf(state, entity)))
+    if (status < 0 && status !== STATUS_DEAD)
+      throw limitError(status, bundle.describeRows(rowOf(state, entity)))
   }
 
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */

@@ -42,13 +42,16 @@ function aligned(bytes: number): number {
  * @param present those that the entity has already
  */
 export function describeRow(added: readonly Definition[], present: readonly Definition[] = []): string {
-  const inRows = [...new Set([...added, ...present])].filter(({ storageCode }) => storageCode === STORAGE_TABLE)
+  const inRows = [...new Set([...added, ...present])].filter(
+    ({ storageCode }) => storageCode === STORAGE_TABLE,
+  )
   const sizes = inRows.map((definition) => ({ name: nameOf(definition), bytes: bytesInChunk(definition) }))
   sizes.sort((a, b) => b.bytes - a.bytes)
   const total = sizes.reduce((sum, { bytes }) => sum + bytes, aligned(4))
   const largest = sizes.slice(0, NAMED).map(({ name, bytes }) => `${name} takes ${bytes} bytes`)
   if (sizes.length > NAMED) largest.push(`${sizes.length - NAMED} more take no more than that each`)
-  const sum = total > CHUNK_BYTES ? `it takes ${total} bytes` : 'with what entities have already it takes more'
+  const sum =
+    total > CHUNK_BYTES ? `it takes ${total} bytes` : 'with what entities have already it takes more'
   return `${sum}. Of that, ${largest.join(', ')}`
 }
 

@@ -424,8 +424,12 @@ describe('A layout of chunks', () => {
     const Rest = component('Rest', { m: vec(f64, 1000) })
     const one = world.spawn(Half)
     const before = world.stats()
-    expect(() => world.add(one, Rest)).toThrow(/takes 16832 bytes.*Half takes 8808 bytes, Rest takes 8008 bytes/)
-    expect(() => world.spawn(Rest, Half)).toThrow(/takes 16832 bytes.*Half takes 8808 bytes, Rest takes 8008 bytes/)
+    expect(() => world.add(one, Rest)).toThrow(
+      /takes 16832 bytes.*Half takes 8808 bytes, Rest takes 8008 bytes/,
+    )
+    expect(() => world.spawn(Rest, Half)).toThrow(
+      /takes 16832 bytes.*Half takes 8808 bytes, Rest takes 8008 bytes/,
+    )
     expect(world.stats()).toMatchObject({ entities: before.entities, chunks: before.chunks })
     expect(world.has(one, Rest)).toBe(false)
     expect(world.isAlive(world.spawn(Rest))).toBe(true)

@@ -247,7 +247,9 @@ describe('declaring a component', () => {
   ])("a field may be called '%s'", (name) => {
     const world = watchedWorld()
     for (const storage of STORAGES) {
-      const C = component(`C ${storage}`, { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, { storage })
+      const C = component(`C ${storage}`, { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, {
+        storage,
+      })
       const of = (value: number) => ({ [name]: value }) as unknown as { v: number }
       const handle = world.spawn(C(of(7)))
       expect(world.get(handle, C)).toEqual({ [name]: 7, other: 0 })

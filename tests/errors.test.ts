@@ -366,7 +366,16 @@ describe('the classes of errors', () => {
   it('exclude whatever else is thrown, hostile values included', () => {
     const { proxy, revoke } = Proxy.revocable({}, {})
     revoke()
-    const others = [undefined, null, 0, 'DEAD_ENTITY', {}, { code: 'DEAD_ENTITY' }, Object.create(null), proxy]
+    const others = [
+      undefined,
+      null,
+      0,
+      'DEAD_ENTITY',
+      {},
+      { code: 'DEAD_ENTITY' },
+      Object.create(null),
+      proxy,
+    ]
     for (const other of [...others, new TypeError('no'), new Error('no')]) {
       expect(other instanceof StrataError).toBe(false)
       expect(isStrataError(other)).toBe(false)

@@ -430,7 +430,10 @@ describe('endFrame in a world that an earlier frame left locked', () => {
 
   it('over a group names it too', () => {
     const world = testWorld()
-    const [A, B] = [component('A', { n: u16 }, { storage: 'sparse' }), component('B', {}, { storage: 'sparse' })]
+    const [A, B] = [
+      component('A', { n: u16 }, { storage: 'sparse' }),
+      component('B', {}, { storage: 'sparse' }),
+    ]
     const iterator = world.group(A, B)[Symbol.iterator]()
     world.endFrame()
     expect(() => {
@@ -443,9 +446,16 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     const world = testWorld()
     const schedule = createSchedule(world)
     const iterator = world.query(Position)[Symbol.iterator]()
-    for (const call of [() => world.reset(), () => world.dispose(), () => schedule.run(1), () => world.sweepTexts()]) {
+    for (const call of [
+      () => world.reset(),
+      () => world.dispose(),
+      () => schedule.run(1),
+      () => world.sweepTexts(),
+    ]) {
       const open = /inside a query loop.*Open is a loop over the query \(Position\)\..*await.*return\(\)/
-      expect(call).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED', message: expect.stringMatching(open) }))
+      expect(call).toThrow(
+        expect.objectContaining({ code: 'WORLD_LOCKED', message: expect.stringMatching(open) }),
+      )
     }
     iterator.return?.()
     schedule.run(1)

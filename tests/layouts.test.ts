@@ -176,7 +176,11 @@ describe('A17 a row', () => {
       const world = testWorld()
       const attempt = () => world.spawn(TooLarge)
       expect(attempt).toThrow(LimitError)
-      expect(attempt).toThrow(storage === 'table' ? /takes 16408 bytes\. Of that, TooLarge takes 16392/ : /TooLarge takes 16408 bytes a row/)
+      expect(attempt).toThrow(
+        storage === 'table'
+          ? /takes 16408 bytes\. Of that, TooLarge takes 16392/
+          : /TooLarge takes 16408 bytes a row/,
+      )
       const { bytesUsed } = world.stats()
       for (let i = 0; i < 200; i++) expect(attempt).toThrow(LimitError)
       expect(world.stats()).toMatchObject({ entities: 0, chunks: 0, bytesUsed })

@@ -1,7 +1,16 @@
 // Owns the rule that a name stands for one declaration in a world. It must never test what the declarations do.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, object, resource, StrataTypeError, tag, type Entity, type World } from '../bindings/index'
+import {
+  component,
+  f32,
+  object,
+  resource,
+  StrataTypeError,
+  tag,
+  type Entity,
+  type World,
+} from '../bindings/index'
 import { watchedWorld } from './support/watched'
 
 const Position = component('Position', { x: f32 })

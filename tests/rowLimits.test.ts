@@ -100,7 +100,9 @@ describe('the components of one entity', () => {
 
   it('may be as many sparse ones besides as there are', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
-    const sparse = Array.from({ length: 300 }, (_, i) => component(`S${i}`, { v: i32 }, { storage: 'sparse' }))
+    const sparse = Array.from({ length: 300 }, (_, i) =>
+      component(`S${i}`, { v: i32 }, { storage: 'sparse' }),
+    )
     const entity = world.spawn(...fitting)
     world.add(entity, ...sparse)
     expect(world.has(entity, ...sparse, ...fitting)).toBe(true)
@@ -114,7 +116,12 @@ describe('the fields of one component', () => {
     ['a table, which can be switched off', { toggle: true }, 1021, 32],
     ['a pool', { storage: 'sparse' }, 1021, 32],
     ['stable storage', { storage: 'stable' }, 1021, 32],
-    ['a pool, which tracks rows and can be switched off', { storage: 'sparse', track: 'row', toggle: true }, 1018, 80],
+    [
+      'a pool, which tracks rows and can be switched off',
+      { storage: 'sparse', track: 'row', toggle: true },
+      1018,
+      80,
+    ],
   ]
 
   it.each(ways)('in %s with %o are as many as a row has room for', (_, options, most, besides) => {

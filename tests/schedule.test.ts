@@ -207,7 +207,10 @@ describe('a wrong declaration changes nothing and says what is wrong', () => {
 
   it('is a schedule that is made by hand', () => {
     const error = caughtFrom(() => new (Schedule as unknown as new (world: World) => unknown)(watchedWorld()))
-    expect(error).toMatchObject({ code: 'INVALID_OPTION', message: expect.stringContaining('createSchedule') })
+    expect(error).toMatchObject({
+      code: 'INVALID_OPTION',
+      message: expect.stringContaining('createSchedule'),
+    })
   })
 
   it.each(WRONG)('%s: %s', (code, _, call, names) => {

@@ -411,7 +411,10 @@ describe('the limits of a wide resource', () => {
     const world = watchedWorld({ memory: { maximum: MIB } })
     const { components } = world.stats()
     for (const more of [{ h: vec(f64, room + 1) }, { h: eighth }, { h: eighth, i: eighth, j: eighth }]) {
-      const TooLarge = resource(`TooLarge${Object.keys(more).length}${more.h.length}`, { ...sevenEighths, ...more })
+      const TooLarge = resource(`TooLarge${Object.keys(more).length}${more.h.length}`, {
+        ...sevenEighths,
+        ...more,
+      })
       for (const call of [() => world.resource(TooLarge), () => world.setResource(TooLarge, {})]) {
         expect(call).toThrow(/TooLarge\d+ takes \d{10} bytes/)
         expect(call).toThrow(expect.objectContaining({ code: 'ROW_LIMIT' }))
@@ -428,7 +431,9 @@ describe('the limits of a wide resource', () => {
     const names = Array.from({ length: 5000 }, (_, k) => `f${k}`)
     const Many = resource('Many', Object.fromEntries(names.map((name) => [name, f64])))
     const world = watchedWorld()
-    expect(() => world.resource(Many)).toThrow(/description of Many takes \d+ bytes, and 65536 are the most.*5000 fields/)
+    expect(() => world.resource(Many)).toThrow(
+      /description of Many takes \d+ bytes, and 65536 are the most.*5000 fields/,
+    )
     expect(world.hasResource(Many)).toBe(false)
   })
 

@@ -39,7 +39,11 @@ describe('the work of listening to changes', () => {
   })
 
   it.each(listen)('grows by as much for each listener of %s that stops, in any order', (_, subscribe) => {
-    for (const order of [(i: number) => i, (i: number, n: number) => n - 1 - i, (i: number, n: number) => (i * 7) % n]) {
+    for (const order of [
+      (i: number) => i,
+      (i: number, n: number) => n - 1 - i,
+      (i: number, n: number) => (i * 7) % n,
+    ]) {
       const work = (count: number) => {
         const world = testWorld()
         const stops = Array.from({ length: count }, (_, i) => subscribe(world, () => void i))

@@ -338,10 +338,13 @@ describe('an option that nobody knows', () => {
 
   it.each([
     ['onAdd', () => testWorld().onAdd(Position, () => {}, { exiting: true } as never)],
-    ['onEnter', () => {
-      const world = testWorld()
-      world.onEnter(world.query(Position), () => {}, { exiting: true } as never)
-    }],
+    [
+      'onEnter',
+      () => {
+        const world = testWorld()
+        world.onEnter(world.query(Position), () => {}, { exiting: true } as never)
+      },
+    ],
   ])('is refused by %s, which names those it has', (name, call) => {
     expect(call).toThrow(
       expect.objectContaining({
