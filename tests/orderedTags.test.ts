@@ -462,8 +462,9 @@ describe('a tag of the order of insertion that is given in a block', () => {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
       const all = Array.from({ length: count }, () => world.spawn(ByInsertion))
       const exchange = () => world.exchange(all[0] as Entity, [ByInsertion], [ByInsertion])
-      // So that the bundle is there.
+      // So that the bundle and the query are there.
       world.exchange(all[count - 1] as Entity, [ByInsertion], [ByInsertion])
+      visited(world, ByInsertion)
       leaveFree(world, 0)
       withoutFreeObjects(world, () => {
         try {
