@@ -449,8 +449,8 @@ export class World {
   }
 
   /**
-   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and
-   * the values given, and stays where it lies in its pool.
+   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and the
+   * values given: listeners are told that it goes and comes, and a tag of the order of insertion is last. Its row stays.
    *
    * @returns true when anything was removed or added; inside a loop, whether anything will be
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
