@@ -18,6 +18,7 @@ import {
   type Entity,
   type World,
 } from '../bindings/index'
+import { proofLength } from './support/proofs'
 import { STORAGES } from './support/storages'
 import { watchedWorld } from './support/watched'
 
@@ -776,7 +777,7 @@ describe('immediate and deferred', () => {
         expect(inBlocks.picture()).toEqual(direct.picture())
         for (const script of [direct, inBlock, inBlocks]) script.world.dispose()
       }),
-      { numRuns: 150, seed: 20_260 },
+      { numRuns: proofLength(150), seed: 20_260 },
     )
   })
 })

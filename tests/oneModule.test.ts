@@ -39,6 +39,7 @@ import {
 import { pokeWord, wordAt } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { compileModule } from './support/ownModule'
+import { proofLength } from './support/proofs'
 import { isChecked } from './support/world'
 
 const seed = Number(process.env['STRATA_SEED'] ?? 20_250_101)
@@ -210,7 +211,7 @@ describe('a script of changes inside wasm', () => {
       expect(contents(inside)).toEqual(contents(outside))
       expect(Buffer.compare(memoryOf(inside), memoryOf(outside))).toBe(0)
     })
-    fc.assert(property, { seed, numRuns: 60 })
+    fc.assert(property, { seed, numRuns: proofLength(60) })
   })
 
   it('leads to the same when it is deferred', () => {
@@ -223,7 +224,7 @@ describe('a script of changes inside wasm', () => {
         expect(contents(worlds[1])).toEqual(contents(worlds[0]))
       }
     })
-    fc.assert(property, { seed: seed + 1, numRuns: 60 })
+    fc.assert(property, { seed: seed + 1, numRuns: proofLength(60) })
   })
 
   it('is followed by the same looks: loops, counts, fields of every storage', () => {
@@ -250,7 +251,7 @@ describe('a script of changes inside wasm', () => {
       expect(world.call('sumFields')).toBeCloseTo(sum, 6)
       checkInvariants(world)
     })
-    fc.assert(property, { seed: seed + 2, numRuns: 30 })
+    fc.assert(property, { seed: seed + 2, numRuns: proofLength(30) })
   })
 })
 
