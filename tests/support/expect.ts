@@ -27,7 +27,7 @@ function areSameItems(a: Float64Array, b: Float64Array): boolean {
   if (length !== b.length) return false
   for (let i = 0; i < length; i++) if (!Object.is(a[i], b[i])) return false
   // Nobody has hung anything on them.
-  return length > 100 || Object.keys(a).length + Object.keys(b).length === 2 * length
+  return Object.keys(a).length === length && Object.keys(b).length === length
 }
 
 function areSameArrays(a: readonly unknown[], b: readonly unknown[], depth: number): boolean {
