@@ -13,9 +13,25 @@ const VALUES: readonly unknown[] = [
   ...[0, -0, 1, 2, NaN, Infinity, 1n, '', '1', true, false, null, undefined, Symbol.iterator],
   ...[[], [1, 2], [1, 2, 3], [1, , 3], [1, undefined, 3], [[1], [2]], named, [0], [-0], [NaN]], // eslint-disable-line no-sparse-arrays
   ...[{}, { a: 1 }, { a: 1, b: undefined }, { b: undefined }, { a: { b: [1, { c: 2 }] } }, marked, circle],
-  ...[Object.create(null), Object.create({ a: 1 }), new (class Point { a = 1 })()],
-  ...[Uint8Array.of(1, 2), Uint8Array.of(1, 2, 3), Float32Array.of(1, 2), Float32Array.of(0), Float32Array.of(-0)],
-  ...[new Uint8Array(200), Object.assign(new Uint8Array(200), { name: 'bytes' }), new Uint8Array(200).fill(1)],
+  ...[
+    Object.create(null),
+    Object.create({ a: 1 }),
+    new (class Point {
+      a = 1
+    })(),
+  ],
+  ...[
+    Uint8Array.of(1, 2),
+    Uint8Array.of(1, 2, 3),
+    Float32Array.of(1, 2),
+    Float32Array.of(0),
+    Float32Array.of(-0),
+  ],
+  ...[
+    new Uint8Array(200),
+    Object.assign(new Uint8Array(200), { name: 'bytes' }),
+    new Uint8Array(200).fill(1),
+  ],
   ...[new DataView(new ArrayBuffer(2)), new ArrayBuffer(2), Buffer.of(1, 2), Float32Array.of(NaN)],
   ...[new Map([[1, 2]]), new Map([[1, 3]]), new Set([1]), new Set([2]), new Date(0), new Date(1), /a/, /b/],
   ...[new Error('a'), new Error('b'), new TypeError('a'), () => 1, Object(1), Object('1')],
@@ -41,23 +57,27 @@ describe.each(['toBe', 'toEqual', 'toStrictEqual', 'toMatchObject'])('%s', (name
       VALUES.forEach((expected, k) => {
         const ours = complaintOf(quick(value) as unknown as Assertions, name, expected)
         const theirs = complaintOf(expect(value) as unknown as Assertions, name, expected)
-        if (ours !== theirs) different.push(`value ${i} and ${k}: ${ours ?? 'passed'}, not ${theirs ?? 'passed'}`)
+        if (ours !== theirs)
+          different.push(`value ${i} and ${k}: ${ours ?? 'passed'}, not ${theirs ?? 'passed'}`)
       }),
     )
     expect(different).toEqual([])
   })
 })
 
-describe.each(['toBeGreaterThan', 'toBeGreaterThanOrEqual', 'toBeLessThan', 'toBeLessThanOrEqual'])('%s', (name) => {
-  it('passes and complains as that of vitest does, whatever is compared', ({ expect }) => {
-    const values = [-1, 0, -0, 1, 2, NaN, Infinity, 1n, 2n, '1', null, undefined, {}]
-    for (const value of values)
-      for (const bound of values)
-        expect(complaintOf(quick(value) as unknown as Assertions, name, bound)).toBe(
-          complaintOf(expect(value) as unknown as Assertions, name, bound),
-        )
-  })
-})
+describe.each(['toBeGreaterThan', 'toBeGreaterThanOrEqual', 'toBeLessThan', 'toBeLessThanOrEqual'])(
+  '%s',
+  (name) => {
+    it('passes and complains as that of vitest does, whatever is compared', ({ expect }) => {
+      const values = [-1, 0, -0, 1, 2, NaN, Infinity, 1n, 2n, '1', null, undefined, {}]
+      for (const value of values)
+        for (const bound of values)
+          expect(complaintOf(quick(value) as unknown as Assertions, name, bound)).toBe(
+            complaintOf(expect(value) as unknown as Assertions, name, bound),
+          )
+    })
+  },
+)
 
 describe('the expect of these tests', () => {
   it('has every assertion that vitest has, with the message it was given', async ({ expect }) => {

@@ -54,6 +54,13 @@ it('marks of a merge are found alone, quoted and spaced out by a formatter', () 
 })
 
 it('what looks a little like a mark of a merge is none', () => {
-  const harmless = ['a table', '| --- | --- |', '> a quote', '> > of a quote', `a ${'='.repeat(7)} b`, '='.repeat(8)]
+  const harmless = [
+    'a table',
+    '| --- | --- |',
+    '> a quote',
+    '> > of a quote',
+    `a ${'='.repeat(7)} b`,
+    '='.repeat(8),
+  ]
   expect(marksIn([...harmless, 'x >>>= 7', '<<<<<<<<', '  return a >>>>>>> b'].join('\n'))).toEqual([])
 })
