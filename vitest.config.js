@@ -24,6 +24,7 @@ const LONG = [
   'tests/package.test.js',
   'tests/particles.test.js',
   'tests/scenario.test.js',
+  'tests/swarm.test.ts',
   'tests/swarmPage*.test.js',
 ]
 

@@ -54,6 +54,10 @@ class Assertion {
     readonly message: string | undefined,
   ) {}
 
+  get not(): Opposite {
+    return new Opposite(this)
+  }
+
   toBe(expected: unknown): void {
     if (!Object.is(this.value, expected)) asked(this).toBe(expected)
   }
@@ -64,6 +68,12 @@ class Assertion {
 
   toBeUndefined(): void {
     if (this.value !== undefined) asked(this).toBeUndefined()
+  }
+
+  toContain(item: unknown): void {
+    const { value } = this
+    const contains = Array.isArray(value) || (typeof value === 'string' && typeof item === 'string')
+    if (!contains || value.indexOf(item as string) < 0) asked(this).toContain(item)
   }
 
   toBeGreaterThan(least: number): void {
@@ -87,21 +97,34 @@ class Assertion {
   }
 }
 
+/** The opposite of an assertion, not made yet either. */
+class Opposite {
+  constructor(readonly assertion: Assertion) {}
+
+  toBe(expected: unknown): void {
+    if (Object.is(this.assertion.value, expected)) asked(this.assertion).not.toBe(expected)
+  }
+}
+
 const asked = ({ value, message }: Assertion) => vitest.expect(value, message)
 
-// Everything else that an assertion has is looked up in vitest's, `not`, `rejects` and misspelt names included.
-const others = new Proxy(
-  {},
-  {
-    get(_, name, assertion: Assertion) {
-      const real = asked(assertion) as unknown as Dictionary
-      const found = real[name]
-      if (typeof found !== 'function') return found
-      return (...given: unknown[]): unknown => Reflect.apply(found, real, given)
+/** Everything else that an assertion has is looked up in that of vitest, `rejects` and misspelt names included. */
+function leaveOthers<A>(type: { prototype: A }, ask: (assertion: A) => unknown): void {
+  const others = new Proxy(
+    {},
+    {
+      get(_, name, assertion: A) {
+        const real = ask(assertion) as Dictionary
+        const found = real[name]
+        if (typeof found !== 'function') return found
+        return (...given: unknown[]): unknown => Reflect.apply(found, real, given)
+      },
     },
-  },
-)
-Object.setPrototypeOf(Assertion.prototype, others)
+  )
+  Object.setPrototypeOf(type.prototype, others)
+}
+leaveOthers(Assertion, asked)
+leaveOthers(Opposite, ({ assertion }) => asked(assertion).not)
 
 export * from 'vitest'
 export const expect = Object.assign(
