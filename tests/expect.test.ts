@@ -11,7 +11,7 @@ const marked = { [Symbol('mark')]: 1 }
 /** Values that are alike in one way or another; each is compared with each. */
 const VALUES: readonly unknown[] = [
   ...[0, -0, 1, 2, NaN, Infinity, 1n, '', '1', true, false, null, undefined, Symbol.iterator],
-  ...[[], [1, 2], [1, 2, 3], [1, , 3], [1, undefined, 3], [[1], [2]], named, [0], [-0], [NaN]], // eslint-disable-line no-sparse-arrays
+  ...[[], [1, 2], [1, 2, 3], [1, , 3], [1, undefined, 3], [[1], [2]], named, [0], [-0], [NaN]],
   ...[{}, { a: 1 }, { a: 1, b: undefined }, { b: undefined }, { a: { b: [1, { c: 2 }] } }, marked, circle],
   ...[
     Object.create(null),
