@@ -1,11 +1,49 @@
 // Owns how the tests run: the same suite over the release core, over the checked one, and over the release core in a real
-// browser. It must never leave a test out of one of them that could run in it.
+// browser. It must never leave a test out of one of them that could run in it, unless STRATA_TESTS asks for a part.
 
+import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import strataKernels from './dist/rollup.js'
 import { presentBrowser } from './scripts/browser.js'
+
+/**
+ * What is to run: `all`; `quick`, which is what `npm test` has time for; or `rest`, which is what `quick` leaves out. The
+ * lists below name exceptions only: a new file is in all suites, and `quick` runs it over the release core.
+ */
+const PART = process.env.STRATA_TESTS ?? 'all'
+
+/** Left out of `quick`: programs, packages, pages and benchmarks, each of which starts processes or browsers of its own. */
+const LONG = [
+  'tests/bench*.test.js',
+  'tests/compilerCommand.test.ts',
+  'tests/epidemic.test.js',
+  'tests/kernelGuide.test.js',
+  'tests/package.test.js',
+  'tests/particles.test.js',
+  'tests/scenario.test.js',
+  'tests/swarm.test.ts',
+  'tests/swarmPage*.test.js',
+]
+
+/** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */
+const CHECKED_QUICK = [
+  'tests/archetypes.test.ts',
+  'tests/commands.test.ts',
+  'tests/determinism.test.ts',
+  'tests/entities.test.ts',
+  'tests/exhaustion.test.ts',
+  'tests/invariants.test.ts',
+  'tests/memory.test.ts',
+  'tests/model.test.ts',
+  'tests/sparseSets.test.ts',
+  'tests/stress.test.ts',
+]
+
+/** What `quick` runs in Chromium. */
+const CHROMIUM_QUICK = ['tests/model.test.ts', 'tests/query.test.ts', 'tests/world.test.ts']
 
 // These have a command of their own: check:loading.
 const APART = ['tests/loading/**']
@@ -17,9 +55,11 @@ const ONCE = [
   'tests/browser.test.js',
   'tests/disposed.test.js',
   'tests/epidemic.test.js',
+  'tests/expect.test.ts',
   'tests/exponential.test.js',
   'tests/kernelGuide.test.js',
   'tests/package.test.js',
+  'tests/repository.test.js',
   'tests/scenario.test.js',
   // Run both cores by themselves, or make worlds over the checked one by themselves.
   'tests/colony.test.js',
@@ -60,27 +100,55 @@ const IN_NODE = [
   'tests/swarm.test.ts',
 ]
 
-// No test is about time. On a busy machine the random ones take minutes.
-const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
+const ALL = ['tests/**/*.test.{ts,js}']
 
-const suite = (core, apart) => ({
+/** Files with random proofs, of which `quick` makes a tenth: they ask support/proofs.ts for their length. */
+const PROOFS = readdirSync('tests', { recursive: true })
+  .map((path) => `tests/${path.replaceAll('\\', '/')}`)
+  .filter((path) => /\.test\.[jt]s$/.test(path) && readFileSync(path, 'utf8').includes('/proofs'))
+
+/** The files of a suite in the part that is asked for, `quick` being those of its files that are in `quickly`. */
+const filesOf = (quickly, apart) =>
+  ({
+    all: { include: ALL, exclude: apart },
+    quick: { include: quickly, exclude: [...apart, ...LONG] },
+    rest: {
+      include: quickly === ALL ? [...LONG, ...PROOFS] : ALL,
+      exclude: [...apart, ...(quickly === ALL ? [] : quickly.filter((file) => !PROOFS.includes(file)))],
+    },
+  })[PART]
+
+const EXPECT = fileURLToPath(new URL('tests/support/expect.ts', import.meta.url))
+
+/** Gives tests an `expect` that compares before it asks that of vitest. */
+const quickExpect = {
+  name: 'quick-expect',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === 'vitest' && importer?.includes('/tests/') && !importer.startsWith(EXPECT) ? EXPECT : undefined,
+}
+
+const common = (core, quickly, apart) => ({
+  ...filesOf(quickly, [...APART, ...apart]),
+  provide: { core, proofs: PART === 'quick' ? 0.1 : 1 },
+  // What fails, fails where the test asks, not in the helper that asks on.
+  onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
+  // No test is about time. On a busy machine the random ones take minutes.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+})
+
+const suite = (core, quickly, apart) => ({
   // The swarm imports kernels by their sources.
-  plugins: [strataKernels()],
-  test: {
-    name: core,
-    include: ['tests/**/*.test.{ts,js}'],
-    exclude: [...APART, ...apart],
-    provide: { core },
-    ...patience,
-  },
+  plugins: [quickExpect, strataKernels()],
+  test: { name: core, ...common(core, quickly, apart) },
 })
 
 const chromium = {
+  plugins: [quickExpect],
   test: {
     name: 'chromium',
-    include: ['tests/**/*.test.{ts,js}'],
-    exclude: [...APART, ...ONCE, ...IN_NODE],
-    provide: { core: 'release' },
+    ...common('release', CHROMIUM_QUICK, [...ONCE, ...IN_NODE]),
     browser: {
       enabled: true,
       headless: true,
@@ -88,7 +156,6 @@ const chromium = {
       provider: playwright({ launchOptions: { executablePath: presentBrowser() } }),
       instances: [{ browser: 'chromium' }],
     },
-    ...patience,
   },
 }
 
@@ -96,5 +163,8 @@ const chromium = {
 const maxWorkers = Math.max(1, availableParallelism())
 
 export default defineConfig({
-  test: { maxWorkers, projects: [suite('release', []), suite('checked', ONCE), chromium] },
+  test: {
+    maxWorkers,
+    projects: [suite('release', ALL, []), suite('checked', CHECKED_QUICK, ONCE), chromium],
+  },
 })

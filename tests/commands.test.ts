@@ -19,6 +19,7 @@ import {
   type Tag,
   type World,
 } from '../bindings/index'
+import { proofLength } from './support/proofs'
 import { STORAGES, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
 
@@ -831,7 +832,7 @@ describe('immediate and deferred', () => {
         expect(inBlocks.picture()).toEqual(direct.picture())
         for (const script of [direct, inBlock, inBlocks]) script.world.dispose()
       }),
-      { numRuns: 150, seed: 20_260 },
+      { numRuns: proofLength(150), seed: 20_260 },
     )
   })
 })

@@ -1,16 +1,15 @@
 // What TypeScript says of a program that imports kernels, as an editor would: from the source, from declarations beside
 // it, and from what the command writes.
 
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { compileKernels } from '../compiler/index'
 import { writeDeclarationsBeside, writeModule } from '../compiler/output'
 import { MOVEMENT, kernelFolder } from './support/kernelFiles'
+import { typeCheck } from './support/typeCheck'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TSC = `${ROOT}node_modules/typescript/bin/tsc`
 
 const program = (
   path: string,
@@ -67,7 +66,7 @@ function projectWith(
   mkdirSync(`${folder}/node_modules`)
   symlinkSync(ROOT, `${folder}/node_modules/strata-ecs`, 'dir')
   symlinkSync(`${ROOT}node_modules/assemblyscript`, `${folder}/node_modules/assemblyscript`, 'dir')
-  const check = () => spawnSync(process.execPath, [TSC, '-p', folder], { encoding: 'utf8' }).stdout
+  const check = () => typeCheck(`${folder}/tsconfig.json`)
   return { folder, check }
 }
 

@@ -28,6 +28,7 @@ import {
   type Query,
   type World,
 } from '../bindings/index'
+import { proofLength } from './support/proofs'
 import { ROW_COUNTS, STORAGES } from './support/storages'
 import { watchedWorld } from './support/watched'
 
@@ -139,7 +140,7 @@ describe.each(Object.keys(FIELDS) as Numeric[])('where on a field of %s', (kind)
         fc.array(given, { minLength: 1, maxLength: 3 }),
         (values, asked) => compareAll(values, [...asked, values[0] as number]),
       ),
-      { numRuns: 40, seed: 11 },
+      { numRuns: proofLength(40), seed: 11 },
     )
   })
 })

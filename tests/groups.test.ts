@@ -22,6 +22,7 @@ import {
 } from '../bindings/index'
 import { changeTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { leaveFree, withoutFreeObjects } from './support/scarcity'
 import { ROW_COUNTS, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -516,7 +517,7 @@ describe('a model of two groups', () => {
         }
         world.dispose()
       }),
-      { numRuns: 80 },
+      { numRuns: proofLength(80) },
     )
   })
 })

@@ -19,6 +19,7 @@ import {
 } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { kernelsOf } from './support/kernels'
+import { proofLength } from './support/proofs'
 import { isChecked, testWorld } from './support/world'
 
 /** With so many columns one call takes few blocks. */
@@ -371,6 +372,6 @@ it('agrees with a loop after anything that can happen to many archetypes', () =>
       byKernel.world.dispose()
       byLoop.world.dispose()
     }),
-    { numRuns: 40 },
+    { numRuns: proofLength(40) },
   )
 })

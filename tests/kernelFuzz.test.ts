@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { StrataTypeError } from '../bindings/errors'
 import { type KernelModule, checkKernelExport, checkKernelModule } from '../bindings/kernelModule'
 import { WasmReader } from '../bindings/wasmReader'
+import { proofLength } from './support/proofs'
 import { Dice, WRONG_NAMES, randomModule } from './support/wasmModules'
 
 const seeds = fc.integer()
@@ -68,7 +69,7 @@ describe('random valid modules', () => {
         expect(opcodesOf(bytes)).toEqual(opcodes)
         expect(refusal(bytes)).toBe(undefined)
       }),
-      { numRuns: 600 },
+      { numRuns: proofLength(600) },
     )
   })
 
@@ -80,10 +81,10 @@ describe('random valid modules', () => {
         if (WebAssembly.validate(bytes)) valid++
         expect(refusal(bytes)).toBeInstanceOf(StrataTypeError)
       }),
-      { numRuns: 100 },
+      { numRuns: proofLength(100) },
     )
     // Were they invalid, nothing would have been shown.
-    expect(valid).toBe(100)
+    expect(valid).toBe(proofLength(100))
   })
 })
 
@@ -118,9 +119,9 @@ describe('bytes that are no longer what they were', () => {
           expect(['memory', 'abort', 'trace']).toContain(entry.name)
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: proofLength(2000) },
     )
-    expect(accepted).toBeGreaterThan(30)
+    expect(accepted).toBeGreaterThan(proofLength(30))
   })
 
   it('of any kind, they are refused', () => {

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import * as library from 'strata-ecs/kernel'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as functions from '../bindings/kernelFunctions'
+import { typeCheck } from './support/typeCheck'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const ASC = join(ROOT, 'node_modules/assemblyscript/bin/asc.js')
 
 // Every name that a kernel's source may import, used. It is AssemblyScript and TypeScript at once.
@@ -148,7 +148,7 @@ function check(moduleResolution: string, files: string[], skipLibCheck = true): 
     ...{ exactOptionalPropertyTypes: true, skipLibCheck },
   }
   writeFileSync(join(scratch, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-  return run(TSC, ['-p', '.'])
+  return typeCheck(join(scratch, 'tsconfig.json'))
 }
 
 describe.each(['bundler', 'nodenext'])('an editor with moduleResolution %s', (resolution) => {

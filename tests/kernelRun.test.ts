@@ -31,6 +31,7 @@ import {
 import { changeTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { kernelsOf } from './support/kernels'
+import { proofLength } from './support/proofs'
 import { ROW_COUNTS, STORAGES } from './support/storages'
 import { isChecked, testWorld } from './support/world'
 
@@ -297,7 +298,7 @@ describe('a kernel and a loop', () => {
         byKernel.world.dispose()
         byLoop.world.dispose()
       }),
-      { numRuns: 40 },
+      { numRuns: proofLength(40) },
     )
   })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { compile, instantiate } from './support/compiled'
+import { proofLength } from './support/proofs'
 
 // The walk as an entry function does it: a kernel that is given its runs, here one that lists them.
 const SOURCE = `
@@ -109,7 +110,7 @@ it('any mask, from any row to any row, gives the runs of a plain loop', () => {
       expect(walk(bits, start, end)).toEqual(plainly(bits, start, end))
       expect(walk(bits, 0, bits.length)).toEqual(plainly(bits, 0, bits.length))
     }),
-    { numRuns: 500 },
+    { numRuns: proofLength(500) },
   )
 })
 

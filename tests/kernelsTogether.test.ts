@@ -253,7 +253,8 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
       await compiled('inTheWay', '5, 6, 7, 8', 1024),
       await compiled('beside', '1, 1, 1, 1', 0x8000),
     ]
-    const module = compileModule(`
+    const module = await compileModule(
+      `
       import { Bundle, Component, Query, World } from 'strata-ecs/assembly'
       export * from 'strata-ecs/assembly/module'
       const STEPS: StaticArray<u32> = [7, 11]
@@ -267,7 +268,10 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
         World.spawn(Bundle.of(counter))
         return all.count
       }
-    `)
+    `,
+      [],
+      { quickly: true },
+    )
     // Compiled with asserts where this run is about the checked core.
     const world = createWorld({ module })
     const query = world.query(Counter)

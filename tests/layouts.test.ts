@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { component, f32, f64, i16, tag, u16, u32, u8, vec, LimitError, type Entity } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { testWorld } from './support/world'
 
 const CHUNK_BYTES = 16384
@@ -87,7 +88,7 @@ describe('columns of one chunk', () => {
       const chunks = writeAndReadPatterns(schema, small + full + 1)
       expect(chunks).toEqual(small > 0 ? [small, full, 1] : [full, 1])
     })
-    fc.assert(property, { seed: 16, numRuns: 120, endOnFailure: true })
+    fc.assert(property, { seed: 16, numRuns: proofLength(120), endOnFailure: true })
   })
 
   it('of an archetype of many components leave room for all change ticks', () => {

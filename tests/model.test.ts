@@ -8,6 +8,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { Session, pickTerms, steps } from './support/script'
 import { testWorld } from './support/world'
 
@@ -33,7 +34,7 @@ function compareWhole(session: Session, querySeed: number): void {
 }
 
 describe('a world after any sequence of calls', () => {
-  afterAll(() => expect(performed).toBeGreaterThanOrEqual(100_000))
+  afterAll(() => expect(performed).toBeGreaterThanOrEqual(proofLength(100_000)))
 
   it('a world holds what the plain world holds, memory whole after every step', () => {
     const property = fc.property(steps(1, 400), fc.nat(), (script, querySeed) => {
@@ -46,7 +47,7 @@ describe('a world after any sequence of calls', () => {
       compareWhole(session, querySeed)
       performed += session.performed
     })
-    fc.assert(property, { seed, endOnFailure, numRuns: 200 })
+    fc.assert(property, { seed, endOnFailure, numRuns: proofLength(200) })
   })
 
   it('a world holds what the plain world holds while indices are recycled', () => {
@@ -65,7 +66,7 @@ describe('a world after any sequence of calls', () => {
       compareWhole(session, querySeed)
       performed += session.performed
     })
-    fc.assert(property, { seed: seed + 1, endOnFailure, numRuns: 60 })
+    fc.assert(property, { seed: seed + 1, endOnFailure, numRuns: proofLength(60) })
   })
 
   it('a world holds what the plain world holds in long scripts over many entities', () => {
@@ -80,7 +81,7 @@ describe('a world after any sequence of calls', () => {
       compareWhole(session, querySeed)
       performed += session.performed
     })
-    fc.assert(property, { seed: seed + 2, endOnFailure, numRuns: 16 })
+    fc.assert(property, { seed: seed + 2, endOnFailure, numRuns: proofLength(16) })
   })
 
   it('a world is the same whether a script was carried out at once, deferred to the end of a block or buffered', () => {
@@ -99,6 +100,6 @@ describe('a world after any sequence of calls', () => {
       expect(deferred.plain.entities).toEqual(immediate.plain.entities)
       expect(buffered.plain.entities).toEqual(immediate.plain.entities)
     })
-    fc.assert(property, { seed: seed + 3, endOnFailure, numRuns: 200 })
+    fc.assert(property, { seed: seed + 3, endOnFailure, numRuns: proofLength(200) })
   })
 })

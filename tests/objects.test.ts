@@ -19,6 +19,7 @@ import {
   type World,
 } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { STORAGES, capacitiesOf } from './support/storages'
 import { watchedWorld } from './support/watched'
 
@@ -597,7 +598,7 @@ describe('a random script with object components', () => {
           world.dispose()
         },
       ),
-      { numRuns: 150, seed: 11 },
+      { numRuns: proofLength(150), seed: 11 },
     )
   })
 })

@@ -21,6 +21,7 @@ import {
 } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { KINDS, declare, numbered } from './support/kinds'
+import { proofLength } from './support/proofs'
 import { leaveFree } from './support/scarcity'
 import { ROW_COUNTS, STORAGES } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -1035,7 +1036,7 @@ describe('a random script', () => {
           world.dispose()
         },
       ),
-      { numRuns: 150, seed: 42 },
+      { numRuns: proofLength(150), seed: 42 },
     )
   })
 
@@ -1054,7 +1055,7 @@ describe('a random script', () => {
           check()
         }
       }),
-      { numRuns: 100, seed: 7 },
+      { numRuns: proofLength(100), seed: 7 },
     )
   })
 })

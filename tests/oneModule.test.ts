@@ -39,6 +39,7 @@ import {
 import { pokeWord, wordAt } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { compileModule } from './support/ownModule'
+import { proofLength } from './support/proofs'
 import { isChecked } from './support/world'
 
 const seed = Number(process.env['STRATA_SEED'] ?? 20_250_101)
@@ -54,8 +55,8 @@ const SLOTS = 64
 const SMALL = { memory: { initial: 2 ** 20 } }
 
 let module: WebAssembly.Module
-beforeAll(() => {
-  module = compileModule('tests/assembly/oneModule.ts')
+beforeAll(async () => {
+  module = await compileModule('tests/assembly/oneModule.ts')
 })
 
 /** A world whose simulation is started. */
@@ -210,7 +211,7 @@ describe('a script of changes inside wasm', () => {
       expect(contents(inside)).toEqual(contents(outside))
       expect(Buffer.compare(memoryOf(inside), memoryOf(outside))).toBe(0)
     })
-    fc.assert(property, { seed, numRuns: 60 })
+    fc.assert(property, { seed, numRuns: proofLength(60) })
   })
 
   it('leads to the same when it is deferred', () => {
@@ -223,7 +224,7 @@ describe('a script of changes inside wasm', () => {
         expect(contents(worlds[1])).toEqual(contents(worlds[0]))
       }
     })
-    fc.assert(property, { seed: seed + 1, numRuns: 60 })
+    fc.assert(property, { seed: seed + 1, numRuns: proofLength(60) })
   })
 
   it('is followed by the same looks: loops, counts, fields of every storage', () => {
@@ -250,7 +251,7 @@ describe('a script of changes inside wasm', () => {
       expect(world.call('sumFields')).toBeCloseTo(sum, 6)
       checkInvariants(world)
     })
-    fc.assert(property, { seed: seed + 2, numRuns: 30 })
+    fc.assert(property, { seed: seed + 2, numRuns: proofLength(30) })
   })
 })
 
@@ -481,8 +482,8 @@ describe('the example', () => {
     expect(text('docs/one-module.md')).toContain(text('examples/oneModule/cells.ts'))
   })
 
-  it('grows, divides and dies inside wasm, the same each time', () => {
-    const cells = compileModule('examples/oneModule/cells.ts')
+  it('grows, divides and dies inside wasm, the same each time', async () => {
+    const cells = await compileModule('examples/oneModule/cells.ts')
     const runs = [1, 2].map(() => {
       const world = createWorld({ ...SMALL, module: cells })
       const Cell = component('Cell', { x: f32, energy: f32, age: u32 })
@@ -510,8 +511,11 @@ describe('the example', () => {
 
 describe('createWorld', () => {
   const own = "export * from 'strata-ecs/assembly/module'\n"
-  const refused = (source: string, flags: string[] = []) =>
-    expect(() => createWorld({ module: compileModule(source, flags) }))
+  // They are refused before a call is made, so nothing is gained by making them fast.
+  const refused = async (source: string, flags: string[] = []) => {
+    const wrong = await compileModule(source, flags, { quickly: true })
+    return expect(() => createWorld({ module: wrong }))
+  }
 
   it('takes one module for many worlds, each with its own memory', () => {
     const [a, b] = [startedWorld(), startedWorld()]
@@ -519,19 +523,22 @@ describe('createWorld', () => {
     expect([a.call('count', 7), b.call('count', 7)]).toEqual([1, 0])
   })
 
-  it('refuses a module without the core', () => {
-    refused('export function step(): void {}').toThrow(/not a strata core of this version.*assembly\/module/)
+  it('refuses a module without the core', async () => {
+    const assertion = await refused('export function step(): void {}')
+    assertion.toThrow(/not a strata core of this version.*assembly\/module/)
   })
 
-  it('refuses imports that a world does not give', () => {
-    refused(
+  it('refuses imports that a world does not give', async () => {
+    const assertion = await refused(
       `${own}@external('env', 'fetch') declare function get(): i32\nexport function step(): i32 { return get() }`,
-    ).toThrow(/imports env\.fetch/)
+    )
+    assertion.toThrow(/imports env\.fetch/)
   })
 
-  it('refuses static data where the world begins', () => {
+  it('refuses static data where the world begins', async () => {
     const statics = `${own}export function at(): usize { return memory.data<u8>([1, 2, 3]) }`
-    refused(statics, ['--lowMemoryLimit', '0', '--memoryBase', '65536']).toThrow(/beyond page 0/)
+    const assertion = await refused(statics, ['--lowMemoryLimit', '0', '--memoryBase', '65536'])
+    assertion.toThrow(/beyond page 0/)
   })
 
   it('refuses what is no module', () => {
@@ -542,7 +549,7 @@ describe('createWorld', () => {
 
   // Only asserts can tell.
   if (isChecked)
-    it('lets the checked compile say which rule was broken, by the name of the function', () => {
+    it('lets the checked compile say which rule was broken, by the name of the function', async () => {
       const source = `import { Query } from 'strata-ecs/assembly'\n${own}
       export function wrong(position: u32): f32 {
         const query = Query.with(position).open()
@@ -550,7 +557,7 @@ describe('createWorld', () => {
         while (query.next()) return query.read<f32>(position + 1, 0)[0]
         return 0
       }`
-      const world = createWorld({ module: compileModule(source) })
+      const world = createWorld({ module: await compileModule(source) })
       world.spawn(Position)
       const error = catching(() => world.call('wrong', Position))
       expect(error).toMatchObject({ code: 'KERNEL_FAILED', cause: { code: 'CHECK_FAILED' } })

@@ -19,6 +19,7 @@ import {
 } from '../bindings/index'
 import { indexOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { leaveFree, withoutFreeObjects } from './support/scarcity'
 import { ROW_COUNTS, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -620,7 +621,7 @@ describe('a model of ordered tags', () => {
         expect(visited(world, Tag)).toEqual(order === 'entity' ? byIndex(tagged) : tagged)
         world.dispose()
       }),
-      { numRuns: 60 },
+      { numRuns: proofLength(60) },
     )
   })
 })

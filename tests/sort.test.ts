@@ -28,6 +28,7 @@ import {
   vec,
 } from '../bindings/index'
 import { changeTickOf, indexOf } from './support/inside'
+import { proofLength } from './support/proofs'
 import { leaveFree } from './support/scarcity'
 import { ROW_COUNTS, STORAGES, seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -201,7 +202,7 @@ describe('query.sorted', () => {
           world.dispose()
         },
       ),
-      { numRuns: 60 },
+      { numRuns: proofLength(60) },
     )
   })
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NULL_ENTITY, component, entity, text, u32, vec, type Entity, type World } from '../bindings/index'
 import { changeTickOf, poolOf } from './support/inside'
+import { proofLength } from './support/proofs'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from './support/storages'
 import { watchedWorld } from './support/watched'
 import { testWorld } from './support/world'
@@ -171,7 +172,7 @@ describe('sweepReferences', () => {
         for (const { handle, Target, who: expected } of entities)
           expect(who(world, handle, Target)).toBe(expected)
       }),
-      { seed: 3, numRuns: 100 },
+      { seed: 3, numRuns: proofLength(100) },
     )
   })
 })

@@ -21,6 +21,7 @@ import {
 } from '../bindings/index'
 import { wordAt } from './support/inside'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { leaveFree } from './support/scarcity'
 import { ROW_COUNTS, STORAGES } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -593,7 +594,7 @@ describe('interning beside a Map', () => {
         for (const [string, id] of ids) expect([world.textId(string), world.textOf(id)]).toEqual([id, string])
         expect(new Set(ids.values()).size).toBe(ids.size)
       }),
-      { seed: 7, numRuns: 150 },
+      { seed: 7, numRuns: proofLength(150) },
     )
   })
 

@@ -20,6 +20,7 @@ import {
   type World,
 } from '../bindings/index'
 import { indexOf } from './support/inside'
+import { proofLength } from './support/proofs'
 import { STORAGES } from './support/storages'
 import { watchedWorld } from './support/watched'
 
@@ -452,7 +453,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
         expect(sorted(metBy(world.query(Position, not(C))))).toEqual(sorted(off))
         for (const [entity, state] of model) expect(world.isEnabled(entity, C)).toBe(state === true)
       }),
-      { numRuns: 30, seed: 7 },
+      { numRuns: proofLength(30), seed: 7 },
     )
   })
 })

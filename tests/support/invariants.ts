@@ -35,6 +35,9 @@ const SLAB_BYTES = 4 * KIB
 /** Mark of a chunk that no location may name. */
 const OF_RESOURCE = 4
 
+/** Entities ever born, up to which each has a byte that says whether it was seen. */
+const MANY_BIRTHS = 2 ** 24
+
 const ALIVE = 1
 const FREE = 2
 const RETIRED = 3
@@ -204,13 +207,17 @@ class MemoryWalk {
   private checkBirths(): void {
     const births = this.word(L.ENTITIES_BIRTHS)
     const next = this.word(L.ENTITIES_NEXT_BIRTH)
-    const seen = new Set<number>()
+    // A byte for each birth where there were few: worlds of millions are looked over often.
+    const seen = next <= MANY_BIRTHS ? new Uint8Array(next) : undefined
+    const seenOfMany = new Set<number>()
     for (let index = L.FIRST_ENTITY_INDEX; index < this.fresh; index++) {
       if (this.kinds[index] !== ALIVE) continue
-      const birth = this.word(births + index * 4)
+      const birth = this.u32[(births >>> 2) + index] as number
       if (birth >= next) fail(`index ${index} has birth ${birth}, and the next one is ${next}`)
-      if (seen.has(birth)) fail(`index ${index} has birth ${birth}, like another one`)
-      seen.add(birth)
+      if (seen === undefined ? seenOfMany.has(birth) : seen[birth] === 1)
+        fail(`index ${index} has birth ${birth}, like another one`)
+      if (seen === undefined) seenOfMany.add(birth)
+      else seen[birth] = 1
     }
   }
 

@@ -2,7 +2,6 @@
 // docs/one-module.md, by somebody who has strata-ecs in node_modules and nothing else of this repository.
 // It must never compile what the guide does not say.
 
-import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   mkdirSync,
@@ -15,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import asc from 'assemblyscript/asc'
 import { isChecked } from './world'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -27,9 +27,13 @@ const [release, checked] = [...guide.matchAll(/^npx asc cells\.ts (.*)$/gm)].map
 
 /**
  * The module of a file of this repository, or of a text. `more` flags come last; those of them that are in the guide
- * replace it.
+ * replace it. `quickly`: without optimising.
  */
-export function compileModule(source: string, more: readonly string[] = []): WebAssembly.Module {
+export async function compileModule(
+  source: string,
+  more: readonly string[] = [],
+  { quickly = false } = {},
+): Promise<WebAssembly.Module> {
   const scratch = mkdtempSync(join(tmpdir(), 'strata-module-'))
   try {
     mkdirSync(join(scratch, 'node_modules'))
@@ -37,13 +41,20 @@ export function compileModule(source: string, more: readonly string[] = []): Web
     if (source.endsWith('.ts')) copyFileSync(join(root, source), join(scratch, 'simulation.ts'))
     else writeFileSync(join(scratch, 'simulation.ts'), source)
     const flags = isChecked ? checked : release
-    const asc = join(root, 'node_modules/assemblyscript/bin/asc.js')
     const replaced = (flag: string | undefined) => flag?.startsWith('--') === true && more.includes(flag)
-    const given = flags.filter((flag, i) => !replaced(flag) && !replaced(flags[i - 1]))
-    execFileSync(process.execPath, [asc, 'simulation.ts', ...given, ...more], { cwd: scratch, stdio: 'pipe' })
+    const given = flags.filter(
+      (flag, i) => !replaced(flag) && !replaced(flags[i - 1]) && !(quickly && flag === '-O3'),
+    )
+    const { error, stderr } = await asc.main([
+      'simulation.ts',
+      ...given,
+      ...more,
+      ...(quickly ? ['-O0'] : []),
+      '--baseDir',
+      scratch,
+    ])
+    if (error !== null) throw new Error(stderr.toString(), { cause: error })
     return new WebAssembly.Module(readFileSync(join(scratch, 'simulation.wasm')))
-  } catch (error) {
-    throw new Error(String((error as { stderr?: unknown }).stderr ?? error), { cause: error })
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -1,0 +1,31 @@
+// Owns what a run of the tests consists of, and says it: which part is run, what that part leaves out, and how long it took.
+// It must never call a part the whole.
+//
+// `node scripts/test.js quick | rest | all`: what they are, vitest.config.js says.
+
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+
+const PARTS = {
+  quick: `What was tested: every behaviour of the engine over the release core in Node, its storage and memory also over
+the checked core, a part also in Chromium; the random proofs at a tenth of their length.
+What was left out: the random proofs in full, the rest over the checked core and in Chromium, and what starts processes
+and pages: the packed package, the guide typed off, the commands, the examples, the page of the swarm, the benchmark.
+\`npm run test:rest\` makes up for it, \`npm run test:all\` runs everything.`,
+  rest: 'What `npm test` leaves out, at full length.',
+  all: 'Everything, at full length.',
+}
+
+const part = process.argv[2]
+if (!Object.hasOwn(PARTS, part)) throw new Error(`Say what to test: ${Object.keys(PARTS).join(', ')}.`)
+
+const began = performance.now()
+const { status } = spawnSync(process.execPath, [VITEST, 'run', ...process.argv.slice(3)], {
+  stdio: 'inherit',
+  env: { ...process.env, STRATA_TESTS: part },
+})
+const seconds = Math.round((performance.now() - began) / 1000)
+console.log(`\n${PARTS[part]}\n${status === 0 ? 'Passed' : 'FAILED'} in ${seconds} s.`)
+process.exitCode = status ?? 1

@@ -1,0 +1,18 @@
+// Owns how long the random proofs are: in full, or a tenth of that where `npm test` must answer within minutes.
+// It must never make a proof of nothing: a tenth of one run is one run.
+
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The share of the random proofs that this run makes; vitest.config.js says it. */
+    proofs: number
+  }
+}
+
+const share = inject('proofs')
+
+/** How many runs, steps or rounds a random proof makes that makes `full` of them at full length. */
+export function proofLength(full: number): number {
+  return Math.ceil(full * share)
+}
