@@ -216,7 +216,7 @@ describe('the short table', () => {
     expect(first[0].map((text) => text.trim())).toEqual([
       'work',
       'entities',
-      'arrays',
+      'raw',
       'strata-ecs',
       'piecs 2.1',
     ])
@@ -235,7 +235,7 @@ describe('the short table', () => {
 
   it('names the processor, the host and the day in the README', () => {
     const text = refreshTables('<!-- bench:start --><!-- bench:end -->', found)
-    expect(text).toContain('on Some \\<CPU>, Node 20.1.0, 2026-01-02; smaller is better')
+    expect(text).toContain('Measured on Some \\<CPU>, Node 20.1.0, 2026-01-02; every')
   })
 
   it('has a figure of ours in every row of the committed page', () => {

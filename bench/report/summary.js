@@ -91,7 +91,7 @@ export function summaryOf(results, { all }) {
     ownCell(results, line),
     ...peers.map((peer) => cellOf(results, line, ({ library }) => library === peer && isPeer(library))),
   ])
-  const header = ['work', 'entities', 'arrays', 'strata-ecs', ...labels]
+  const header = ['work', 'entities', 'raw', 'strata-ecs', ...labels]
   return markdownTable([header, ...lines], '<>' + '>'.repeat(header.length - 2))
 }
 

@@ -68,7 +68,7 @@ const machineOf = (results) =>
 
 /** For the README: where and when in one line, then the first rows. */
 const firstOf = (results) =>
-  `Nanoseconds an entity on ${plain(describeMachineShortly(results))}; smaller is better, and every result was checked.\n\n` +
+  `Measured on ${plain(describeMachineShortly(results))}; every result was checked.\n\n` +
   summaryOf(results, { all: false })
 
 function librariesOf({ libraries }) {
