@@ -1,5 +1,5 @@
-// Owns the bindings' bundles: a tree in which the components of a call, in the given order, lead to the bundle in the
-// core. Finding one is a walk of array reads. It must never touch entities.
+// Owns bundles as the bindings see them: a tree in which the components of a call, in the order given, lead to
+// the bundle in the core. Finding one is a walk of array reads. It must never touch entities.
 
 import {
   SCRATCH_ADDRESS,

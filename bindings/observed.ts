@@ -1,4 +1,4 @@
-// Owns changes of single entities in a world with listeners: those of changes.ts, with a report around them.
+// Owns changes of single entities in a world where somebody listens: those of changes.ts with a report around.
 // It must never be on the way of a change in a world where nobody does: changes.ts asks state.watching first.
 
 import { STATUS_DEAD } from '../build/layout'

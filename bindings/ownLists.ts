@@ -1,5 +1,5 @@
-// Owns the copies of lists that are views over a world's memory: such a view is empty once that memory has grown, and the
-// write itself may make it grow. It must never copy a list that is no such view.
+// Owns the difference between a list that a user has made and a view over the memory of a world: the second is empty once
+// that memory grew, and to write it may be what lets it grow. It must never copy what is no such view.
 
 /** The memories that worlds have, and had before they grew. */
 const memories = new WeakSet<ArrayBufferLike>()

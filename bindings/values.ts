@@ -1,4 +1,4 @@
-// Owns the way of values into an entity's rows, and out of them as a copy.
+// Owns writing a user's values into the rows of an entity, and reading them as a copy.
 // It must never be given values that were not checked.
 
 import type { BundleNode } from './bundle'
