@@ -1,4 +1,4 @@
-// Owns taking one component from every entity that has it, wholesale: archetype by archetype, or a whole pool.
+// Owns removing one component from every entity that has it: archetype by archetype, or a whole pool at once.
 // All memory is obtained before the first row changes. It must never look at one entity's row by itself.
 
 import { Archetype, archetypeAt } from './archetypes'

@@ -1,4 +1,4 @@
-// Owns making entities that have what another one has: its archetype, its rows in sparse sets, its values.
+// Owns copies of an entity: new entities in its archetype and its sparse sets, with its values.
 // All memory is obtained before anything changes. It must never change the entity that is copied.
 
 import { Archetype, EMPTY_ARCHETYPE, archetypeAt } from './archetypes'

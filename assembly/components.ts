@@ -1,4 +1,4 @@
-// Owns the registry of component types: storage, columns with their defaults, and the text that names them.
+// Owns the registry of component types: storage, columns with their defaults, and their names.
 // It must never know rows or archetypes; it only keeps the lists in which they are filed under a component.
 
 import { COMPONENTS_ADDRESS } from './memory/map'

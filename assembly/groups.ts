@@ -1,5 +1,5 @@
-// Owns groups: pools of which the entities that are in all of them lie in front, in the same order. Row k of one
-// pool and row k of another are then the same entity's, so that a loop reads them side by side.
+// Owns groups: pools that keep the entities they share at their front, in the same order. Row k of one pool and row k
+// of another are then the same entity's, so that a loop reads them side by side.
 // It must never add or remove a row: sparseSets.ts tells it of each entity that came and each that is about to go.
 //
 //   A  ┌───┬───┬───┬───┬───┐

@@ -1,5 +1,5 @@
-// Owns match lists: for each query the archetypes it matches, those with rows in front, so that empty ones cost
-// an iteration nothing. It must never decide what matches: that is queries.ts.
+// Owns match lists: the archetypes that a query matches, those with rows at the front, so that empty ones cost an
+// iteration nothing. It must never decide what matches: that is queries.ts.
 //
 //   items     ┌───────────────────────────────┬───────────────────────────────┐
 //             │ archetypes with rows          │ empty archetypes              │

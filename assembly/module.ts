@@ -1,4 +1,4 @@
-// Owns what a user's own module exports besides the user's functions: all of the core, and the end of a call.
+// Owns what a user's own module exports in addition to the user's functions: all of the core, and the end of a call.
 // It must never hold code. An entry file says `export * from 'strata-ecs/assembly/module'`.
 
 export * from './core'

@@ -1,5 +1,5 @@
-// Owns the order lists of ordered tags: in which order the entities of a pool are visited, by their index or as
-// the tag was added. It must never decide who has the tag: that is membership in the pool, and a list may name
+// Owns the lists of ordered tags: the order in which the entities of a pool are visited, by their index or by when they
+// got the tag. It must never decide who has the tag: that is membership in the pool, and a list may name
 // entities that have lost it (*) until it is squeezed.
 //
 //   'entity'      list  ┌───┬───┬───┬───┐     ascending; an entry whose entity is not in the pool is stale. Adding

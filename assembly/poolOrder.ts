@@ -1,4 +1,4 @@
-// Owns changes of order: the rows of a sparse pool by a field, or like another pool; an ordered tag by a field.
+// Owns reordering: the rows of a sparse pool by a field or like another pool, and an ordered tag by a field.
 // It must never touch a stable pool, whose rows do not move. A group's part is ordered in all its pools at once.
 
 import { chunkAt, chunkIdOf, rowOf } from './chunks'

@@ -1,4 +1,4 @@
-// Owns queries: their terms, what matches, and who hears of a new archetype.
+// Owns queries: their terms, what they match, and which of them a new archetype visits.
 // It must never move a row. A query is filed under its rarest required component, so that a new archetype
 // visits only queries that name one of its own components (or none at all).
 

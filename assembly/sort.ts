@@ -1,5 +1,5 @@
-// Owns sorting: (key, handle) pairs in temporary memory, ordered by the value of a field, and the gathering of
-// what a query matches into such pairs. It must never change a row; the pairs are given back before the next call.
+// Owns sorting: it gathers what a query matches as (key, handle) pairs in temporary memory, and orders them by the key.
+// It must never change a row; the pairs are freed before the next call.
 //
 //   pair of 8 bytes   ┌─────┬────────┐      of 16   ┌─────────┬──────────┬────────┬───────┐
 //                     │ key │ handle │              │ low key │ high key │ handle │ empty │

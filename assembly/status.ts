@@ -1,4 +1,4 @@
-// Owns the numbers by which a structural change tells TypeScript how it went.
+// Owns the status numbers that a structural change returns to TypeScript.
 // It must never hold texts: the sentences a user reads are written in bindings/errors.ts.
 
 /** The change was made. */

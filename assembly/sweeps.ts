@@ -1,4 +1,4 @@
-// Owns the walks over all columns of one kind: dead handles become NULL_ENTITY, texts that nobody names are freed.
+// Owns the walks over all columns of one kind: stale handles become NULL_ENTITY, unused texts are freed.
 // It must never take memory or move a row: what it changes are values, and it marks the columns they are in.
 
 import { Chunk, chunkAt, directory } from './chunks'

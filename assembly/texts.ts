@@ -1,4 +1,4 @@
-// Owns the texts of a world: each different string once, under an id that columns hold in its place.
+// Owns the texts of a world: each different string once, under the id that columns store.
 // It must never know who uses a text: sweeps.ts marks what columns and defaults name before the rest is freed.
 //
 //   id ──▶ record [id] ┌────────┬──────┬──────┬───────┬────────┬───────┐

@@ -1,4 +1,4 @@
-// Owns the bits by which rows of a component are switched off: reading, writing, copying them with their rows.
+// Owns toggle bits, which switch rows of a component off: reading, writing, and copying them with their rows.
 // A set bit means off, so that a new row is on without more ado. It must never decide what a query skips.
 //
 // Bits of rows that do not exist say nothing: whoever makes a row writes its bits.

@@ -1,5 +1,4 @@
-// Owns the transition graph: which archetype an entity of one archetype belongs to after a bundle was added or
-// removed. One lookup serves any number of components. It must never touch rows.
+// Owns the transition graph: the archetype that an entity moves to when a bundle is added or removed. One lookup serves any number of components. It must never touch rows.
 
 import { SCRATCH_ADDRESS } from './memory/map'
 import {

@@ -1,4 +1,4 @@
-// Owns the row-by-row walk over what a query matches, for bulk changes that cannot treat an archetype as one.
+// Owns the row-by-row walk over what a query matches, for bulk changes that cannot treat an archetype as a whole.
 // It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
 // that is still to be visited.
 

@@ -1,4 +1,4 @@
-// Owns the world as the outside sees it: start, reset, the change tick, and one function for each change.
+// Owns the functions that the core exports for a world: start, reset, the change tick, and one for each change.
 // It must never do the work itself: each function finds its bundle or query and hands over to one room.
 
 import { initArchetypes } from './archetypes'

@@ -14,7 +14,8 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   --milliseconds N     measuring time in each process; default 150
   --quick              check the results only, at the smallest size of each case; no times
   --compare OLD.json   show what got slower or faster since; the exit code is 1 when strata-ecs got slower
-  --report             write bench/results/report.html and refresh the tables in docs/benchmarks.md
+  --report             write bench/results/report.html and, after a run of all cases, bench/results/benchmarks.md and the
+                       tables in docs/benchmarks.md and README.md
   --help               this text
 
 With RESULTS.json nothing is timed: the table, --compare and --report take their figures from that file.

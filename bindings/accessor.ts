@@ -1,4 +1,4 @@
-// Owns random access to one component, by handle or by row: one reused cursor, seated where the row is.
+// Owns random access to one component, by handle or by row, through one reused cursor.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
 import type { Definition } from './component'

@@ -1,4 +1,4 @@
-// Owns the finding of systems that touch the same component while nothing says which of them runs first.
+// Owns the search for systems that touch the same component in an order that nothing determines.
 // It must never change a schedule.
 
 import type { Arrangement } from './arrangement'

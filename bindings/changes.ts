@@ -1,4 +1,4 @@
-// Owns the application of one change to one entity: the call into the core, then the values that were given.
+// Owns one change of one entity: the call into the core, then the given values.
 // It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
 //
 // Where somebody listens, the same is done in observed.ts. It is asked for behind addressIn, which may make an object

@@ -1,4 +1,4 @@
-// Owns what a loop sees: one run of rows of a chunk, with its columns as typed arrays and its cursors.
+// Owns what a loop sees: a run of rows in a chunk, with columns as typed arrays, and cursors.
 // One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
 
 import {

@@ -1,4 +1,4 @@
-// Owns making copies of an entity, one or many, now or after the loop that is open.
+// Owns copies of an entity, one or many, made at once or after the open loop.
 // It must never read a value: the core copies rows as they are.
 
 import {

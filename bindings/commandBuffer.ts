@@ -1,4 +1,4 @@
-// Owns the buffer of changes that a user fills anywhere and applies when it suits.
+// Owns the buffer of changes that a user records anywhere and applies later.
 // It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
 
 import { STATUS_OUT_OF_ENTITIES } from '../build/layout'

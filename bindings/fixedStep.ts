@@ -1,4 +1,4 @@
-// Owns the giving out of time in whole steps: how many are due, what is carried over, how late it is.
+// Owns the division of time into whole steps: how many are due, what is carried over, how far it is behind.
 // It must never ask a clock, and never lose time but what `maxBehind` tells it to.
 
 /** Bounds of a fixed step in seconds: what is outside is moved to the nearer one. */

@@ -1,5 +1,5 @@
-// Owns what lasts for one frame: the tag Discarded, and the end of a frame, at which discarded entities are
-// destroyed and frame components are taken from all entities. It must never keep a list of entities.
+// Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
+// It must never keep a list of entities.
 
 import { type Definition, tag } from './component'
 import { limitError } from './errors'

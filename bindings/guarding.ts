@@ -1,5 +1,5 @@
-// Owns how the guard of kernels, which is part of 'strata-ecs/checked', gets to worlds of 'strata-ecs': the two bundles
-// share no module, so it goes along with the core.
+// Owns how the guard of kernels gets from 'strata-ecs/checked' to worlds of 'strata-ecs': the two bundles share no module,
+// so the core carries it.
 // It must never import the guard, nor have it throw: the classes of errors are those of 'strata-ecs'.
 
 import type { BoundColumn, BoundResource } from './kernelBinding'

@@ -1,4 +1,4 @@
-// Owns the list of what was named in a call, where one is needed: for a change that waits, or is listened to.
+// Owns the list of the components named in a call, for changes that wait or have listeners.
 // It must never be asked for on the short way: making a list for each call costs more than the change itself.
 
 import type { Given } from './changes'

@@ -1,5 +1,5 @@
-// Owns what a compiled kernel is: the description that the compiler writes and the bindings read, its types, and the
-// check that something is one. It must never hold code that compiles or runs one.
+// Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of
+// its shape. It must never hold code that compiles or runs one.
 
 import { StrataTypeError } from './errors'
 import { SHIFT_OF, describe } from './fields'

@@ -1,4 +1,4 @@
-// Owns one call of a kernel's code, between the looks of the guard, and the errors for what it did.
+// Owns one call of a kernel's code: the checks of the guard around it, and the errors for what it did.
 // It must never write its arguments: see kernelRun.ts, and `once` in kernelBinding.ts.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'

@@ -1,5 +1,5 @@
-// Owns the look over a kernel's shoulder in worlds over the checked core: what it is called with is compared with the
-// layout, and what lies around its rows with a copy. It must never be reached from index.ts, nor throw: see guarding.ts.
+// Owns the guard of kernels in worlds over the checked core: it compares the arguments with the layout, and the memory
+// around the rows with a copy. It must never be reached from index.ts, nor throw: see guarding.ts.
 //
 //   zone   ├─ 256 bytes ─┼────────────── chunk ──────────────┼─ 256 bytes ─┤      copied before the call; behind it, all
 //                        │ entities │ x ▒▒▒▒▒▒ │ y … │ ticks │                  but the rows that it may write (▒) must be

@@ -1,5 +1,5 @@
-// Owns the resources that a kernel was bound to, from one run to the next: whether they are there, their addresses on
-// the way into memory, and the ticks of those that it writes. It must never make one: world.kernel does.
+// Owns the resources that a kernel is bound to: the check that they are there, their addresses in each run, and the ticks
+// of those that it writes. It must never make one: world.kernel does.
 
 import { StrataError } from './errors'
 import { CHANGED_WORD, TICK } from './heap'

@@ -1,4 +1,4 @@
-// Owns the types that a kernel leads to: what its columns and resources can be bound to, what its run takes and returns.
+// Owns the types derived from a kernel: what its columns and resources can be bound to, what its run takes and returns.
 // It must never hold anything that exists at run time.
 
 import type { AnyComponent, Component, Schema } from './component'

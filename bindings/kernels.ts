@@ -1,4 +1,4 @@
-// Owns the kernels of one world: one instance for each module, over the world's memory, and letting go of them.
+// Owns the kernels of one world: one instance for each module, over the world's memory, and their release.
 // It must never know queries, nor what a module may do: see kernelModule.ts.
 
 import { BLOCKS_MAXIMUM } from '../build/layout'

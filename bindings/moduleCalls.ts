@@ -1,5 +1,5 @@
-// Owns calls of the functions that a user's own module exports: arguments in, the number out, and afterwards a look at
-// all that wasm may have changed.
+// Owns calls of the functions that a user's own module exports: arguments in, the number out, and the update of whatever
+// wasm may have changed.
 // It must never call one while a JavaScript loop is open: wasm moves rows.
 
 import { type ComponentLike, definitionOf } from './component'

@@ -1,4 +1,4 @@
-// Owns changes of many entities at once in a world where somebody listens: each entity is told of exactly once.
+// Owns changes of many entities at once in a world with listeners: each entity is reported exactly once.
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
 import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'

@@ -1,4 +1,4 @@
-// Owns who listens in one world: handlers by component and by query, lists of removals, what a bundle concerns.
+// Owns the listeners of one world, by component and by query, the lists of removals, and what a bundle concerns.
 // It must never change the world; what is told, and when, is in report.ts.
 //
 // For whoever makes a change: while `state.watching` is 0 nobody is concerned by anything. Otherwise see report.ts.

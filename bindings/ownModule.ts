@@ -1,4 +1,4 @@
-// Owns the check of a module that a user hands to createWorld: that it is a core, and keeps to page 0 with its statics.
+// Owns the check of a module that a user hands to createWorld: that it is a core, with all its statics in page 0.
 // It must never touch the memory of a world: it is tried with a memory of its own.
 
 import { CORE_START } from '../build/layout'

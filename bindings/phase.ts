@@ -1,4 +1,4 @@
-// Owns the phases of a schedule: their names, their places in a run, whether they go in fixed steps.
+// Owns the phases of a schedule: their names, their places in a run, and their fixed steps.
 // It must never run a system.
 
 import { StrataTypeError } from './errors'

@@ -1,4 +1,4 @@
-// Owns what a user does with a query: loop, each, count, single entities, bulk changes, narrower looks at it.
+// Owns the calls on a query: loops, each, counting, single entities, bulk changes, and narrower queries.
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'

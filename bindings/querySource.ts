@@ -1,4 +1,4 @@
-// Owns what all looks at one query share: its plan, its iterators, and what it has seen of changes.
+// Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
 import type { KeeperReference } from './arrayKeepers'

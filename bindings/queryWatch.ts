@@ -1,4 +1,4 @@
-// Owns the question whether one entity matches a query, now and after a change, asked in TypeScript alone.
+// Owns the test whether one entity matches a query, now and after a change, without a call into the core.
 // It must never call the core, and never look at other entities.
 
 import type { Bundle } from './bundle'

@@ -1,5 +1,5 @@
-// Owns the report of one change: who gains and loses what, told before and after, in the order that docs/events.md
-// promises. It must never make the change itself, and never run inside another report.
+// Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
+// that docs/events.md promises. It must never make the change itself, and never run inside another report.
 //
 // A change goes like this, while state.watching is not 0:
 //   report.adding(…) | removing | exchanging | destroying | toggling    what will happen; nothing has yet

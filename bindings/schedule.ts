@@ -1,4 +1,4 @@
-// Owns the face of a schedule: which systems there are, checked, then handed to the run.
+// Owns the calls on a schedule: it checks systems, and hands them to the run.
 // It must never call a system.
 
 import { MAKING, checkOptions, refuseByHand } from './arguments'

@@ -1,4 +1,4 @@
-// Owns the order of systems: which stands before which, one sequence that keeps to it, or the cycle that forbids it.
+// Owns the order of systems: a sequence that satisfies all constraints, or the cycle that makes one impossible.
 // It must never know what a system does.
 
 import { StrataError, StrataTypeError } from './errors'

@@ -1,4 +1,4 @@
-// Owns one run of a schedule: phases in order, steps, conditions, times, and what becomes of a system that throws.
+// Owns one run of a schedule: phases in order, steps, conditions, times, and systems that throw.
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
 import { SystemError, isStrataError, messageOf } from './errors'

@@ -1,4 +1,4 @@
-// Owns sorting as the bindings see it: by which field, what may be ordered, and the order of a query's handles
+// Owns the bindings' part of sorting: the check of component and field, and the sort of a query's handles in JavaScript
 // while memory must not grow. It must never move a row: that is one call into the core.
 
 import {

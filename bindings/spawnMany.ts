@@ -1,4 +1,4 @@
-// Owns making many entities in one call: the rows, the handles, and the callback that fills them.
+// Owns spawning many entities in one call: the rows, the handles, and the callback that fills them.
 // It must never call the user while a change is half done.
 
 import {

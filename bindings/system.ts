@@ -1,4 +1,4 @@
-// Owns the declaration of a system: what a user may say of one, checked and taken apart.
+// Owns the declaration of a system: the options a user gives, checked and normalised.
 // It must never run one, nor decide when it runs.
 
 import { type ComponentLike, type Definition, definitionOf } from './component'

@@ -1,4 +1,4 @@
-// Owns when a system that does not run every time is due: every so many seconds, or every n-th time.
+// Owns the timers of systems that do not run every time: every so many seconds, or every n-th time.
 // It must never ask a clock: time is what a schedule was told to run for.
 
 import { StepClock } from './fixedStep'

@@ -1,4 +1,4 @@
-// Owns the types that a query's terms lead to: which components are columns, what each gives to a callback.
+// Owns the types derived from a query's terms: which components are columns, and what each passes to a callback.
 // It must never hold anything that exists at run time.
 
 import type {

@@ -1,4 +1,4 @@
-// Owns what is known of those who listen: a handler, a component, a bundle that somebody watches.
+// Owns the records of listeners: for a handler, a watched component, and a watched bundle.
 // It must never call a handler: observers.ts does.
 
 import type { Definition } from './component'

@@ -1,4 +1,4 @@
-// Owns the face of a world: every call a user makes on it, checked, then handed to the core.
+// Owns the calls on a world: it checks their arguments, and hands them to the core.
 // It must never hold simulation state: that is in linear memory; what is here can be rebuilt from it.
 
 import {

@@ -1,4 +1,4 @@
-// Owns what the parts of one world share: its core, its memory, the components it knows, whether a loop is open.
+// Owns what the parts of one world share: its core, its memory, the components it knows, and whether a loop is open.
 // It must never be handed to a user.
 
 import {

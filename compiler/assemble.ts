@@ -1,5 +1,5 @@
-// Owns the run of the AssemblyScript compiler: its options, the files that it sees, and its messages as places in the
-// user's files. It must never write to disk.
+// Owns the run of the AssemblyScript compiler: its options, the files it sees, and its messages with places in the user's
+// files. It must never write to disk.
 
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'

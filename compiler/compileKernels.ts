@@ -1,4 +1,4 @@
-// Owns the way from a kernel's source to its module: read, describe, compile, look at the result, write it as text.
+// Owns the compilation of a kernel's source to its module: read, describe, compile, inspect, write it as text.
 // It must never write a file.
 
 import { basename, resolve } from 'node:path'

@@ -1,5 +1,4 @@
-// Owns the look at a compiled module: whether it would be accepted beside a world, and, where not, what in the source
-// causes it. It must never accept what the bindings refuse.
+// Owns the inspection of a compiled module: whether a world would accept it, and if not, what in the source causes that. It must never accept what the bindings refuse.
 
 import type {
   LiteralExpression,

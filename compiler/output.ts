@@ -1,4 +1,4 @@
-// Owns the files that a build writes: their names and their being written.
+// Owns the writing of a build's files, and their names.
 // It must never write one whose text has not changed, so that watchers stay quiet.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'

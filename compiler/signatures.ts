@@ -1,4 +1,4 @@
-// Owns what the exported functions of a kernel's file say: their columns, resources, scalars and results.
+// Owns the signatures of the functions that a kernel's file exports: their columns, resources, scalars and results.
 // It must never look into a function's body.
 
 import type {

@@ -1,4 +1,4 @@
-// Owns the watch over source files: which of them changed since it last told.
+// Owns the watch over source files: which of them changed since it last reported.
 // It must never tell of a file twice for one change.
 
 import { watch, type FSWatcher } from 'node:fs'

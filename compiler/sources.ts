@@ -1,5 +1,5 @@
-// Owns the files of a kernel: the file itself and what it imports from disk, read, parsed, and found to hold nothing that
-// would have to run when the module starts.
+// Owns the files of a kernel: the file itself and its imports from disk, parsed, and checked to contain nothing that would
+// have to run when the module starts.
 // It must never read a file that no import names.
 
 import { readFile } from 'node:fs/promises'

@@ -133,9 +133,11 @@ describe('what is said of the machine', () => {
   })
 })
 
-describe('the tables of the documentation', () => {
-  const page = read('../docs/benchmarks.md')
-
+describe.each([
+  ['README.md', read('../README.md')],
+  ['docs/benchmarks.md', read('../docs/benchmarks.md')],
+  ['the file of all rows', read('../bench/report/allRows.md')],
+])('the tables of %s', (_, page) => {
   it('are laid out as prettier would', async () => {
     const refreshed = refreshTables(page, results)
     const { overrides, ...style } = JSON.parse(read('../.prettierrc.json'))
@@ -145,12 +147,107 @@ describe('the tables of the documentation', () => {
 
   it('leave what stands around them as it is, and are the same when written twice', () => {
     const withoutTables = (text) =>
-      text.replace(/(<!-- bench:([\w-]+):start -->)[\s\S]*?(<!-- bench:\2:end -->)/g, '$1$3')
+      text.replace(/(<!-- bench:([\w-]+:)?start -->)[\s\S]*?(<!-- bench:\2end -->)/g, '$1$3')
     const refreshed = refreshTables(page, results)
+    expect(refreshed).not.toBe(page)
     expect(withoutTables(refreshed)).toBe(withoutTables(page))
     expect(refreshTables(refreshed, results)).toBe(refreshed)
   })
+})
 
+describe('the file of all rows', () => {
+  const text = refreshTables(read('../bench/report/allRows.md'), results)
+
+  it('has a heading for each case and a line for each row', () => {
+    const [, everyRow] = text.split('<!-- bench:cases:start -->')
+    expect(everyRow.match(/^### /gm)).toHaveLength(cases.length)
+    expect(everyRow.match(/^\| strata-ecs 1\.0\.0 /gm)).toHaveLength(2 * cases.length)
+  })
+
+  it('is kept out of the repository, unlike the summary', () => {
+    expect(read('../.gitignore').split('\n')).toContain('bench/results/')
+    expect(read('../bench/report/index.js')).toContain("'../results/benchmarks.md'")
+    expect(read('../docs/benchmarks.md').split('\n').length).toBeLessThan(150)
+  })
+})
+
+describe('the short table', () => {
+  const loop = cases.find(({ name }) => name === 'loop')
+  const startup = cases.find(({ name }) => name === 'startup')
+  const get = cases.find(({ name }) => name === 'get')
+  const set = cases.find(({ name }) => name === 'set')
+  const measured = (work, size, library, way, perEntity, version = '2.1.3') => ({
+    ...row(work, library, way, [perEntity * size]),
+    size,
+    version,
+  })
+  const found = {
+    ...results,
+    rows: [
+      measured(loop, 100_000, 'raw', 'arrays as constants', 1),
+      measured(loop, 100_000, 'raw', 'arrays as parameters', 4),
+      measured(loop, 100_000, 'strata', 'chunk views, columns as locals', 5),
+      measured(loop, 100_000, 'strata', 'each', 6),
+      measured(loop, 100_000, 'strata', 'kernel', 0.5),
+      measured(loop, 100_000, 'piecs', 'quick', 7),
+      measured(loop, 100_000, 'piecs', 'slow', 70),
+      measured(loop, 1_000, 'piecs', 'quick', 1),
+      measured(get, 100_000, 'strata', 'world.get', 300),
+      measured(set, 100_000, 'strata', 'world.set', 200),
+      measured(startup, 1, 'strata', 'createWorld', 25e6),
+    ],
+  }
+  const cellsOf = (page) =>
+    refreshTables(page, found)
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) => line.slice(2, -2).split(/ *\| */))
+  const first = cellsOf('<!-- bench:start --><!-- bench:end -->')
+  const all = cellsOf('<!-- bench:summary:start --><!-- bench:summary:end -->')
+  const lineOf = (lines, work) => lines.find(([text]) => text.startsWith(work))
+
+  it('has six rows in the README and ten on the page, in one order', () => {
+    expect(first).toHaveLength(1 + 1 + 6)
+    expect(all).toHaveLength(1 + 1 + 10)
+    expect(all.slice(2, 8).map(([work]) => work)).toEqual(first.slice(2).map(([work]) => work))
+  })
+
+  it('shows our named ways, and the fastest way of every library that was measured', () => {
+    expect(first[0].map((text) => text.trim())).toEqual([
+      'work',
+      'entities',
+      'raw',
+      'strata-ecs',
+      'piecs 2.1',
+    ])
+    expect(lineOf(first, 'a loop').slice(1)).toEqual(['100,000', '4.00', '**6.00** `each`, **5.00** chunks', '7.00']) // prettier-ignore
+    expect(lineOf(first, 'the same loop')[3]).toBe('**0.50**')
+  })
+
+  it('shows two figures where a row is about two cases', () => {
+    expect(lineOf(first, '`world.get`')[3]).toBe('**300** / **200**')
+  })
+
+  it('keeps a row that was not measured, and names a unit other than nanoseconds', () => {
+    expect(lineOf(first, '`world.spawn`').slice(2)).toEqual(['', '', ''])
+    expect(lineOf(all, 'import')[3]).toBe('**25.0 ms**')
+  })
+
+  it('names the processor, the host and the day in the README', () => {
+    const text = refreshTables('<!-- bench:start --><!-- bench:end -->', found)
+    expect(text).toContain('Measured on Some \\<CPU>, Node 20.1.0, 2026-01-02; every')
+  })
+
+  it('has a figure of ours in every row of the committed page', () => {
+    const page = read('../docs/benchmarks.md')
+    const [, table] = /<!-- bench:summary:start -->([\s\S]*)<!-- bench:summary:end -->/.exec(page)
+    const lines = table.trim().split('\n').slice(2)
+    expect(lines).toHaveLength(10)
+    for (const line of lines) expect(line).toMatch(/\*\*[\d.,]+/)
+  })
+})
+
+describe('the tables', () => {
   it('can stand anywhere under the name of a case', () => {
     const text = refreshTables('before <!-- bench:loop:start --> old <!-- bench:loop:end --> after', results)
     expect(text).toMatch(/^before <!-- bench:loop:start -->\n\n1,000 entities:\n\n\| library/)

@@ -1,5 +1,5 @@
-// Owns how a kernel gets its arguments, format 2: numbers, then blocks of memory, one for each run of rows, all filled
-// by the bindings. It must never write to them.
+// Owns the layout of a kernel's arguments, format 2: numbers, then one block of memory for each run of rows. The bindings
+// fill them. It must never write to them.
 //
 // ```
 // numbers  ├──────────┼──────────┼─ ─      8 bytes each, at their first bytes: f64 8; f32, i32, u32 4; a bool is a u32

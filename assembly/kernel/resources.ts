@@ -1,4 +1,4 @@
-// Owns fields of resources: a few values for the whole world, or a great many, one behind another. Value k is at
+// Owns fields of resources as a kernel indexes them: one value, or many in a row. Value k is at
 // `address + k * sizeof<T>()`: reading one is a single load, writing one a single store, at the width of T.
 // It must never check k: the caller of a kernel vouches for the address alone.
 

@@ -1,4 +1,4 @@
-// Owns the names by which a simulation says what it spawns, adds and removes: ids of components, sets of them.
+// Owns how a simulation names what it spawns, adds and removes: ids of components, and sets of them.
 // It must never make a second bundle of the same components: the core keeps one.
 
 import { Bundle as CoreBundle, findOrCreateBundle } from '../bundles'

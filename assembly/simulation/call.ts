@@ -1,4 +1,4 @@
-// Owns the end of a call from JavaScript: loops that were left open are closed, what waits is applied.
+// Owns the end of a call from JavaScript: it closes loops that were left open and applies deferred changes.
 // It must never be called from within wasm.
 
 import { DONE } from '../status'

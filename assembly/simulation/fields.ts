@@ -1,4 +1,4 @@
-// Owns where a field lies: in a chunk, and for one entity; and who is told that it was written.
+// Owns where a field lies, in a chunk and for one entity, and the marking of its change ticks.
 // It must never keep an address: what it finds is good until the next structural change outside of loops.
 
 import { Archetype, hasComponent } from '../archetypes'

@@ -1,4 +1,4 @@
-// Owns what a simulation inside wasm keeps between two calls: the loops that are open, the changes that wait.
+// Owns what a simulation inside wasm keeps between two calls: open loops and deferred changes.
 // It must never be anywhere but in linear memory, where a snapshot, a reset and the invariant checker find it.
 
 import { SIMULATION_ADDRESS } from '../memory/map'

@@ -1,4 +1,4 @@
-// Owns what a simulation inside wasm does with single entities: the same calls that TypeScript has, by the same names.
+// Owns the calls for single entities inside wasm, under the names they have in TypeScript.
 // It must never move a row while a loop is open: then the change waits (see commands.ts).
 
 import { Column, ReadonlyColumn } from '../kernel/columns'

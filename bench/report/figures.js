@@ -97,6 +97,13 @@ export function describeMachine({ machine }) {
   )
 }
 
+/** The processor, the host and the day, and whether the figures should be taken with care. */
+export function describeMachineShortly(results) {
+  const { browser, processor, node } = results.machine
+  const place = browser ?? `${processor}, Node ${node.slice(1)}`
+  return `${place}, ${results.date.slice(0, 10)}${wasBusy(results) ? ', busy with other work' : ''}`
+}
+
 /** @param milliseconds the smallest step of the clock */
 const describeClock = (milliseconds) =>
   milliseconds < 1

@@ -1,4 +1,5 @@
-// Owns the tables of the documentation: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`.
+// Owns the tables in Markdown: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`, and in the
+// README between `<!-- bench:start -->` and `<!-- bench:end -->`.
 // It must never touch what a person wrote around them.
 import { measuredAims } from '../aims.js'
 import { publishedTables } from '../published.js'
@@ -9,32 +10,39 @@ import {
   columnsOf,
   describeLoad,
   describeMachine,
+  describeMachineShortly,
   describePackages,
   describeRun,
   figuresOf,
 } from './figures.js'
+import { plain, tableOfTexts } from './markdown.js'
+import { summaryOf } from './summary.js'
 
 /**
- * The page with its marked places filled: `machine`, `libraries`, `aims`, `overview`, `cases`, or the name of a case.
+ * The page with its marked places filled: `machine`, `summary`, `libraries`, `aims`, `overview`, `cases`, or the name of a
+ * case; without a name, what the README shows.
  *
  * @throws {Error} when a mark names nothing that the results have, or has no end
  */
 export function refreshTables(page, results) {
-  const starts = [...page.matchAll(/<!-- bench:([\w-]+):start -->/g)].map((match) => match[1])
-  return starts.reduce((text, name) => refreshTable(text, name, contentOf(name, results)), page)
+  const starts = [...page.matchAll(/<!-- bench:([\w-]+:)?start -->/g)].map((match) => match[1] ?? '')
+  return starts.reduce((text, mark) => refreshTable(text, mark, contentOf(mark.slice(0, -1), results)), page)
 }
 
-function refreshTable(text, name, content) {
-  const start = `<!-- bench:${name}:start -->`
+/** @param mark the name with its colon, or nothing for the place in the README */
+function refreshTable(text, mark, content) {
+  const start = `<!-- bench:${mark}start -->`
+  const end = `<!-- bench:${mark}end -->`
   const from = text.indexOf(start) + start.length
-  const to = text.indexOf(`<!-- bench:${name}:end -->`, from)
-  if (to < 0)
-    throw new Error(`The place bench:${name} has no end: write <!-- bench:${name}:end --> behind it.`)
+  const to = text.indexOf(end, from)
+  if (to < 0) throw new Error(`The place ${start} has no end: write ${end} after it.`)
   return `${text.slice(0, from)}\n\n${content}\n\n${text.slice(to)}`
 }
 
 function contentOf(name, results) {
   const groups = groupsOf(results)
+  if (name === '') return firstOf(results)
+  if (name === 'summary') return summaryOf(results, { all: true })
   if (name === 'machine') return machineOf(results)
   if (name === 'libraries') return librariesOf(results)
   if (name === 'aims') return aimsOf(results)
@@ -42,7 +50,7 @@ function contentOf(name, results) {
   if (name === 'cases') return groups.map(withHeading).join('\n\n')
   if (publishedTables[name]) {
     const lines = publishedTables[name](results)
-    return markdownTable(lines, '<' + '>'.repeat(lines[0].length - 1))
+    return tableOfTexts(lines, '<' + '>'.repeat(lines[0].length - 1))
   }
   const ofCase = groups.filter(({ work }) => work.name === name)
   if (ofCase.length === 0) throw new Error(`There is nothing to put between the marks bench:${name}.`)
@@ -58,9 +66,14 @@ const machineOf = (results) =>
     .filter((line) => line !== '')
     .join('\n')
 
+/** For the README: where and when in one line, then the first rows. */
+const firstOf = (results) =>
+  `Measured on ${plain(describeMachineShortly(results))}; every result was checked.\n\n` +
+  summaryOf(results, { all: false })
+
 function librariesOf({ libraries }) {
   const rows = libraries.map(({ label, version, uses }) => [label, version ?? '', uses ?? ''])
-  return markdownTable([['library', 'version', 'what of it was used'], ...rows], '<<<')
+  return tableOfTexts([['library', 'version', 'what of it was used'], ...rows], '<<<')
 }
 
 /** A row for each figure; the work and the aim stand in the first of them only. Then what stands in the way. */
@@ -72,7 +85,7 @@ function aimsOf(results) {
       return [name, aim, of, text, reached ? 'reached' : 'missed']
     }),
   )
-  const table = markdownTable([['work', 'to reach', 'of', 'measured', ''], ...body], '<<<><')
+  const table = tableOfTexts([['work', 'to reach', 'of', 'measured', ''], ...body], '<<<><')
   const missed = aims.filter(({ missed, figures }) => missed && figures.some(({ reached }) => !reached))
   if (missed.length === 0) return table
   return [table, '', ...missed.map(({ work, missed }) => `- ${plain(`${work}: ${missed}`)}`)].join('\n')
@@ -90,7 +103,7 @@ function overviewOf(groups) {
     const { name } = group.work
     return [isAboutMemory(group.work) ? `${name}, MB` : name, group.size.toLocaleString('en'), ...cells]
   })
-  return markdownTable([header, ...body], '<' + '>'.repeat(header.length - 1))
+  return tableOfTexts([header, ...body], '<' + '>'.repeat(header.length - 1))
 }
 
 function rangeOf(figures) {
@@ -113,22 +126,5 @@ function tableOf(group) {
   const columns = columnsOf(group)
   const header = ['library', 'way', ...columns.map(([text]) => text)]
   const body = figuresOf(group).map((row) => [row.name, row.way, ...columns.map(([, figure]) => row[figure])])
-  return markdownTable([header, ...body], `<<${'>'.repeat(columns.length)}`)
+  return tableOfTexts([header, ...body], `<<${'>'.repeat(columns.length)}`)
 }
-
-/** Columns as wide as prettier makes them. `alignment` has `<` or `>` for each. */
-function markdownTable(lines, alignment) {
-  const cells = lines.map((line) => line.map(plain))
-  const widths = cells[0].map((_, column) => Math.max(3, ...cells.map((line) => line[column].length)))
-  const rowOf = (line) => `| ${line.join(' | ')} |`
-  const padded = cells.map((line) =>
-    line.map((cell, k) => (alignment[k] === '>' ? cell.padStart(widths[k]) : cell.padEnd(widths[k]))),
-  )
-  const rule = widths.map((width, k) =>
-    alignment[k] === '>' ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width),
-  )
-  return [padded[0], rule, ...padded.slice(1)].map(rowOf).join('\n')
-}
-
-/** Text that Markdown must not read anything into. */
-const plain = (text) => text.replace(/[|*<`]|(?<!\w)_|_(?!\w)/g, '\\$&').replace(/\s+/g, ' ')

@@ -1,5 +1,5 @@
-// Owns the way from an expression of the source to code for four lanes: its type, as AssemblyScript would find it, whether
-// it is the same for all rows, and its text.
+// Owns the translation of an expression to code for four lanes: its type, as AssemblyScript would find it, whether it is the
+// same for all rows, and its text.
 // It must never write a statement, and no text that traps or has an effect: all four lanes compute everything.
 
 import type {

@@ -1,4 +1,4 @@
-// Owns what the compiler asks for: the AssemblyScript that runs the kernels over `Lanes` four rows at a time.
+// Owns the entry to the translation into lanes: the AssemblyScript that runs kernels over `Lanes` four rows at a time.
 // It must never compile it.
 
 import { KernelSourceError, type KernelSourceProblem } from '../sourceError'

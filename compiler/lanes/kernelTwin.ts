@@ -1,5 +1,5 @@
-// Owns the twin of one kernel: a function that runs the kernel's loops over groups of four rows, and the function that the
-// entry calls in the kernel's place, which runs the twin over whole groups and the kernel itself over the rows left.
+// Owns the twin of one kernel, which runs its loops over groups of four rows, and the function that calls the twin for whole
+// groups and the kernel itself for the remaining rows.
 // It must never change what stands outside of the loops.
 
 import type {

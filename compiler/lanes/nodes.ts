@@ -1,4 +1,4 @@
-// Owns small questions to the parser's tree: how an operator is written, what stands inside of parentheses.
+// Owns small lookups in the parser's tree: how an operator is written, what is inside parentheses.
 // It must never know what a node means in a kernel.
 
 import * as assemblyscript from 'assemblyscript'

@@ -1,4 +1,4 @@
-// Owns the error at a place in a kernel that cannot run in lanes.
+// Owns the error for code in a kernel that cannot run in lanes.
 // It must never continue: the first such place of a kernel is the one that is told.
 
 import type { Node } from 'assemblyscript'

@@ -1,4 +1,4 @@
-// Owns what a name means inside of a kernel, and under which mask statements run.
+// Owns what a name means inside a kernel, and the mask under which statements run.
 // It must never write code.
 
 import type { ColumnParameter } from '../../bindings/kernel'

@@ -1,4 +1,4 @@
-// Owns the way from the statements of a loop, or of a function that a loop calls, to code for four lanes: which lanes a
+// Owns the translation of statements, of a loop or of a function that it calls, to code for four lanes: which lanes a
 // statement is for, and what leaves them out.
 // It must never write to a lane that the source would not have written to.
 //

@@ -1,4 +1,4 @@
-// Owns the types of numbers as AssemblyScript has them, and its rules for what is converted to what on its own.
+// Owns AssemblyScript's types of numbers, and its rules for implicit conversions.
 // It must never be cleverer than the AssemblyScript compiler: what that refuses is refused here.
 
 /** A type of numbers. `usize` and `isize` are left out: no kernel has a use for them in a loop. */
