@@ -115,6 +115,10 @@ export type ComponentLike = AnyComponent | Tag | AnyObject
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
 export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
+/** What `world.get` returns for a component: `type Point = ValueOf<typeof Position>`. Of an object component, its value. */
+export type ValueOf<C> =
+  C extends ObjectComponent<infer T> ? T : C extends Component<infer S, infer _> ? Value<S> : never
+
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
   (values?: Record<string, unknown>): ComponentValue

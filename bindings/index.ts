@@ -37,6 +37,7 @@ export {
   type TagOrder,
   type TagOptions,
   type Value,
+  type ValueOf,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
 export { not, any, optional, changed, added, type Term } from './terms'
