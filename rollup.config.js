@@ -1,6 +1,7 @@
-// Owns the shipped bundles: three entries, two of them with their core inside, their types, the bare wasm; and the
-// compiler of kernels with its three entries. It must never need anything at run time that the bundle does not carry,
-// but for the compiler, which needs AssemblyScript.
+// Owns the shipped modules, readable and with maps to the shipped sources: three entries, two of them with their core
+// inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
+// entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
+// AssemblyScript.
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
@@ -18,10 +19,47 @@ const copyWasm = {
 const PUBLIC_CLASSES =
   /^(?:World|Query|Commands|Schedule|Component(?:Value|Accessor)|(?:Chunk|Group)View|BoundKernel|Rows|Lanes|Entities|\w*(?:Error|Column))$/
 
-/** A build of its own for each entry: built together they would share a third file, with every constant exported. */
-const bundle = (entry, compilerOptions = {}) => ({
+const minified = terser({
+  ecma: 2022,
+  compress: { passes: 3 },
+  mangle: { module: true },
+  // Classes that a user can meet keep their names for the console and for stack traces; so do all methods.
+  keep_classnames: PUBLIC_CLASSES,
+})
+
+/** For people: an error prints the line it comes from, and bundlers minify. Docstrings are in the types alone. */
+const withoutDocstrings = terser({
+  ecma: 2022,
+  compress: false,
+  mangle: false,
+  format: {
+    beautify: true,
+    indent_level: 2,
+    quote_style: 3,
+    comments: (_, { type, value }) => type === 'comment1' || !value.startsWith('*'),
+  },
+})
+
+/** Maps name the sources as they lie in the package, whatever folder the compiler thought it wrote to. */
+const sourcemapPathTransform = (path) => path.replace(/^(?:\.\.\/)+/, '../')
+
+/** The package has the sources, so that these maps need not repeat them. */
+const readable = { format: 'es', sourcemap: true, sourcemapExcludeSources: true, sourcemapPathTransform }
+
+/** The text of a core is one string of 57,000 characters: there is nothing in it to map. */
+const withoutMapOfCores = {
+  name: 'without-map-of-cores',
+  transform(code, id) {
+    return /build\/(?:release|checked)\.ts$/.test(id) ? { code, map: { mappings: '' } } : null
+  },
+}
+
+/**
+ * A build of its own for each entry: built together they would share a third file, which costs a start one more read.
+ */
+const bundle = (entry, file = entry, compilerOptions = {}) => ({
   input: `bindings/${entry}.ts`,
-  output: { dir: 'dist', format: 'es' },
+  output: [{ ...readable, file: `dist/${file}.js`, plugins: [withoutDocstrings] }],
   plugins: [
     typescript({
       tsconfig: 'tsconfig.json',
@@ -30,15 +68,19 @@ const bundle = (entry, compilerOptions = {}) => ({
       declaration: false,
       ...compilerOptions,
     }),
-    // Classes that a user can meet keep their names for the console and for stack traces; so do all methods.
-    terser({
-      ecma: 2022,
-      compress: { passes: 3 },
-      mangle: { module: true },
-      keep_classnames: PUBLIC_CLASSES,
-    }),
+    withoutMapOfCores,
     copyWasm,
   ],
+})
+
+/** The entry, and the same for pages without a bundler, minified. */
+const index = bundle('index')
+index.output.push({
+  format: 'es',
+  file: 'dist/strata-ecs.min.js',
+  sourcemap: true,
+  sourcemapPathTransform,
+  plugins: [minified],
 })
 
 const types = {
@@ -48,10 +90,7 @@ const types = {
 }
 
 /** The functions and types of kernels. A kernel's source speaks of f32 and calls sqrt: AssemblyScript declares those. */
-const kernel = {
-  ...bundle('kernelLibrary', { noCheck: true }),
-  output: { file: 'dist/kernel.js', format: 'es' },
-}
+const kernel = bundle('kernelLibrary', 'kernel', { noCheck: true })
 const kernelTypes = {
   input: 'bindings/kernelLibrary.ts',
   output: {
@@ -62,7 +101,7 @@ const kernelTypes = {
   plugins: [dts({ tsconfig: 'tsconfig.json' })],
 }
 
-/** The compiler, which runs in Node alone: its entries share one file, and stay readable. */
+/** The compiler, which runs in Node alone: its entries share one file. */
 const compiler = {
   input: {
     compiler: 'compiler/index.ts',
@@ -71,7 +110,8 @@ const compiler = {
   },
   output: {
     dir: 'dist',
-    format: 'es',
+    ...readable,
+    plugins: [withoutDocstrings],
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
     manualChunks: (id) => (/(?:index|rollup|strata-kernels)\.ts$/.test(id) ? undefined : 'kernelCompiler'),
@@ -90,8 +130,8 @@ const compilerTypes = {
 
 // The first build checks the types of all bindings; the others need not do so again.
 export default [
-  bundle('index'),
-  bundle('checked', { noCheck: true }),
+  index,
+  bundle('checked', 'checked', { noCheck: true }),
   types,
   kernel,
   kernelTypes,

@@ -44,6 +44,8 @@ const ONCE = [
   'tests/swarmFrames.test.ts',
   'tests/swarmPage*.test.js',
   'tests/swarmPopulation.test.ts',
+  // Counts how often pieces of the bindings run.
+  'tests/work.test.ts',
 ]
 
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.

@@ -1,5 +1,6 @@
 // Owns bundles: sets of components that are added or removed in one call, split by where they are stored.
-// It must never know entities; a bundle is made once and named by its id from then on.
+// It must never know entities; a bundle is made once and named by its id from then on. Loose bundles, whose components
+// change from use to use, are in looseBundles.ts.
 
 import { BUNDLES_ADDRESS } from './memory/map'
 import { allocate, release } from './memory/objects'
@@ -26,6 +27,8 @@ export class Bundles {
   /** Addresses by id. */
   all: List
   byIds: HashTable
+  /** The loose bundles, 0 until one is used (see looseBundles.ts). */
+  loose: usize
 }
 
 export const bundles = changetype<Bundles>(BUNDLES_ADDRESS)
@@ -33,6 +36,7 @@ export const bundles = changetype<Bundles>(BUNDLES_ADDRESS)
 export function initBundles(): bool {
   bundles.all = createList()
   bundles.byIds = createHashTable()
+  bundles.loose = 0
   return changetype<usize>(bundles.all) != 0 && changetype<usize>(bundles.byIds) != 0
 }
 
@@ -74,18 +78,23 @@ function createBundle(ids: usize, count: u32, hash: u64): Bundle {
     release(kept, max(count, 1) << 2)
     return nothing
   }
-  memory.copy(kept, ids, <usize>count << 2)
-  let tableCount: u32 = 0
-  while (tableCount < count && !isPooled(storageAt(kept, tableCount))) tableCount += 1
   const bundle = changetype<Bundle>(address)
   bundle.id = bundles.all.count
   bundle.tableIds = kept
-  bundle.tableCount = tableCount
-  bundle.sparseIds = kept + (<usize>tableCount << 2)
-  bundle.sparseCount = count - tableCount
+  writeIds(bundle, ids, count)
   bundles.byIds.insert(hash, bundle.id)
   bundles.all.push(<u32>address)
   return bundle
+}
+
+/** Writes ids that are in order to where the bundle keeps them, and tells those of pools apart. */
+export function writeIds(bundle: Bundle, ids: usize, count: u32): void {
+  memory.copy(bundle.tableIds, ids, <usize>count << 2)
+  let tableCount: u32 = 0
+  while (tableCount < count && !isPooled(storageAt(ids, tableCount))) tableCount += 1
+  bundle.tableCount = tableCount
+  bundle.sparseIds = bundle.tableIds + (<usize>tableCount << 2)
+  bundle.sparseCount = count - tableCount
 }
 
 @inline
@@ -94,7 +103,7 @@ function storageAt(ids: usize, index: u32): u32 {
 }
 
 /** Table components and tags first, then sparse ones, each ascending; insertion sort, bundles are short. */
-function sortIds(ids: usize, count: u32): void {
+export function sortIds(ids: usize, count: u32): void {
   for (let i: u32 = 1; i < count; i++) {
     const id = load<u32>(ids + (<usize>i << 2))
     const key = sortKey(id)

@@ -13,6 +13,7 @@ import * as layouts from './layouts'
 import { Table } from './tables'
 import { Archetype, Archetypes } from './archetypes'
 import { Bundle, Bundles } from './bundles'
+import * as looseBundles from './looseBundles'
 import * as masks from './masks'
 import { Match, MatchList } from './matches'
 import { Group } from './groups'
@@ -163,6 +164,7 @@ export const LAYOUT_COMPONENT_FULL_TOGGLE: u32 = offsetof<layouts.LayoutComponen
 export const LAYOUT_TOGGLE_COUNT: u32 = offsetof<layouts.Layout>('toggleCount')
 export const LAYOUT_TRACKED_COUNT: u32 = offsetof<layouts.Layout>('trackedCount')
 export const NOT_TRACKED: u32 = layouts.NOT_TRACKED
+export const COLUMN_ALIGNMENT: u32 = layouts.COLUMN_ALIGNMENT
 export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
 export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
 export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
@@ -204,6 +206,13 @@ export const BUNDLE_BYTES: u32 = offsetof<Bundle>()
 export const BUNDLE_TABLE_IDS: u32 = offsetof<Bundle>('tableIds')
 export const BUNDLE_TABLE_COUNT: u32 = offsetof<Bundle>('tableCount')
 export const BUNDLE_SPARSE_COUNT: u32 = offsetof<Bundle>('sparseCount')
+export const BUNDLES_LOOSE: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('loose')
+export const LOOSE_BUNDLES: u32 = looseBundles.LOOSE_BUNDLES
+export const LOOSE_BUNDLE_BYTES: u32 = offsetof<looseBundles.LooseBundle>()
+export const LOOSE_BUNDLE_IDS: u32 = looseBundles.OWN_IDS
+export const LOOSE_BUNDLE_CAPACITY: u32 = offsetof<looseBundles.LooseBundle>('capacity')
+export const LOOSE_BUNDLE_LAST_SOURCE: u32 = offsetof<looseBundles.LooseBundle>('lastSource')
+export const LOOSE_BUNDLE_LAST_TARGET: u32 = offsetof<looseBundles.LooseBundle>('lastTarget')
 export const BUNDLE_SPAWN_ARCHETYPE: u32 = offsetof<Bundle>('spawnArchetype')
 export const ARCHETYPES_HASH_MASK: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('hashMask')
 export const ARCHETYPE_SIGNATURE: u32 = offsetof<Archetype>('signature')

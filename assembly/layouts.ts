@@ -22,7 +22,7 @@ import { HashTable, createHashTable, hashNumbers } from './memory/hashTable'
 import { COLUMN_TICK, ColumnShape, ORDER_INSERTION, STORAGE_TABLE, canToggle, componentAt } from './components'
 import { CHUNK_BYTES, FULL_CHUNK, ROW_BITS, SMALL_CHUNK_BYTES } from './chunks'
 
-const COLUMN_ALIGNMENT: u32 = 16
+export const COLUMN_ALIGNMENT: u32 = 16
 const ENTITY_BYTES: u32 = 4
 /** A pool's rows carry a link beside the entity: column 0 of its layout (see sparseSets.ts). */
 export const LINK_BYTES: u32 = 4

@@ -15,6 +15,7 @@ import { allocate, release } from './memory/objects'
 import { chunkAt, chunkIdOf, rowOf } from './chunks'
 import { valueAddress } from './columns'
 import { columnAt } from './layouts'
+import { indexOf } from './entities'
 import { PAGE_SHIFT, SparseSet, findRow, pageAt } from './sparseIndex'
 
 /** Behind the link (see sparseSets.ts), a row of a tag in the order of insertion names its place in the list. */
@@ -95,6 +96,39 @@ function lowerBound(list: OrderList, index: u32): u32 {
 @inline
 function isStaleIndex(set: SparseSet, index: u32): bool {
   return findRow(set, index) == 0
+}
+
+/** Moves an entity, whose row is at `location`, to the end of an order of insertion. reserveOrder must have succeeded. */
+export function moveToEnd(set: SparseSet, index: u32, location: u32): void {
+  const list = orderOf(set)
+  if (list.byInsertion == 0) return
+  const named = placeAddress(set, location)
+  if (load<u32>(named) + 1 == list.count) return
+  store<u32>(named, list.count)
+  list.push(index)
+  list.stale += 1
+}
+
+/** Replaces the `count` handles at `handles`, all of the pool, by their places in the order of insertion. */
+export function readOrderPlaces(set: SparseSet, handles: usize, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) {
+    const at = handles + (<usize>i << 2)
+    store<u32>(at, load<u32>(placeAddress(set, findRow(set, indexOf(load<u32>(at))))))
+  }
+}
+
+/**
+ * Lets `count` entities of the pool change places: at `pairs` are handles, each with the place it shall have, which is
+ * that of another one. All pairs of such a round together name each place once. Needs no memory.
+ */
+export function writeOrderPlaces(set: SparseSet, pairs: usize, count: u32): void {
+  const list = orderOf(set)
+  for (let i: u32 = 0; i < count; i++) {
+    const index = indexOf(load<u32>(pairs + (<usize>i << 3)))
+    const place = load<u32>(pairs + (<usize>i << 3), 4)
+    list.set(place, index)
+    store<u32>(placeAddress(set, findRow(set, index)), place)
+  }
 }
 
 /** Tells the list that an entity is about to lose its row. */

@@ -17,12 +17,29 @@ import {
   retireEntity,
 } from './entities'
 import { refreshActivity } from './matches'
-import { cancelInsert, findRow, insertRow, poolOf, prepareInsert, removeFrom, removeFromAll } from './sparseSets'
+import {
+  cancelInsert,
+  findRow,
+  insertRow,
+  poolOf,
+  prepareInsert,
+  prepareOrder,
+  removeFrom,
+  removeFromAll,
+} from './sparseSets'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from './status'
 import { entityAddress, fillDefaults, moveRow, writeDefaults } from './columns'
 import { layoutComponentAt } from './layouts'
 import { prepareRow, releaseEmptyTail, removeRow } from './tables'
-import { archetypeOfSpawn, archetypeWith, archetypeWithout } from './transitions'
+import { isLoose } from './looseBundles'
+import { moveToEnd } from './orderedTags'
+import {
+  archetypeExchanged,
+  archetypeOfSpawn,
+  archetypeWith,
+  archetypeWithout,
+  holdsAny,
+} from './transitions'
 
 @inline
 export function archetypeOfRow(location: u32): Archetype {
@@ -146,30 +163,37 @@ export function remove(entity: u32, bundle: Bundle, tick: u32): i32 {
 }
 
 /**
- * Removes one bundle and adds another in one move. What is in both is at its defaults then, in the place where it
- * was. DONE, NOTHING, or a negative status.
+ * Removes one bundle and adds another in one move; both are loose, or none is. What is in both starts over: it is at
+ * its defaults, in the row where it was, and last in the order of insertion. DONE, NOTHING, or a negative status.
  */
 export function exchange(entity: u32, removed: Bundle, added: Bundle, tick: u32): i32 {
   if (!isAlive(entity)) return DEAD
   const record = recordOf(indexOf(entity))
   if (record.location == NO_LOCATION) return addFirst(entity, added, tick)
   const source = archetypeOfRow(record.location)
-  const between = archetypeWithout(source, removed)
-  if (changetype<usize>(between) == 0) return archetypes.status
-  const target = archetypeWith(between, added)
+  const target = archetypeAfter(source, removed, added)
   if (changetype<usize>(target) == 0) return archetypes.status
   const moves = target != source
   if (moves && !prepareRow(target)) return OUT_OF_MEMORY
-  if (added.sparseCount != 0 && !prepareSparse(added, indexOf(entity))) {
+  if (added.sparseCount != 0 && !prepareExchange(removed, added, indexOf(entity))) {
     if (moves) releaseEmptyTail(target)
     return OUT_OF_MEMORY
   }
-  let changed = between != source || target != between
+  const takes = holdsAny(source, removed)
+  let changed = takes || moves
   if (removed.sparseCount != 0 && removeOrReset(removed, added, entity, tick)) changed = true
   if (added.sparseCount != 0 && insertSparse(added, entity, tick)) changed = true
   if (moves) moveEntity(entity, source, target, tick)
-  if (between != source) resetColumns(record.location, removed, added, tick)
+  if (takes) resetColumns(record.location, removed, added, tick)
   return changed ? DONE : NOTHING
+}
+
+/** The archetype after an exchange; null, with archetypes.status set, when it cannot be made. */
+@inline
+function archetypeAfter(source: Archetype, removed: Bundle, added: Bundle): Archetype {
+  if (isLoose(added)) return archetypeExchanged(source, removed, added)
+  const between = archetypeWithout(source, removed)
+  return changetype<usize>(between) == 0 ? between : archetypeWith(between, added)
 }
 
 /** Writes the defaults into the columns of the table components that are in both bundles. */
@@ -203,6 +227,7 @@ function removeOrReset(removed: Bundle, added: Bundle, entity: u32, tick: u32): 
     const location = findRow(set, indexOf(entity))
     if (location == 0) continue
     fillDefaults(set.layout, chunkAt(chunkIdOf(location)), 0, rowOf(location), 1, tick)
+    if (set.order != 0) moveToEnd(set, indexOf(entity), location)
     changed = true
   }
   return changed
@@ -255,6 +280,21 @@ function prepareSparse(bundle: Bundle, index: u32): bool {
     return false
   }
   return true
+}
+
+/** The same for an exchange: ordered tags in both bundles also need a new entry in their order. */
+function prepareExchange(removed: Bundle, added: Bundle, index: u32): bool {
+  for (let i: u32 = 0; i < added.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(added, i))
+    if (set.order == 0 || !isSparseIn(removed, sparseIdAt(added, i)) || findRow(set, index) == 0) continue
+    if (!prepareOrder(set, 1)) return false
+  }
+  return prepareSparse(added, index)
+}
+
+function isSparseIn(bundle: Bundle, id: u32): bool {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) if (sparseIdAt(bundle, i) == id) return true
+  return false
 }
 
 /** Inserts the sparse components that the entity lacks; true when there was one. */

@@ -12,9 +12,11 @@ import {
   fileArchetype,
   findArchetype,
   releaseArchetype,
+  hasComponent,
   signatureAt,
 } from './archetypes'
-import { Bundle } from './bundles'
+import { Bundle, tableIdAt } from './bundles'
+import { LooseBundle, isLoose } from './looseBundles'
 import { announce, prepareAnnouncement } from './queries'
 import { OUT_OF_MEMORY, SIGNATURE_TOO_LONG } from './status'
 
@@ -44,7 +46,46 @@ export function archetypeOfSpawn(bundle: Bundle): Archetype {
   return bundle.spawnArchetype
 }
 
+/**
+ * The archetype after removing one loose bundle and adding the other, without a look at what would be in between.
+ * Null like archetypeWith.
+ */
+export function archetypeExchanged(archetype: Archetype, removed: Bundle, added: Bundle): Archetype {
+  return followLoose(changetype<LooseBundle>(added), archetype, removed, added)
+}
+
+/** Whether a component or tag of the bundle is in the archetype. */
+export function holdsAny(archetype: Archetype, bundle: Bundle): bool {
+  for (let i: u32 = 0; i < bundle.tableCount; i++) {
+    if (hasComponent(archetype, tableIdAt(bundle, i))) return true
+  }
+  return false
+}
+
+/** Where a change of loose bundles leads. Nothing is filed: `memory` alone remembers where it led last. */
+function followLoose(memory: LooseBundle, archetype: Archetype, removed: Bundle, added: Bundle): Archetype {
+  if (memory.lastSource == archetype) return memory.lastTarget
+  const target = findLooseTarget(archetype, removed, added)
+  if (changetype<usize>(target) == 0) return target
+  memory.lastSource = archetype
+  memory.lastTarget = target
+  return target
+}
+
+function findLooseTarget(archetype: Archetype, removed: Bundle, added: Bundle): Archetype {
+  const most = archetype.signatureCount + (changetype<usize>(added) == 0 ? 0 : added.tableCount)
+  if (most > MAX_SIGNATURE << 1) return tooLong()
+  const count = writeExchange(archetype, removed, added, SCRATCH_ADDRESS)
+  return count > MAX_SIGNATURE ? tooLong() : findOrCreateArchetype(SCRATCH_ADDRESS, count)
+}
+
 function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Archetype {
+  if (isLoose(bundle)) {
+    const none = changetype<Bundle>(0)
+    return operation == ADD
+      ? followLoose(changetype<LooseBundle>(bundle), archetype, none, bundle)
+      : followLoose(changetype<LooseBundle>(bundle), archetype, bundle, none)
+  }
   const key = ((<u64>archetype.owner) << 32) | ((<u64>bundle.id) << 1) | operation
   const edges = archetypes.transitions
   const place = edges.find(key, edges.start(key))
@@ -123,6 +164,29 @@ function writeDifference(archetype: Archetype, bundle: Bundle, ids: usize): u32 
     while (k < bundle.tableCount && load<u32>(bundle.tableIds + (<usize>k << 2)) < own) k += 1
     if (k < bundle.tableCount && load<u32>(bundle.tableIds + (<usize>k << 2)) == own) continue
     store<u32>(ids + (<usize>count << 2), own)
+    count += 1
+  }
+  return count
+}
+
+/** What an archetype has, without one bundle and with another; either may be null. */
+function writeExchange(archetype: Archetype, removed: Bundle, added: Bundle, ids: usize): u32 {
+  const addedCount: u32 = changetype<usize>(added) == 0 ? 0 : added.tableCount
+  const removedCount: u32 = changetype<usize>(removed) == 0 ? 0 : removed.tableCount
+  let count: u32 = 0
+  let i: u32 = 0
+  let k: u32 = 0
+  let gone: u32 = 0
+  while (i < archetype.signatureCount || k < addedCount) {
+    const own = i < archetype.signatureCount ? signatureAt(archetype, i) : u32.MAX_VALUE
+    const next = k < addedCount ? tableIdAt(added, k) : u32.MAX_VALUE
+    if (own <= next) i += 1
+    if (next <= own) k += 1
+    if (own < next) {
+      while (gone < removedCount && tableIdAt(removed, gone) < own) gone += 1
+      if (gone < removedCount && tableIdAt(removed, gone) == own) continue
+    }
+    store<u32>(ids + (<usize>count << 2), min(own, next))
     count += 1
   }
   return count

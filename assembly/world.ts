@@ -29,8 +29,9 @@ import { initLayouts } from './layouts'
 import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
+import { fillLoose } from './looseBundles'
 import { maskOrder, maskRows } from './masks'
-import { squeezeOrder } from './orderedTags'
+import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './orderedTags'
 import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
 import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
@@ -122,6 +123,11 @@ export function resourceRemove(id: u32): i32 {
 /** The bundle of the `count` different component ids in scratch: its address, or 0 when memory ends. */
 export function bundleOf(count: u32): u32 {
   return <u32>changetype<usize>(findOrCreateBundle(SCRATCH_ADDRESS, count))
+}
+
+/** Fills the loose bundle of a number with the `count` different component ids in scratch: its address, or 0. */
+export function bundleFill(number: u32, count: u32): u32 {
+  return <u32>changetype<usize>(fillLoose(number, SCRATCH_ADDRESS, count))
 }
 
 /** Address of the archetype of entities spawned with the bundle, 0 when it cannot be made. */
@@ -288,6 +294,16 @@ export function poolSortAs(component: u32, like: u32): i32 {
 /** Takes out of an ordered tag's list what has lost the tag. Needs no memory. */
 export function orderSqueeze(component: u32): void {
   squeezeOrder(poolOf(component))
+}
+
+/** Replaces the handles in scratch, all with the tag, by their places in its order of insertion. */
+export function orderRead(component: u32, count: u32): void {
+  readOrderPlaces(poolOf(component), SCRATCH_ADDRESS, count)
+}
+
+/** Lets entities change places in an order of insertion: `count` handles in scratch, each with its new place. */
+export function orderWrite(component: u32, count: u32): void {
+  writeOrderPlaces(poolOf(component), SCRATCH_ADDRESS, count)
 }
 
 /** Orders an ordered tag by a field of a component; see poolOrder.ts. */

@@ -5,6 +5,8 @@ import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataError, StrataTypeError } from './errors'
+import { describe } from './fields'
+import { INSPECT } from './inspection'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -18,6 +20,11 @@ export class ComponentAccessor {
     private readonly definition: Definition,
   ) {
     this.seated = createCursor(definition, state.heap)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Accessor(${this.definition.componentName})`
   }
 
   /** Stands the cursor on the entity's row. */
@@ -68,7 +75,7 @@ export class ComponentAccessor {
     const name = this.definition.componentName
     return new StrataError(
       'MISSING_ROW',
-      `accessor(${name}).at: no entity is in row ${String(row)} of ${name}: it was destroyed or lost ${name}. Ask entityAt(row) first.`,
+      `accessor(${name}).at: no entity is in row ${describe(row)} of ${name}: it was destroyed or lost ${name}. Ask entityAt(row) first.`,
     )
   }
 

@@ -21,21 +21,62 @@ export function checkOptions(what: string, options: unknown, names?: readonly st
   )
 }
 
+/** What createWorld and createSchedule hand to a constructor: nobody else has it. */
+export const MAKING = Symbol('making')
+
+/** Throws where a constructor was called by hand. */
+export function refuseByHand(key: unknown, name: string): void {
+  if (key === MAKING) return
+  throw new StrataTypeError('INVALID_OPTION', `new ${name}(…) cannot be called: use create${name}(…).`)
+}
+
 /** Throws unless it can be called. */
 export function checkFunction(operation: string, action: unknown): void {
   if (typeof action === 'function') return
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function, not ${describe(action)}.`)
 }
 
-/** Throws unless it is an array; `of` says what it lists. */
-export function checkArray(operation: string, of: string, list: unknown): void {
-  if (Array.isArray(list)) return
+const AsyncFunction = (async () => {}).constructor
+
+/** Throws unless it can be called, and is no async function: `refusePromise` meets what returns a promise otherwise. */
+export function checkCallback(operation: string, action: unknown): void {
+  checkFunction(operation, action)
+  if (action instanceof AsyncFunction) throw asyncCallback(operation)
+}
+
+/** Throws when a callback returned a promise. Its rejection is taken care of, for nobody else knows of it. */
+export function refusePromise(operation: string, result: unknown): void {
+  if (typeof result !== 'object' || result === null) return
+  if (typeof (result as { then?: unknown }).then !== 'function') return
+  Promise.resolve(result).catch(() => {})
+  throw asyncCallback(operation)
+}
+
+function asyncCallback(operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'ASYNC_CALLBACK',
+    `${operation}: the callback is async, or returned a promise, and ${operation} is over where it first awaits. Await before or after ${operation}, and give it a function that does not.`,
+  )
+}
+
+/** What an array lists, read once: the array stays the user's. Throws for anything else; `of` says what it lists. */
+export function takeArray<T>(operation: string, of: string, list: readonly T[]): readonly T[] {
+  if (Array.isArray(list)) return [...(list as readonly T[])]
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
 }
 
-/** Throws unless it has elements by number: an array, or a typed array. */
-export function checkElements(operation: string, of: string, list: unknown): void {
-  if (typeof list === 'object' && list !== null && typeof (list as { length?: unknown }).length === 'number')
-    return
-  throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
+/** The elements of an array, or of anything with a length, read once; a typed array as it is: reading it runs no code. */
+export function takeElements(operation: string, of: string, list: unknown): ArrayLike<unknown> {
+  if (ArrayBuffer.isView(list) && !(list instanceof DataView)) return list as unknown as ArrayLike<unknown>
+  const given = list as ArrayLike<unknown>
+  const length: unknown = typeof list === 'object' && list !== null ? given.length : undefined
+  if (typeof length !== 'number') {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation} takes an array of ${of}, not ${describe(list)}.`,
+    )
+  }
+  const elements: unknown[] = []
+  for (let i = 0; i < length; i++) elements.push(given[i])
+  return elements
 }

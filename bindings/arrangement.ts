@@ -3,7 +3,7 @@
 
 import { StrataError } from './errors'
 import type { Phase } from './phase'
-import { type Successors, sequence, successorsOf, unknownSystem } from './scheduleOrder'
+import { type OrderedSystem, type Successors, sequence, successorsOf, unknownSystem } from './scheduleOrder'
 import type { SystemRecord } from './system'
 import { RateTimer } from './systemTimer'
 
@@ -25,20 +25,21 @@ export function arrangeSystems(
   chains: readonly (readonly string[])[],
   removed: ReadonlySet<string>,
 ): Arrangement {
+  const indices = new Map(phases.map((phase, k) => [phase, k]))
   const given = systems.map(({ name, phase, before, after, rank }) => {
-    return { name, phaseIndex: phases.indexOf(phase), phaseName: phase.name, before, after, rank }
+    return { name, phaseIndex: indices.get(phase) as number, phaseName: phase.name, before, after, rank }
   })
   const successors = successorsOf(given, chains, removed)
-  const placed = sequence(
-    successors,
-    given.map(({ name }) => name),
-  )
-  const order = phases.flatMap((_, k) => placed.filter((i) => given[i]?.phaseIndex === k))
-  const places = new Map(order.map((i, place) => [i, place]))
-  return {
-    systems: order.map((i) => systems[i] as SystemRecord),
-    successors: order.map((i) => (successors[i] as number[]).map((k) => places.get(k) as number)),
-  }
+  const names = given.map(({ name }) => name)
+  const byPhase: number[][] = phases.map(() => [])
+  for (const i of sequence(successors, names)) byPhase[(given[i] as OrderedSystem).phaseIndex]?.push(i)
+  const order = byPhase.flat()
+  // Gates keep their numbers.
+  const places = successors.map((_, i) => i)
+  order.forEach((i, place) => (places[i] = place))
+  const moved: number[][] = []
+  successors.forEach((list, i) => (moved[places[i] as number] = list.map((k) => places[k] as number)))
+  return { systems: order.map((i) => systems[i] as SystemRecord), successors: moved }
 }
 
 /**
@@ -47,13 +48,14 @@ export function arrangeSystems(
  * @throws StrataTypeError UNKNOWN_SYSTEM; StrataError SCHEDULE_CYCLE
  */
 export function followTimers(systems: ReadonlyMap<string, SystemRecord>, removed: ReadonlySet<string>): void {
+  const settled = new Set<string>()
   for (const [name, { timer }] of systems) {
     const of = followed(timer)
     if (of === undefined) continue
     if (!systems.has(of) && !removed.has(of)) {
       throw unknownSystem(of, `system '${name}' (of)`, [...systems.keys()])
     }
-    refuseTimerCycle(systems, name)
+    refuseTimerCycle(systems, name, settled)
   }
   for (const { timer } of systems.values()) {
     if (timer instanceof RateTimer && timer.of !== undefined) timer.follow(systems.get(timer.of))
@@ -64,14 +66,22 @@ function followed(timer: unknown): string | undefined {
   return timer instanceof RateTimer ? timer.of : undefined
 }
 
-/** Timers that follow each other in a circle would never be due. */
-function refuseTimerCycle(systems: ReadonlyMap<string, SystemRecord>, start: string): void {
-  const way: string[] = []
+/** Timers that follow each other in a circle would never be due. `settled`: those that are known to be in none. */
+function refuseTimerCycle(
+  systems: ReadonlyMap<string, SystemRecord>,
+  start: string,
+  settled: Set<string>,
+): void {
+  const way = new Set<string>()
   for (let at: string | undefined = start; at !== undefined; at = followed(systems.get(at)?.timer)) {
-    const met = way.indexOf(at)
-    if (met >= 0) throw timerCycle([...way.slice(met), at])
-    way.push(at)
+    if (settled.has(at)) break
+    if (way.has(at)) {
+      const names = [...way]
+      throw timerCycle([...names.slice(names.indexOf(at)), at])
+    }
+    way.add(at)
   }
+  for (const name of way) settled.add(name)
 }
 
 function timerCycle(names: readonly string[]): StrataError {

@@ -1,5 +1,6 @@
-// Owns bundles as the bindings see them: a tree in which the components of a call, in the order given, lead to
-// the bundle in the core. Finding one is a walk of array reads. It must never touch entities.
+// Owns bundles as the bindings see them: what a change needs to know of the components it adds or removes, and the
+// tree in which the components of a call, in the order given, lead to the bundle in the core. Finding one is a walk of
+// array reads. It must never touch entities.
 
 import {
   SCRATCH_ADDRESS,
@@ -7,9 +8,11 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
-import { ComponentValue, type Definition, definitionOf, notAComponent, rowBytes } from './component'
+import { ComponentValue, type Definition, definitionOf, notAComponent } from './component'
 import { StrataTypeError, limitError } from './errors'
+import type { Names } from './names'
 import type { Registration } from './registration'
+import { describeRow } from './rowLimits'
 import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
 
@@ -20,9 +23,57 @@ const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 /** What no argument of a call is. */
 const NOTHING = Symbol('nothing')
 
-export class BundleNode {
+/** Components that a change adds, or removes. */
+export abstract class Bundle {
   /** The core's address of the bundle; 0 until it is used. */
   address = 0
+  /** What the world knows of each component, in their order; filled when the bundle is first used. */
+  registrations: Registration[] = []
+  /** Who is concerned when these components come or go; kept by Observers. */
+  watch: BundleWatch | undefined
+  /** Whether a component has text fields. */
+  hasTexts = false
+  /** Whether one of the components is an object component: its values are not copied, merged or shared. */
+  holdsObjects = false
+  /** Whether one of the components is a tag in the order of insertion. */
+  keepsInsertionOrder = false
+
+  /** The components in the order of the call. */
+  abstract get definitions(): readonly Definition[]
+
+  /** Whether the component is in it. */
+  abstract contains(definition: Definition): boolean
+
+  /** The core's bundle; registers the components at the first use. Must not run inside a loop. */
+  abstract addressIn(state: WorldState): number
+
+  /** Notes what sets a component apart from others. */
+  protected note(definition: Definition): void {
+    this.hasTexts ||= definition.hasTexts
+    this.holdsObjects ||= definition.kind === 'object'
+    this.keepsInsertionOrder ||= definition.order === 'insertion'
+  }
+
+  /** Makes the components known to the world, and leaves their ids in scratch. */
+  protected leaveIds(state: WorldState): void {
+    const { definitions, registrations } = this
+    // All of them first: that needs scratch, too.
+    for (let i = 0; i < definitions.length; i++)
+      registrations[i] = state.register(definitions[i] as Definition)
+    registrations.length = definitions.length
+    const first = SCRATCH_ADDRESS >> 2
+    for (let i = 0; i < registrations.length; i++) {
+      state.heap.u32[first + i] = (registrations[i] as Registration).id
+    }
+  }
+
+  /** The sizes of the components, and of those an entity has already, for the error of a row that is too large. */
+  describeRows(present?: readonly Definition[]): string {
+    return describeRow(this.definitions, present)
+  }
+}
+
+export class BundleNode extends Bundle {
   /** Whether a change need not prepare anything: the core knows the bundle, and no text has to be interned first. */
   direct = false
   private readonly children: (BundleNode | undefined)[] = []
@@ -31,14 +82,8 @@ export class BundleNode {
   private recent: unknown = NOTHING
   private recentChild: BundleNode = this
   private path: readonly Definition[] | undefined
-  /** What the world knows of each component, in their order; filled when the bundle is first used. */
-  registrations: Registration[] = []
-  /** Whether a component has text fields. */
-  readonly hasTexts: boolean
-  /** Who is concerned when these components come or go; kept by Observers. */
-  watch: BundleWatch | undefined
-  /** Whether one of the components is an object component: its values are not copied, merged or shared. */
-  readonly holdsObjects: boolean
+  /** The names of the world's components. */
+  names: Names | undefined
 
   constructor(
     private readonly parent: BundleNode | undefined,
@@ -46,11 +91,15 @@ export class BundleNode {
     private readonly last: Definition | undefined,
     private readonly length: number,
   ) {
-    this.hasTexts = parent?.hasTexts === true || last?.hasTexts === true
-    this.holdsObjects = parent?.holdsObjects === true || last?.kind === 'object'
+    super()
+    if (parent === undefined || last === undefined) return
+    this.hasTexts = parent.hasTexts
+    this.holdsObjects = parent.holdsObjects
+    this.keepsInsertionOrder = parent.keepsInsertionOrder
+    this.note(last)
   }
 
-  /** The components in the order of the call. Made at first sight: nodes on the way to longer bundles need none. */
+  /** Made at first sight: nodes on the way to longer bundles need none. */
   get definitions(): readonly Definition[] {
     this.path ??= this.walkUp()
     return this.path
@@ -82,11 +131,6 @@ export class BundleNode {
     return this.findChild(component, operation)
   }
 
-  /** The same without making one. */
-  child(definition: Definition): BundleNode | undefined {
-    return this.children[definition.serial] ?? this.farChildren.get(definition.serial)
-  }
-
   private findChild(component: unknown, operation: string): BundleNode {
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, operation)
@@ -99,7 +143,9 @@ export class BundleNode {
       )
     }
     if (this.length === MAX_COMPONENTS_A_CALL) throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
+    this.names?.claim(definition.componentName, definition)
     const child = new BundleNode(this, definition, this.length + 1)
+    child.names = this.names
     if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)
     else {
       while (this.children.length <= definition.serial) this.children.push(undefined)
@@ -108,7 +154,6 @@ export class BundleNode {
     return child
   }
 
-  /** Whether the component is in it. */
   contains(definition: Definition): boolean {
     for (let node = this as BundleNode | undefined; node !== undefined; node = node.parent) {
       if (node.last === definition) return true
@@ -116,7 +161,6 @@ export class BundleNode {
     return false
   }
 
-  /** The core's bundle; registers the components at the first use. Must not run inside a loop. */
   addressIn(state: WorldState): number {
     return this.address !== 0 ? this.address : this.open(state)
   }
@@ -127,26 +171,12 @@ export class BundleNode {
   }
 
   private open(state: WorldState): number {
-    this.registrations = this.definitions.map((definition) => state.register(definition))
-    const first = SCRATCH_ADDRESS >> 2
-    this.registrations.forEach((registration, i) => {
-      state.heap.u32[first + i] = registration.id
-    })
+    this.leaveIds(state)
     const address = state.core.bundleOf(this.length)
     state.heap.check()
     if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
     this.address = address
     this.direct = !this.hasTexts
     return address
-  }
-
-  /** The components with the bytes of their rows, largest first, for the error of a row that is too large. */
-  describeRows(): string {
-    const sizes = this.definitions.map((definition) => ({
-      name: definition.componentName,
-      bytes: rowBytes(definition),
-    }))
-    sizes.sort((a, b) => b.bytes - a.bytes)
-    return sizes.map(({ name, bytes }) => `${name} takes ${bytes} bytes`).join(', ')
   }
 }

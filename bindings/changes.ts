@@ -4,7 +4,7 @@
 // Where somebody listens, the same is done in observed.ts. It is asked for behind addressIn, which may make an object
 // component known.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import type { Ingredient } from './component'
 import { NULL_ENTITY } from './entity'
 import {
@@ -24,7 +24,7 @@ export type Given = readonly (Ingredient | undefined)[] | undefined
 const NO_TEXTS: readonly number[] = []
 
 /** Interns the texts among the values before anything changes; the ids that are new. */
-function prepareTexts(state: WorldState, bundle: BundleNode, given: Given): readonly number[] {
+function prepareTexts(state: WorldState, bundle: Bundle, given: Given): readonly number[] {
   return given !== undefined && bundle.hasTexts ? state.texts.prepareIngredients(given) : NO_TEXTS
 }
 
@@ -32,7 +32,7 @@ function prepareTexts(state: WorldState, bundle: BundleNode, given: Given): read
 function finish(
   state: WorldState,
   entity: number,
-  bundle: BundleNode,
+  bundle: Bundle,
   given: Given,
   texts: readonly number[],
   done: boolean,
@@ -49,7 +49,7 @@ function keepTexts(state: WorldState, texts: readonly number[], result: number):
 }
 
 /** A new entity with the bundle's components; NULL_ENTITY, with the world's status set, when it cannot be made. */
-export function spawnEntity(state: WorldState, bundle: BundleNode, given: Given): number {
+export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): number {
   const address = bundle.addressIn(state)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedSpawn(state, bundle, given))
@@ -59,7 +59,7 @@ export function spawnEntity(state: WorldState, bundle: BundleNode, given: Given)
 }
 
 /** Gives a reserved entity its row and components; adds them where it has a row by now. A status of the core. */
-export function placeEntity(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+export function placeEntity(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const address = bundle.addressIn(state)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
@@ -69,7 +69,7 @@ export function placeEntity(state: WorldState, entity: number, bundle: BundleNod
 }
 
 /** A status of the core; above 0 when a component was added. A reserved entity gets its row. */
-export function addComponents(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+export function addComponents(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const address = bundle.addressIn(state)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
@@ -79,7 +79,7 @@ export function addComponents(state: WorldState, entity: number, bundle: BundleN
 }
 
 /** A status of the core; above 0 when a component was removed. */
-export function removeComponents(state: WorldState, entity: number, bundle: BundleNode): number {
+export function removeComponents(state: WorldState, entity: number, bundle: Bundle): number {
   const address = bundle.addressIn(state)
   if (state.watching !== 0) return observedRemove(state, entity, bundle)
   const status = state.core.entityRemove(entity, address)
@@ -91,8 +91,8 @@ export function removeComponents(state: WorldState, entity: number, bundle: Bund
 export function exchangeComponents(
   state: WorldState,
   entity: number,
-  removed: BundleNode,
-  added: BundleNode,
+  removed: Bundle,
+  added: Bundle,
   given: Given,
 ): number {
   const from = removed.addressIn(state)

@@ -14,8 +14,10 @@ import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataTypeError } from './errors'
+import { describe } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { notAnObject } from './objects'
+import { INSPECT, showRows } from './inspection'
 import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -71,7 +73,7 @@ export function fieldNumber(definition: Definition, field: string): number {
 
 /** The error for asking a loop about a component that has no data in it. */
 export function notInQuery(access: Access, component: unknown, operation: string): StrataTypeError {
-  const name = (component as Partial<Definition> | undefined)?.componentName ?? String(component)
+  const name = (component as Partial<Definition> | undefined)?.componentName ?? describe(component)
   return new StrataTypeError(
     'NOT_A_COLUMN',
     `chunk.${operation}: ${name} has no data in ${access.describe()}: add it to the query, as itself or as optional(${name}).`,
@@ -111,6 +113,11 @@ export class ChunkView {
     this.known = this.nothing
     this.firstKnown = this.known[0] ?? []
     this.first = access.definitions[0]
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return showRows('Chunk', this.start, this.end, this.access.describe)
   }
 
   /** @internal Stands on all rows of a chunk, whichever it is. */

@@ -29,6 +29,8 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
     this.chunk = new ChunkView(state, entityArrays, plan)
     this.chunk.follow(this.list)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */
@@ -37,9 +39,10 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
     list.refresh()
     this.place = 0
     this.listed = list.count
-    this.open = true
     this.result.done = false
-    state.lock()
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    state.open(this.plan)
+    this.open = true
     this.loop = state.loop
   }
 
@@ -54,8 +57,14 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
 
   /** Goes on behind the chunks that are listed; ends the loop when there are none. */
   private turn(): IteratorResult<ChunkView> {
-    if (this.loop !== this.state.loop || !this.nextChunk()) return this.return()
-    this.listed = this.list.count
+    let found = false
+    try {
+      found = this.loop === this.state.loop && this.nextChunk()
+      this.listed = this.list.count
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (!found) this.return()
+    }
     return this.result as IteratorResult<ChunkView>
   }
 
@@ -75,7 +84,7 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
       this.open = false
       this.loop = 0
       this.result.done = true
-      if (!abandoned) this.state.unlock()
+      if (!abandoned) this.state.close(this.plan)
     }
     return this.result as IteratorResult<ChunkView>
   }

@@ -2,7 +2,7 @@
 // It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
 
 import { STATUS_OUT_OF_ENTITIES } from '../build/layout'
-import { checkArray } from './arguments'
+import { takeArray } from './arguments'
 import type { BundleNode } from './bundle'
 import { CommandLog, SPAWN } from './commandLog'
 import {
@@ -10,6 +10,7 @@ import {
   type AnyObject,
   type Component,
   type ComponentLike,
+  type Complete,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -17,13 +18,14 @@ import {
   type ObjectComponent,
   type Schema,
   type Storage,
-  checkValues,
   definitionOf,
-  hold,
+  giveValues,
   notAComponent,
 } from './component'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
+import { INSPECT } from './inspection'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
 import type { WorldState } from './worldState'
@@ -47,6 +49,7 @@ export class Commands {
    *
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    */
+  spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(...ingredients: Ingredient[]): Entity {
     const log = this.current()
     const bundle = this.bundleOf(ingredients, 'commands.spawn')
@@ -64,20 +67,21 @@ export class Commands {
    */
   spawnMany(count: number, ingredients: readonly Ingredient[]): Uint32Array {
     const { state } = this
-    const log = this.current()
+    this.current()
     if (!Number.isInteger(count) || count < 0) {
       throw new StrataTypeError(
         'INVALID_OPTION',
-        `commands.spawnMany: the count must be a whole number from 0, not ${String(count)}.`,
+        `commands.spawnMany: the count must be a whole number from 0, not ${describe(count)}.`,
       )
     }
-    checkArray('commands.spawnMany', 'components', ingredients)
-    const bundle = this.bundleOf(ingredients, 'commands.spawnMany')
+    const named = takeArray('commands.spawnMany', 'components', ingredients)
+    const bundle = this.bundleOf(named, 'commands.spawnMany')
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    const log = this.current()
     const handles = new Uint32Array(count)
     for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
-    const given = valued(ingredients)
+    const given = valued(named)
     for (let i = 0; i < count; i++) log.spawn(handles[i] as number, bundle, given)
     return handles
   }
@@ -107,13 +111,14 @@ export class Commands {
    * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
    */
   exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
+    this.state.refuseDisposed()
+    const losses = takeArray('commands.exchange', 'components to remove', removed)
+    const gains = takeArray('commands.exchange', 'components to add', added)
     const log = this.current()
-    checkArray('commands.exchange', 'components to remove', removed)
-    checkArray('commands.exchange', 'components to add', added)
-    const without = this.bundleOf(removed, 'commands.exchange')
-    const bundle = this.bundleOf(added, 'commands.exchange')
+    const without = this.bundleOf(losses, 'commands.exchange')
+    const bundle = this.bundleOf(gains, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')
-    log.exchange(entity, without, bundle, valued(added))
+    log.exchange(entity, without, bundle, valued(gains))
   }
 
   /**
@@ -123,17 +128,14 @@ export class Commands {
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent | AnyObject, values: Record<string, unknown>): void {
-    const log = this.current()
+  set(entity: Entity | number, component: AnyComponent | AnyObject, values: unknown): void {
+    this.state.refuseDisposed()
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'commands.set')
-    const held = definition.kind === 'object' ? hold(definition.componentName, values) : undefined
-    if (held === undefined) checkValues(definition, values)
+    const value = giveValues(definition, values)
+    const log = this.current()
     this.refuseDead(entity, 'commands.set')
-    const bundle = this.state.bundles.with(definition, 'commands.set')
-    log.add(entity, bundle, [
-      new ComponentValue(component as AnyComponent, (held ?? values) as Input<Schema>),
-    ])
+    log.add(entity, this.state.bundles.with(definition, 'commands.set'), [value])
   }
 
   /** Records what world.destroy does; nothing when the entity is dead. */
@@ -158,9 +160,12 @@ export class Commands {
     if (log.count === 0) return
     const { state } = this
     state.lock()
-    state.commands.append(log)
-    log.empty()
-    state.unlock()
+    try {
+      state.commands.append(log)
+      log.empty()
+    } finally {
+      state.unlock()
+    }
   }
 
   /**
@@ -177,6 +182,13 @@ export class Commands {
       else state.core.entityDestroy(entity)
     }
     log.empty()
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    const { state } = this
+    if (state.disposed) return 'Commands(of a disposed world)'
+    return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
   }
 
   /** The log, without what was recorded before a reset: its handles and bundles mean nothing any more. */

@@ -1,9 +1,8 @@
-// Owns the recording of structural changes to be made later: what kind, of which entity, with copies of the values.
-// It must never apply anything: that is done by the queue in commands.ts.
+// Owns the recording of structural changes to be made later: what kind, of which entity, with which values.
+// It must never apply anything: that is done by the queue in commands.ts. Lists that it is given are its own from then on.
 
 import type { BundleNode } from './bundle'
 import type { Given } from './changes'
-import { type Ingredient, copyIngredient } from './component'
 
 export const SPAWN = 0
 export const ADD = 1
@@ -36,11 +35,11 @@ export class CommandLog {
   }
 
   spawn(entity: number, bundle: BundleNode, given: Given): void {
-    this.push(SPAWN, entity, bundle, undefined, copyGiven(given))
+    this.push(SPAWN, entity, bundle, undefined, given)
   }
 
   add(entity: number, bundle: BundleNode, given: Given): void {
-    this.push(ADD, entity, bundle, undefined, copyGiven(given))
+    this.push(ADD, entity, bundle, undefined, given)
   }
 
   remove(entity: number, bundle: BundleNode): void {
@@ -48,14 +47,14 @@ export class CommandLog {
   }
 
   exchange(entity: number, removed: BundleNode, added: BundleNode, given: Given): void {
-    this.push(EXCHANGE, entity, added, removed, copyGiven(given))
+    this.push(EXCHANGE, entity, added, removed, given)
   }
 
   destroy(entity: number): void {
     this.push(DESTROY, entity, undefined, undefined, undefined)
   }
 
-  /** Appends all commands of another log, whose values are copies already. */
+  /** Appends all commands of another log. */
   append(log: CommandLog): void {
     for (let i = 0; i < log.count; i++) {
       const entity = log.entities[i] as number
@@ -111,16 +110,4 @@ export class CommandLog {
     this.entities = new Uint32Array(capacity)
     this.entities.set(entities)
   }
-}
-
-/** Copies that later changes of the user's objects do not reach. */
-function copyGiven(given: Given): Given {
-  if (given === undefined) return undefined
-  // Made in its length: one that grows by push takes room for many more.
-  const copies = new Array<Ingredient | undefined>(given.length)
-  for (let i = 0; i < given.length; i++) {
-    const ingredient = given[i]
-    copies[i] = ingredient === undefined ? undefined : copyIngredient(ingredient)
-  }
-  return copies
 }

@@ -10,7 +10,7 @@
 //   next     │ 2    │ 0    │ 3    │ 0    │ 0    │          0: the last of its chain
 //            └──────┴──────┴──────┴──────┴──────┘
 
-import { STATUS_DEAD, STATUS_OUT_OF_MEMORY } from '../build/layout'
+import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -22,10 +22,13 @@ import {
 } from './changes'
 import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './commandLog'
 import type { Definition } from './component'
-import { limitError } from './errors'
+import { LimitError, limitError } from './errors'
+import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
+import { InsertionOrder } from './insertionOrder'
 import { endlessEvents } from './observers'
 import { INDEX_MASK } from './registration'
+import { rowOf } from './rowLimits'
 import type { WorldState } from './worldState'
 
 /** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
@@ -50,10 +53,14 @@ export class CommandQueue extends CommandLog {
   private rounds = 0
   private roundEnd = 0
   private readonly folding: Folding
+  /** Whether a command that gives a tag of the order of insertion is applied before its turn. */
+  private ordering = false
+  private readonly insertionOrder: InsertionOrder
 
   constructor(private readonly state: WorldState) {
     super()
     this.folding = new Folding(state)
+    this.insertionOrder = new InsertionOrder(state)
   }
 
   /** Anything that concerns many entities. */
@@ -96,6 +103,7 @@ export class CommandQueue extends CommandLog {
     if (this.entities[previous] !== entity) return
     this.next[previous] = position
     this.heads[position] = this.heads[previous] as number
+    if (this.bundles[position]?.keepsInsertionOrder === true) this.ordering = true
   }
 
   private growLast(count: number): void {
@@ -125,8 +133,19 @@ export class CommandQueue extends CommandLog {
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
+    try {
+      this.applyAll()
+    } finally {
+      // Where the stack ends, what is still to be applied waits for the end of the next loop.
+      this.flushing = false
+    }
+    this.startOver()
+    const failure = this.state.takeFailure()
+    if (failure !== undefined) throw failure.error
+  }
+
+  private applyAll(): void {
     if (this.state.texts.promisedCount > 0) this.keepTexts()
-    this.at = 0
     this.rounds = 0
     this.roundEnd = 0
     const { observers } = this.state
@@ -138,11 +157,9 @@ export class CommandQueue extends CommandLog {
       this.tryToApply()
       if (this.rounds > MOST_ROUNDS) this.drop()
     } while (this.at < this.count || observers.pending)
+    // The last command may have failed.
+    this.insertionOrder.settle()
     if (this.state.texts.promisedCount > 0) this.keepTexts()
-    this.flushing = false
-    this.startOver()
-    const failure = this.state.takeFailure()
-    if (failure !== undefined) throw failure.error
   }
 
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
@@ -169,6 +186,8 @@ export class CommandQueue extends CommandLog {
       this.base = 1
     }
     this.chainable = this.base
+    this.at = 0
+    this.ordering = false
     this.empty()
   }
 
@@ -184,6 +203,7 @@ export class CommandQueue extends CommandLog {
         this.chainable = this.base + this.count
         const end = this.count
         while (this.at < end) this.applyAt(this.at++)
+        this.insertionOrder.settle()
         if (this.state.observers.pending) return
       }
     } catch (error) {
@@ -192,46 +212,64 @@ export class CommandQueue extends CommandLog {
   }
 
   private applyAt(i: number): void {
-    if (this.kinds[i] === OTHER) (this.payloads[i] as () => void)()
-    else if (this.heads[i] !== i) return
-    else if (this.next[i] === 0) this.apply(i)
-    else this.applyChain(i)
+    if (this.kinds[i] === OTHER) {
+      this.insertionOrder.settle()
+      ;(this.payloads[i] as () => void)()
+    } else if (this.heads[i] === i) this.applyFrom(i)
+  }
+
+  /** Applies the command, and all later ones of the same chain. */
+  private applyFrom(first: number): void {
+    if (!this.ordering) this.applyTogether(first)
+    else {
+      this.insertionOrder.before(this, this.next, first)
+      try {
+        this.applyTogether(first)
+      } finally {
+        this.insertionOrder.after(this, this.next, first)
+      }
+    }
+  }
+
+  private applyTogether(first: number): void {
+    if (this.next[first] === 0) this.apply(first)
+    else this.applyChain(first)
   }
 
   private applyChain(first: number): void {
-    const entity = this.entities[first] as number
-    const holdsObjects = this.chainHoldsObjects(first)
-    if (!holdsObjects && !this.state.isAlive(entity)) return
-    const folds = !holdsObjects && this.folding.fold(this, this.next, first)
+    const { folding } = this
     let status = STATUS_OUT_OF_MEMORY
     try {
-      if (folds) status = this.applyFolded(entity)
+      status = this.applyFolded(first)
+      if (status >= 0 && folding.unused.length > 0) {
+        this.state.observers.disposeUnused(this.entities[first] as number, folding.unusedOf, folding.unused)
+      }
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error
     } finally {
-      this.folding.finish()
+      folding.finish()
     }
     // Nothing has changed then. One by one, those that fit are applied and the others say why not.
     if (status < 0) this.applyEach(first)
   }
 
-  /** Each value of an object component has a beginning and an end, which folding would skip. */
-  private chainHoldsObjects(first: number): boolean {
-    let i = first
-    do {
-      if (this.bundles[i]?.holdsObjects === true) return true
-      i = this.next[i] as number
-    } while (i !== 0)
-    return false
-  }
-
-  private applyFolded(entity: number): number {
+  /** Makes all changes of a chain as one. A negative status of the core, or a LimitError, when that met a limit. */
+  private applyFolded(first: number): number {
     const { state, folding } = this
-    const { removed, added, given } = folding
-    if (folding.destroyed) return destroyEntity(state, entity) ? 1 : 0
-    if (removed !== state.bundles) {
-      if (added === state.bundles && !folding.spawned) return removeComponents(state, entity, removed)
+    const entity = this.entities[first] as number
+    if (!state.isAlive(entity)) {
+      folding.foldDead(this, this.next, first)
+      return STATUS_DONE
+    }
+    folding.fold(this, this.next, first)
+    if (folding.destroyed) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
+    const { given, spawned, change } = folding
+    const { removed, added } = change as FoldedChange
+    if (removed.definitions.length !== 0) {
+      if (added.definitions.length === 0 && !spawned) return removeComponents(state, entity, removed)
       return exchangeComponents(state, entity, removed, added, given)
     }
-    if (folding.spawned) return placeEntity(state, entity, added, given)
+    if (spawned) return placeEntity(state, entity, added, given)
     return addComponents(state, entity, added, given)
   }
 
@@ -248,30 +286,40 @@ export class CommandQueue extends CommandLog {
   }
 
   private apply(i: number): void {
+    const bundle = this.bundles[i]
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = this.change(i)
+    } finally {
+      if (status < 0 && bundle?.holdsObjects === true) {
+        this.state.observers.abandon(this.entities[i] as number, bundle, this.payloads[i] as Given)
+      }
+    }
+    // An entity destroyed earlier in the block: destroy wins.
+    if (status >= 0 || status === STATUS_DEAD) return
+    throw limitError(
+      status,
+      (bundle as BundleNode).describeRows(rowOf(this.state, this.entities[i] as number)),
+    )
+  }
+
+  private change(i: number): number {
     const { state } = this
     const entity = this.entities[i] as number
     const bundle = this.bundles[i] as BundleNode
     const given = this.payloads[i] as Given
-    let status = 0
     switch (this.kinds[i]) {
       case SPAWN:
-        status = this.placeReserved(entity, bundle, given)
-        break
+        return this.placeReserved(entity, bundle, given)
       case ADD:
-        status = addComponents(state, entity, bundle, given)
-        break
+        return addComponents(state, entity, bundle, given)
       case REMOVE:
-        status = removeComponents(state, entity, bundle)
-        break
+        return removeComponents(state, entity, bundle)
       case EXCHANGE:
-        status = exchangeComponents(state, entity, this.removals[i] as BundleNode, bundle, given)
-        break
-      case DESTROY:
-        destroyEntity(state, entity)
-        return
+        return exchangeComponents(state, entity, this.removals[i] as BundleNode, bundle, given)
+      default:
+        return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
     }
-    // An entity destroyed earlier in the block: destroy wins.
-    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, bundle.describeRows())
   }
 
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */

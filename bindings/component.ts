@@ -13,17 +13,9 @@ import {
 } from '../build/layout'
 import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
-import {
-  type Field,
-  MAX_COMPONENT_VEC,
-  SHIFT_OF,
-  accepts,
-  describe,
-  invalidValue,
-  isField,
-  isVec,
-} from './fields'
-import { withOwnLists } from './ownLists'
+import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, describe, isField } from './fields'
+import { INSPECT, showDefinition } from './inspection'
+import { type Taken, takeValues } from './taking'
 
 /** The fields of a component by name. */
 export type Schema = Readonly<Record<string, Field>>
@@ -79,7 +71,7 @@ export interface ObjectComponent<T> {
 /** An object component with the value for one entity. Made by calling the component. */
 export interface ObjectValue<T> {
   readonly component: ObjectComponent<T>
-  readonly values: Held<T>
+  readonly values: { readonly value: T }
 }
 
 /** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
@@ -95,11 +87,16 @@ export interface OrderedTag extends Tag {
   readonly order: TagOrder
 }
 
-/** A component with values for one entity. Made by calling the component. */
+/**
+ * A component with values for one entity. Made by calling the component: what is given there is copied, and can be
+ * given to any number of entities.
+ */
 export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
+  /** @internal Made by calling the component. */
   constructor(
     readonly component: Component<S, Where>,
-    readonly values: Input<S> | undefined,
+    /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
+    readonly values: Taken | Held | undefined,
   ) {}
 }
 
@@ -119,9 +116,17 @@ export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<
 export type ValueOf<C> =
   C extends ObjectComponent<infer T> ? T : C extends Component<infer S, infer _> ? Value<S> : never
 
+/** What a new entity is made of: an object component has no default, so it comes with its value. */
+export type Complete<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] &
+    ([T[K]] extends [AnyObject]
+      ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
+      : unknown)
+}
+
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
-  (values?: Record<string, unknown>): ComponentValue
+  (values?: unknown): ComponentValue
   readonly componentName: string
   /** Number of this declaration in this process: an index for caches. */
   readonly serial: number
@@ -139,8 +144,6 @@ export interface Definition {
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
-  /** Whether a field takes a list of values. */
-  readonly hasLists: boolean
   /** Whether one of the fields is a text: its strings are interned before anything changes. */
   readonly hasTexts: boolean
 }
@@ -214,7 +217,7 @@ export function component<const S extends Schema, const Where extends Storage = 
   if (code === undefined) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      `component '${name}': storage must be 'table', 'sparse' or 'stable', not '${String(storage)}'.`,
+      `component '${name}': storage must be 'table', 'sparse' or 'stable', not ${describe(storage)}.`,
     )
   }
   checkOptions(`component '${name}'`, options, COMPONENT_OPTIONS)
@@ -347,15 +350,15 @@ export function define({
   tracksRows,
   order,
 }: Declaration): Definition {
-  const give = (values?: Record<string, unknown>): ComponentValue => {
-    if (kind === 'object') values = hold(name, values) as never
-    else if (values !== undefined) {
-      checkValues(definition, values)
-      if (definition.hasLists) values = withOwnLists(values)
-    }
-    return new ComponentValue(definition as unknown as Component, values)
-  }
-  Object.defineProperty(give, 'name', { value: name })
+  // A function has the name of the property it is written for. Defining its name later on would turn it into a
+  // dictionary, in which every call would search for each of the properties below.
+  const give = {
+    [name]: (values?: unknown): ComponentValue => {
+      if (values === undefined && kind !== 'object')
+        return new ComponentValue(definition as unknown as Component, undefined)
+      return giveValues(definition, values)
+    },
+  }[name] as (values?: unknown) => ComponentValue
   const properties = {
     componentName: name,
     serial: definitions.length,
@@ -369,19 +372,25 @@ export function define({
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
-    hasLists: Object.values(schema).some(isVec),
     hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
+    toString: showDefinition,
+    [INSPECT]: showDefinition,
   }
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
   return definition
 }
 
-/** The values in an entry of a call's list, which may be an ingredient or the values themselves. */
-export function valuesIn(entry: unknown): Record<string, unknown> | Held | undefined {
-  if (typeof entry === 'function') return undefined
-  return (entry instanceof ComponentValue ? entry.values : entry) as
-    Record<string, unknown> | Held | undefined
+/** A component with what a user gives for it; of an object component that is one value. */
+export function giveValues(definition: Definition, given: unknown): ComponentValue {
+  const values =
+    definition.kind === 'object' ? hold(definition.componentName, given) : takeValues(definition, given)
+  return new ComponentValue(definition as unknown as Component, values)
+}
+
+/** The values in an entry of a call's list; undefined where none were given. */
+export function valuesIn(entry: unknown): Taken | Held | undefined {
+  return typeof entry === 'object' && entry instanceof ComponentValue ? entry.values : undefined
 }
 
 /** Wraps what an object component is given. Undefined is what get() says of an entity without the component. */
@@ -398,70 +407,6 @@ export function definitionOf(value: unknown): Definition | undefined {
   if (typeof value !== 'function') return undefined
   const serial = (value as Partial<Definition>).serial
   return serial !== undefined && definitions[serial] === value ? (value as Definition) : undefined
-}
-
-/** Throws unless every key is a field and every value fits it. */
-export function checkValues(
-  definition: Definition,
-  values: unknown,
-): asserts values is Record<string, unknown> {
-  if (typeof values !== 'object' || values === null) {
-    throw new StrataTypeError(
-      'INVALID_VALUE',
-      `${definition.componentName} takes an object of values by field name, not ${describe(values)}.`,
-    )
-  }
-  const { fieldNames, fields } = definition
-  let k = -1
-  for (const key in values) {
-    const value = (values as Record<string, unknown>)[key]
-    k = placeOf(fieldNames, key, k + 1)
-    const field = fields[k]
-    if (field === undefined) throw unknownField(definition, key)
-    if (field.isNumber && typeof value === 'number') continue
-    if (value !== undefined && !accepts(field, value)) {
-      throw invalidValue(field, value, `${definition.componentName}.${key}`)
-    }
-  }
-}
-
-/** The place of a field by its name, -1 for none; most objects have them in the order of the schema: first at `guess`. */
-export function placeOf(fieldNames: readonly string[], name: string, guess: number): number {
-  if (fieldNames[guess] === name) return guess
-  for (let k = 0; k < fieldNames.length; k++) if (fieldNames[k] === name) return k
-  return -1
-}
-
-function unknownField(definition: Definition, name: string): StrataTypeError {
-  const { componentName, fieldNames } = definition
-  const known = fieldNames.length > 0 ? `its fields are ${fieldNames.join(', ')}` : 'it has no fields'
-  return new StrataTypeError('UNKNOWN_FIELD', `${componentName} has no field '${name}': ${known}.`)
-}
-
-/** A copy that later changes of the user's object do not reach. */
-export function copyValues(values: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
-  if (values === undefined || values instanceof Held) return values
-  const copy: Record<string, unknown> = {}
-  for (const key in values) {
-    const value = values[key]
-    copy[key] = typeof value === 'object' && value !== null ? Array.from(value as ArrayLike<number>) : value
-  }
-  return copy
-}
-
-/** The same for what spawn and add are told. */
-export function copyIngredient<I extends Ingredient>(ingredient: I): I {
-  if (!(ingredient instanceof ComponentValue)) return ingredient
-  const { values } = ingredient
-  return new ComponentValue(
-    ingredient.component,
-    isPlain(ingredient.component as unknown as Definition, values) ? { ...values } : copyValues(values),
-  ) as unknown as I
-}
-
-/** Whether a spread, the fast way to copy, takes everything: nothing is inherited, and no value is a list. */
-function isPlain(definition: Definition, values: object | undefined): boolean {
-  return values !== undefined && !definition.hasLists && Object.getPrototypeOf(values) === Object.prototype
 }
 
 /** What was given where a component is wanted, for sentences. */

@@ -16,6 +16,7 @@ export interface CoreExports {
   resourceMake(id: number): number
   resourceRemove(id: number): number
   bundleOf(count: number): number
+  bundleFill(number: number, count: number): number
   bundleArchetype(bundle: number): number
   entitySpawn(bundle: number): number
   entityAdd(entity: number, bundle: number): number
@@ -57,6 +58,8 @@ export interface CoreExports {
   poolSort(component: number, field: number, kind: number): number
   poolSortAs(component: number, like: number): number
   orderSqueeze(component: number): void
+  orderRead(component: number, count: number): void
+  orderWrite(component: number, count: number): void
   orderSort(tag: number, component: number, field: number, kind: number): number
   groupOf(count: number): number
   queryProbe(count: number, skip: number, limit: number): number

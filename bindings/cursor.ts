@@ -4,9 +4,19 @@
 import { SCRATCH_ADDRESS } from '../build/layout'
 import type { Definition } from './component'
 import type { Entity } from './entity'
-import { type Field, SHIFT_OF, accepts, arrayOf, invalidValue, isVec, storeField } from './fields'
+import {
+  type Field,
+  SHIFT_OF,
+  accepts,
+  arrayOf,
+  invalidValue,
+  isVec,
+  storeField,
+  takePassingList,
+} from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import type { Placement } from './registration'
+import { unknownField } from './taking'
 
 /** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
 export class Seat {
@@ -114,7 +124,7 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
   const { fields, fieldNames } = definition
   const seat = definition.tracksRows ? new TrackedSeat(heap, fields) : new Seat(heap, fields)
   seat.componentName = definition.componentName
-  const prototype = {}
+  const prototype = Object.create(guardOf(seat, fieldNames)) as object
   fields.forEach((field, k) => {
     const name = fieldNames[k] as string
     const column = seat.column(k)
@@ -122,12 +132,26 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
       ? vecProperty(heap, seat, column, field, name)
       : field.kind === 'text'
         ? textProperty(heap, seat, column, field, name)
-        : SCALAR_PROPERTIES[field.kind](heap, seat, column)
+        : SCALAR_PROPERTIES[field.kind](heap, seat, column, (value) => {
+            throw invalidValue(field, value, `${seat.componentName}.${name}`)
+          })
     Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
   })
   showValues(prototype, definition)
-  // A misspelt field throws, where it would become a property of this object that looks like part of the world.
+  // A misspelt field would become a property of this object, which looks like part of the world.
   return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }
+}
+
+/**
+ * What the fields' prototype inherits from: whoever writes what is no field is told so. Fields are found before anybody
+ * looks here.
+ */
+function guardOf(seat: Seat, fieldNames: readonly string[]): object {
+  return new Proxy(Object.prototype, {
+    set: (_target, name) => {
+      throw unknownField({ componentName: seat.componentName, fieldNames }, String(name))
+    },
+  })
 }
 
 /** How consoles of Node ask an object for what to print. */
@@ -182,70 +206,81 @@ interface CursorProperty {
   set(value: never): void
 }
 
-// One function for each kind of array: a shared one would see all of them and be several times slower.
+// One function for each kind of array: a shared one would see all of them and be several times slower. What is no number
+// is refused before the array and the row are looked up: turning it into one could run code that moves the row. Numbers
+// are stored as a typed array stores them.
 const SCALAR_PROPERTIES: Record<
   Exclude<Field['kind'], 'text'>,
-  (heap: Heap, seat: Seat, column: Column) => CursorProperty
+  (heap: Heap, seat: Seat, column: Column, refuse: (value: unknown) => never) => CursorProperty
 > = {
-  f32: (heap, seat, column) => ({
+  f32: (heap, seat, column, refuse) => ({
     get: () => heap.f32[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.f32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  f64: (heap, seat, column) => ({
+  f64: (heap, seat, column, refuse) => ({
     get: () => heap.f64[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.f64[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  i32: (heap, seat, column) => ({
+  i32: (heap, seat, column, refuse) => ({
     get: () => heap.i32[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.i32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  u32: (heap, seat, column) => ({
+  u32: (heap, seat, column, refuse) => ({
     get: () => heap.u32[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.u32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  entity: (heap, seat, column) => ({
+  entity: (heap, seat, column, refuse) => ({
     get: () => heap.u32[column.base + seat.row],
     set: (value: Entity) => {
+      if (typeof value !== 'number') refuse(value)
       heap.u32[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  i16: (heap, seat, column) => ({
+  i16: (heap, seat, column, refuse) => ({
     get: () => heap.i16[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.i16[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  u16: (heap, seat, column) => ({
+  u16: (heap, seat, column, refuse) => ({
     get: () => heap.u16[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.u16[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  i8: (heap, seat, column) => ({
+  i8: (heap, seat, column, refuse) => ({
     get: () => heap.i8[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.i8[column.base + seat.row] = value
       seat.mark()
     },
   }),
-  u8: (heap, seat, column) => ({
+  u8: (heap, seat, column, refuse) => ({
     get: () => heap.u8[column.base + seat.row],
     set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
       heap.u8[column.base + seat.row] = value
       seat.mark()
     },
@@ -287,10 +322,16 @@ function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name:
       return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
     },
     set: (value: ArrayLike<number>) => {
-      if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
-      if (seat.isParked) return
-      storeField(heap, field, (column.base + seat.row * length) << shift, value)
-      seat.mark()
+      // Reading a list may run any code. In a locked world nothing moves until the list is in its row.
+      heap.lock()
+      try {
+        const list = takePassingList(field, value, seat.componentName, name)
+        if (seat.isParked) return
+        storeField(heap, field, (column.base + seat.row * length) << shift, list)
+        seat.mark()
+      } finally {
+        heap.unlock()
+      }
     },
   }
 }

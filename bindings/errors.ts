@@ -2,6 +2,7 @@
 // It must never decide when an error is due.
 
 import {
+  CHUNK_BYTES,
   MAX_BLOCK_BYTES,
   STATUS_OUT_OF_COMPONENTS,
   STATUS_OUT_OF_ENTITIES,
@@ -22,6 +23,7 @@ export type ErrorCode =
   | 'NOT_A_RESOURCE'
   | 'MISSING_RESOURCE'
   | 'DUPLICATE_COMPONENT'
+  | 'DUPLICATE_NAME'
   | 'UNKNOWN_FIELD'
   | 'INVALID_VALUE'
   | 'INVALID_SCHEMA'
@@ -37,6 +39,7 @@ export type ErrorCode =
   | 'INVALID_OPTION'
   | 'INVALID_SYSTEM'
   | 'ASYNC_SYSTEM'
+  | 'ASYNC_CALLBACK'
   | 'UNKNOWN_SYSTEM'
   | 'UNKNOWN_PHASE'
   | 'SCHEDULE_CYCLE'
@@ -50,7 +53,13 @@ export type ErrorCode =
   | 'WASM_REFUSED'
   | 'CHECK_FAILED'
 
-/** Any error of strata-ecs that is neither a wrong argument (StrataTypeError) nor a plain JavaScript error. */
+/** Marks every error of this package, whichever copy of the package made it. */
+const BRAND = Symbol.for('strata-ecs.error')
+
+/**
+ * The base of all errors of strata-ecs: each has a `code`, and a sentence that says what to do. `instanceof
+ * StrataError` also holds for a StrataTypeError, which is a TypeError, too.
+ */
 export class StrataError extends Error {
   override readonly name: string = 'StrataError'
   readonly code: ErrorCode
@@ -58,15 +67,44 @@ export class StrataError extends Error {
     super(message, options)
     this.code = code
   }
+
+  /** @internal A class has one parent only, and a wrong argument is to be a TypeError. Subclasses ask as usual. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return this === StrataError ? isStrataError(value) : super[Symbol.hasInstance](value)
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true
+  }
 }
 
-/** A wrong argument: nothing was changed. A TypeError with a code. */
+/** A wrong argument: nothing was changed. It is a StrataError and a TypeError. */
 export class StrataTypeError extends TypeError {
   override readonly name: string = 'StrataTypeError'
   readonly code: ErrorCode
-  constructor(code: ErrorCode, message: string) {
-    super(message)
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options)
     this.code = code
+  }
+
+  /** @internal */
+  get [BRAND](): true {
+    return true
+  }
+}
+
+/**
+ * Whether something that was caught is an error of strata-ecs, also when another copy of the package threw it. Never
+ * throws, whatever it is given.
+ *
+ * @example try { … } catch (error) { if (isStrataError(error) && error.code === 'DEAD_ENTITY') forget(ship) }
+ */
+export function isStrataError(error: unknown): error is StrataError {
+  try {
+    return (error as { readonly [BRAND]?: unknown })[BRAND] === true
+  } catch {
+    return false
   }
 }
 
@@ -98,14 +136,18 @@ export class SystemError extends StrataError {
   }
 }
 
-/** What an error, or whatever else was thrown, says. */
+/** What an error, or whatever else was thrown, says. Never throws, whatever it is given. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  try {
+    return String(error instanceof Error ? error.message : error)
+  } catch {
+    return 'something that cannot be turned into text'
+  }
 }
 
 /** The entity as a person can compare it: index and generation. */
 function describeEntity(entity: unknown): string {
-  if (typeof entity !== 'number') return String(entity)
+  if (typeof entity !== 'number') return messageOf(entity)
   return `${entity} (index ${entity & 0xffffff}, generation ${(entity >>> 24) & 0xff})`
 }
 
@@ -121,12 +163,15 @@ export function limitError(status: number, components: string): LimitError {
     return new LimitError('COMPONENT_LIMIT', 'A world knows at most 65,535 component types.')
   }
   if (status === STATUS_SIGNATURE_TOO_LONG) {
-    return new LimitError('COMPONENT_LIMIT', 'An entity can have at most 8,192 table components and tags.')
+    return new LimitError(
+      'COMPONENT_LIMIT',
+      'An entity can have at most 8,192 tags and table components, and one call can name at most 8,192 components.',
+    )
   }
   if (status === STATUS_ROW_TOO_LARGE) {
     return new LimitError(
       'ROW_LIMIT',
-      `One row must fit into a chunk of 16 KiB and does not: ${components}. Make a field smaller, or move a component to storage 'sparse', where it has rows of its own.`,
+      `One row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB) and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse', where it has rows of its own.`,
     )
   }
   return new LimitError(
@@ -135,11 +180,11 @@ export function limitError(status: number, components: string): LimitError {
   )
 }
 
-/** The error for a resource that no block of memory can hold, or with more fields than can be described at once. */
+/** The error for a resource that no block of memory can hold. */
 export function resourceTooLarge(name: string, bytes: number, fields: number): LimitError {
   return new LimitError(
     'ROW_LIMIT',
-    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES} bytes, in some 2,000 fields: make a vec shorter, join fields in a vec, or declare two resources.`,
+    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES} bytes: make a vec shorter, or declare two resources.`,
   )
 }
 

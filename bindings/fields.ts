@@ -76,6 +76,20 @@ export const MAX_COMPONENT_VEC = 4095
 /** In any: a square of 4,096 a side. Of the widest kind it takes 128 MiB, so that one alone always fits into a block. */
 export const MAX_VEC = 2 ** 24
 
+const COLUMN_CLASSES: { readonly [K in Kind]: new (length: number) => ColumnOf[K] } = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  i16: Int16Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+  bool: Uint8Array,
+  entity: Uint32Array,
+  text: Uint32Array,
+}
+
 /** From how many values on a list is copied by the engine: before, the call costs more than the loop. */
 const LONG_LIST = 64
 
@@ -124,8 +138,7 @@ class VecDefinition extends FieldDefinition {
   }
 
   override default(value: unknown): VecDefinition {
-    if (!accepts(this, value)) throw invalidValue(this, value, 'default')
-    return new VecDefinition(this.kind, this.length, Array.from(value as ArrayLike<number>))
+    return new VecDefinition(this.kind, this.length, Array.from(takeList(this, value, 'vec', 'default')))
   }
 }
 
@@ -202,12 +215,9 @@ export function isVec(field: Field): boolean {
   return field instanceof VecDefinition
 }
 
-/** Whether `value` can be stored in the field. */
-export function accepts(field: Field, value: unknown): boolean {
-  if (!isVec(field)) return acceptsScalar(field.kind, value)
-  if (!isList(value) || value.length !== field.length) return false
-  for (let k = 0; k < field.length; k++) if (!acceptsItem(field.kind, value[k])) return false
-  return true
+/** Whether `value` can be stored in the field, which is no vec. */
+export function accepts({ kind }: Field, value: unknown): boolean {
+  return acceptsScalar(kind, value)
 }
 
 /** A column of bool holds 0 and 1, and what get gives for a vec must be good enough for set. */
@@ -223,19 +233,73 @@ function acceptsScalar(kind: Kind, value: unknown): boolean {
   return typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
 }
 
-/** The error for a value that the field does not accept. `where` names the component and the field. */
-export function invalidValue(field: Field, value: unknown, where: string): StrataTypeError {
-  if (!isVec(field)) return invalidScalar(field.kind, value, where)
-  if (!isList(value) || value.length !== field.length) {
-    const given = isList(value) ? `one of ${value.length}` : describe(value)
-    return new StrataTypeError(
-      'INVALID_VALUE',
-      `${where} takes a list of ${field.length} values, not ${given}.`,
-    )
+/** The values of a vec: a copy, of the length of its field. */
+export type List = { [index: number]: number; readonly length: number }
+
+/**
+ * A copy of a user's list. Each item is read once, for reading it may run any code.
+ *
+ * @throws StrataTypeError INVALID_VALUE that names the component and the field
+ */
+export function takeList(field: Field, value: unknown, component: string, name: string): List {
+  // Long ones are copied on by the engine, which is fastest between arrays of one kind.
+  const own: List =
+    field.length < LONG_LIST ? new Array<number>(field.length) : new COLUMN_CLASSES[field.kind](field.length)
+  fillList(own, field, value, component, name)
+  return own
+}
+
+/** Where short arrays are copied that are written at once: cursors must leave no garbage. */
+const passing = new Float64Array(LONG_LIST)
+let passingIsFree = true
+
+/**
+ * Like takeList, for what is stored before any other code runs: a typed array, which is only memory, as it is.
+ *
+ * @throws StrataTypeError INVALID_VALUE that names the component and the field
+ */
+export function takePassingList(field: Field, value: unknown, component: string, name: string): List {
+  const { kind, length } = field
+  if (isTypedArray(value)) {
+    if (lengthOf(value) !== length) throw notAList(field, value, component, name)
+    for (let k = 0; k < length; k++)
+      if (!acceptsItem(kind, value[k])) throw invalidScalar(kind, value[k], `${component}.${name}[${k}]`)
+    return value
   }
-  let k = 0
-  while (acceptsItem(field.kind, value[k])) k++
-  return invalidScalar(field.kind, value[k], `${where}[${k}]`)
+  // Reading an item may run code that takes another list.
+  if (length >= LONG_LIST || !passingIsFree) return takeList(field, value, component, name)
+  passingIsFree = false
+  try {
+    fillList(passing, field, value, component, name)
+  } finally {
+    passingIsFree = true
+  }
+  return passing
+}
+
+function fillList(own: List, field: Field, value: unknown, component: string, name: string): void {
+  const { kind, length } = field
+  if (!isList(value) || value.length !== length) throw notAList(field, value, component, name)
+  const anyNumber = kind === 'f32' || kind === 'f64'
+  for (let k = 0; k < length; k++) {
+    const item = value[k]
+    if (!(anyNumber && typeof item === 'number') && !acceptsItem(kind, item))
+      throw invalidScalar(kind, item, `${component}.${name}[${k}]`)
+    own[k] = kind === 'bool' ? Number(item) : (item as number)
+  }
+}
+
+function notAList({ length }: Field, value: unknown, component: string, name: string): StrataTypeError {
+  const given = isList(value) ? `one of ${value.length}` : describe(value)
+  return new StrataTypeError(
+    'INVALID_VALUE',
+    `${component}.${name} takes a list of ${length} values, not ${given}.`,
+  )
+}
+
+/** The error for a value that a field, which is no vec, does not accept. `where` names the component and the field. */
+export function invalidValue({ kind }: Field, value: unknown, where: string): StrataTypeError {
+  return invalidScalar(kind, value, where)
 }
 
 function invalidScalar(kind: Kind, value: unknown, where: string): StrataTypeError {
@@ -254,16 +318,37 @@ function wanted(kind: Kind): string {
 /** Any value, in a sentence; never throws. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'object' && value !== null) {
-    if (Array.isArray(value)) return 'a list'
-    const { kind, resourceName } = value as { kind?: unknown; resourceName?: unknown }
-    return kind === 'resource' ? `the resource ${String(resourceName)}` : 'an object'
-  }
+  if (typeof value === 'object' && value !== null) return describeObject(value)
   return typeof value === 'function' ? 'a function' : String(value)
 }
 
+function describeObject(value: object): string {
+  try {
+    if (Array.isArray(value)) return 'a list'
+    const { kind, resourceName } = value as { kind?: unknown; resourceName?: unknown }
+    return kind === 'resource' ? `the resource ${String(resourceName)}` : 'an object'
+  } catch {
+    // A getter or a proxy of the user's.
+    return 'an object'
+  }
+}
+
 function isList(value: unknown): value is ArrayLike<unknown> {
-  return Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))
+  return Array.isArray(value) || isTypedArray(value)
+}
+
+function isTypedArray(value: unknown): value is List {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView)
+}
+
+/** The length that a typed array really has, whatever a class that extends one says. */
+const lengthProperty = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  'length',
+) as PropertyDescriptor
+
+function lengthOf(array: List): number {
+  return lengthProperty.get?.call(array) as number
 }
 
 /** Writes a checked value at a byte address. */

@@ -3,6 +3,7 @@
 
 import { GROUP_SIZE, MASK_ADDRESS, MASK_BYTES } from '../build/layout'
 import type { SeatedCursor } from './cursor'
+import { refusePromise } from './arguments'
 import type { Entity } from './entity'
 import { Filters } from './filters'
 import { type GroupPool, GroupView } from './groupView'
@@ -11,7 +12,7 @@ import type { KernelRun } from './kernelRun'
 import type { Plan } from './plan'
 import type { WorldState } from './worldState'
 
-type Callback = (entity: Entity, ...cursors: unknown[]) => void
+type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
 /** The walk of a loop over a group, and the lock that holds while it is open. */
 export class GroupIterator implements IterableIterator<GroupView> {
@@ -42,6 +43,8 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.chunk = new GroupView(state, plan)
     this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */
@@ -50,19 +53,26 @@ export class GroupIterator implements IterableIterator<GroupView> {
     this.masked = look.conditions.length > 0
     this.toSkip = look.offset
     this.toGive = look.limit
-    this.open = true
     this.result.done = false
-    this.state.lock()
-    this.loop = this.state.loop
     this.rest = this.state.heap.word(this.plan.group + GROUP_SIZE)
     this.row = 0
     this.runEnd = 0
     this.chunk.begin()
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    this.state.open(this.plan)
+    this.open = true
+    this.loop = this.state.loop
   }
 
   next(): IteratorResult<GroupView> {
-    if (this.loop === this.state.loop && this.nextRows()) return this.result as IteratorResult<GroupView>
-    return this.return()
+    let found = false
+    try {
+      found = this.loop === this.state.loop && this.nextRows()
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (!found) this.return()
+    }
+    return this.result as IteratorResult<GroupView>
   }
 
   /** Stands on the next rows; false behind the last ones. */
@@ -138,7 +148,7 @@ export class GroupIterator implements IterableIterator<GroupView> {
       this.open = false
       this.loop = 0
       this.result.done = true
-      if (!abandoned) this.state.unlock()
+      if (!abandoned) this.state.close(this.plan)
     }
     return this.result as IteratorResult<GroupView>
   }
@@ -163,24 +173,30 @@ export class GroupIterator implements IterableIterator<GroupView> {
 
   /** The loop of `each`: a cursor for each component with data, moved by one store a row. */
   each(callback: Callback): void {
-    const pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
-    const seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
+    let pools: readonly GroupPool[] = []
+    let seated: readonly SeatedCursor[] = []
     try {
+      pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
+      seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
       while (!this.next().done) {
         pools.forEach((pool, k) => pool.seat((seated[k] as SeatedCursor).seat))
-        this.eachRow(pools, seated, callback)
+        refusePromise('each', this.eachRow(pools, seated, callback))
       }
     } finally {
-      // Backwards, so that the next loop finds each cursor in its place again.
-      for (let k = pools.length - 1; k >= 0; k--)
-        (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
-      this.return()
+      try {
+        // Backwards, so that the next loop finds each cursor in its place again.
+        for (let k = seated.length - 1; k >= 0; k--)
+          (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
+      } finally {
+        this.return()
+      }
     }
   }
 
-  private eachRow(pools: readonly GroupPool[], seated: readonly SeatedCursor[], callback: Callback): void {
+  private eachRow(pools: readonly GroupPool[], seated: readonly SeatedCursor[], callback: Callback): unknown {
     const { start, end } = this.chunk
     const { heap } = this.state
+    let result: unknown
     const [first] = this.chunk.pools as [GroupPool]
     const handles = (first.data >> 2) + first.row
     const [a, b] = seated
@@ -189,15 +205,16 @@ export class GroupIterator implements IterableIterator<GroupView> {
       for (let row = start; row < end; row++) {
         a.seat.row = rowA + row
         b.seat.row = rowB + row
-        callback(heap.u32[handles + row] as Entity, a.cursor, b.cursor)
+        result = callback(heap.u32[handles + row] as Entity, a.cursor, b.cursor)
       }
-      return
+      return result
     }
     const cursors = seated.map(({ cursor }) => cursor)
     for (let row = start; row < end; row++) {
       for (let k = 0; k < seated.length; k++)
         (seated[k] as SeatedCursor).seat.row = (pools[k] as GroupPool).row + row
-      callback(heap.u32[handles + row] as Entity, ...cursors)
+      result = callback(heap.u32[handles + row] as Entity, ...cursors)
     }
+    return result
   }
 }

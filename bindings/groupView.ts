@@ -12,6 +12,7 @@ import type { Definition } from './component'
 import { type Seat, type SeatedCursor, createCursor } from './cursor'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { INSPECT, showRows } from './inspection'
 import type { Plan } from './plan'
 import { CHUNK_WORDS_SHIFT, type Placement, type Registration } from './registration'
 import type { WorldState } from './worldState'
@@ -149,6 +150,11 @@ export class GroupView {
     this.heap = state.heap
     this.pools = plan.requiredPools.map((registration) => new GroupPool(state, registration))
     this.cursors = this.pools.map(() => undefined)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return showRows('Chunk', this.start, this.end, this.plan.describe)
   }
 
   /** @internal */

@@ -9,7 +9,6 @@ import {
   ENTITIES_RECORDS,
   WORLD_TICK,
 } from '../build/layout'
-import { knowMemory } from './ownLists'
 import type { Texts } from './texts'
 
 /** Index of the change tick in Heap.u32. */
@@ -35,6 +34,9 @@ export class Heap {
   chunks = 0
   /** The strings behind the ids in text columns; set by WorldState, before any component is known. */
   texts!: Texts
+  /** Keeps rows where they are until `unlock`; both set by WorldState. */
+  lock: () => void = () => {}
+  unlock: () => void = () => {}
   /** Called after addresses were read anew: what was derived from them must be, too. */
   onMoved: () => void = () => {}
   private epoch = 0
@@ -65,7 +67,6 @@ export class Heap {
       this.u32 = new Uint32Array(buffer)
       this.f32 = new Float32Array(buffer)
       this.f64 = new Float64Array(buffer)
-      knowMemory(buffer)
     }
     this.epoch = this.word(BLOCKS_EPOCH)
     this.records = this.word(ENTITIES_RECORDS) >> 2

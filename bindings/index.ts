@@ -9,9 +9,9 @@ export {
   type Accessor,
   type StableAccessor,
   type ExistingOption,
-  type WorldOptions,
   type WorldStats,
 } from './world'
+export type { WorldOptions } from './worldOptions'
 export type { CallArgument } from './moduleCalls'
 export { Query } from './query'
 export { object, type ObjectOptions } from './objects'
@@ -21,6 +21,8 @@ export {
   component,
   tag,
   ComponentValue,
+  type AnyComponent,
+  type AnyObject,
   type Columns,
   type Component,
   type ComponentOptions,
@@ -39,21 +41,50 @@ export {
   type Value,
   type ValueOf,
 } from './component'
-export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
-export { not, any, optional, changed, added, type Term } from './terms'
+export {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  f32,
+  f64,
+  bool,
+  entity,
+  text,
+  vec,
+  type Field,
+  type ScalarField,
+  type VecField,
+} from './fields'
+export {
+  not,
+  any,
+  optional,
+  changed,
+  added,
+  type Added,
+  type AnyOf,
+  type Changed,
+  type Not,
+  type Optional,
+  type Term,
+} from './terms'
 export type { Comparison } from './conditions'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { Discarded } from './frame'
-export { NULL_ENTITY, type Entity } from './entity'
+export { NULL_ENTITY, isNull, type Entity } from './entity'
 export {
   StrataError,
   StrataTypeError,
   DeadEntityError,
   LimitError,
   SystemError,
+  isStrataError,
   type ErrorCode,
 } from './errors'
-export type { Chunk, Cursor, Cursors, EachCallback } from './types'
+export type { Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './types'
 export type {
   ColumnKind,
   ColumnParameter,
@@ -64,8 +95,10 @@ export type {
   KernelDescription,
   KernelFunction,
   KernelParameter,
+  KernelResource,
   KernelScalars,
   Reduction,
+  ResourceParameter,
   ScalarKind,
   ScalarParameter,
 } from './kernel'

@@ -99,6 +99,8 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.list = plan.chunksOf(undefined)
     this.filters = new Filters(state)
     this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
   }
 
   /** @internal Begins a loop. */
@@ -114,14 +116,15 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.toSkip = look.offset
     this.toGive = look.limit
     this.isWindow = look.offset > 0 || look.limit !== Infinity
-    this.open = true
-    this.result.done = false
-    this.state.lock()
-    this.loop = this.state.loop
     this.place = 0
     this.row = 0
     this.rowsEnd = 0
     this.chooseWalk(plan, look)
+    this.result.done = false
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    this.state.open(plan)
+    this.open = true
+    this.loop = this.state.loop
   }
 
   private chooseWalk(plan: Plan, look: Look): void {
@@ -219,7 +222,16 @@ export class QueryIterator implements IterableIterator<ChunkView> {
 
   next(): IteratorResult<ChunkView> {
     if (this.loop !== this.state.loop) return this.finish(false)
-    return this.nextRun() ? (this.result as IteratorResult<ChunkView>) : this.finish(true)
+    let found = false
+    let failed = true
+    try {
+      found = this.nextRun()
+      failed = false
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (failed) this.finish(false)
+    }
+    return found ? (this.result as IteratorResult<ChunkView>) : this.finish(true)
   }
 
   /** Stands on the next run of rows; false behind the last one. */
@@ -257,7 +269,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       this.result.done = true
       // A loop left early has not seen everything: the next one begins where this one began.
       if (complete && this.consumes) this.source?.markSeen()
-      if (!abandoned) this.state.unlock()
+      if (!abandoned) this.state.close(this.plan)
     }
     return this.result as IteratorResult<ChunkView>
   }
@@ -312,11 +324,15 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       while (!this.next().done) count += this.chunk.end - this.chunk.start
       return count
     }
-    while (this.hasNextChunk()) {
-      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
-      count += this.standOnNext()
+    try {
+      while (this.hasNextChunk()) {
+        if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+        count += this.standOnNext()
+      }
+      this.finish(true)
+    } finally {
+      this.finish(false)
     }
-    this.finish(true)
     return count
   }
 

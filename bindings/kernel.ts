@@ -136,7 +136,7 @@ export function checkKernel(kernel: unknown): KernelDescription {
   }
   if (kernel.format !== FORMAT) {
     throw invalidKernel(
-      `world.kernel: ${nameOf(kernel)} is of format ${String(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
+      `world.kernel: ${nameOf(kernel)} is of format ${describe(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
     )
   }
   const { parameters, rows = true } = kernel

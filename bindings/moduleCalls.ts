@@ -61,7 +61,7 @@ function exportedFunction(state: WorldState, name: string): Exported {
   if (isOwn(name, exports[name])) return exports[name] as Exported
   const own = Object.keys(exports).filter((key) => isOwn(key, exports[key]))
   const known = own.length === 0 ? 'it exports none besides the core' : `it has ${own.join(', ')}`
-  throw invalid(`the module of this world has no function '${String(name)}': ${known}`)
+  throw invalid(`the module of this world has no function ${describe(name)}: ${known}`)
 }
 
 function isOwn(name: string, exported: unknown): boolean {

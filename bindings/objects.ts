@@ -6,6 +6,7 @@ import { checkOptions } from './arguments'
 import { type Definition, type Held, type ObjectComponent, checkName, define, hold } from './component'
 import type { Entity } from './entity'
 import { StrataTypeError } from './errors'
+import { describe } from './fields'
 import { INDEX_MASK } from './registration'
 import type { World } from './world'
 import type { WorldState } from './worldState'
@@ -15,8 +16,10 @@ export interface ObjectOptions<T> {
   /** Called when the entity has the value, before onAdd and onSet handlers. */
   readonly init?: (value: T, entity: Entity, world: World) => void
   /**
-   * Called exactly once for each value that was given: when it was removed or replaced, its entity destroyed,
-   * the world cleared, reset or disposed; behind the onRemove handlers, when the change is done.
+   * Called exactly once for each value that an entity had: when it was removed or replaced, its entity destroyed, the
+   * world cleared, reset or disposed; after the onRemove handlers, when the change is made. Also called, without init,
+   * once for a value that waited in a block or buffer and came to nothing: removed or replaced in the same block, or
+   * its entity is dead by then.
    */
   readonly dispose?: (value: T, entity: Entity) => void
   /** The value for a copy of the entity. Without it, copies do not get the component. */
@@ -121,6 +124,11 @@ export class ObjectStore {
   }
 }
 
+/** Disposes of a value that no store has. */
+export function disposeValue(definition: Definition, value: unknown, entity: number): void {
+  optionsBySerial.get(definition.serial)?.dispose?.(value, entity as Entity)
+}
+
 /** The living pairs of a list of entities. */
 export function* walkObjects<T>(
   state: WorldState,
@@ -140,7 +148,7 @@ export function* walkObjects<T>(
 
 /** The error where only an object component will do. */
 export function notAnObject(value: unknown, operation: string): StrataTypeError {
-  const name = (value as Partial<Definition> | undefined)?.componentName ?? String(value)
+  const name = (value as Partial<Definition> | undefined)?.componentName ?? describe(value)
   return new StrataTypeError(
     'NOT_A_COMPONENT',
     `${operation} takes an object component, made by object('Name'); ${name} is none.`,

@@ -2,7 +2,7 @@
 // It must never be on the way of a change in a world where nobody does: changes.ts asks state.watching first.
 
 import { STATUS_DEAD } from '../build/layout'
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import { Held, valuesIn } from './component'
 import { NULL_ENTITY } from './entity'
 import type { Given } from './changes'
@@ -11,7 +11,7 @@ import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
 /** As spawnEntity. */
-export function observedSpawn(state: WorldState, bundle: BundleNode, given: Given): number {
+export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): number {
   requireValues(state, bundle, given, NULL_ENTITY, 'spawn')
   const entity = state.core.entitySpawn(bundle.addressIn(state)) >>> 0
   state.heap.check()
@@ -20,22 +20,18 @@ export function observedSpawn(state: WorldState, bundle: BundleNode, given: Give
 }
 
 /** As placeEntity. */
-export function observedPlace(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+export function observedPlace(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   if (state.isAlive(entity) && state.hasRow(entity)) return observedAdd(state, entity, bundle, given)
   const status = state.core.entityPlace(entity, bundle.addressIn(state))
   state.heap.check()
-  if (status < 0) state.observers.abandon(entity, bundle, given)
-  else begun(state, entity, bundle, given)
+  if (status >= 0) begun(state, entity, bundle, given)
   return status
 }
 
 /** As addComponents. */
-export function observedAdd(state: WorldState, entity: number, bundle: BundleNode, given: Given): number {
+export function observedAdd(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const { observers } = state
-  if (!state.isAlive(entity)) {
-    observers.abandon(entity, bundle, given)
-    return STATUS_DEAD
-  }
+  if (!state.isAlive(entity)) return STATUS_DEAD
   requireValues(state, bundle, given, entity, 'add')
   const { report } = observers
   const placed = state.hasRow(entity)
@@ -55,7 +51,7 @@ export function observedAdd(state: WorldState, entity: number, bundle: BundleNod
 }
 
 /** As removeComponents. */
-export function observedRemove(state: WorldState, entity: number, bundle: BundleNode): number {
+export function observedRemove(state: WorldState, entity: number, bundle: Bundle): number {
   const { observers } = state
   const { report } = observers
   if (!state.isAlive(entity)) return STATUS_DEAD
@@ -74,16 +70,12 @@ export function observedRemove(state: WorldState, entity: number, bundle: Bundle
 export function observedExchange(
   state: WorldState,
   entity: number,
-  removed: BundleNode,
-  added: BundleNode,
+  removed: Bundle,
+  added: Bundle,
   given: Given,
 ): number {
-  const { observers } = state
-  const { report } = observers
-  if (!state.isAlive(entity)) {
-    observers.abandon(entity, added, given)
-    return STATUS_DEAD
-  }
+  const { report } = state.observers
+  if (!state.isAlive(entity)) return STATUS_DEAD
   requireValues(state, added, given, entity, 'exchange', removed)
   const placed = state.hasRow(entity)
   if (placed) {
@@ -113,7 +105,7 @@ export function observedDestroy(state: WorldState, entity: number): boolean {
 }
 
 /** An entity has just got its first row: writes the values and tells. */
-function begun(state: WorldState, entity: number, bundle: BundleNode, given: Given): void {
+function begun(state: WorldState, entity: number, bundle: Bundle, given: Given): void {
   if (given !== undefined) writeIngredients(bundle, entity, given)
   const { observers } = state
   if (!observers.watchOfBundle(bundle).concerns) return
@@ -130,11 +122,11 @@ function conclude(state: WorldState, status: number): void {
 /** Throws when an object component would come to an entity, or NULL_ENTITY for a new one, without a value. */
 export function requireValues(
   state: WorldState,
-  bundle: BundleNode,
+  bundle: Bundle,
   given: Given,
   entity: number,
   operation: string,
-  removed?: BundleNode,
+  removed?: Bundle,
 ): void {
   if (!bundle.holdsObjects) return
   const { definitions } = bundle

@@ -10,8 +10,6 @@ import { isSwitchedOn } from './switching'
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
-type Values = readonly (Record<string, unknown> | undefined)[]
-
 /** What a bulk change needs of its query. */
 export interface Matching {
   /** The handles of all that match, anew at each call. */
@@ -54,10 +52,10 @@ export function reportSpawned(
   state: WorldState,
   entities: ArrayLike<number>,
   bundle: BundleNode,
-  values: Values,
+  given: Given,
 ): void {
   if (state.watching === 0 || !state.observers.watchOfBundle(bundle).concerns) return
-  state.observers.report.spawned(entities, bundle, values)
+  state.observers.report.spawned(entities, bundle, given)
   state.observers.report.after()
 }
 
@@ -209,7 +207,7 @@ export function observedEnd(state: WorldState): void {
 }
 
 /** The living entities of a list, each once. */
-export function livingOf(state: WorldState, entities: ArrayLike<number>): number[] {
+export function livingOf(state: WorldState, entities: ArrayLike<unknown>): number[] {
   const kept = new Set<number>()
   for (let i = 0; i < entities.length; i++) {
     const entity = entities[i] as number
@@ -233,10 +231,13 @@ function destroyList(state: WorldState, entities: ArrayLike<number>): void {
 function sameAfter(state: WorldState, told: boolean, query: Matching, matching: Uint32Array): boolean {
   if (!told) return true
   state.lock()
-  const now = query.entities()
-  // Not unlock: what the handlers queued must wait until the change is made.
-  state.locks--
-  return now.length === matching.length && now.every((entity, i) => entity === matching[i])
+  try {
+    const now = query.entities()
+    return now.length === matching.length && now.every((entity, i) => entity === matching[i])
+  } finally {
+    // Not unlock: what the handlers queued must wait until the change is made.
+    state.locks--
+  }
 }
 
 /** The change met a limit: what was told of it is taken back. */

@@ -3,11 +3,11 @@
 //
 // For whoever makes a change: while `state.watching` is 0 nobody is concerned by anything. Otherwise see report.ts.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import { type Definition, Held, valuesIn } from './component'
 import type { Entity } from './entity'
 import { StrataError } from './errors'
-import type { ObjectStore } from './objects'
+import { type ObjectStore, disposeValue } from './objects'
 import { QueryWatch } from './queryWatch'
 import type { Registration } from './registration'
 import { type GivenList, Report } from './report'
@@ -33,6 +33,8 @@ export class Observers {
   private version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
+  /** Those that somebody is concerned by. */
+  private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
   private byId: ComponentWatch[] | undefined
   private byQuery: QueryWatch[] | undefined
@@ -53,13 +55,12 @@ export class Observers {
   listen(definition: Definition, event: ComponentEvent, handler: Handler): () => void {
     const watch = this.watchOf(definition)
     const subscription = new Subscription(handler, this.emission)
-    watch[event] = [...watch[event], subscription]
-    this.changed()
+    watch[event].add(subscription)
+    this.follow(watch)
     return () => {
       if (!subscription.active) return
-      subscription.active = false
-      watch[event] = watch[event].filter((other) => other !== subscription)
-      this.changed()
+      watch[event].end(subscription)
+      this.follow(watch)
     }
   }
 
@@ -74,16 +75,16 @@ export class Observers {
     if (watch === undefined) {
       watch = new QueryWatch(this.state, terms)
       this.queries.set(key, watch)
+      this.changed()
     }
     const watched = watch
     const subscription = new Subscription(handler, this.emission)
-    watched[event] = [...watched[event], subscription]
-    this.changed()
+    watched[event].add(subscription)
     return () => {
       if (!subscription.active) return
-      subscription.active = false
-      watched[event] = watched[event].filter((other) => other !== subscription)
-      if (watched.idle && this.queries.get(key) === watched) this.queries.delete(key)
+      watched[event].end(subscription)
+      if (!watched.idle || this.queries.get(key) !== watched) return
+      this.queries.delete(key)
       this.changed()
     }
   }
@@ -93,7 +94,7 @@ export class Observers {
     const watch = this.watchOf(definition)
     if (watch.removals === undefined) {
       watch.removals = []
-      this.changed()
+      this.follow(watch)
     }
     return watch.removals
   }
@@ -112,13 +113,17 @@ export class Observers {
       registration.objects === undefined ? this.components[definition.serial] : this.watchOf(definition)
     if (watch === undefined) return
     watch.registration = registration
-    this.changed()
+    // What was watched by name alone has an id from now on.
+    this.byId = undefined
+    this.follow(watch)
   }
 
   /** All registrations are gone. Subscriptions stay. */
   restart(): void {
     for (const watch of this.components) {
-      if (watch !== undefined) watch.registration = undefined
+      if (watch === undefined) continue
+      watch.registration = undefined
+      this.follow(watch)
     }
     this.forgetRemovals()
     this.changed()
@@ -134,29 +139,38 @@ export class Observers {
   private watchOf(definition: Definition): ComponentWatch {
     const known = this.components[definition.serial]
     if (known !== undefined) return known
+    this.state.claim(definition)
     const watch = new ComponentWatch(definition, this.state.known(definition))
     while (this.components.length <= definition.serial) this.components.push(undefined)
     this.components[definition.serial] = watch
     return watch
   }
 
+  /** Notes whether anybody is concerned by a component. Does nothing while that stays as it was. */
+  private follow(watch: ComponentWatch): void {
+    if (this.concerned.has(watch) !== watch.idle) return
+    if (watch.idle) this.concerned.delete(watch)
+    else this.concerned.add(watch)
+    this.changed()
+  }
+
+  /** Other components or queries are watched than before. */
   private changed(): void {
     this.version++
     this.byId = undefined
     this.byQuery = undefined
-    const watched = this.components.some((watch) => watch !== undefined && !watch.idle)
-    this.state.watching = watched || this.queries.size > 0 ? 1 : 0
+    this.state.watching = this.concerned.size + this.queries.size > 0 ? 1 : 0
   }
 
   // ── who is concerned ───────────────────────────────────────────────────────────────────────────────────
 
   /** Who is concerned by a bundle; remembered in the bundle until others listen. */
-  watchOfBundle(bundle: BundleNode): BundleWatch {
+  watchOfBundle(bundle: Bundle): BundleWatch {
     const known = bundle.watch
     return known !== undefined && known.version === this.version ? known : this.findWatch(bundle)
   }
 
-  private findWatch(bundle: BundleNode): BundleWatch {
+  private findWatch(bundle: Bundle): BundleWatch {
     const { definitions } = bundle
     const queries = this.watchedQueries
     const watch = new BundleWatch(
@@ -177,9 +191,8 @@ export class Observers {
 
   /** Watched components that the world has met, in the order in which they were registered. */
   get watchedComponents(): readonly ComponentWatch[] {
-    this.byId ??= this.components
-      .filter((watch) => watch !== undefined && !watch.idle && watch.registration !== undefined)
-      .map((watch) => watch as ComponentWatch)
+    this.byId ??= [...this.concerned]
+      .filter((watch) => watch.registration !== undefined)
       .sort((a, b) => (a.registration as Registration).id - (b.registration as Registration).id)
     return this.byId
   }
@@ -193,9 +206,10 @@ export class Observers {
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────
 
   /** Calls everyone who listened before this emission began. Errors are kept for the end. */
-  tell(subscriptions: Subscriptions, entity: number): void {
-    for (let i = 0; i < subscriptions.length; i++) {
-      const subscription = subscriptions[i] as Subscription
+  tell({ items }: Subscriptions, entity: number): void {
+    const { length } = items
+    for (let i = 0; i < length; i++) {
+      const subscription = items[i] as Subscription
       if (!subscription.active || subscription.since >= this.emission) continue
       try {
         subscription.handler(entity as Entity, this.world)
@@ -213,10 +227,17 @@ export class Observers {
       this.setEntities.push(entity)
       this.setWatches.push(watch)
     } else {
-      this.begin()
-      this.tell(watch.set, entity)
-      this.end()
+      this.tellSet(watch, entity)
       this.state.settle()
+    }
+  }
+
+  private tellSet(watch: ComponentWatch, entity: number): void {
+    this.begin()
+    try {
+      this.tell(watch.set, entity)
+    } finally {
+      this.end()
     }
   }
 
@@ -251,9 +272,7 @@ export class Observers {
       const entity = entities[i] as number
       const watch = watches[i] as ComponentWatch
       if (!this.state.isAlive(entity) || !watch.isOn(entity)) continue
-      this.begin()
-      this.tell(watch.set, entity)
-      this.end()
+      this.tellSet(watch, entity)
     }
   }
 
@@ -278,18 +297,22 @@ export class Observers {
       const nested = this.emitting
       this.state.lock()
       this.emitting = true
-      this.disposeOf(store, entity, old)
-      this.initialise(store, entity, held.value)
-      this.emitting = nested
-      this.state.locks--
+      try {
+        this.disposeOf(definition, entity, old)
+        this.initialise(store, entity, held.value)
+      } finally {
+        this.emitting = nested
+        this.state.locks--
+      }
     }
     this.reportSet(definition, entity)
     if (!this.emitting) this.state.settle()
   }
 
-  disposeOf(store: ObjectStore, entity: number, value: unknown): void {
+  /** Disposes of a value, whether a store has had it or not. */
+  disposeOf(definition: Definition, entity: number, value: unknown): void {
     try {
-      store.options.dispose?.(value, entity as Entity)
+      disposeValue(definition, value, entity)
     } catch (error) {
       this.state.fail(error)
     }
@@ -302,8 +325,11 @@ export class Observers {
       const dead = store?.ownersThat((entity) => !this.state.isAlive(entity)) ?? []
       if (store === undefined || dead.length === 0) continue
       this.begin()
-      for (const entity of dead) this.disposeOf(store, entity, store.take(entity))
-      this.end()
+      try {
+        for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
+      } finally {
+        this.end()
+      }
     }
   }
 
@@ -325,26 +351,42 @@ export class Observers {
       store.cloneTo(source, copy)
     } catch (error) {
       state.fail(error)
+    } finally {
+      this.emitting = nested
+      state.locks--
     }
-    this.emitting = nested
-    state.locks--
     return store.get(copy) !== undefined
   }
 
-  /** Disposes of values that found their entity dead when they came. */
-  abandon(entity: number, bundle: BundleNode, given: GivenList): void {
-    if (given === undefined || !bundle.holdsObjects) return
+  /** Disposes of the values of a command that came to nothing. What lives on the entity already is left alone. */
+  abandon(entity: number, bundle: Bundle, given: GivenList): void {
+    if (given === undefined) return
+    const { definitions } = bundle
+    const unusedOf: Definition[] = []
+    const unused: unknown[] = []
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      const held = valuesIn(given[i])
+      if (!(held instanceof Held)) continue
+      const store = this.state.known(definition)?.objects
+      if (this.state.isAlive(entity) && store?.get(entity) === held.value) continue
+      unusedOf.push(definition)
+      unused.push(held.value)
+    }
+    if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
+  }
+
+  /** Disposes of values that were given and never came to live: they were not initialised, and nobody is told. */
+  disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
     const nested = this.emitting
     this.state.lock()
     this.emitting = true
-    bundle.definitions.forEach((definition, i) => {
-      const held = valuesIn(given[i])
-      if (!(held instanceof Held)) return
-      const store = this.state.register(definition).objects as ObjectStore
-      this.disposeOf(store, entity, held.value)
-    })
-    this.emitting = nested
-    this.state.locks--
+    try {
+      for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
+    } finally {
+      this.emitting = nested
+      this.state.locks--
+    }
   }
 }
 

@@ -56,7 +56,7 @@ export class PhaseList {
     if (phase === undefined) {
       throw new StrataTypeError(
         'UNKNOWN_PHASE',
-        `There is no phase '${String(name)}'. The phases are ${this.names()}; make one with schedule.phase(name, { after: 'pre' }).`,
+        `There is no phase ${describe(name)}. The phases are ${this.names()}; make one with schedule.phase(name, { after: 'pre' }).`,
       )
     }
     return phase

@@ -2,14 +2,13 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import { checkFunction } from './arguments'
+import { checkCallback } from './arguments'
 import {
   type AnyComponent,
   ComponentValue,
   type Definition,
   type ComponentLike,
   type Ingredient,
-  copyIngredient,
   definitionOf,
   notAComponent,
 } from './component'
@@ -18,7 +17,9 @@ import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
 import type { Entity } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
 import { GroupIterator } from './groupLoop'
+import { INSPECT, showEntities } from './inspection'
 import type { Look, QueryIterator } from './iteration'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import type { ScalarArguments } from './kernelTypes'
@@ -39,8 +40,9 @@ import type {
   Chunk,
   ComponentsWithData,
   ConditionValue,
-  EachCallback,
+  Cursors,
   FieldsOf,
+  NotAsync,
   RequiredData,
   SortableFields,
 } from './types'
@@ -98,21 +100,22 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * Calls back for every matching entity with one reused cursor for each component that has data, in the order
    * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
    */
-  each(callback: EachCallback<T>): void {
-    checkFunction('each', callback)
+  each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
+    checkCallback('each', callback)
     const { source } = this
-    const iterator = this.iterate(this.look)
-    const call = callback as (entity: Entity, ...cursors: unknown[]) => void
-    if (iterator instanceof GroupIterator) {
-      iterator.each(call)
-      return
-    }
+    const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown
     const loop = source.takeRowLoop()
+    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
     try {
-      loop.run(iterator, source.plan(), call)
+      iterator = this.iterate(this.look)
+      if (iterator instanceof GroupIterator) iterator.each(call)
+      else loop.run(iterator, source.plan(), call)
     } finally {
-      source.giveBack(loop)
-      iterator.return()
+      try {
+        source.giveBack(loop)
+      } finally {
+        iterator?.return()
+      }
     }
   }
 
@@ -136,12 +139,13 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     kernel.scalars.check(scalars)
     kernel.resources.check()
     const run = kernel.over(plan)
-    const iterator = this.iterate(this.look)
+    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
     try {
+      iterator = this.iterate(this.look)
       run.begin(scalars)
       iterator.callKernel(run)
     } finally {
-      iterator.return()
+      iterator?.return()
     }
     return run.result
   }
@@ -244,7 +248,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const registration = state.known(key.definition)
     if (plan.impossible || registration === undefined) return new Uint32Array(0)
     if (state.locks !== 0 || this.isWindow || plan.address === 0)
-      return sortHere(state, this.iterate(this.look), registration, key)
+      return sortHere(state, this as Iterable<Chunk<readonly Term[]>>, registration, key)
     return sortInCore(state, key, (place, kind) =>
       this.change((query, filters) => state.core.querySort(query, filters, registration.id, place, kind)),
     )
@@ -336,8 +340,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
     const matched = this.count
     if (state.locks !== 0) {
-      const kept = ingredients.map(copyIngredient)
-      state.commands.later(() => void this.add(...kept))
+      state.commands.later(() => void this.add(...ingredients))
       return matched
     }
     const address = bundle.addressIn(state)
@@ -461,6 +464,14 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return state.watching !== 0 ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
   }
 
+  /** @internal */
+  [INSPECT](): string {
+    const { state } = this.source
+    if (state.disposed) return 'Query(of a disposed world)'
+    const part = this.isNarrowed ? ', narrowed' : ''
+    return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
+  }
+
   /** @internal Throws where values or places decide besides the terms. */
   refuseNarrowed(operation: string): void {
     if (!this.isNarrowed) return
@@ -525,6 +536,6 @@ function checkPlace(operation: string, what: string, value: number): void {
   if (Number.isInteger(value) && value >= 0) return
   throw new StrataTypeError(
     'INVALID_OPTION',
-    `${operation}: ${what} must be a whole number from 0, not ${String(value)}.`,
+    `${operation}: ${what} must be a whole number from 0, not ${describe(value)}.`,
   )
 }

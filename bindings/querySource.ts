@@ -54,6 +54,7 @@ export class QuerySource {
     this.state.refuseDisposed()
     // After a reset the group is gone, and this query still promises columns.
     if (this.keepsGroup) this.formGroup()
+    for (const { definition } of this.terms) this.state.claim(definition)
     const plan = new Plan(this.state, this.terms)
     if (known !== undefined) this.state.arrayKeepers.delete(known)
     this.state.arrayKeepers.add(plan)

@@ -1,18 +1,18 @@
 // Owns the question whether one entity matches a query, now and after a change, asked in TypeScript alone.
 // It must never call the core, and never look at other entities.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import type { Definition } from './component'
 import { StrataTypeError } from './errors'
 import { isSwitchedOn } from './switching'
 import type { ParsedTerm, Role } from './terms'
-import { Handles, NOBODY, type Subscriptions } from './watches'
+import { Handles, Subscriptions } from './watches'
 import type { WorldState } from './worldState'
 
 /** A query that somebody watches. Terms that decide nothing (optional) are left out. */
 export class QueryWatch {
-  enter: Subscriptions = NOBODY
-  exit: Subscriptions = NOBODY
+  readonly enter = new Subscriptions()
+  readonly exit = new Subscriptions()
   /** Entities that begin, or end, to match in the change that is reported. */
   readonly entering = new Handles()
   readonly leaving = new Handles()
@@ -20,8 +20,11 @@ export class QueryWatch {
   private readonly excluded: Definition[] = []
   private readonly groups: Definition[][] = []
   /** The change that is imagined: components that will be there, and that will be gone. */
-  private gains: BundleNode | undefined
-  private losses: BundleNode | undefined
+  private gains: Bundle | undefined
+  private losses: Bundle | undefined
+  /** Components that start over, and are imagined to be missing: those in both bundles that the entity has. */
+  private restartGains: Bundle | undefined
+  private restartLosses: Bundle | undefined
   /** A component that will be switched on or off. */
   private toggled: Definition | undefined
   private switchedOn = false
@@ -59,13 +62,22 @@ export class QueryWatch {
   }
 
   /** Whether it will match when it has got some components and lost others. */
-  matchesAfter(entity: number, gains: BundleNode | undefined, losses: BundleNode | undefined): boolean {
+  matchesAfter(entity: number, gains: Bundle | undefined, losses: Bundle | undefined): boolean {
     this.gains = gains
     this.losses = losses
     // A reserved entity without a row is in no query; what adds components gives it one.
     const holds = (gains !== undefined || this.state.hasRow(entity)) && this.holds(entity)
     this.gains = this.losses = undefined
     return holds
+  }
+
+  /** Whether it matches now, or will match, only by a component that starts over: it ends to match, then begins again. */
+  restarts(entity: number, gains: Bundle, losses: Bundle): boolean {
+    this.restartGains = gains
+    this.restartLosses = losses
+    const holds = this.matches(entity) && this.matchesAfter(entity, gains, losses)
+    this.restartGains = this.restartLosses = undefined
+    return !holds
   }
 
   /** Whether it will match when a component that it has is switched on or off. */
@@ -78,7 +90,7 @@ export class QueryWatch {
   }
 
   /** Whether an entity that has the components of a bundle, and nothing else, matches. */
-  matchesNew(bundle: BundleNode): boolean {
+  matchesNew(bundle: Bundle): boolean {
     return (
       this.required.every((definition) => bundle.contains(definition)) &&
       !this.excluded.some((definition) => bundle.contains(definition)) &&
@@ -106,6 +118,12 @@ export class QueryWatch {
 
   /** Whether the component will count for the query. What is added anew is switched on. */
   private present(definition: Definition, entity: number): boolean {
+    if (
+      this.restartLosses?.contains(definition) === true &&
+      this.restartGains?.contains(definition) === true
+    ) {
+      if (this.state.known(definition)?.isOn(entity) === true) return false
+    }
     const gained = this.gains !== undefined && this.gains.contains(definition)
     if (this.losses !== undefined && this.losses.contains(definition)) return gained
     const registration = this.state.known(definition)

@@ -10,7 +10,7 @@
 //   report.without(…)         before after(), when it could not be made for some
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
-import type { BundleNode } from './bundle'
+import type { Bundle } from './bundle'
 import { type Definition, Held, valuesIn } from './component'
 import type { ObjectStore } from './objects'
 import type { Observers } from './observers'
@@ -28,7 +28,7 @@ export class Report {
   private readonly starting: unknown[] = []
   private readonly ending: unknown[] = []
   private entities: ArrayLike<number> = []
-  private gains: BundleNode | undefined
+  private gains: Bundle | undefined
   private given: GivenList
   private readonly single = [0]
 
@@ -43,7 +43,7 @@ export class Report {
   // ── what the change is ─────────────────────────────────────────────────────────────────────────────────
 
   /** Entities were made with the components of a bundle. */
-  spawned(entities: ArrayLike<number>, bundle: BundleNode, given: GivenList): void {
+  spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     this.begin(entities)
     this.gains = bundle
     this.given = given
@@ -83,21 +83,21 @@ export class Report {
   }
 
   /** Entities will get components, some with values. */
-  adding(entities: ArrayLike<number>, bundle: BundleNode, given: GivenList): void {
+  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     this.begin(entities)
     this.collectGains(bundle, given)
     this.collectQueries(this.observers.watchOfBundle(bundle).queries, bundle, undefined)
   }
 
   /** Entities will lose components. */
-  removing(entities: ArrayLike<number>, bundle: BundleNode): void {
+  removing(entities: ArrayLike<number>, bundle: Bundle): void {
     this.begin(entities)
     this.collectLosses(bundle)
     this.collectQueries(this.observers.watchOfBundle(bundle).queries, undefined, bundle)
   }
 
   /** Entities will lose the components of one bundle and get those of another in the same move. */
-  exchanging(entities: ArrayLike<number>, losses: BundleNode, gains: BundleNode, given: GivenList): void {
+  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void {
     this.begin(entities)
     this.collectLosses(losses)
     this.collectGains(gains, given, losses)
@@ -147,7 +147,7 @@ export class Report {
     this.entities = entities
   }
 
-  private collectGains(bundle: BundleNode, given: GivenList, losses?: BundleNode): void {
+  private collectGains(bundle: Bundle, given: GivenList, losses?: Bundle): void {
     const { entities } = this
     this.gains = bundle
     this.given = given
@@ -167,7 +167,7 @@ export class Report {
     for (let k = 0; k < this.entities.length; k++) watch.given.push(this.entities[k] as number)
   }
 
-  private collectLosses(bundle: BundleNode): void {
+  private collectLosses(bundle: Bundle): void {
     const { entities } = this
     for (const watch of this.observers.watchOfBundle(bundle).components) {
       if (watch === undefined) continue
@@ -181,22 +181,29 @@ export class Report {
 
   private collectQueries(
     queries: readonly QueryWatch[],
-    gains: BundleNode | undefined,
-    losses: BundleNode | undefined,
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
   ): void {
     for (const query of queries) {
       this.queries.push(query)
       for (let k = 0; k < this.entities.length; k++) {
         const entity = this.entities[k] as number
-        this.compare(query, entity, query.matchesAfter(entity, gains, losses))
+        const will = query.matchesAfter(entity, gains, losses)
+        const stays = this.compare(query, entity, will) && will
+        if (stays && gains !== undefined && losses !== undefined && query.restarts(entity, gains, losses)) {
+          query.leaving.push(entity)
+          query.entering.push(entity)
+        }
       }
     }
   }
 
-  private compare(query: QueryWatch, entity: number, will: boolean): void {
-    if (query.matches(entity) === will) return
+  /** Notes whether the entity begins or ends to match. True when neither. */
+  private compare(query: QueryWatch, entity: number, will: boolean): boolean {
+    if (query.matches(entity) === will) return true
     if (will) query.entering.push(entity)
     else query.leaving.push(entity)
+    return false
   }
 
   // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
@@ -206,15 +213,18 @@ export class Report {
     if (!this.endsHeard()) return false
     const { observers } = this
     observers.begin()
-    for (const { leaving, exit } of this.queries) {
-      for (let k = 0; k < leaving.count; k++) observers.tell(exit, leaving.items[k] as number)
+    try {
+      for (const { leaving, exit } of this.queries) {
+        for (let k = 0; k < leaving.count; k++) observers.tell(exit, leaving.items[k] as number)
+      }
+      for (const { lost, removed } of this.components) {
+        for (let k = 0; k < lost.count; k++) observers.tell(removed, lost.items[k] as number)
+      }
+    } finally {
+      observers.end()
+      // It is one report: who subscribes in its first half hears nothing in its second.
+      observers.emission--
     }
-    for (const { lost, removed } of this.components) {
-      for (let k = 0; k < lost.count; k++) observers.tell(removed, lost.items[k] as number)
-    }
-    observers.end()
-    // It is one report: who subscribes in its first half hears nothing in its second.
-    observers.emission--
     return true
   }
 
@@ -234,6 +244,15 @@ export class Report {
     }
     const { observers } = this
     observers.begin()
+    try {
+      this.tellBegun()
+    } finally {
+      this.finish()
+    }
+  }
+
+  private tellBegun(): void {
+    const { observers } = this
     this.endObjects()
     for (let i = 0; i < this.starting.length; i += 3) {
       observers.initialise(
@@ -251,18 +270,20 @@ export class Report {
     for (const { entering, enter } of this.queries) {
       for (let k = 0; k < entering.count; k++) observers.tell(enter, entering.items[k] as number)
     }
-    this.finish()
   }
 
   /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
   without(unchanged: ReadonlySet<number>): void {
     const { observers } = this
     observers.begin()
-    for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
-    for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
-    observers.end()
-    // Still the same report.
-    observers.emission--
+    try {
+      for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
+      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
+    } finally {
+      observers.end()
+      // Still the same report.
+      observers.emission--
+    }
     for (const { gained, lost, given } of this.components) {
       for (const handles of [gained, lost, given]) handles.drop(unchanged)
     }
@@ -276,22 +297,28 @@ export class Report {
   failed(): void {
     const { observers } = this
     observers.begin()
-    for (const { lost, added } of this.components) {
-      for (let k = 0; k < lost.count; k++) observers.tell(added, lost.items[k] as number)
+    try {
+      for (const { lost, added } of this.components) {
+        for (let k = 0; k < lost.count; k++) observers.tell(added, lost.items[k] as number)
+      }
+      for (const { leaving, enter } of this.queries) {
+        for (let k = 0; k < leaving.count; k++) observers.tell(enter, leaving.items[k] as number)
+      }
+    } finally {
+      this.finish()
     }
-    for (const { leaving, enter } of this.queries) {
-      for (let k = 0; k < leaving.count; k++) observers.tell(enter, leaving.items[k] as number)
-    }
-    this.finish()
   }
 
   /** The world starts over or goes: values of objects end while handlers may still look at it. */
   endOfWorld(): void {
     this.takeObjects()
     this.observers.begin()
-    this.endObjects()
-    this.observers.end()
-    this.clear()
+    try {
+      this.endObjects()
+    } finally {
+      this.observers.end()
+      this.clear()
+    }
   }
 
   private finish(): void {
@@ -334,7 +361,7 @@ export class Report {
   private endObjects(): void {
     for (let i = 0; i < this.ending.length; i += 3) {
       this.observers.disposeOf(
-        this.ending[i] as ObjectStore,
+        (this.ending[i] as ObjectStore).definition,
         this.ending[i + 1] as number,
         this.ending[i + 2],
       )

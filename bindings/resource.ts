@@ -5,6 +5,7 @@ import { CHUNK_BYTES, STORAGE_RESOURCE } from '../build/layout'
 import { type Definition, type Schema, checkFields, checkName, define, rowBytes } from './component'
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
+import { INSPECT, showSchema } from './inspection'
 
 /** A resource with fields, kept in linear memory. */
 export interface Resource<S extends Schema = Schema> {
@@ -44,6 +45,11 @@ export class ResourceDeclaration {
     /** How its row is laid out; undefined when the value lives in JavaScript. Nothing else ever refers to it. */
     readonly definition: Definition | undefined,
   ) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return `resource ${this.resourceName}${this.schema === undefined ? '' : ` ${showSchema(this.schema)}`}`
+  }
 }
 
 /**

@@ -1,13 +1,13 @@
 // Owns the resources of one world: the cursor on the row of each one with fields, the values of the others.
 // It must never keep what is in the fields: that is in linear memory, in a table with one row (assembly/resources.ts).
 
-import { type Definition, checkValues, rowBytes } from './component'
+import { type Definition, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { StrataError, StrataTypeError, noRoomForResource } from './errors'
 import { describe, isVec, isZeroByDefault, storeDefault } from './fields'
-import { withOwnLists } from './ownLists'
 import type { Registration } from './registration'
 import { ResourceDeclaration, isWide } from './resource'
+import { takeValues } from './taking'
 import { readLocated, writeLocated } from './values'
 import type { WorldState } from './worldState'
 
@@ -59,8 +59,12 @@ export class Resources {
       )
     }
     while (this.holders.length <= resource.number) this.holders.push(undefined)
-    this.holders[resource.number] ??= holderOf(this.state, resource)
-    return this.holders[resource.number] as Holder
+    const known = this.holders[resource.number]
+    if (known?.present === true) return known
+    this.state.resourceNames.claim(resource.resourceName, resource)
+    const holder = known ?? holderOf(this.state, resource)
+    this.holders[resource.number] = holder
+    return holder
   }
 }
 
@@ -145,9 +149,9 @@ class RowHolder extends Holder {
 
   write(given: unknown): void {
     const definition = this.declaration.definition as Definition
-    checkValues(definition, given)
+    const values = takeValues(definition, given)
+    this.state.refuseDisposed()
     const { texts } = this.state
-    const values = this.present ? given : withOwnLists(given)
     const made = texts.prepare(definition, values)
     try {
       if (!this.present) this.make('setResource')

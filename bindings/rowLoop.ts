@@ -1,6 +1,7 @@
 // Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each.
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
+import { refusePromise } from './arguments'
 import type { ChunkView } from './chunk'
 import type { ChunkIterator } from './chunkLoop'
 import { Seat, type SeatedCursor } from './cursor'
@@ -10,7 +11,7 @@ import type { Plan } from './plan'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 
-type Callback = (entity: Entity, ...cursors: unknown[]) => void
+type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
 /** The cursors of an each call; one set for each nesting. */
 export class RowLoop {
@@ -28,12 +29,12 @@ export class RowLoop {
 
   run(iterator: ChunkIterator | QueryIterator, plan: Plan, callback: Callback): void {
     const count = plan.registrations.length
-    for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k])
     try {
+      for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k])
       for (let step = iterator.next(); !step.done; step = iterator.next()) {
         const chunk = step.value
         for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
-        this.walk(plan, chunk, callback)
+        refusePromise('each', this.walk(plan, chunk, callback))
       }
     } finally {
       // Backwards, so that the next loop finds each cursor in its place again.
@@ -59,12 +60,13 @@ export class RowLoop {
   }
 
   /**
-   * Calls back for each row of a run. All loops are in one function, which is therefore too long for V8 to put into its
+   * Calls back for each row of a run; returns what the last call did. All loops are in one function, which is therefore too long for V8 to put into its
    * caller: what V8 has room for is then the callback, and in it the properties of the cursors. Split up, the loops are
    * ten times slower.
    */
-  private walk(plan: Plan, chunk: ChunkView, callback: Callback): void {
+  private walk(plan: Plan, chunk: ChunkView, callback: Callback): unknown {
     const { cursors } = this
+    let result: unknown
     const { heap } = this.state
     const handles = chunk.data >> 2
     const { start, end } = chunk
@@ -77,38 +79,38 @@ export class RowLoop {
       const seatD = this.seatOf(3)
       switch (count) {
         case 0:
-          for (let row = start; row < end; row++) callback(heap.u32[handles + row] as Entity)
-          return
+          for (let row = start; row < end; row++) result = callback(heap.u32[handles + row] as Entity)
+          return result
         case 1:
           for (let row = start; row < end; row++) {
             seatA.row = row
-            callback(heap.u32[handles + row] as Entity, a)
+            result = callback(heap.u32[handles + row] as Entity, a)
           }
-          return
+          return result
         case 2:
           for (let row = start; row < end; row++) {
             seatA.row = row
             seatB.row = row
-            callback(heap.u32[handles + row] as Entity, a, b)
+            result = callback(heap.u32[handles + row] as Entity, a, b)
           }
-          return
+          return result
         case 3:
           for (let row = start; row < end; row++) {
             seatA.row = row
             seatB.row = row
             seatC.row = row
-            callback(heap.u32[handles + row] as Entity, a, b, c)
+            result = callback(heap.u32[handles + row] as Entity, a, b, c)
           }
-          return
+          return result
         case 4:
           for (let row = start; row < end; row++) {
             seatA.row = row
             seatB.row = row
             seatC.row = row
             seatD.row = row
-            callback(heap.u32[handles + row] as Entity, a, b, c, d)
+            result = callback(heap.u32[handles + row] as Entity, a, b, c, d)
           }
-          return
+          return result
       }
     }
     for (let row = start; row < end; row++) {
@@ -116,18 +118,19 @@ export class RowLoop {
       for (let k = 0; k < count; k++) this.seatOnRow(plan, k, row, entity)
       switch (count) {
         case 1:
-          callback(entity, cursors[0])
+          result = callback(entity, cursors[0])
           break
         case 2:
-          callback(entity, cursors[0], cursors[1])
+          result = callback(entity, cursors[0], cursors[1])
           break
         case 3:
-          callback(entity, cursors[0], cursors[1], cursors[2])
+          result = callback(entity, cursors[0], cursors[1], cursors[2])
           break
         default:
-          callback(entity, ...cursors)
+          result = callback(entity, ...cursors)
       }
     }
+    return result
   }
 
   private seatOf(k: number): Seat {

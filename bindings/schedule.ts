@@ -1,12 +1,13 @@
 // Owns the face of a schedule: which systems there are, checked, then handed to the run.
 // It must never call a system.
 
-import { checkOptions } from './arguments'
+import { MAKING, checkOptions, refuseByHand } from './arguments'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { definitionOf } from './component'
 import { StrataError, StrataTypeError, SystemError } from './errors'
 import { describe } from './fields'
+import { INSPECT, showSchedule } from './inspection'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './scheduleDrive'
 import { unknownSystem } from './scheduleOrder'
@@ -30,14 +31,14 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
   if (!(world instanceof World)) {
     throw new StrataTypeError('INVALID_OPTION', `createSchedule takes a world, not ${describe(world)}.`)
   }
-  checkOptions('createSchedule', options)
+  checkOptions('createSchedule', options, ['timing'])
   if (typeof options?.timing !== 'boolean' && options?.timing !== undefined) {
     throw new StrataTypeError(
       'INVALID_OPTION',
       `createSchedule: timing must be true or false, not ${describe(options.timing)}.`,
     )
   }
-  return new Schedule(world, options?.timing ?? true)
+  return new Schedule(world, options?.timing ?? true, MAKING)
 }
 
 export class Schedule {
@@ -55,7 +56,9 @@ export class Schedule {
   constructor(
     private readonly world: World,
     timing: boolean,
+    key: symbol,
   ) {
+    refuseByHand(key, 'Schedule')
     this.runner = new ScheduleRun(world, timing)
   }
 
@@ -310,6 +313,11 @@ export class Schedule {
     if (failure !== undefined) throw failure
   }
 
+  /** @internal */
+  [INSPECT](): string {
+    return showSchedule(this.runner.runs, [...this.systems.keys()])
+  }
+
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
 
   private find(name: string, operation: string): SystemRecord {
@@ -330,7 +338,9 @@ export class Schedule {
   private arrange(): void {
     const { systems } = this.arrangement()
     followTimers(this.systems, this.removed)
-    for (const phase of this.phases.all) phase.order = systems.filter((system) => system.phase === phase)
+    const orders = new Map(this.phases.all.map((phase) => [phase, [] as SystemRecord[]]))
+    for (const system of systems) orders.get(system.phase)?.push(system)
+    for (const [phase, order] of orders) phase.order = order
     this.phases.settle()
     this.arranged = true
   }

@@ -3,7 +3,7 @@
 
 import { StrataTypeError } from './errors'
 import type { Entity } from './entity'
-import { type SystemObject, type SystemOptions, asyncSystem, isThenable } from './system'
+import { type SystemObject, type SystemOptions, refusePromise } from './system'
 import type { World } from './world'
 
 /** An object component, as far as a drive needs to know it. */
@@ -86,6 +86,6 @@ export class Drive implements SystemObject {
       )
     }
     const result = (call as Call).call(value, dt, entity, world)
-    if (result !== undefined && isThenable(result)) throw asyncSystem(this.name)
+    if (result !== undefined) refusePromise(this.name, result)
   }
 }

@@ -2,6 +2,7 @@
 // It must never know what a system does.
 
 import { StrataError, StrataTypeError } from './errors'
+import { describe } from './fields'
 
 /** One system as the order sees it. */
 export interface OrderedSystem {
@@ -15,14 +16,14 @@ export interface OrderedSystem {
   readonly rank: number | undefined
 }
 
-/** Numbers of systems in a list: for each, those that come after it. */
+/** Numbers of systems in a list: for each, those that come after it. Gates follow, behind the last system. */
 export type Successors = readonly (readonly number[])[]
 
 /** Looks up a system that others name; undefined for one that was removed and so decides nothing. */
 type Lookup = (name: string, namedBy: string) => number | undefined
 
 /**
- * Who comes directly before whom.
+ * Who comes directly before whom; with gates between ranks.
  *
  * @param systems all of a schedule, in the order they were added
  * @param chains names, each of which comes before the next
@@ -61,51 +62,115 @@ export function successorsOf(
   return successors
 }
 
-/** Each ranked system comes before all of its phase with a higher rank. */
+/**
+ * Each ranked system comes before all of its phase with a higher rank. Between two neighbouring ranks stands a gate,
+ * which all of the lower come before and all of the higher come after: so many edges are enough as there are systems.
+ */
 function linkRanks(systems: readonly OrderedSystem[], successors: number[][]): void {
-  systems.forEach((a, i) => {
-    systems.forEach((b, k) => {
-      if (a.rank === undefined || b.rank === undefined || a.phaseIndex !== b.phaseIndex) return
-      if (a.rank < b.rank) (successors[i] as number[]).push(k)
-    })
+  const ranked = systems.map((_, i) => i).filter((i) => systems[i]?.rank !== undefined)
+  const placeOf = (i: number) => systems[i] as OrderedSystem
+  const rankOf = (i: number) => placeOf(i).rank as number
+  ranked.sort((a, b) => placeOf(a).phaseIndex - placeOf(b).phaseIndex || rankOf(a) - rankOf(b) || a - b)
+  let gateBefore: number | undefined
+  let lower: number[] = []
+  ranked.forEach((i, place) => {
+    const before = ranked[place - 1]
+    if (before === undefined || placeOf(before).phaseIndex !== placeOf(i).phaseIndex) {
+      gateBefore = undefined
+      lower = []
+    } else if (rankOf(before) < rankOf(i)) {
+      gateBefore = successors.push([]) - 1
+      for (const k of lower) (successors[k] as number[]).push(gateBefore)
+      lower = []
+    }
+    if (gateBefore !== undefined) (successors[gateBefore] as number[]).push(i)
+    lower.push(i)
   })
 }
 
 /**
- * The numbers in an order that keeps to `successors`; of several that may come next, the smallest.
+ * The numbers in an order that keeps to `successors`; of several that may come next, the smallest. Gates, which have
+ * numbers beyond the names, are left out. Cost: systems and edges, and a heap of those that may come next.
  *
  * @throws StrataError SCHEDULE_CYCLE
  */
 export function sequence(successors: Successors, names: readonly string[]): number[] {
-  const waitsFor = names.map(() => 0)
+  const waitsFor = successors.map(() => 0)
   for (const list of successors) for (const k of list) waitsFor[k]!++
+  const ready = new SmallestFirst()
+  const placed = successors.map(() => false)
   const order: number[] = []
-  const placed = names.map(() => false)
-  while (order.length < names.length) {
-    const next = placed.findIndex((done, i) => !done && waitsFor[i] === 0)
-    if (next < 0) throw cycleError(findCycle(successors, placed).map((i) => names[i] as string))
-    placed[next] = true
+  const place = (i: number) => {
+    placed[i] = true
+    for (const k of successors[i] as readonly number[]) {
+      if (--waitsFor[k]! > 0) continue
+      if (k < names.length) ready.push(k)
+      else place(k)
+    }
+  }
+  for (let i = 0; i < names.length; i++) if (waitsFor[i] === 0) ready.push(i)
+  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
     order.push(next)
-    for (const k of successors[next] as readonly number[]) waitsFor[k]!--
+    place(next)
+  }
+  if (order.length < names.length) {
+    throw cycleError(findCycle(successors, placed, names.length).map((i) => names[i] as string))
   }
   return order
 }
 
+/** Numbers, the smallest of which comes out first: a binary heap. */
+class SmallestFirst {
+  private readonly items: number[] = []
+
+  push(number: number): void {
+    const { items } = this
+    let at = items.push(number) - 1
+    while (at > 0) {
+      const above = (at - 1) >> 1
+      if ((items[above] as number) <= number) break
+      items[at] = items[above] as number
+      at = above
+    }
+    items[at] = number
+  }
+
+  pop(): number | undefined {
+    const { items } = this
+    const smallest = items[0]
+    const last = items.pop()
+    if (items.length === 0 || last === undefined) return smallest
+    let at = 0
+    for (let below = 1; below < items.length; below = 2 * at + 1) {
+      if ((items[below + 1] ?? Infinity) < (items[below] as number)) below++
+      if ((items[below] as number) >= last) break
+      items[at] = items[below] as number
+      at = below
+    }
+    items[at] = last
+    return smallest
+  }
+}
+
 /** A cycle among what could not be placed, from its lowest number on, which is named again at the end. */
-function findCycle(successors: Successors, placed: readonly boolean[]): number[] {
+function findCycle(successors: Successors, placed: readonly boolean[], count: number): number[] {
   const predecessor: number[] = []
   successors.forEach((list, i) => {
     if (!placed[i]) for (const k of list) predecessor[k] ??= i
   })
   // Everything that is left waits for something that is left: going back must meet itself.
   const way: number[] = []
+  const places = new Map<number, number>()
   let at = placed.indexOf(false)
-  while (!way.includes(at)) {
-    way.push(at)
+  while (!places.has(at)) {
+    places.set(at, way.push(at) - 1)
     at = predecessor[at] as number
   }
-  const cycle = way.slice(way.indexOf(at)).reverse()
-  const first = cycle.indexOf(Math.min(...cycle))
+  const cycle = way
+    .slice(places.get(at))
+    .reverse()
+    .filter((i) => i < count)
+  const first = cycle.indexOf(cycle.reduce((a, b) => Math.min(a, b)))
   const turned = [...cycle.slice(first), ...cycle.slice(0, first)]
   return [...turned, turned[0] as number]
 }
@@ -130,7 +195,7 @@ export function unknownSystem(name: string, namedBy: string, known: readonly str
   const list = known.length > 0 ? `its systems are ${known.join(', ')}` : 'it has no systems'
   return new StrataTypeError(
     'UNKNOWN_SYSTEM',
-    `${namedBy} names '${String(name)}', but this schedule has no system of that name: ${list}.`,
+    `${namedBy} names ${describe(name)}, but this schedule has no system of that name: ${list}.`,
   )
 }
 

@@ -1,9 +1,9 @@
 // Owns one run of a schedule: phases in order, steps, conditions, times, and what becomes of a system that throws.
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
-import { StrataError, StrataTypeError, SystemError, messageOf } from './errors'
+import { SystemError, isStrataError, messageOf } from './errors'
 import type { Phase } from './phase'
-import { type SystemRecord, asyncSystem, isThenable } from './system'
+import { type SystemRecord, refusePromise } from './system'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
@@ -35,9 +35,10 @@ export class ScheduleRun {
       this.runs++
     } catch (error) {
       failure = this.recover(error)
+    } finally {
+      this.running = false
+      this.current = undefined
     }
-    this.running = false
-    this.current = undefined
     if (this.timing) {
       this.lastMs = performance.now() - began
       this.totalMs += this.lastMs
@@ -81,8 +82,8 @@ export class ScheduleRun {
         continue
       }
       const result = timer === undefined ? system.run(world, dt) : system.run(world, timer.elapsed)
-      if (result !== undefined && isThenable(result)) throw asyncSystem(system.name)
-      if (state.locks !== 0) throw leftOpen(system)
+      if (result !== undefined) refusePromise(system.name, result)
+      if (state.locks !== 0) throw state.loops.leftBy(system.name)
       system.runs++
       if (timing) {
         const now = performance.now()
@@ -99,8 +100,8 @@ export class ScheduleRun {
     let hold = true
     for (let i = 0; i < conditions.length; i++) {
       const answer: unknown = conditions[i]?.(this.world)
-      if (isThenable(answer)) throw asyncSystem(system.name)
-      if (this.state.locks !== 0) throw leftOpen(system)
+      refusePromise(system.name, answer)
+      if (this.state.locks !== 0) throw this.state.loops.leftBy(system.name)
       if (!answer) hold = false
     }
     return hold
@@ -116,18 +117,11 @@ export class ScheduleRun {
       const message = `${messageOf(error)} Then, in what it had queued: ${messageOf(flushError)}`
       cause = new AggregateError([error, flushError], message)
     }
-    if (cause instanceof StrataTypeError && cause.code === 'ASYNC_SYSTEM') return cause
+    if (isStrataError(cause) && cause.code === 'ASYNC_SYSTEM') return cause
     return new SystemError(
       system.name,
       `System '${system.name}' of phase '${system.phase.name}' failed`,
       cause,
     )
   }
-}
-
-function leftOpen(system: SystemRecord): StrataError {
-  return new StrataError(
-    'WORLD_LOCKED',
-    `System '${system.name}' left a loop open. Go to the end of every iterator, or call its return(); for … of does that by itself.`,
-  )
 }

@@ -10,17 +10,17 @@ import {
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
 } from '../build/layout'
+import { refusePromise } from './arguments'
 import type { BundleNode } from './bundle'
+import type { Given } from './changes'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
-import { copyValues } from './component'
 import { limitError } from './errors'
 import { reportSpawned } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
-import { writeValues } from './values'
+import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
-type Values = Record<string, unknown> | undefined
-type Fill = ((chunk: unknown) => void) | undefined
+type Fill = ((chunk: unknown) => unknown) | undefined
 
 /** Spawns now, or after the loop that is open. Returns the handles in the order of the rows. */
 export function spawnRows(
@@ -28,13 +28,13 @@ export function spawnRows(
   arrays: EntityArrays,
   count: number,
   bundle: BundleNode,
-  values: readonly Values[],
+  given: Given,
   fill: Fill,
 ): Uint32Array {
   if (count === 0) return new Uint32Array(0)
-  if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
+  if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill)
   const address = bundle.addressIn(state)
-  const texts = state.texts.prepareValues(bundle.definitions, values)
+  const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
   if (status < 0) state.texts.takeBack(texts)
@@ -45,7 +45,7 @@ export function spawnRows(
     handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
     filled += chunk.end - chunk.start
   })
-  writeAll(bundle, handles, values)
+  writeAll(bundle, handles, given)
   inLoop(state, () => {
     try {
       if (fill === undefined) return
@@ -53,7 +53,7 @@ export function spawnRows(
       else visitRowsOf(state, arrays, bundle, handles, fill)
     } finally {
       // Inside the loop, so that what the callback queued waits until everybody heard of the new entities.
-      reportSpawned(state, handles, bundle, values)
+      reportSpawned(state, handles, bundle, given)
     }
   })
   return handles
@@ -65,23 +65,22 @@ function reserveRows(
   arrays: EntityArrays,
   count: number,
   bundle: BundleNode,
-  values: readonly Values[],
+  given: Given,
   fill: Fill,
 ): Uint32Array {
   if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   const handles = new Uint32Array(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
   const kept = handles.slice()
-  const keptValues = values.map(copyValues)
   state.commands.later(() => {
     const placed = placeRows(state, bundle, kept)
-    state.texts.prepareValues(bundle.definitions, keptValues)
-    writeAll(bundle, placed, keptValues)
+    if (given !== undefined) state.texts.prepareIngredients(given)
+    writeAll(bundle, placed, given)
     inLoop(state, () => {
       try {
         if (fill !== undefined) visitRowsOf(state, arrays, bundle, placed, fill)
       } finally {
-        reportSpawned(state, placed, bundle, keptValues)
+        reportSpawned(state, placed, bundle, given)
       }
     })
   })
@@ -102,9 +101,9 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array):
   })
 }
 
-function writeAll(bundle: BundleNode, handles: Uint32Array, values: readonly Values[]): void {
-  if (values.every((value) => value === undefined)) return
-  for (let i = 0; i < handles.length; i++) writeValues(bundle, handles[i] as number, values)
+function writeAll(bundle: BundleNode, handles: Uint32Array, given: Given): void {
+  if (given === undefined) return
+  for (let i = 0; i < handles.length; i++) writeIngredients(bundle, handles[i] as number, given)
 }
 
 /** The callback is a loop like any other: what it changes in structure waits for its end. */
@@ -123,7 +122,7 @@ function visitLastRows(
   arrays: EntityArrays,
   bundle: BundleNode,
   count: number,
-  visit: (chunk: ChunkView) => void,
+  visit: (chunk: ChunkView) => unknown,
 ): void {
   const { heap } = state
   const archetype = state.core.bundleArchetype(bundle.addressIn(state))
@@ -141,7 +140,7 @@ function visitLastRows(
   for (let i = first; i < chunkCount; i++) {
     chunk.enter(heap.word(ids + i * 4))
     if (i === first) chunk.start = rows - count
-    visit(chunk)
+    refusePromise('spawnMany', visit(chunk))
   }
 }
 
@@ -151,7 +150,7 @@ function visitRowsOf(
   arrays: EntityArrays,
   bundle: BundleNode,
   handles: Uint32Array,
-  visit: (chunk: ChunkView) => void,
+  visit: (chunk: ChunkView) => unknown,
 ): void {
   const pool = poolOf(bundle)
   const chunk = new ChunkView(state, arrays, accessOf(bundle))
@@ -166,7 +165,7 @@ function visitRowsOf(
     chunk.enter(first >>> ROW_BITS)
     chunk.start = first & ROW_MASK
     chunk.end = chunk.start + count
-    visit(chunk)
+    refusePromise('spawnMany', visit(chunk))
     i += count
   }
 }

@@ -190,18 +190,27 @@ function refuseAsyncFunction(name: string, body: unknown): void {
 }
 
 /** The error for a system, or one of its conditions, that does not finish at once. */
-export function asyncSystem(name: string): StrataTypeError {
+function asyncSystem(name: string, cause?: object): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_SYSTEM',
     `System '${name}' is async or returned a promise. Systems and their conditions run to their end at once: start slow work in a system, and let a later run take its result.`,
+    cause === undefined ? undefined : { cause },
   )
 }
 
-/** Whether a result is a promise, or may be waited for like one. */
-export function isThenable(result: unknown): boolean {
-  return (
-    typeof result === 'object' && result !== null && typeof (result as { then?: unknown }).then === 'function'
-  )
+/**
+ * Refuses what a system or a condition returned when it is a promise, or may be waited for like one. The promise is the
+ * `cause` of the error; should it reject, that counts as dealt with, for nobody else may have it.
+ */
+export function refusePromise(name: string, result: unknown): void {
+  if (typeof result !== 'object' || result === null) return
+  if (typeof (result as { then?: unknown }).then !== 'function') return
+  try {
+    void Promise.prototype.then.call(result, undefined, () => {})
+  } catch {
+    // No real promise: its rejection ends nothing, and its own then may begin work that is refused here.
+  }
+  throw asyncSystem(name, result)
 }
 
 function timerOf(name: string, { interval, every, of }: SystemOptions): SystemTimer | undefined {

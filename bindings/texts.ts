@@ -21,9 +21,8 @@ import {
 import { ComponentValue, type Definition, type Ingredient } from './component'
 import { limitError } from './errors'
 import { accepts, invalidValue, text } from './fields'
+import type { Taken } from './taking'
 import type { WorldState } from './worldState'
-
-type Values = Record<string, unknown> | undefined
 
 /** Arguments that String.fromCharCode takes at once without risk to the stack. */
 const UNITS_A_CALL = 4096
@@ -149,24 +148,21 @@ export class Texts {
     let made = NONE
     for (const ingredient of ingredients) {
       if (!(ingredient instanceof ComponentValue)) continue
-      made = this.prepare(ingredient.component as unknown as Definition, ingredient.values as Values, made)
+      made = this.prepare(ingredient.component as unknown as Definition, ingredient.values as Taken, made)
     }
     return made
   }
 
-  /** The same for values in the order of their components. */
-  prepareValues(definitions: readonly Definition[], values: readonly Values[]): readonly number[] {
-    let made = NONE
-    for (let i = 0; i < values.length; i++) made = this.prepare(definitions[i] as Definition, values[i], made)
-    return made
-  }
-
-  /** The same for one component; `made` are the new ids of those before it. */
-  prepare(definition: Definition, values: Values, made: readonly number[] = NONE): readonly number[] {
+  /** Interns the texts among the values of one component; `made` are the new ids of those before it. */
+  prepare(
+    definition: Definition,
+    values: Taken | undefined,
+    made: readonly number[] = NONE,
+  ): readonly number[] {
     if (!definition.hasTexts || values === undefined) return made
-    const { fields, fieldNames } = definition
+    const { fields } = definition
     for (let k = 0; k < fields.length; k++) {
-      const value = values[fieldNames[k] as string]
+      const value = values[k]
       if (fields[k]?.kind !== 'text' || value === undefined) continue
       made = this.prepareText(value as string, made)
     }

@@ -16,7 +16,6 @@ import type {
 } from './component'
 import type { Entity } from './entity'
 import type { Kind, ScalarField } from './fields'
-import type { Heap } from './heap'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
 /**
@@ -111,6 +110,22 @@ export type SortableFields<C> =
 
 type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
 
+/** Typed arrays over all of a world's memory. They are replaced when it grows: read them anew in each step of a loop. */
+export interface HeapArrays {
+  readonly i8: Int8Array
+  readonly u8: Uint8Array
+  readonly i16: Int16Array
+  readonly u16: Uint16Array
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f32: Float32Array
+  readonly f64: Float64Array
+}
+
+/** For the compiler's message alone: what to do about a component that is no column. No value is of this type. */
+type NoColumnHere =
+  'a column of this query: reach what is none by row, chunk.cursor(component).at(row), and objects by chunk.objects(component)'
+
 /** One run of rows of a chunk, valid for one step of a loop. */
 export interface Chunk<T extends readonly Term[], Grouped extends boolean = false> {
   /** First row of this run. Views are indexed from the chunk's row 0: loop from start to end. */
@@ -120,13 +135,15 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
   /** Handles of the rows, same indices as the columns. */
   readonly entities: Uint32Array
   /** Heap-wide arrays for the expert path; replaced when memory grows, never inside a loop. */
-  readonly heap: Pick<Heap, 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64'>
+  readonly heap: HeapArrays
   /** Columns of a component for writing; marks them changed. */
   write<C extends RequiredColumns<T, Grouped>>(component: C): Columns<SchemaOf<C>>
   write<C extends OptionalColumns<T>>(component: C): Columns<SchemaOf<C>> | undefined
+  write(component: NoColumnHere): never
   /** Columns of a component for looking; marks nothing. */
   read<C extends RequiredColumns<T, Grouped>>(component: C): ReadonlyColumns<SchemaOf<C>>
   read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
+  read(component: NoColumnHere): never
   /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
   index<C extends RequiredColumns<T, Grouped> | OptionalColumns<T>>(
     component: C,
@@ -183,3 +200,6 @@ type CursorsOf<T extends readonly unknown[], All extends readonly unknown[]> = T
   : []
 
 export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void
+
+/** What a callback may return: anything but a promise. */
+export type NotAsync<R> = R extends PromiseLike<unknown> ? 'the callback must not be async' : unknown

@@ -14,15 +14,43 @@ export type Handler = (entity: Entity, world: World) => void
 export class Subscription {
   active = true
   constructor(
-    readonly handler: Handler,
+    public handler: Handler,
     /** The emission during which it was made: of that one it hears nothing. */
     readonly since: number,
   ) {}
+
+  /** It is never called again; what its handler holds is let go. */
+  end(): void {
+    this.active = false
+    this.handler = IGNORE
+  }
 }
 
-/** Subscriptions in their order. A change makes a new list, so that whoever walks the old one is not disturbed. */
-export type Subscriptions = readonly Subscription[]
-export const NOBODY: Subscriptions = []
+const IGNORE: Handler = () => {}
+
+/** Those who listen to one kind of event, in the order in which they subscribed. */
+export class Subscriptions {
+  /** How many listen. */
+  length = 0
+  /**
+   * All of them, and some that have ended: those are cleared away once they are half of the list, into a new one, so
+   * that a walk over the old one is not disturbed. A walk goes as far as the list was long when it began.
+   */
+  items: readonly Subscription[] = []
+
+  /** Cost: nothing that grows with their number. */
+  add(subscription: Subscription): void {
+    ;(this.items as Subscription[]).push(subscription)
+    this.length++
+  }
+
+  /** Ends one that was added, once. Cost: nothing that grows with their number, over many calls. */
+  end(subscription: Subscription): void {
+    subscription.end()
+    this.length--
+    if (this.length * 2 <= this.items.length) this.items = this.items.filter(({ active }) => active)
+  }
+}
 
 /** Handles collected for a report. Keeps its memory. */
 export class Handles {
@@ -55,9 +83,9 @@ export type ComponentEvent = 'added' | 'removed' | 'set'
 
 /** Who listens to one component, and what a report that is under way has to say about it. */
 export class ComponentWatch {
-  added: Subscriptions = NOBODY
-  removed: Subscriptions = NOBODY
-  set: Subscriptions = NOBODY
+  readonly added = new Subscriptions()
+  readonly removed = new Subscriptions()
+  readonly set = new Subscriptions()
   /** Handles it was removed from; undefined until somebody asked for them. */
   removals: Entity[] | undefined
   /** Entities that get it, lose it, get values of it, in the change that is reported. */

@@ -20,7 +20,16 @@ import {
   WORLD_STATUS,
 } from '../build/layout'
 import { ComponentAccessor } from './accessor'
-import { checkArray, checkElements, checkFunction, checkOptions } from './arguments'
+import {
+  MAKING,
+  checkCallback,
+  checkFunction,
+  checkOptions,
+  refuseByHand,
+  refusePromise,
+  takeArray,
+  takeElements,
+} from './arguments'
 import type { BundleNode } from './bundle'
 import {
   type Given,
@@ -37,6 +46,7 @@ import {
   type AnyObject,
   type Component,
   type ComponentLike,
+  type Complete,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -46,7 +56,6 @@ import {
   type Schema,
   type Storage,
   type Value,
-  checkValues,
   definitionOf,
   hold,
   notAComponent,
@@ -55,10 +64,12 @@ import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
+import { describe } from './fields'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
 import { listFew, listMany } from './ingredients'
+import { INSPECT, showWorld } from './inspection'
 import type { AnyKernel, KernelFunction } from './kernel'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import { Kernels } from './kernels'
@@ -75,7 +86,6 @@ import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './obje
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
 import { Observers } from './observers'
-import { withOwnLists } from './ownLists'
 import { Query } from './query'
 import { QuerySource } from './querySource'
 import { watchable } from './queryWatch'
@@ -83,28 +93,16 @@ import type { Registration } from './registration'
 import { sortRows, sortRowsAs, sortTag } from './sorting'
 import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
+import { rowOf } from './rowLimits'
 import { spawnRows } from './spawnMany'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
+import { type Taken, takeValues } from './taking'
 import { type ParsedTerm, type Term, parseTerms } from './terms'
-import type { Chunk, Cursor, PooledComponent, SortableFields } from './types'
+import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
+import { type WorldOptions, PAGE_BYTES, readOptions } from './worldOptions'
 import { WorldState } from './worldState'
-
-export interface WorldOptions {
-  /**
-   * Bytes of linear memory, 1 MiB to 2 GiB. `initial` (default 32 MiB) is address space: what is not used
-   * takes no physical memory. Make it large enough for the whole run, for V8 runs all typed-array loops of a
-   * process slower once a memory has grown. `maximum` (default 2 GiB) is never exceeded.
-   */
-  readonly memory?: { readonly initial?: number; readonly maximum?: number }
-  /** How many entities may be alive at once, 1 to 16,777,214. */
-  readonly maxEntities?: number
-  /** 'strict': an index whose generations are used up never comes back; LimitError when none is left. */
-  readonly ids?: 'recycle' | 'strict'
-  /** A core to use in place of the one in this package: checkedCore, or a module of your own, docs/one-module.md. */
-  readonly module?: WebAssembly.Module
-}
 
 /** What world.stats() tells. */
 export interface WorldStats {
@@ -166,13 +164,7 @@ type AccessorOf<C> =
       : Accessor<C>
     : never
 
-const MEMORY_CEILING = 0x80000000
-const PAGE_BYTES = 0x10000
-const MIN_MEMORY = 16 * PAGE_BYTES
-/** Untouched pages cost nothing but address space, while growing later costs speed: see core.ts. */
-const DEFAULT_MEMORY = 32 * 2 ** 20
-
-type Values = Record<string, unknown> | undefined
+const LISTEN_OPTIONS = ['existing']
 
 /**
  * Starts a world with a linear memory of its own. Synchronous.
@@ -181,7 +173,7 @@ type Values = Record<string, unknown> | undefined
  * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
  */
 export function createWorld(options: WorldOptions = {}): World {
-  return new World(options)
+  return new World(options, MAKING)
 }
 
 export class World {
@@ -194,13 +186,15 @@ export class World {
   private readonly kernels: Kernels
 
   /** @internal Use createWorld. */
-  constructor(options: WorldOptions) {
+  constructor(options: WorldOptions, key: symbol) {
+    refuseByHand(key, 'World')
     const { initial, maximum, maxEntities, strict } = readOptions(options)
     const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
     this.state.observers = new Observers(this.state, this)
+    this.state.warmUp()
     this.entityArrays = new EntityArrays(this.state)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
@@ -216,7 +210,7 @@ export class World {
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
-  spawn(...ingredients: Ingredient[]): Entity
+  spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
     // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
     const { state } = this
@@ -267,26 +261,26 @@ export class World {
    * @returns the handles, in the order of the rows
    * @throws StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnMany<const T extends readonly Ingredient[]>(
+  spawnMany<const T extends readonly Ingredient[], R = void>(
     count: number,
     ingredients: T,
-    fill?: (chunk: Chunk<ComponentsOf<T>>) => void,
+    fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): Uint32Array {
     const state = this.state
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
-    checkArray('spawnMany', 'components', ingredients)
-    if (fill !== undefined) checkFunction('spawnMany', fill)
+    const named = takeArray('spawnMany', 'components', ingredients)
+    if (fill !== undefined) checkCallback('spawnMany', fill)
     let node = state.bundles
-    for (const ingredient of ingredients) node = node.with(componentOf(ingredient), 'spawnMany')
+    for (const ingredient of named) node = node.follow(ingredient, 'spawnMany')
     if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
     return spawnRows(
       state,
       this.entityArrays,
       count,
       node,
-      valuesOf(ingredients),
-      fill as ((chunk: unknown) => void) | undefined,
+      named.some((ingredient) => typeof ingredient === 'object') ? named : undefined,
+      fill as ((chunk: unknown) => unknown) | undefined,
     )
   }
 
@@ -344,18 +338,19 @@ export class World {
   destroyMany(entities: ArrayLike<number>): number {
     const state = this.state
     state.refuseDisposed()
-    checkElements('destroyMany', 'entities', entities)
-    if (state.locks !== 0) return this.destroyManyLater(entities)
-    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, entities))
+    const handles = takeElements('destroyMany', 'entities', entities)
+    state.refuseDisposed()
+    if (state.locks !== 0) return this.destroyManyLater(handles)
+    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, handles))
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
     let destroyed = 0
-    for (let done = 0; done < entities.length; done += most) {
-      const count = Math.min(most, entities.length - done)
+    for (let done = 0; done < handles.length; done += most) {
+      const count = Math.min(most, handles.length - done)
       // Rounding would turn a wrong number into another entity's handle.
       for (let i = 0; i < count; i++) {
-        const entity = entities[done + i] as number
+        const entity = handles[done + i] as number
         heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
       }
       destroyed += core.entitiesDestroy(count)
@@ -363,7 +358,7 @@ export class World {
     return destroyed
   }
 
-  private destroyManyLater(entities: ArrayLike<number>): number {
+  private destroyManyLater(entities: ArrayLike<unknown>): number {
     const kept = livingOf(this.state, entities)
     for (const entity of kept) this.state.commands.destroy(entity)
     return kept.length
@@ -462,21 +457,21 @@ export class World {
     added: readonly Ingredient[],
   ): boolean {
     const state = this.state
-    checkArray('exchange', 'components to remove', removed)
-    checkArray('exchange', 'components to add', added)
+    const losses = takeArray('exchange', 'components to remove', removed)
+    const gains = takeArray('exchange', 'components to add', added)
     let without = state.bundles
-    for (const component of removed) without = without.with(component as unknown as Definition, 'exchange')
+    for (const component of losses) without = without.with(component as unknown as Definition, 'exchange')
     let node = state.bundles
-    for (const ingredient of added) node = node.with(componentOf(ingredient), 'exchange')
+    for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
-      if (node.holdsObjects) this.requireValuesLater(entity, node, added, 'exchange')
-      state.commands.exchange(entity, without, node, added)
+      if (node.holdsObjects) this.requireValuesLater(entity, node, gains, 'exchange')
+      state.commands.exchange(entity, without, node, gains)
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
-    const status = exchangeComponents(state, entity, without, node, added)
-    if (status < 0) throw this.failed(status, node, entity, 'exchange')
+    const status = exchangeComponents(state, entity, without, node, gains)
+    if (status < 0) throw this.failed(status, node, entity, 'exchange', without)
     return status > 0
   }
 
@@ -523,36 +518,39 @@ export class World {
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent | AnyObject, given: Record<string, unknown>): void {
-    const state = this.state
+  set(entity: Entity | number, component: AnyComponent | AnyObject, given: unknown): void {
     const definition = component as unknown as Definition
-    const registration = this.registrationOf(definition, 'set')
-    if (definition.kind === 'object') return this.setObject(entity, definition, registration, given)
-    checkValues(definition, given)
-    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
-    const values = definition.hasLists ? withOwnLists(given) : given
-    const commands = state.commands
-    if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
-      const value = new ComponentValue(component as AnyComponent, values as Input<Schema>)
-      commands.add(entity, state.bundles.with(definition, 'set'), [value])
-    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
-      if (definition.hasTexts) state.texts.prepare(definition, values)
-      writeLocated(registration, values)
-      if (state.watching !== 0) state.observers.reportSet(definition, entity)
-    } else this.add(entity, new ComponentValue(component as AnyComponent, values as Input<Schema>))
+    this.registrationOf(definition, 'set')
+    if (definition.kind === 'object') this.setObject(entity, definition, given)
+    else this.setTaken(entity, definition, takeValues(definition, given))
   }
 
-  private setObject(
-    entity: number,
-    definition: Definition,
-    registration: Registration | undefined,
-    value: unknown,
-  ): void {
+  private setTaken(entity: number, definition: Definition, values: Taken): void {
+    const { state } = this
+    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    const { commands } = state
+    const registration = state.known(definition)
+    if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
+      const value = new ComponentValue(definition as never, values)
+      commands.add(entity, state.bundles.with(definition, 'set'), [value])
+    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      if (definition.hasTexts) {
+        state.texts.prepare(definition, values)
+        // A new text may let memory grow, and tables move with it.
+        registration.locate(entity)
+      }
+      writeLocated(registration, values)
+      if (state.watching !== 0) state.observers.reportSet(definition, entity)
+    } else this.add(entity, new ComponentValue(definition as never, values))
+  }
+
+  private setObject(entity: number, definition: Definition, value: unknown): void {
     const { state } = this
     const { commands } = state
     const held = hold(definition.componentName, value)
     if (!state.isAlive(entity)) throw this.dead(entity, 'set')
-    const ingredient = new ComponentValue(definition as never, held as never)
+    const registration = state.known(definition)
+    const ingredient = new ComponentValue(definition as never, held)
     const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
     else if (registration?.isOn(entity) === true) {
@@ -573,14 +571,15 @@ export class World {
     values: Input<S>,
   ): boolean {
     const definition = component as unknown as Definition
-    const registration = this.registrationOf(definition, 'setIfDifferent')
-    checkValues(definition, values)
+    this.registrationOf(definition, 'setIfDifferent')
+    const taken = takeValues(definition, values)
+    const registration = this.state.known(definition)
     const { locks, commands } = this.state
     // What is queued for the entity comes before this value, so what is there now says nothing.
     const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
-    if (there && !waits && equalsLocated(registration, values)) return false
-    this.set(entity, component, values)
+    if (there && !waits && equalsLocated(registration, taken)) return false
+    this.setTaken(entity, definition, taken)
     return true
   }
 
@@ -621,6 +620,7 @@ export class World {
       return known.switchHandle(entity, off) || this.refuse()
     }
     const definition = checkSwitch(component, operation)
+    if (known === undefined) state.claim(definition)
     if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
       if (!state.isAlive(entity)) return false
       state.commands.later(() => void switchOne(state, entity, definition, off))
@@ -637,6 +637,7 @@ export class World {
     }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
+    if (known === undefined) this.state.claim(definition)
     return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
   }
 
@@ -649,6 +650,7 @@ export class World {
     if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
+      this.state.claim(definition)
       accessor = new ComponentAccessor(this.state, definition)
       this.accessors.set(definition, accessor)
     }
@@ -796,13 +798,16 @@ export class World {
    * throws. Blocks nest; the outermost one applies.
    *
    * @returns what `action` returns
+   * @throws StrataTypeError ASYNC_CALLBACK when that is a promise: the block ends where `action` first awaits
    */
   defer<R>(action: () => R): R {
     this.state.refuseDisposed()
-    checkFunction('defer', action)
+    checkCallback('defer', action)
     this.state.lock()
     try {
-      return action()
+      const result = action()
+      refusePromise('defer', result)
+      return result
     } finally {
       this.state.unlock()
     }
@@ -955,7 +960,7 @@ export class World {
    */
   onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
     const definition = this.listened(component, handler, 'onAdd')
-    checkOptions('onAdd', options)
+    checkOptions('onAdd', options, LISTEN_OPTIONS)
     const stop = this.state.observers.listen(definition, 'added', handler)
     return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
   }
@@ -979,7 +984,7 @@ export class World {
    */
   onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
     const terms = this.watchableTerms(query, handler, 'onEnter')
-    checkOptions('onEnter', options)
+    checkOptions('onEnter', options, LISTEN_OPTIONS)
     const stop = this.state.observers.listenToQuery(query.source, terms, 'enter', handler)
     return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
   }
@@ -1068,16 +1073,20 @@ export class World {
 
   /**
    * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
-   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits. It
-   * does not move the change tick: see advance.
+   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits for its
+   * end. It does not move the change tick: see advance.
    *
+   * @throws StrataError WORLD_LOCKED at the second call inside one query loop: an earlier frame left it open, most
+   *   likely by an `await` in it
    * @throws LimitError when the entities that keep other components find no memory to move to; the component that
    *   met it is on all entities as before, the others are gone
    */
   endFrame(): void {
     this.state.refuseDisposed()
-    if (this.state.locks !== 0) this.state.commands.later(() => this.endFrame())
-    else this.frameEnd.run()
+    const { state } = this
+    if (state.locks === 0) return this.frameEnd.run()
+    state.loops.awaitEnd(state.loop)
+    state.commands.later(() => this.endFrame())
   }
 
   /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
@@ -1146,6 +1155,11 @@ export class World {
     if (failure !== undefined) throw failure.error
   }
 
+  /** @internal */
+  [INSPECT](): string {
+    return showWorld(this.state, () => this.stats())
+  }
+
   // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
 
   /** The registration of a component of this world; undefined when the world has not met it. */
@@ -1153,6 +1167,7 @@ export class World {
     const registration = this.state.known(component)
     if (registration !== undefined && registration.definition === component) return registration
     if (definitionOf(component) === undefined) throw notAComponent(component, operation)
+    this.state.claim(component)
     return undefined
   }
 
@@ -1176,14 +1191,24 @@ export class World {
 
   private refuseUnknown(components: readonly unknown[]): false {
     for (const component of components) {
-      if (definitionOf(component) === undefined) throw notAComponent(component, 'has')
+      const definition = definitionOf(component)
+      if (definition === undefined) throw notAComponent(component, 'has')
+      this.state.claim(definition)
     }
     return false
   }
 
   /** The error for a negative status of a change to one entity. */
-  private failed(status: number, node: BundleNode, entity: number, operation: string): Error {
-    return status === STATUS_DEAD ? this.dead(entity, operation) : limitError(status, node.describeRows())
+  private failed(
+    status: number,
+    node: BundleNode,
+    entity: number,
+    operation: string,
+    removed?: BundleNode,
+  ): Error {
+    if (status === STATUS_DEAD) return this.dead(entity, operation)
+    const kept = rowOf(this.state, entity).filter((definition) => removed?.contains(definition) !== true)
+    return limitError(status, node.describeRows(kept))
   }
 
   private dead(entity: number, operation: string): Error {
@@ -1201,58 +1226,13 @@ type ComponentsOf<T extends readonly Ingredient[]> = {
       : never
 }
 
-function componentOf(ingredient: unknown): Definition {
-  return (ingredient instanceof ComponentValue ? ingredient.component : ingredient) as Definition
-}
-
-function valuesOf(ingredients: readonly Ingredient[]): Values[] {
-  return ingredients.map((ingredient) =>
-    ingredient instanceof ComponentValue ? (ingredient.values as Values) : undefined,
-  )
-}
-
-function readOptions(options: WorldOptions) {
-  checkOptions('createWorld', options)
-  checkOptions('createWorld: memory', options?.memory)
-  const maximum = options?.memory?.maximum ?? MEMORY_CEILING
-  const initial = options?.memory?.initial ?? Math.min(DEFAULT_MEMORY, maximum)
-  const maxEntities = options?.maxEntities ?? MAX_ENTITIES
-  const ids = options?.ids ?? 'recycle'
-  checkNumber('memory.maximum', maximum, MIN_MEMORY, MEMORY_CEILING)
-  checkNumber('memory.initial', initial, MIN_MEMORY, maximum)
-  checkNumber('maxEntities', maxEntities, 1, MAX_ENTITIES)
-  if (ids !== 'recycle' && ids !== 'strict') {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `createWorld: ids must be 'recycle' or 'strict', not '${String(ids)}'.`,
-    )
-  }
-  // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.
-  const pages = Math.floor(maximum / PAGE_BYTES)
-  return {
-    initial: Math.min(initial, pages * PAGE_BYTES),
-    maximum: pages * PAGE_BYTES,
-    maxEntities,
-    strict: ids === 'strict' ? 1 : 0,
-  }
-}
-
 /** Throws unless so many entities could be made in an empty world. */
 function checkCount(count: number, operation: string): void {
   if (!Number.isInteger(count) || count < 0) {
     throw new StrataTypeError(
       'INVALID_OPTION',
-      `${operation}: the count must be a whole number from 0, not ${String(count)}.`,
+      `${operation}: the count must be a whole number from 0, not ${describe(count)}.`,
     )
   }
   if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-}
-
-function checkNumber(name: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `createWorld: ${name} must be a whole number from ${least} to ${most}, not ${value}.`,
-    )
-  }
 }

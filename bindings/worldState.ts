@@ -36,12 +36,16 @@ import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { CursorPools } from './cursor'
 import { type Entity, NULL_ENTITY } from './entity'
-import { type LimitError, StrataError, limitError, resourceTooLarge } from './errors'
+import { StrataError, limitError } from './errors'
 import { type Field, type Kind, isVec, storeDefault } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
+import { Names } from './names'
+import { OpenLoops } from './openLoops'
+import type { Plan } from './plan'
 import { INDEX_MASK, Registration } from './registration'
 import { isWide } from './resource'
+import { componentTooLarge, descriptionTooLarge } from './rowLimits'
 import { Texts } from './texts'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
@@ -60,10 +64,15 @@ export class WorldState {
   readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
+  /** Names of components, tags and object components that were used since the world started over; those of resources. */
+  readonly names = new Names()
+  readonly resourceNames = new Names()
   /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. */
   locks = 0
   /** Number of the outermost loop that is, or was last, open. */
   loop = 0
+  /** Which of these are loops over queries. */
+  readonly loops = new OpenLoops()
   /** Grows with every reset: what was resolved before must be resolved again. */
   generation = 0
   /** Grows with every group that is made: queries over its components must be planned anew. */
@@ -91,12 +100,18 @@ export class WorldState {
     this.heap = new Heap(core.memory, () => this.dropArrays())
     this.texts = new Texts(this)
     this.heap.texts = this.texts
+    this.heap.lock = () => this.lock()
+    this.heap.unlock = () => this.unlock()
     this.commands = new CommandQueue(this)
+    this.bundles.names = this.names
   }
 
   /** Forgets every cache after the core started over. */
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
+    this.bundles.names = this.names
+    this.names.forget()
+    this.resourceNames.forget()
     this.registrations = []
     this.arrayKeepers.clear()
     this.frameComponents = []
@@ -179,10 +194,32 @@ export class WorldState {
     if (this.locks++ === 0) this.loop++
   }
 
+  /**
+   * Runs once what closes a loop. A function is compiled at its first call, which takes far more of the stack than the
+   * call: a loop that the end of the stack ends must find it compiled, or the world would stay locked.
+   */
+  warmUp(): void {
+    this.lock()
+    this.unlock()
+    this.commands.flush()
+  }
+
   /** Closes a loop; the outermost one applies what was queued, and makes room for handles and texts only promised. */
   unlock(): void {
     this.locks--
     this.settle()
+  }
+
+  /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
+  open(query: Plan): void {
+    this.loops.open(query)
+    if (this.locks++ === 0) this.loop++
+  }
+
+  /** Closes the loop over a query. */
+  close(query: Plan): void {
+    this.loops.close(query)
+    this.unlock()
   }
 
   /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
@@ -228,6 +265,7 @@ export class WorldState {
   abandonLoops(): void {
     if (this.locks === 0) return
     this.locks = 0
+    this.loops.abandon()
     // An iterator of another loop than this one is over.
     this.loop++
     if (this.commands.count > 0) this.commands.flush()
@@ -235,12 +273,7 @@ export class WorldState {
 
   /** Refuses what cannot wait for the end of a loop. */
   refuseWhileLocked(operation: string): void {
-    if (this.locks > 0) {
-      throw new StrataError(
-        'WORLD_LOCKED',
-        `${operation} cannot run inside a query loop or a defer block: call it after the loop.`,
-      )
-    }
+    if (this.locks > 0) throw this.loops.refusal(operation)
   }
 
   /** What this world knows of a component, or undefined when it never met it. */
@@ -258,7 +291,18 @@ export class WorldState {
     return this.registrations.filter((registration) => registration !== undefined)
   }
 
+  /**
+   * Notes that this world uses a component, also when it only asks for it.
+   *
+   * @throws StrataTypeError DUPLICATE_NAME
+   */
+  claim(definition: Definition): void {
+    this.names.claim(definition.componentName, definition)
+  }
+
   private registerNew(definition: Definition): Registration {
+    // Resources have names of their own: see resources.ts.
+    if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
     const id = this.registerInCore(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools)
@@ -277,7 +321,7 @@ export class WorldState {
       this.writeDescription(definition)
       const id = this.core.componentRegister()
       this.heap.check()
-      if (id === STATUS_ROW_TOO_LARGE) throw tooLarge(definition)
+      if (id === STATUS_ROW_TOO_LARGE) throw componentTooLarge(definition)
       if (id < 0) throw limitError(id, '')
       return id
     } catch (error) {
@@ -304,7 +348,7 @@ export class WorldState {
       ? fields.reduce((sum, field) => (isLeftOut(field) ? sum : sum + (1 << field.shift)), 0)
       : rowBytes(definition)
     const bytes = DESCRIPTION_BYTES + columns * (DESCRIBED_COLUMN_BYTES + 8) + valueBytes
-    if (bytes + text.length > SCRATCH_BYTES) throw tooLarge(definition)
+    if (bytes + text.length > SCRATCH_BYTES) throw descriptionTooLarge(definition, bytes + text.length)
     u32[at(DESCRIPTION_STORAGE)] = definition.storageCode
     u32[at(DESCRIPTION_FLAGS)] = definition.flags
     u32[at(DESCRIPTION_COLUMNS)] = columns
@@ -353,15 +397,6 @@ export class WorldState {
 function columnKind(kind: Kind): number {
   if (kind === 'entity') return COLUMN_ENTITY
   return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
-}
-
-/** The error for a row that is too large for what holds it. */
-function tooLarge(definition: Definition): LimitError {
-  const { componentName, fields } = definition
-  const bytes = rowBytes(definition)
-  if (definition.storageCode === STORAGE_RESOURCE)
-    return resourceTooLarge(componentName, bytes, fields.length)
-  return limitError(STATUS_ROW_TOO_LARGE, `${componentName} takes ${bytes} bytes`)
 }
 
 /** Stands in for the bundles of a world that is gone: the first component asked of it throws. */

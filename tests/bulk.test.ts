@@ -28,7 +28,7 @@ const Frozen = tag('Frozen')
 const Burning = tag('Burning')
 
 describe('spawnMany', () => {
-  it('B01 a million entities with two columns written in the callback land row by row', () => {
+  it('a million entities with two columns written in the callback land row by row', () => {
     const world = watchedWorld()
     let next = 0
     const handles = world.spawnMany(1_000_000, [Position, Count], (chunk) => {
@@ -52,7 +52,7 @@ describe('spawnMany', () => {
   })
 
   it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => ({ storage, rows }))))(
-    'B01 $rows entities of $storage at once are what single spawns make',
+    '$rows entities of $storage at once are what single spawns make',
     ({ storage, rows }) => {
       const Number = component('Number', { n: u32.default(7), m: f32 }, { storage })
       const [bulk, single] = [watchedWorld(), watchedWorld()]
@@ -67,7 +67,7 @@ describe('spawnMany', () => {
     },
   )
 
-  it('B01 defaults are written into rows that were used before', () => {
+  it('defaults are written into rows that were used before', () => {
     const world = watchedWorld()
     world.spawnMany(3_000, [Position({ x: 9, y: 9 }), Health({ hp: 9 })])
     world.query(Position).destroy()
@@ -77,7 +77,7 @@ describe('spawnMany', () => {
     }
   })
 
-  it('B01 a sparse component beside a table one is filled through its cursor, alone as a column', () => {
+  it('a sparse component beside a table one is filled through its cursor, alone as a column', () => {
     const world = watchedWorld()
     const mixed = world.spawnMany(300, [Count, Health], (chunk) => {
       const health = chunk.cursor(Health)
@@ -101,7 +101,7 @@ describe('spawnMany', () => {
     )
   })
 
-  it('B10 a batch is split over the tail of the last chunk and new chunks, in order', () => {
+  it('a batch is split over the tail of the last chunk and new chunks, in order', () => {
     const { first, full } = capacitiesOf(Count)
     for (const before of [0, 1, first - 1, first, first + 1, first + full - 1, first + full]) {
       for (const size of [1, 2, full - 1, full, full + 1, 2 * full + first]) {
@@ -122,7 +122,7 @@ describe('spawnMany', () => {
     }
   })
 
-  it('E10 indices come back first and all handles are different and alive', () => {
+  it('indices come back first and all handles are different and alive', () => {
     const world = watchedWorld()
     const old = world.spawnMany(3_000, [Count])
     world.destroyMany(old)
@@ -132,7 +132,7 @@ describe('spawnMany', () => {
     expect(old.some((handle) => world.isAlive(handle))).toBe(false)
   })
 
-  it('E11 none is no entity and no callback; what is no count is refused', () => {
+  it('a count of 0 is no entity and no callback; what is no count is refused', () => {
     const world = watchedWorld()
     expect(world.spawnMany(0, [Position], () => expect.unreachable())).toEqual(new Uint32Array(0))
     for (const wrong of [-1, 1.5, NaN, Infinity, '3', undefined, null]) {
@@ -144,7 +144,7 @@ describe('spawnMany', () => {
   })
 
   it.each([2 ** 24, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 1e15])(
-    'W07 %i entities are more than there are ids: LimitError, nothing changes',
+    '%i entities are more than there are ids: LimitError, nothing changes',
     (count) => {
       const world = watchedWorld()
       world.spawn(Position)
@@ -155,7 +155,7 @@ describe('spawnMany', () => {
     },
   )
 
-  it('B01 the callback is a loop: structural changes wait for its end', () => {
+  it('the callback is a loop: structural changes wait for its end', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(3_000, [Count], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) {
@@ -170,7 +170,7 @@ describe('spawnMany', () => {
 })
 
 describe('destroyMany', () => {
-  it.each(ROW_COUNTS)('B05 %i entities at once; the others stay whole', (count) => {
+  it.each(ROW_COUNTS)('%i entities are destroyed at once; the others stay whole', (count) => {
     const world = watchedWorld()
     const doomed = world.spawnMany(count, [Count, Health, Frozen])
     const kept = Array.from({ length: 100 }, (_, n) => world.spawn(Count({ n }), Health({ hp: n }), Frozen))
@@ -183,7 +183,7 @@ describe('destroyMany', () => {
     })
   })
 
-  it('H08 dead handles, repeats and numbers that are no handle are passed over', () => {
+  it('dead handles, repeats and numbers that are no handle are passed over', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(100, [Count])
     world.destroy(handles[50])
@@ -193,7 +193,7 @@ describe('destroyMany', () => {
     expect(world.destroyMany([])).toBe(0)
   })
 
-  it('B05 a list longer than one call of the core takes', () => {
+  it('a list may be longer than one call of the core takes', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(100_000, [Position])
     const kept = handles.filter((_, i) => i % 3 === 0)
@@ -254,7 +254,7 @@ const changes = QUERIES.flatMap((query) =>
 )
 
 describe('by query', () => {
-  it.each(changes)('B02 adding $what is what single calls do', ({ query, bundle }) => {
+  it.each(changes)('adding $what is what single calls do', ({ query, bundle }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
     expect(bulk.world.query(...query.terms).add(...bundle.parts)).toBe(matching.length)
@@ -262,7 +262,7 @@ describe('by query', () => {
     expect(bulk.picture()).toEqual(single.picture())
   })
 
-  it.each(changes)('B04 removing $what is what single calls do', ({ query, bundle }) => {
+  it.each(changes)('removing $what is what single calls do', ({ query, bundle }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
     expect(bulk.world.query(...query.terms).remove(...bundle.parts)).toBe(matching.length)
@@ -270,7 +270,7 @@ describe('by query', () => {
     expect(bulk.picture()).toEqual(single.picture())
   })
 
-  it.each(QUERIES)('B05 destroying by $name is what single calls do', ({ terms }) => {
+  it.each(QUERIES)('destroying by $name is what single calls do', ({ terms }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...terms).entities()
     expect(bulk.world.query(...terms).destroy()).toBe(matching.length)
@@ -279,7 +279,7 @@ describe('by query', () => {
     expect(bulk.world.query(...terms).count).toBe(0)
   })
 
-  it('B07 values given to a bulk add are written to all that match', () => {
+  it('values given to a bulk add are written to all that match', () => {
     const { world, picture } = populate()
     const before = picture()
     const matched = world.query(Position).add(Velocity({ x: 4 }), Health({ hp: 6 }), Burning)
@@ -291,7 +291,7 @@ describe('by query', () => {
     expect(before.length).toBe(2_000)
   })
 
-  it('B02 wrong arguments are refused and change nothing', () => {
+  it('wrong arguments are refused and change nothing', () => {
     const { world, picture } = populate(100)
     const before = picture()
     const query = world.query(Count)
@@ -306,7 +306,7 @@ describe('by query', () => {
 
 describe('tags relabel chunks', () => {
   it.each(ROW_COUNTS)(
-    'B10 a tag on %i entities moves no row: views over the chunks stay the same bytes',
+    'a tag on %i entities moves no row: views over the chunks stay the same bytes',
     (count) => {
       const world = watchedWorld({ memory: { initial: 8 * 2 ** 20 } })
       let next = 0
@@ -339,7 +339,7 @@ describe('tags relabel chunks', () => {
     first + full + 700,
   ]
   it.each(sizes.flatMap((a) => sizes.map((b) => ({ a, b }))))(
-    'B10 relabelled chunks join an archetype that has rows: $a rows come to $b, every one keeps its values',
+    'relabelled chunks join an archetype that has rows: $a rows come to $b, every one keeps its values',
     ({ a, b }) => {
       const world = watchedWorld()
       const handles = Array.from({ length: a + b }, (_, n) =>
@@ -356,7 +356,7 @@ describe('tags relabel chunks', () => {
     },
   )
 
-  it('B10 several archetypes join one in a single call', () => {
+  it('several archetypes join one in a single call', () => {
     const world = watchedWorld()
     const tags = [Burning, tag('Wet'), tag('Dark')]
     const handles = Array.from({ length: 8_000 }, (_, n) =>

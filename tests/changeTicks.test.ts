@@ -91,7 +91,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query).size).toBe(0)
   }
 
-  it('V01 finds what is there at the first look of each query, and nothing at the next', () => {
+  it('a query for changes finds what is there at its first look, and nothing at the next', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     for (const query of [world.query(changed(C)), world.query(added(C)), world.query(changed(C), added(C))]) {
@@ -101,7 +101,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     }
   })
 
-  it('V01 finds what is new since the last look, by spawn and by add, as changed and as added', () => {
+  it('a query for changes finds what is new since the last look, by spawn and by add, as changed and as added', () => {
     const world = watchedWorld()
     world.spawnMany(MANY, [C])
     const queries = [world.query(changed(C)), world.query(added(C))]
@@ -118,7 +118,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     for (const query of queries) expectFound(query, tagged)
   })
 
-  it('V02 finds what was written, in every way to write, and not what was read', () => {
+  it('a query for changes finds what was written, in every way to write, and not what was read', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const last = handles[MANY - 1] as Entity
@@ -162,7 +162,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query).size).toBe(0)
   })
 
-  it('V02 finds the rows of the runs in which write and touch were called', () => {
+  it('a query for changes finds the rows of the runs in which write and touch were called', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     handles.forEach((entity, i) => world.set(entity as Entity, C, { value: i }))
@@ -179,7 +179,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query)).toEqual(new Set(handles))
   })
 
-  it('V04 tells rows apart where they are tracked, and chunks where they are not', () => {
+  it('a query for changes tells rows apart where they are tracked, and chunks where they are not', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -194,7 +194,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query)).toEqual(new Set(rows ? [handles[2000] as number] : home))
   })
 
-  it('V05 keeps what is known of a component when its entity moves; only what is new to it is added', () => {
+  it('a move keeps when a component was changed; only what is new to the entity counts as added', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C, Position])
     const [query, new_] = [world.query(changed(C)), world.query(added(C))]
@@ -231,7 +231,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query).size).toBe(0)
   })
 
-  it('V10 does not find a chunk that its writer passed over', () => {
+  it('a query for changes does not find a chunk that its writer passed over', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     handles.forEach((entity, i) => world.set(entity as Entity, C, { value: i }))
@@ -384,7 +384,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(inner, [[...world.query(C).entities()][20] as number])
   })
 
-  it('V13 a removed or destroyed entity is found no more, and nothing else is found for it', () => {
+  it('a removed or destroyed entity is found no more, and nothing else is found for it', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -506,7 +506,7 @@ describe('changes', () => {
     const world = watchedWorld()
     const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
     for (const options of [{ track: 'row' }, { toggle: true }, { storage: 'sparse' }] as const) {
-      const Empty = component('Empty', {}, options)
+      const Empty = component(`Empty ${JSON.stringify(options)}`, {}, options)
       world.spawnMany(100, [Empty, Sparse])
       const query = world.query(added(Empty), Sparse)
       expect(look(query).size).toBe(100)
@@ -537,7 +537,7 @@ describe('changes', () => {
     expect(world.isAlive(handle)).toBe(true)
   })
 
-  it('V07 are not made by setIfDifferent with an equal value, rounded as the field rounds', () => {
+  it('setIfDifferent with an equal value, rounded as the field rounds, is no change', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position({ x: 0.1 }), Tracked({ list: [0.1, NaN] }))
     const [p, t] = [world.query(changed(Position)), world.query(changed(Tracked))]
@@ -563,7 +563,7 @@ describe('changes', () => {
     expect(() => world.setIfDifferent(entity, Position, { z: 0 } as never)).toThrow(/z/)
   })
 
-  it('V07 wait behind what is queued for the entity', () => {
+  it('a queued change comes after what was queued before it for the entity', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position({ x: 1 }))
     world.defer(() => {
@@ -635,7 +635,7 @@ describe('changes', () => {
   })
 })
 
-describe('V11 the version of a query', () => {
+describe('the version of a query', () => {
   const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
   const Stable = component('Stable', { n: u32 }, { storage: 'stable' })
   const Switched = component('Switched', { n: u32 }, { toggle: true })

@@ -1,4 +1,4 @@
-// Owns what becomes of one entity by one change that removes and adds: exchange, over every storage (A08).
+// Owns what becomes of one entity by one change that removes and adds: exchange, over every storage.
 // It must never look at one storage alone.
 
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ function tables(world: World): unknown {
   return { archetypes, chunks }
 }
 
-describe('A08 exchange', () => {
+describe('exchange', () => {
   it.each(PAIRS)('takes one away, gives another, keeps the rest ($from to $to)', ({ Old, New }) => {
     const world = watchedWorld()
     const others = Array.from({ length: 100 }, (_, n) => world.spawn(Position({ x: n }), Old({ n })))

@@ -73,7 +73,7 @@ function contents(world: World, of: number): Record<string, unknown> {
   return found
 }
 
-describe('N08 clone', () => {
+describe('clone', () => {
   it('has the components, the tags and the values of the source, in all storages', () => {
     const world = watchedWorld()
     const source = rich(world)
@@ -358,7 +358,7 @@ describe('inside a loop', () => {
   })
 })
 
-describe('W07 copies that find the memory used up', () => {
+describe('copies that find the memory used up', () => {
   const acts: [string, (world: World, source: Entity) => unknown][] = [
     ['clone', (world, source) => world.clone(source)],
     ['spawnFrom', (world, source) => world.spawnFrom(source, 700)],

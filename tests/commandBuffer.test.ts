@@ -104,7 +104,7 @@ describe('a buffer', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('D11 leaves direct changes visible at once, and applies its own later', () => {
+  it('a buffer leaves direct changes visible at once, and applies its own later', () => {
     const world = watchedWorld()
     const commands = world.commands()
     const ship = world.spawn()
@@ -115,7 +115,7 @@ describe('a buffer', () => {
     expect(world.get(ship, Position)).toEqual({ x: 1, y: 6 })
   })
 
-  it('D14 passes over entities that died meanwhile', () => {
+  it('a buffer passes over entities that died meanwhile', () => {
     const world = watchedWorld()
     const commands = world.commands()
     const [doomed, ship] = [world.spawn(Position), world.spawn()]
@@ -293,7 +293,7 @@ describe('a reserved handle', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('D08 of a recycled slot is not reached by commands for the old handle', () => {
+  it('an entity in a recycled slot is not reached by commands for the old handle', () => {
     const world = watchedWorld()
     const commands = world.commands()
     const old = world.spawnMany(2_000, [Position])

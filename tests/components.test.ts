@@ -156,15 +156,14 @@ describe('declaring a component', () => {
     expect(tag('Frozen').componentName).toBe('Frozen')
   })
 
-  it('two declarations of the same name and schema are two components', () => {
-    const world = watchedWorld()
+  it('two declarations of the same name and schema are two components, each in a world of its own', () => {
+    const [one, two] = [watchedWorld(), watchedWorld()]
     const [first, second] = [component('Same', { x: f32 }), component('Same', { x: f32 })]
-    const handle = world.spawn(first({ x: 1 }))
-    expect(world.has(handle, first)).toBe(true)
-    expect(world.has(handle, second)).toBe(false)
-    world.add(handle, second({ x: 2 }))
-    expect(world.get(handle, first)).toEqual({ x: 1 })
-    expect(world.get(handle, second)).toEqual({ x: 2 })
+    const here = one.spawn(first({ x: 1 }))
+    const there = two.spawn(second({ x: 2 }))
+    expect(one.get(here, first)).toEqual({ x: 1 })
+    expect(two.get(there, second)).toEqual({ x: 2 })
+    expect(() => one.add(here, second)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
   })
 
   it('one declaration serves several worlds, whatever the order in which they meet it', () => {
@@ -248,7 +247,9 @@ describe('declaring a component', () => {
   ])("a field may be called '%s'", (name) => {
     const world = watchedWorld()
     for (const storage of STORAGES) {
-      const C = component('C', { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, { storage })
+      const C = component(`C ${storage}`, { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, {
+        storage,
+      })
       const of = (value: number) => ({ [name]: value }) as unknown as { v: number }
       const handle = world.spawn(C(of(7)))
       expect(world.get(handle, C)).toEqual({ [name]: 7, other: 0 })
@@ -320,7 +321,7 @@ describe('declaring a component', () => {
 describe('values of each kind of field', () => {
   it.each(CASES)('$name ($storage) starts as its zero value', ({ storage, field, start }) => {
     const world = watchedWorld()
-    const C = component('C', { v: field }, { storage })
+    const C = component(`C ${storage}`, { v: field }, { storage })
     const absent = { v: undefined } as unknown as { v: number }
     for (const handle of [world.spawn(C), world.spawn(C()), world.spawn(C({})), world.spawn(C(absent))]) {
       expect(world.get(handle, C)).toEqual({ v: start })
@@ -331,10 +332,11 @@ describe('values of each kind of field', () => {
     '$name ($storage) keeps its boundary values, by every way of writing',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component('C', { before: field, v: field, after: field }, { storage })
+      const C = component(`C ${storage}`, { before: field, v: field, after: field }, { storage })
       const accessor = world.accessor(C)
       const neighbour = world.spawn(C)
       const zero = world.get(neighbour, C)
+      let count = 0
       for (const value of takes as number[]) {
         const spawned = world.spawn(C({ v: value }))
         const added = world.spawn()
@@ -347,7 +349,7 @@ describe('values of each kind of field', () => {
           expect(world.get(handle, C)).toEqual({ ...zero, v: value })
           expect(accessor.of(handle).v).toEqual(value)
         }
-        const defaulted = component('D', { v: field.default(value) }, { storage })
+        const defaulted = component(`D${count++}`, { v: field.default(value) }, { storage })
         expect(world.get(world.spawn(defaulted), defaulted)).toEqual({ v: value })
       }
       expect(world.get(neighbour, C)).toEqual(zero)
@@ -380,7 +382,7 @@ describe('values of each kind of field', () => {
     'a vec of $name ($storage) keeps boundary values in every place',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component('C', { v: vec(field, takes.length) }, { storage })
+      const C = component(`C ${storage}`, { v: vec(field, takes.length) }, { storage })
       const list = takes as number[]
       const stored = list.map(Number)
       const handles = [world.spawn(C({ v: list })), world.spawn(C), world.spawn(C)]
@@ -418,7 +420,7 @@ describe('values of each kind of field', () => {
 
   it.each(STORAGES)('a vec (%s) takes any list of its length and no other', (storage) => {
     const world = watchedWorld()
-    const M = component('M', { m: vec(f32, 3) }, { storage })
+    const M = component(`M ${storage}`, { m: vec(f32, 3) }, { storage })
     for (const list of [
       [1, 2, 3],
       Float32Array.of(1, 2, 3),
@@ -595,10 +597,10 @@ describe('defaults', () => {
   })
 })
 
-describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
+describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
   const C = component('C', { x: f32, n: i32.default(5) }, { storage })
 
-  it('C01 set on an entity without the component adds it: named fields as given, others at their defaults', () => {
+  it('set on an entity without the component adds it: named fields as given, others at their defaults', () => {
     const world = watchedWorld()
     const handle = world.spawn()
     world.set(handle, C, { x: 2 })
@@ -609,7 +611,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.get(other, C)).toEqual({ x: 0, n: 5 })
   })
 
-  it('C02 set twice: the second value wins, and there is one component', () => {
+  it('set twice: the second value wins, and there is one component', () => {
     const world = watchedWorld()
     const handle = world.spawn()
     world.set(handle, C, { x: 1, n: 1 })
@@ -621,7 +623,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.has(handle, C)).toBe(false)
   })
 
-  it('C02 set of some fields leaves the others; undefined means left out', () => {
+  it('set of some fields leaves the others; undefined means left out', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ x: 1, n: 2 }))
     world.set(handle, C, { n: 3 })
@@ -633,7 +635,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
   })
 
   it.each(['removed', 'destroyed', 'moved away', 'cleared'])(
-    'C04 add without a value writes the defaults where the slot was used by one that was %s',
+    'add without a value writes the defaults where the slot was used by one that was %s',
     (how) => {
       const world = watchedWorld()
       const M = tag('M')
@@ -651,7 +653,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     },
   )
 
-  it('C04 remove and add give the defaults again, not the old value', () => {
+  it('remove and add give the defaults again, not the old value', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ x: 9, n: 9 }))
     world.remove(handle, C)
@@ -659,7 +661,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.get(handle, C)).toEqual({ x: 0, n: 5 })
   })
 
-  it('C04 bulk add writes the defaults where the slots were used before', () => {
+  it('bulk add writes the defaults where the slots were used before', () => {
     const world = watchedWorld()
     const M = tag('M')
     const handles = world.spawnMany(2000, [C, M])
@@ -672,7 +674,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     }
   })
 
-  it('C05 add where it is there keeps the value and says false; with a value it writes only what is named', () => {
+  it('add where it is there keeps the value and says false; with a value it writes only what is named', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ x: 1, n: 2 }))
     expect(world.add(handle, C)).toBe(false)
@@ -683,7 +685,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.get(handle, C)).toEqual({ x: 3, n: 2 })
   })
 
-  it('C05 bulk add keeps the values that are there and fills in the missing ones', () => {
+  it('bulk add keeps the values that are there and fills in the missing ones', () => {
     const world = watchedWorld()
     const M = tag('M')
     const D = numbered('D', storage)
@@ -698,7 +700,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.get(both, D)).toEqual({ value: 4 })
   })
 
-  it('C07 the same component twice in one call is refused, with or without values; nothing changes', () => {
+  it('the same component twice in one call is refused, with or without values; nothing changes', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ x: 1 }))
     const bare = world.spawn()
@@ -719,7 +721,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.has(bare, C)).toBe(false)
   })
 
-  it('C08 has of several asks for all of them; any finds those with at least one', () => {
+  it('has of several asks for all of them; any finds those with at least one', () => {
     const world = watchedWorld()
     const D = numbered('D', storage)
     const handles = [world.spawn(), world.spawn(C), world.spawn(D), world.spawn(C, D)]
@@ -730,7 +732,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.query(C, D).entities()).toEqual(Uint32Array.of(handles[3]))
   })
 
-  it('C10 an unknown field is refused with its name and the known ones; nothing changes', () => {
+  it('an unknown field is refused with its name and the known ones; nothing changes', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ x: 1 }))
     const other = world.spawn()
@@ -746,16 +748,13 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
     expect(world.has(other, C)).toBe(false)
   })
 
-  it.each([[null], [5], ['x'], [true], [1n], [Symbol('v')]])(
-    'C10 values given as %s are refused',
-    (values) => {
-      const world = watchedWorld()
-      const handle = world.spawn(C({ x: 1 }))
-      expectWrongArgument(() => C(values as never), 'INVALID_VALUE', 'C')
-      expectWrongArgument(() => world.set(handle, C, values as never), 'INVALID_VALUE', 'C')
-      expect(world.get(handle, C)).toEqual({ x: 1, n: 5 })
-    },
-  )
+  it.each([[null], [5], ['x'], [true], [1n], [Symbol('v')]])('values given as %s are refused', (values) => {
+    const world = watchedWorld()
+    const handle = world.spawn(C({ x: 1 }))
+    expectWrongArgument(() => C(values as never), 'INVALID_VALUE', 'C')
+    expectWrongArgument(() => world.set(handle, C, values as never), 'INVALID_VALUE', 'C')
+    expect(world.get(handle, C)).toEqual({ x: 1, n: 5 })
+  })
 
   it('set without values is refused: it says nothing', () => {
     const world = watchedWorld()
@@ -775,7 +774,7 @@ describe.each(STORAGES)('C add, set, get and remove (%s)', (storage) => {
   })
 })
 
-describe('C tags', () => {
+describe('tags', () => {
   it('a tag takes no values, and set adds it', () => {
     const world = watchedWorld()
     const Frozen = tag('Frozen')

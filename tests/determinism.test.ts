@@ -52,7 +52,7 @@ describe('two worlds', () => {
   })
 })
 
-describe('W02 reset', () => {
+describe('reset', () => {
   scripts(4, 800).forEach((script, i) => {
     it(`gives the bytes of a new world of the same size, whatever was before (script ${i})`, () => {
       const session = new Session(testWorld({ memory: { initial: MIB, maximum: 8 * MIB } }), UNLIMITED, i, 20)

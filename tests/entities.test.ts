@@ -41,8 +41,8 @@ function spendSlot(world: World): Entity[] {
   return spent
 }
 
-describe('E entity lifecycle', () => {
-  it('E01 the first entity of a new world is alive, has generation 0, and one is counted', () => {
+describe('entity lifecycle', () => {
+  it('the first entity of a new world is alive, has generation 0, and one is counted', () => {
     const world = watchedWorld()
     expect(world.stats().entities).toBe(0)
     const entity = world.spawn()
@@ -52,7 +52,7 @@ describe('E entity lifecycle', () => {
     expect(generationOf(entity)).toBe(0)
   })
 
-  it('E01 no handle is ever 0 or NULL_ENTITY, so that a handle can be tested for truth', () => {
+  it('no handle is ever 0 or NULL_ENTITY, so that a handle can be tested for truth', () => {
     const world = watchedWorld()
     for (const handle of world.spawnMany(5000, [])) {
       expect(handle).not.toBe(0)
@@ -60,7 +60,7 @@ describe('E entity lifecycle', () => {
     }
   })
 
-  it('E02 a recycled index comes back with the next generation; the old handle stays dead', () => {
+  it('a recycled index comes back with the next generation; the old handle stays dead', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const old = world.spawn()
     expect(world.destroy(old)).toBe(true)
@@ -72,7 +72,7 @@ describe('E entity lifecycle', () => {
     expect(world.isAlive(fresh)).toBe(true)
   })
 
-  it('E04 freed indices come back oldest first, each with a new generation', () => {
+  it('freed indices come back oldest first, each with a new generation', () => {
     const world = watchedWorld()
     const freed = freeIndices(world, MIN_FREE_BEFORE_REUSE)
     const first = world.spawn()
@@ -84,7 +84,7 @@ describe('E entity lifecycle', () => {
     expect(generationOf(second)).toBe(1)
   })
 
-  it('E04 freed indices come back in the order of their destruction, not of their birth', () => {
+  it('freed indices come back in the order of their destruction, not of their birth', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MIN_FREE_BEFORE_REUSE + 100, [])
     const order = [...handles].sort((a, b) => ((a * 7919) % 1127) - ((b * 7919) % 1127))
@@ -96,7 +96,7 @@ describe('E entity lifecycle', () => {
     [MIN_FREE_BEFORE_REUSE - 1, false],
     [MIN_FREE_BEFORE_REUSE, true],
     [MIN_FREE_BEFORE_REUSE + 1, true],
-  ])('E04 with %i free indices the next spawn reuses one: %s', (count, reuses) => {
+  ])('with %i free indices the next spawn reuses one: %s', (count, reuses) => {
     const world = watchedWorld()
     const freed = freeIndices(world, count)
     expect(world.stats().freeIds).toBe(count)
@@ -106,7 +106,7 @@ describe('E entity lifecycle', () => {
     expect(world.stats().freeIds).toBe(reuses ? count - 1 : count)
   })
 
-  it('E04 destroyMany and query.destroy free indices in the order of their list and of their rows', () => {
+  it('destroyMany and query.destroy free indices in the order of their list and of their rows', () => {
     const world = watchedWorld()
     const T = tag('T')
     const listed = world.spawnMany(MIN_FREE_BEFORE_REUSE, []).reverse()
@@ -119,7 +119,7 @@ describe('E entity lifecycle', () => {
     expect(indexOf(other.spawn())).toBe(indexOf(rows[0]))
   })
 
-  it('E05 a handle is not alive again before all others have been spent', () => {
+  it('a handle is not alive again before all others have been spent', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const spent = spendSlot(world)
     expect(new Set(spent).size).toBe(GENERATIONS)
@@ -130,7 +130,7 @@ describe('E entity lifecycle', () => {
     expect(world.stats()).toMatchObject({ entities: 1, retiredIds: 0 })
   })
 
-  it('E05 slots whose generations are used up retire while fresh indices are left', () => {
+  it('slots whose generations are used up retire while fresh indices are left', () => {
     const world = watchedWorld()
     const first = freeIndices(world, MIN_FREE_BEFORE_REUSE)
     const seen = new Set<number>(first)
@@ -149,7 +149,7 @@ describe('E entity lifecycle', () => {
     for (const handle of seen) if (world.isAlive(handle)) expect.unreachable(`${handle} is alive`)
   })
 
-  it('E05 retired slots come back oldest first, when the index space is used up', () => {
+  it('retired slots come back oldest first, when the index space is used up', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const retired: number[] = []
     // All three go through their generations side by side, in an order of their own.
@@ -168,7 +168,7 @@ describe('E entity lifecycle', () => {
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
-  it('E05 a free slot with generations left goes before any retired one', () => {
+  it('a free slot with generations left goes before any retired one', () => {
     const world = watchedWorld({ maxEntities: 2 })
     const other = world.spawn()
     for (let i = 0; i < GENERATIONS; i++) world.destroy(world.spawn())
@@ -178,7 +178,7 @@ describe('E entity lifecycle', () => {
     expect(world.stats().retiredIds).toBe(1)
   })
 
-  it("E05 with ids 'strict' a retired slot never comes back: LimitError names the limit", () => {
+  it("with ids 'strict' a retired slot never comes back: LimitError names the limit", () => {
     const world = watchedWorld({ maxEntities: 1, ids: 'strict' })
     const spent = spendSlot(world)
     expect(() => world.spawn()).toThrow(LimitError)
@@ -188,7 +188,7 @@ describe('E entity lifecycle', () => {
     expect(world.stats()).toMatchObject({ entities: 0, retiredIds: 1 })
   })
 
-  it("E05 with ids 'strict' a world inside a defer block refuses too, and goes on", () => {
+  it("with ids 'strict' a world inside a defer block refuses too, and goes on", () => {
     const world = watchedWorld({ maxEntities: 1, ids: 'strict' })
     spendSlot(world)
     world.defer(() => {
@@ -198,7 +198,7 @@ describe('E entity lifecycle', () => {
   })
 
   it.each([1, 2, 3, 1023, 1024, 1025])(
-    'E06 a world for %i entities refuses one more and stays usable',
+    'a world for %i entities refuses one more and stays usable',
     (most) => {
       const world = watchedWorld({ maxEntities: most })
       const handles: Entity[] = []
@@ -222,7 +222,7 @@ describe('E entity lifecycle', () => {
     },
   )
 
-  it('E06 a bulk spawn that is too large by one makes nothing', () => {
+  it('a bulk spawn that is too large by one makes nothing', () => {
     const world = watchedWorld({ maxEntities: 100 })
     const T = tag('T')
     world.spawnMany(40, [T])
@@ -234,7 +234,7 @@ describe('E entity lifecycle', () => {
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
-  it('E06 inside a defer block the limit holds at the call, and what was made before it stays', () => {
+  it('inside a defer block the limit holds at the call, and what was made before it stays', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const T = tag('T')
     const made: Entity[] = []
@@ -246,7 +246,7 @@ describe('E entity lifecycle', () => {
   })
 
   it.each([11, 2 ** 32, 2 ** 32 + 1, 2 ** 53])(
-    'E06 inside a defer block a bulk spawn of %i in a world for 10 reserves nothing',
+    'inside a defer block a bulk spawn of %i in a world for 10 reserves nothing',
     (count) => {
       const world = watchedWorld({ maxEntities: 10 })
       const T = tag('T')
@@ -259,7 +259,7 @@ describe('E entity lifecycle', () => {
     },
   )
 
-  it('E06 a spawn that cannot have its row spends no id', () => {
+  it('a spawn that cannot have its row spends no id', () => {
     const world = watchedWorld()
     const Wide = component('Wide', { m: vec(f64, 4000) })
     const before = world.stats()
@@ -269,7 +269,7 @@ describe('E entity lifecycle', () => {
     expect(world.query().count).toBe(0)
   })
 
-  it('E10 a bulk spawn gives the recycled ids first and fresh ones after them, all distinct and alive', () => {
+  it('a bulk spawn gives the recycled ids first and fresh ones after them, all distinct and alive', () => {
     const world = watchedWorld()
     const freed = freeIndices(world, MIN_FREE_BEFORE_REUSE + 9)
     const handles = world.spawnMany(50, [])
@@ -281,7 +281,7 @@ describe('E entity lifecycle', () => {
     expect(world.stats()).toMatchObject({ entities: 50, freeIds: MIN_FREE_BEFORE_REUSE - 1 })
   })
 
-  it('E10 a bulk spawn that needs the fresh and all freed ids gets every one of them once', () => {
+  it('a bulk spawn that needs the fresh and all freed ids gets every one of them once', () => {
     const world = watchedWorld({ maxEntities: 600 })
     freeIndices(world, 500)
     const handles = world.spawnMany(600, [])
@@ -290,7 +290,7 @@ describe('E entity lifecycle', () => {
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
-  it('E11 a bulk spawn of 0 gives an empty list and changes nothing', () => {
+  it('a bulk spawn of 0 gives an empty list and changes nothing', () => {
     const world = watchedWorld()
     const before = world.stats()
     const handles = world.spawnMany(0, [tag('T')], () => expect.unreachable('there is no run of rows'))
@@ -300,7 +300,7 @@ describe('E entity lifecycle', () => {
   })
 
   it.each([-1, 0.5, NaN, Infinity, -Infinity, '3', undefined, null, 3n])(
-    'E11 a bulk spawn of %s is refused with a sentence and changes nothing',
+    'a bulk spawn of %s is refused with a sentence and changes nothing',
     (count) => {
       const world = watchedWorld()
       const before = world.stats()
@@ -311,7 +311,7 @@ describe('E entity lifecycle', () => {
   )
 
   it.each([MAX_ENTITIES + 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53])(
-    'E11 a bulk spawn of %i, more than there can be, throws LimitError and changes nothing',
+    'a bulk spawn of %i, more than there can be, throws LimitError and changes nothing',
     (count) => {
       const world = watchedWorld()
       const before = world.stats()
@@ -320,7 +320,7 @@ describe('E entity lifecycle', () => {
     },
   )
 
-  it('E13 an index never used has no living handle, whatever the generation', () => {
+  it('an index never used has no living handle, whatever the generation', () => {
     const world = watchedWorld()
     world.spawn()
     for (let generation = 0; generation < GENERATIONS; generation++) {
@@ -330,7 +330,7 @@ describe('E entity lifecycle', () => {
     }
   })
 
-  it('E13 an index that was used and freed has no living handle, whatever the generation', () => {
+  it('an index that was used and freed has no living handle, whatever the generation', () => {
     const world = watchedWorld()
     const index = indexOf(world.spawn())
     world.destroy(index)
@@ -340,7 +340,7 @@ describe('E entity lifecycle', () => {
   })
 
   it.each([1, 63, 64, 65, 1023, 1024, 5000])(
-    'E14 %i handles reserved in a defer block are alive at once; queries see them after it',
+    '%i handles reserved in a defer block are alive at once; queries see them after it',
     (count) => {
       const world = watchedWorld()
       const T = tag('T')
@@ -363,7 +363,7 @@ describe('E entity lifecycle', () => {
     },
   )
 
-  it('E14 a handle reserved and destroyed in the same block is dead after it', () => {
+  it('a handle reserved and destroyed in the same block is dead after it', () => {
     const world = watchedWorld()
     let gone = 0 as Entity
     world.defer(() => {
@@ -374,7 +374,7 @@ describe('E entity lifecycle', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('E14 reserved handles use recycled indices like any other, with a new generation', () => {
+  it('reserved handles use recycled indices like any other, with a new generation', () => {
     const world = watchedWorld()
     const freed = freeIndices(world, MIN_FREE_BEFORE_REUSE + 1)
     const handles: Entity[] = []
@@ -385,7 +385,7 @@ describe('E entity lifecycle', () => {
   })
 
   it.each(['recycle', 'strict'] as const)(
-    'E16 a random script of 100,000 births and deaths keeps the same living set as a Set (ids %s)',
+    'a random script of 100,000 births and deaths keeps the same living set as a Set (ids %s)',
     (ids) => {
       const world = watchedWorld({ ids })
       const living = new Set<Entity>()
@@ -421,7 +421,7 @@ describe('E entity lifecycle', () => {
     },
   )
 
-  it('E17 an entity without components is alive, is found by the query of all, and can be destroyed', () => {
+  it('an entity without components is alive, is found by the query of all, and can be destroyed', () => {
     const world = watchedWorld()
     const C = component('C', { x: f32 })
     const T = tag('T')
@@ -439,7 +439,7 @@ describe('E entity lifecycle', () => {
     expect(world.query().entities()).toEqual(Uint32Array.of(full))
   })
 
-  it('E17 calls that name no component at all change nothing', () => {
+  it('calls that name no component at all change nothing', () => {
     const world = watchedWorld()
     const entity = world.spawn()
     expect(world.add(entity)).toBe(false)
@@ -450,7 +450,7 @@ describe('E entity lifecycle', () => {
   })
 })
 
-describe.each(KINDS)('H dead handles, a %s component', (kind) => {
+describe.each(KINDS)('dead handles, a %s component', (kind) => {
   const C = declare('C', kind)
 
   /** A world in which the dead handle's index belongs to another entity that has the component. */
@@ -463,7 +463,7 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
     return { world, dead, living }
   }
 
-  it('H01 has of a dead handle is false and throws nothing, before and after the index is recycled', () => {
+  it('has of a dead handle is false and throws nothing, before and after the index is recycled', () => {
     const { world, dead, living } = recycled()
     expect(world.has(dead, C)).toBe(false)
     expect(world.has(dead)).toBe(false)
@@ -472,7 +472,7 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
     expect(world.has(living, C)).toBe(false)
   })
 
-  it('H03 add to a dead handle throws DeadEntityError; remove and destroy return false; nothing changes', () => {
+  it('add to a dead handle throws DeadEntityError; remove and destroy return false; nothing changes', () => {
     const { world, dead, living } = recycled()
     const D = declare('D', kind)
     world.add(living, D)
@@ -488,7 +488,7 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
     expect(world.has(living, D)).toBe(false)
   })
 
-  it('H03 inside a defer block a dead handle is refused at the call', () => {
+  it('inside a defer block a dead handle is refused at the call', () => {
     const { world, dead, living } = recycled()
     world.defer(() => {
       expect(() => world.add(dead, C)).toThrow(DeadEntityError)
@@ -498,7 +498,7 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
     expect(world.has(living, C)).toBe(true)
   })
 
-  it('H04 destroy twice: the second call does nothing and says false', () => {
+  it('destroy twice: the second call does nothing and says false', () => {
     const world = watchedWorld()
     const other = world.spawn(C)
     const entity = world.spawn(C)
@@ -509,7 +509,7 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
     expect(world.has(other, C)).toBe(true)
   })
 
-  it('H08 destroyMany over a list with dead handles destroys the living ones and says how many', () => {
+  it('destroyMany over a list with dead handles destroys the living ones and says how many', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(200, [C])
     for (let i = 0; i < 200; i += 3) world.destroy(handles[i])
@@ -520,7 +520,7 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
     expect(world.destroyMany(handles)).toBe(0)
   })
 
-  it('H09 destroyMany with the same handle twice destroys it once', () => {
+  it('destroyMany with the same handle twice destroys it once', () => {
     const world = watchedWorld()
     const kept = world.spawnMany(5, [C])
     const entity = world.spawn(C)
@@ -535,10 +535,10 @@ describe.each(KINDS)('H dead handles, a %s component', (kind) => {
   })
 })
 
-describe.each(STORAGES)('H dead handles, data in %s storage', (storage) => {
+describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
   const C = numbered('C', storage)
 
-  it('H02 get of a dead handle is undefined, also when its index belongs to another entity now', () => {
+  it('get of a dead handle is undefined, also when its index belongs to another entity now', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const dead = world.spawn(C({ value: 1 }))
     world.destroy(dead)
@@ -548,7 +548,7 @@ describe.each(STORAGES)('H dead handles, data in %s storage', (storage) => {
     expect(world.get(living, C)).toEqual({ value: 2 })
   })
 
-  it('H03 set of a dead handle throws DeadEntityError and touches nobody', () => {
+  it('set of a dead handle throws DeadEntityError and touches nobody', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const dead = world.spawn(C({ value: 1 }))
     world.destroy(dead)
@@ -558,7 +558,7 @@ describe.each(STORAGES)('H dead handles, data in %s storage', (storage) => {
     expect(world.get(living, C)).toEqual({ value: 2 })
   })
 
-  it('H03 the error carries the handle, a code and a sentence with the operation', () => {
+  it('the error carries the handle, a code and a sentence with the operation', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const dead = world.spawn()
     world.destroy(dead)
@@ -579,7 +579,7 @@ describe.each(STORAGES)('H dead handles, data in %s storage', (storage) => {
     }
   })
 
-  it('H07 an accessor finds nothing at a dead handle, also after its index was recycled', () => {
+  it('an accessor finds nothing at a dead handle, also after its index was recycled', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const accessor = world.accessor(C)
     const dead = world.spawn(C({ value: 1 }))
@@ -592,7 +592,7 @@ describe.each(STORAGES)('H dead handles, data in %s storage', (storage) => {
   })
 })
 
-describe('H garbage handles', () => {
+describe('garbage handles', () => {
   const garbage: readonly unknown[] = [
     NULL_ENTITY,
     0,
@@ -636,7 +636,7 @@ describe('H garbage handles', () => {
   const P = component('P', { x: f32 }, { storage: 'sparse' })
 
   it.each(garbage.map((handle) => [handle]))(
-    'H05 %s is not alive: no trap, no growth, nobody touched',
+    '%s is not alive: no trap, no growth, nobody touched',
     (handle) => {
       const world = watchedWorld()
       const witness = world.spawn(C({ x: 1 }), P({ x: 2 }))
@@ -659,7 +659,7 @@ describe('H garbage handles', () => {
     },
   )
 
-  it('H05 destroyMany passes over everything that is no living handle', () => {
+  it('destroyMany passes over everything that is no living handle', () => {
     const world = watchedWorld()
     const [first, second] = world.spawnMany(2, [C])
     const list = garbage.filter(
@@ -670,7 +670,7 @@ describe('H garbage handles', () => {
     expect(world.destroyMany([])).toBe(0)
   })
 
-  it('H05 inside a defer block with promised handles garbage is still not alive', () => {
+  it('inside a defer block with promised handles garbage is still not alive', () => {
     const world = watchedWorld({ maxEntities: 5000 })
     world.defer(() => {
       const made = Array.from({ length: 2000 }, () => world.spawn(C))
@@ -685,7 +685,7 @@ describe('H garbage handles', () => {
     })
   })
 
-  it('H05 100,000 random numbers find only handles that were given out', () => {
+  it('100,000 random numbers find only handles that were given out', () => {
     const world = watchedWorld()
     const handles = new Set<number>(world.spawnMany(1000, [C]))
     let seed = 99
@@ -697,7 +697,7 @@ describe('H garbage handles', () => {
     }
   })
 
-  it('H06 a handle of another world does no damage: it names what its bits name here, or nothing', () => {
+  it('a handle of another world does no damage: it names what its bits name here, or nothing', () => {
     const here = watchedWorld()
     const there = watchedWorld()
     const mine = here.spawn(C({ x: 1 }))

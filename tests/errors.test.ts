@@ -1,18 +1,21 @@
 // Owns the errors: every code can be reached, has its class, and its sentence names the thing and what to do.
 // It must never test when an error is due in general; the tests of each part do.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   DeadEntityError,
   LimitError,
   NULL_ENTITY,
   StrataError,
   StrataTypeError,
+  SystemError,
   any,
   component,
+  createSchedule,
   createWorld,
   f32,
   f64,
+  isStrataError,
   not,
   optional,
   tag,
@@ -78,7 +81,7 @@ const WAYS: readonly Way[] = [
   way('MEMORY_LIMIT', 'spawnMany', LimitError, ['memory.maximum'], (world) =>
     world.spawnMany(10_000_000, [Position]),
   ),
-  way('ROW_LIMIT', 'spawn', LimitError, ['16 KiB', 'Wide takes 32000 bytes', 'sparse'], (world) =>
+  way('ROW_LIMIT', 'spawn', LimitError, ['16 KiB', 'Wide takes 32008 bytes', 'sparse'], (world) =>
     world.spawn(component('Wide', { m: vec(f64, 4000) })),
   ),
   ...(
@@ -231,6 +234,10 @@ const WAYS: readonly Way[] = [
       [{ memory: { initial: -1 } }, 'memory.initial'],
       [{ memory: { initial: 2 ** 24, maximum: 2 ** 21 } }, 'memory.initial'],
       [{ ids: 'loose' }, 'ids'],
+      [{ ids: Object.create(null) }, 'ids'],
+      [{ maxEntities: Object.create(null) }, 'maxEntities'],
+      [{ maxEntites: 5 }, "no option 'maxEntites': the options are memory, maxEntities, ids, module"],
+      [{ memory: { maximun: 2 ** 21 } }, "no option 'maximun': the options are initial, maximum"],
       [{ module: {} }, 'module'],
       [{ module: new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)) }, 'module'],
     ] as readonly [object, string][]
@@ -258,7 +265,8 @@ describe('every error has a code, a class and a sentence', () => {
     const world = watchedWorld({ memory: { maximum: 4 * 2 ** 20 } })
     const error = caughtFrom(() => call(world))
     expect(error).toBeInstanceOf(kind)
-    expect(error).toBeInstanceOf(kind === (StrataTypeError as Way['kind']) ? TypeError : StrataError)
+    expect(error).toBeInstanceOf(StrataError)
+    expect(error instanceof TypeError).toBe(kind === (StrataTypeError as Way['kind']))
     expect(error.code).toBe(code)
     expect(error.name).toBe(kind.name)
     for (const name of names) expect(error.message).toMatch(name instanceof RegExp ? name : literally(name))
@@ -314,6 +322,75 @@ describe('every error has a code, a class and a sentence', () => {
     const world = watchedWorld()
     const entity = dead(world)
     expect(caughtFrom(() => world.add(entity))).toMatchObject({ entity, code: 'DEAD_ENTITY' })
+  })
+})
+
+describe('the classes of errors', () => {
+  const wrong = caughtFrom(() => vec(f32, 0))
+  const dead = new DeadEntityError(1, 'add')
+  const limit = caughtFrom(() => watchedWorld({ maxEntities: 1 }).spawnMany(2, []))
+  const failed = caughtFrom(() => {
+    const fails = () => {
+      throw new Error('broken')
+    }
+    createSchedule(watchedWorld()).add(fails).run(1)
+  })
+
+  it('are all StrataErrors, a wrong argument is a TypeError as well', () => {
+    for (const error of [wrong, dead, limit, failed]) {
+      expect(error instanceof StrataError).toBe(true)
+      expect(error instanceof Error).toBe(true)
+      expect(isStrataError(error)).toBe(true)
+      expect(error instanceof TypeError).toBe(error === wrong)
+    }
+  })
+
+  it('are told apart by instanceof', () => {
+    const classes = [StrataTypeError, DeadEntityError, LimitError, SystemError]
+    const errors = [wrong, dead, limit, failed]
+    for (const error of errors) {
+      expect(classes.filter((each) => error instanceof each)).toEqual([classes[errors.indexOf(error)]])
+    }
+  })
+
+  it('include subclasses that a program makes of them', () => {
+    class Own extends StrataError {}
+    class OwnLimit extends LimitError {}
+    expect(new Own('ROW_LIMIT', '') instanceof StrataError).toBe(true)
+    expect(new OwnLimit('ROW_LIMIT', '') instanceof LimitError).toBe(true)
+    expect(new OwnLimit('ROW_LIMIT', '') instanceof Own).toBe(false)
+    expect(dead instanceof Own).toBe(false)
+    expect(wrong instanceof Own).toBe(false)
+  })
+
+  it('exclude whatever else is thrown, hostile values included', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {})
+    revoke()
+    const others = [
+      undefined,
+      null,
+      0,
+      'DEAD_ENTITY',
+      {},
+      { code: 'DEAD_ENTITY' },
+      Object.create(null),
+      proxy,
+    ]
+    for (const other of [...others, new TypeError('no'), new Error('no')]) {
+      expect(other instanceof StrataError).toBe(false)
+      expect(isStrataError(other)).toBe(false)
+    }
+  })
+
+  it('are recognised when another copy of the package threw them', async () => {
+    vi.resetModules()
+    const copy = await import('../bindings/index')
+    expect(copy.StrataError).not.toBe(StrataError)
+    const error = caughtFrom(() => copy.vec(copy.f32, 0))
+    expect(error instanceof StrataTypeError).toBe(false)
+    expect(error instanceof StrataError).toBe(true)
+    expect(isStrataError(error)).toBe(true)
+    expect(isStrataError(new copy.LimitError('ROW_LIMIT', ''))).toBe(true)
   })
 })
 

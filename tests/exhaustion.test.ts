@@ -320,7 +320,7 @@ function tryWith(scenario: Scenario, kib: number, hidesObjects: boolean): boolea
   return done
 }
 
-describe('W07 an operation that finds the memory used up', () => {
+describe('an operation that finds the memory used up', () => {
   for (const scenario of SCENARIOS) {
     for (const hidesObjects of [false, true]) {
       const how = hidesObjects ? ' and every small object needs a block' : ''
@@ -360,7 +360,7 @@ describe('W07 an operation that finds the memory used up', () => {
   })
 })
 
-describe('E06 a world whose entities are used up', () => {
+describe('a world whose entities are used up', () => {
   for (const limit of [1, 2, 100, 1023, 1024, 1025, 5000]) {
     it(`gives ${limit} handles, then a LimitError, and goes on when one is free`, () => {
       const world = testWorld({ maxEntities: limit })
@@ -402,7 +402,7 @@ describe('E06 a world whose entities are used up', () => {
   })
 })
 
-describe('E05 an index whose generations are used up', () => {
+describe('an index whose generations are used up', () => {
   const GENERATIONS = 256
   /** An index comes back when this many are free. */
   const RESTING = 1024

@@ -1,4 +1,4 @@
-// Owns the fixed step: how often a phase runs for the time that has passed, and what is carried over (Y07).
+// Owns the fixed step: how often a phase runs for the time that has passed, and what is carried over.
 // It must never compare with a clock: time is what run() was given.
 
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ const behind = (schedule: Schedule) =>
   schedule.stats().phases.find(({ name }) => name === 'physics')?.behind ?? NaN
 
 describe('a phase with a fixed step', () => {
-  it('Y07 steps once in the first run, at time 0, and not again while no time passes', () => {
+  it('a fixed phase steps once in the first run, at time 0, and not again while no time passes', () => {
     const { steps, seen } = stepping({ fixedStep: 0.016 })
     expect(steps(0)).toBe(1)
     expect(steps(0)).toBe(0)
@@ -38,7 +38,7 @@ describe('a phase with a fixed step', () => {
     expect(seen).toEqual([0.016])
   })
 
-  it('Y07 makes 6 steps of 0.016 in 0.1 and carries the rest', () => {
+  it('a fixed phase makes 6 steps of 0.016 in 0.1 and carries the rest', () => {
     const { schedule, steps } = stepping({ fixedStep: 0.016 })
     steps(0)
     expect(steps(0.1)).toBe(6)
@@ -60,7 +60,7 @@ describe('a phase with a fixed step', () => {
     expect(seen).toEqual([0.25, 0.25, 0.25, 0.25])
   })
 
-  it('Y07 takes a step that was changed between runs from the next run on, with the time it carries', () => {
+  it('a fixed phase takes a step that was changed between runs from the next run on, with the time it carries', () => {
     const { schedule, steps, seen } = stepping({ fixedStep: 1 })
     expect(steps(1.5)).toBe(1)
     schedule.phase('physics', { fixedStep: 0.25 })
@@ -69,7 +69,7 @@ describe('a phase with a fixed step', () => {
     expect(seen).toEqual([1, 0.25, 0.25, 0.25])
   })
 
-  it('Y07 takes a step that a system changes from the next run on', () => {
+  it('a fixed phase takes a step that a system changes from the next run on', () => {
     const { schedule, steps, seen } = stepping({ fixedStep: 1 })
     schedule.add(() => void schedule.phase('physics', { fixedStep: 0.5 }), {
       name: 'change',
@@ -85,12 +85,12 @@ describe('a phase with a fixed step', () => {
     [1e-4, 1e-4],
     [10, 10],
     [1000, 10],
-  ])('Y07 moves a step of %d into the range: %d', (asked, step) => {
+  ])('a fixed phase moves a step of %d into the range: %d', (asked, step) => {
     const { schedule } = stepping({ fixedStep: asked })
     expect(schedule.stats().phases.find(({ name }) => name === 'physics')?.fixedStep).toBe(step)
   })
 
-  it('Y07 spreads what is beyond maxSteps over later runs, and loses none of it', () => {
+  it('a fixed phase spreads what is beyond maxSteps over later runs, and loses none of it', () => {
     const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4 })
     expect(steps(1)).toBe(4)
     expect(behind(schedule)).toBeCloseTo(0.6, 9)

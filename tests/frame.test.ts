@@ -287,7 +287,7 @@ describe('a declaration', () => {
   })
 })
 
-describe('W08 a discarded entity', () => {
+describe('a discarded entity', () => {
   it('stays alive, readable and found by queries until the frame ends', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 3 }), Health({ hp: 2 }))

@@ -43,7 +43,7 @@ type AnyNumber = Component<{ n: typeof u32 }>
 
 describe('structural changes to what is being walked', () => {
   it.each(cases)(
-    'I01 every entity of $storage is visited once when each destroys itself ($rows rows)',
+    'every entity of $storage is visited once when each destroys itself ($rows rows)',
     ({ rows, Number }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, rows)
@@ -61,20 +61,23 @@ describe('structural changes to what is being walked', () => {
     },
   )
 
-  it.each(cases)('I01 the same in each, which sees the values ($storage, $rows rows)', ({ rows, Number }) => {
-    const world = watchedWorld()
-    spawnNumbered(world, Number as AnyNumber, rows)
-    const seen: number[] = []
-    world.query(Number).each((entity, number) => {
-      seen.push(number.n)
-      world.destroy(entity)
-    })
-    expect(seen).toEqual(Array.from({ length: rows }, (_, n) => n))
-    expect(world.stats().entities).toBe(0)
-  })
+  it.each(cases)(
+    'each visits every entity of $storage once when each destroys itself, and sees the values ($rows rows)',
+    ({ rows, Number }) => {
+      const world = watchedWorld()
+      spawnNumbered(world, Number as AnyNumber, rows)
+      const seen: number[] = []
+      world.query(Number).each((entity, number) => {
+        seen.push(number.n)
+        world.destroy(entity)
+      })
+      expect(seen).toEqual(Array.from({ length: rows }, (_, n) => n))
+      expect(world.stats().entities).toBe(0)
+    },
+  )
 
   it.each(cases)(
-    'I02 every entity of $storage is visited once when each loses the component ($rows rows)',
+    'every entity of $storage is visited once when each loses the component ($rows rows)',
     ({ rows, Number }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, rows)
@@ -91,7 +94,7 @@ describe('structural changes to what is being walked', () => {
   )
 
   it.each(NUMBERED)(
-    'I04 an entity destroyed ahead of the loop is still visited alive and dies at its end ($storage)',
+    'an entity destroyed ahead of the loop is still visited alive and dies at its end ($storage)',
     ({ Number }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, 500)
@@ -107,7 +110,7 @@ describe('structural changes to what is being walked', () => {
   )
 
   it.each(NUMBERED)(
-    'I04 an entity destroyed behind the loop does not move a row in it ($storage)',
+    'an entity destroyed behind the loop does not move a row in it ($storage)',
     ({ Number }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, 500)
@@ -121,7 +124,7 @@ describe('structural changes to what is being walked', () => {
     },
   )
 
-  it('I05 what cannot wait is refused inside a loop with a code, and the loop goes on', () => {
+  it('what cannot wait is refused inside a loop with a code, and the loop goes on', () => {
     const world = watchedWorld()
     spawnNumbered(world, NUMBERED[0].Number as AnyNumber, 3)
     let visits = 0
@@ -135,7 +138,7 @@ describe('structural changes to what is being walked', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('I06 new entities are not visited in the same pass, whatever way they come', () => {
+  it('new entities are not visited in the same pass, whatever way they come', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const sleeping = world.spawn(Velocity)
@@ -152,7 +155,7 @@ describe('structural changes to what is being walked', () => {
     expect(query.count).toBe(1_004)
   })
 
-  it('I06 components added in a loop come when it ends, in the values of columns as well', () => {
+  it('components added in a loop come when it ends, in the values of columns as well', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }))
     for (const _ of world.query(Position)) {
@@ -166,7 +169,7 @@ describe('structural changes to what is being walked', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('I06 set on a component that is there writes at once, also inside a loop', () => {
+  it('set on a component that is there writes at once, also inside a loop', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }), Health({ hp: 1 }))
     for (const chunk of world.query(Position)) {
@@ -184,7 +187,7 @@ describe('ways out of a loop', () => {
     return { world, ship: world.spawn(Position({ x: 1 })) }
   }
 
-  it('I07 break applies what was queued and lets the next loop start fresh', () => {
+  it('break applies what was queued and lets the next loop start fresh', () => {
     const { world, ship } = open()
     world.spawn(Position, Velocity)
     const query = world.query(Position)
@@ -198,7 +201,7 @@ describe('ways out of a loop', () => {
     expect(rows).toBe(2)
   })
 
-  it('I07 return does', () => {
+  it('return applies what was queued, too', () => {
     const { world, ship } = open()
     const leave = (): string => {
       for (const _ of world.query(Position)) {
@@ -211,7 +214,7 @@ describe('ways out of a loop', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('I07 a throw does, and the error is the one thrown', () => {
+  it('a throw applies what was queued, and the error is the one thrown', () => {
     const { world, ship } = open()
     const error = new Error('mine')
     expect(() => {
@@ -223,7 +226,7 @@ describe('ways out of a loop', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('I07 a throw out of each, count, first and spawnMany leaves no lock behind', () => {
+  it('a throw out of each, count, first and spawnMany leaves no lock behind', () => {
     const { world, ship } = open()
     const boom = (): never => {
       throw new Error('boom')
@@ -236,7 +239,7 @@ describe('ways out of a loop', () => {
     world.reset()
   })
 
-  it('I07 continue to an outer label closes the inner loop only', () => {
+  it('continue to an outer label closes the inner loop only', () => {
     const { world, ship } = open()
     world.spawn(Position, Velocity)
     let passes = 0
@@ -251,7 +254,7 @@ describe('ways out of a loop', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('I07 an iterator driven by hand holds the world until it is returned or finished', () => {
+  it('an iterator driven by hand holds the world until it is returned or finished', () => {
     const { world, ship } = open()
     const iterator = world.query(Position)[Symbol.iterator]()
     expect(iterator.next().done).toBe(false)
@@ -265,7 +268,7 @@ describe('ways out of a loop', () => {
     expect(world.has(ship, Frozen)).toBe(false)
   })
 
-  it('I07 spreading a query visits each run once', () => {
+  it('spreading a query visits each run once', () => {
     const { world } = open()
     expect([...world.query(Position)]).toHaveLength(1)
     expect(Array.from(world.query(Position), (chunk) => chunk.end - chunk.start)).toEqual([1])
@@ -273,7 +276,7 @@ describe('ways out of a loop', () => {
 })
 
 describe('nothing to visit', () => {
-  it('I08 an empty world, a query without a match, a component the world never met: no visit, no error', () => {
+  it('an empty world, a query without a match, a component the world never met: no visit, no error', () => {
     const world = watchedWorld()
     for (const query of [
       world.query(),
@@ -300,7 +303,7 @@ describe('nothing to visit', () => {
     for (const _ of world.query(Unseen)) expect.unreachable()
   })
 
-  it('I08 archetypes that lost their last entity are passed over', () => {
+  it('archetypes that lost their last entity are passed over', () => {
     const world = watchedWorld()
     for (const ship of [world.spawn(Position), world.spawn(Position, Frozen)]) world.destroy(ship)
     world.spawn(Position, Velocity)
@@ -315,7 +318,7 @@ describe('nothing to visit', () => {
 
 describe('order', () => {
   it.each(NUMBERED)(
-    'I09 rows stand in the order of insertion until a removal; then the last one takes the hole ($storage)',
+    'rows stand in the order of insertion until a removal; then the last one takes the hole ($storage)',
     ({ Number, storage }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, 10)
@@ -346,7 +349,7 @@ describe('memory under a loop', () => {
       (world: World, spawn: () => void) => world.defer(() => loopOnce(world, spawn)),
     ],
   ])(
-    'I10 views held inside %s stay valid while 1,000,000 entities are spawned; after it they are detached',
+    'views held inside %s stay valid while 1,000,000 entities are spawned; after it they are detached',
     (_, run) => {
       const world = watchedWorld({ memory: { initial: 2 ** 20 } })
       const ship = world.spawn(Position({ x: 3, y: 4 }), Velocity)
@@ -378,7 +381,7 @@ describe('memory under a loop', () => {
     },
   )
 
-  it('I10 handles promised beyond the records take commands like any other', () => {
+  it('handles promised beyond the records take commands like any other', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const kept: Entity[] = []
@@ -399,7 +402,7 @@ describe('memory under a loop', () => {
     expect(world.stats().entities).toBe(50_001)
   })
 
-  it('I10 promised handles are counted in stats while the loop is open and no later spawn gives one again', () => {
+  it('promised handles are counted in stats while the loop is open and no later spawn gives one again', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const promised: Entity[] = []
@@ -412,7 +415,7 @@ describe('memory under a loop', () => {
     expect(world.query().count).toBe(101_001)
   })
 
-  it('I10 the memory that a loop could not get is a LimitError at its end, and the world goes on', () => {
+  it('the memory that a loop could not get is a LimitError at its end, and the world goes on', () => {
     const world = watchedWorld({ memory: { maximum: 4 * 2 ** 20 } })
     const ship = world.spawn(Position({ x: 1 }))
     const promised: Entity[] = []
@@ -430,7 +433,7 @@ describe('memory under a loop', () => {
     expect(world.isAlive(world.spawn(Position, Velocity))).toBe(true)
   })
 
-  it('I10 arrays of an earlier loop are fetched anew after memory grew between two loops', () => {
+  it('arrays of an earlier loop are fetched anew after memory grew between two loops', () => {
     const world = watchedWorld()
     world.spawn(Position({ x: 1 }))
     const query = world.query(Position)
@@ -447,7 +450,7 @@ describe('memory under a loop', () => {
 })
 
 describe('counting', () => {
-  it('I11 count is exact for every mixture of storages', () => {
+  it('count is exact for every mixture of storages', () => {
     const world = watchedWorld()
     for (let i = 0; i < 1_000; i++) {
       const parts: Ingredient[] = [Position]
@@ -467,7 +470,7 @@ describe('counting', () => {
 })
 
 describe('several loops at once', () => {
-  it("I14 nested loops of one query are independent and see each other's writes", () => {
+  it("nested loops of one query are independent and see each other's writes", () => {
     const world = watchedWorld()
     const { first, full } = capacitiesOf(Position)
     const count = first + full + 1
@@ -486,7 +489,7 @@ describe('several loops at once', () => {
     expect(pairs).toBe(count * count)
   })
 
-  it('I14 changes wait for the outermost loop, whichever loops close before it', () => {
+  it('changes wait for the outermost loop, whichever loops close before it', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     world.spawn(Position, Velocity)
@@ -506,7 +509,7 @@ describe('several loops at once', () => {
     expect(world.has(ship, Health)).toBe(true)
   })
 
-  it('I14 each inside each of the same query has cursors of its own', () => {
+  it('each inside each of the same query has cursors of its own', () => {
     const world = watchedWorld()
     for (let i = 0; i < 20; i++) world.spawn(Position({ x: i }), Health({ hp: i }))
     let sum = 0
@@ -519,7 +522,7 @@ describe('several loops at once', () => {
     expect(sum).toBe(0)
   })
 
-  it('I14 a query first made inside a loop finds what is there, and later all that comes', () => {
+  it('a query first made inside a loop finds what is there, and later all that comes', () => {
     const world = watchedWorld()
     world.spawn(Position, Velocity)
     world.spawn(Position, Health)
@@ -540,7 +543,7 @@ describe('several loops at once', () => {
     expect(world.query(optional(Unseen)).count).toBe(3)
   })
 
-  it('I14 a query only ever used inside loops sees archetypes that were made between them', () => {
+  it('a query only ever used inside loops sees archetypes that were made between them', () => {
     const world = watchedWorld()
     world.spawn(Position, Velocity)
     const outer = world.query(Position)
@@ -557,7 +560,7 @@ describe('several loops at once', () => {
     }
   })
 
-  it('I14 a query first made inside a loop over 10,000 archetypes finds them all', () => {
+  it('a query first made inside a loop over 10,000 archetypes finds them all', () => {
     const world = watchedWorld()
     const tags = Array.from({ length: 14 }, (_, i) => tag(`Bit${i}`))
     for (let bits = 0; bits < 10_000; bits++) world.spawn(Position, ...tags.filter((_, i) => bits & (1 << i)))

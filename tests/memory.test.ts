@@ -17,7 +17,7 @@ function heapOf(world: World): { u8: Uint8Array; u32: Uint32Array } {
 }
 
 describe('freed memory', () => {
-  it('W04 is given back when many entities die, and the survivors keep their values', () => {
+  it('memory is given back when many entities die, and the survivors keep their values', () => {
     const world = testWorld()
     world.query(Position)
     const handles = world.spawnMany(20_000, [Position, Health, Slot])
@@ -30,7 +30,7 @@ describe('freed memory', () => {
     for (const entity of survivors) expect(world.get(entity, Position)).toEqual({ x: entity, y: 1 })
   })
 
-  it('W05 is used again: two hundred rounds of the same work take no more than a few', () => {
+  it('memory is used again: two hundred rounds of the same work take no more than a few', () => {
     const world = testWorld({ memory: { initial: MIB } })
     const Mark = tag('Mark')
     const round = () => {
@@ -89,7 +89,7 @@ describe('freed memory', () => {
     expect(full().length).toBe(first.length)
   })
 
-  it('W02 is all free after clear, but for what the world knows', () => {
+  it('memory is all free after clear, except for what the world knows', () => {
     const world = testWorld()
     world.spawnMany(5000, [Position, Health, Slot])
     world.clear()
@@ -102,7 +102,7 @@ describe('freed memory', () => {
   })
 })
 
-describe('S02 pages of a sparse set', () => {
+describe('pages of a sparse set', () => {
   for (const [name, kind] of [
     ['sparse', Health],
     ['stable', Slot],

@@ -28,14 +28,14 @@ let performed = 0
 function compareWhole(session: Session, querySeed: number): void {
   session.compareAll()
   for (let i = 0; i < 6; i++) session.compareTerms(pickTerms(querySeed + i))
-  // Q07: queries that no script has made, so that they are first asked inside of a block.
+  // Queries that no script has made, so that they are first asked inside of a block.
   for (let i = 6; i < 9; i++) session.compareProbed(pickTerms(querySeed + i))
 }
 
 describe('a world after any sequence of calls', () => {
   afterAll(() => expect(performed).toBeGreaterThanOrEqual(100_000))
 
-  it('Z01 holds what the plain world holds, memory whole after every step', () => {
+  it('a world holds what the plain world holds, memory whole after every step', () => {
     const property = fc.property(steps(1, 400), fc.nat(), (script, querySeed) => {
       const session = new Session(testWorld(SMALL), UNLIMITED, querySeed)
       let count = 0
@@ -49,7 +49,7 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed, endOnFailure, numRuns: 200 })
   })
 
-  it('E16 Z01 holds what the plain world holds while indices are recycled', () => {
+  it('a world holds what the plain world holds while indices are recycled', () => {
     const property = fc.property(steps(1, 600), fc.nat(), (script, querySeed) => {
       const session = new Session(
         testWorld({ ...SMALL, maxEntities: FEW_ENTITIES }),
@@ -68,7 +68,7 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed: seed + 1, endOnFailure, numRuns: 60 })
   })
 
-  it('Z01 holds what the plain world holds in long scripts over many entities', () => {
+  it('a world holds what the plain world holds in long scripts over many entities', () => {
     const property = fc.property(steps(3000, 4000), fc.nat(), (script, querySeed) => {
       const session = new Session(testWorld(SMALL), UNLIMITED, querySeed, 40, 12)
       let count = 0
@@ -83,7 +83,7 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed: seed + 2, endOnFailure, numRuns: 16 })
   })
 
-  it('D19 is the same whether a script was carried out at once, deferred to the end of a block or buffered', () => {
+  it('a world is the same whether a script was carried out at once, deferred to the end of a block or buffered', () => {
     const property = fc.property(steps(0, 60), steps(1, 40), fc.nat(), (first, second, querySeed) => {
       const sessions = [0, 1, 2].map(() => new Session(testWorld(SMALL), UNLIMITED, querySeed))
       const [immediate, deferred, buffered] = sessions as [Session, Session, Session]

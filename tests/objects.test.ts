@@ -8,11 +8,13 @@ import {
   component,
   createWorld,
   f32,
+  f64,
   not,
   object,
   optional,
   tag,
   u16,
+  vec,
   type Entity,
   type World,
 } from '../bindings/index'
@@ -66,7 +68,7 @@ describe('an object component', () => {
     expect(log).toEqual(['init b b', 'dispose b number'])
   })
 
-  it('O02 set and add with a value replace: the old one is disposed of, then the new one initialised', () => {
+  it('set and add with a value replace: the old one is disposed of, then the new one initialised', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const b = new Sprite('b')
@@ -163,7 +165,7 @@ describe('an object component', () => {
     expect(log).toEqual(['init a a', 'dispose a number', 'init b b'])
   })
 
-  it('D04 several commands for one entity: every value that was given ends once', () => {
+  it('several commands for one entity: every value that was given ends once', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const e = world.spawn()
@@ -182,7 +184,121 @@ describe('an object component', () => {
     expect(world.isAlive(e)).toBe(false)
   })
 
-  it('S16 S17 dispose and init may change the world: it waits until the change is complete', () => {
+  it('that is given and taken back in one block is disposed of, without init and without events', () => {
+    const { log, Kind } = logged()
+    const world = watchedWorld()
+    const e = world.spawn()
+    world.onAdd(Kind, () => log.push('add'))
+    world.onRemove(Kind, () => log.push('remove'))
+    world.onAdd(Position, () => log.push('add Position'))
+    world.onRemove(Position, () => log.push('remove Position'))
+    world.defer(() => {
+      world.add(e, Kind(new Sprite('a')))
+      world.remove(e, Kind)
+    })
+    expect(log.splice(0)).toEqual(['dispose a number'])
+    world.defer(() => {
+      world.add(e, Position({ x: 1 }))
+      world.add(e, Kind(new Sprite('b')))
+      world.remove(e, Position)
+    })
+    expect(log.splice(0)).toEqual(['init b b', 'add'])
+    world.defer(() => {
+      world.add(e, Position)
+      world.add(e, Kind(new Sprite('c')))
+      world.destroy(e)
+    })
+    expect(log).toEqual(['remove', 'dispose b number', 'dispose c number'])
+  })
+
+  it('that is replaced in one block before it lived: only the last value lives, the others are disposed of once', () => {
+    const { log, Kind } = logged()
+    const world = watchedWorld()
+    const [a, b] = [new Sprite('a'), new Sprite('b')]
+    const e = world.spawn()
+    world.defer(() => {
+      world.add(e, Kind(a))
+      world.add(e, Kind(b), Position)
+      world.set(e, Kind, a)
+      world.set(e, Kind, new Sprite('c'))
+    })
+    expect(log.splice(0).sort()).toEqual(['dispose a number', 'dispose b number', 'init c c'])
+    const c = world.get(e, Kind) as Sprite
+    world.defer(() => {
+      world.add(e, Kind(new Sprite('d')))
+      world.add(e, Kind(c))
+    })
+    // The very value that lives is given again: it goes on living.
+    expect(log.splice(0)).toEqual(['dispose d number'])
+    world.defer(() => {
+      world.add(e, Kind(c))
+      world.add(e, Kind(new Sprite('f')))
+    })
+    expect(log.splice(0)).toEqual(['dispose c number', 'init f f'])
+    world.defer(() => {
+      world.remove(e, Kind)
+      world.add(e, Kind(new Sprite('g')))
+    })
+    expect(log).toEqual(['dispose f number', 'init g g'])
+  })
+
+  it('whose command is refused at the end of a block is disposed of, and the other commands are made', () => {
+    const { log, Kind } = logged()
+    const world = watchedWorld()
+    const e = world.spawn(Kind(new Sprite('a')))
+    const Bare = object<number>('Bare')
+    log.length = 0
+    expect(() =>
+      world.defer(() => {
+        world.add(e, Bare(1))
+        world.remove(e, Kind, Bare)
+        // Refused by then: Bare has no value any more.
+        world.add(e, Bare, Kind(new Sprite('b')), Frozen)
+        world.add(e, Position({ x: 3 }))
+      }),
+    ).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
+    expect(log).toEqual(['dispose a number', 'dispose b number'])
+    expect([world.has(e, Kind), world.has(e, Bare), world.has(e, Frozen)]).toEqual([false, false, false])
+    expect(world.get(e, Position)).toEqual({ x: 3 })
+  })
+
+  it('whose deferred command meets a limit is disposed of once', () => {
+    const { log, Kind } = logged()
+    const Wide = component('Wide', { values: vec(f64, 1_500) })
+    const Wider = component('Wider', { values: vec(f64, 1_500) })
+    const world = watchedWorld()
+    const e = world.spawn(Wide)
+    expect(() => world.defer(() => world.add(e, Wider, Kind(new Sprite('a'))))).toThrow(
+      expect.objectContaining({ code: 'ROW_LIMIT' }),
+    )
+    expect(log.splice(0)).toEqual(['dispose a number'])
+    expect(() =>
+      world.defer(() => {
+        world.add(e, Kind(new Sprite('b')), Wider)
+        world.add(e, Kind(new Sprite('c')), Frozen)
+      }),
+    ).toThrow(expect.objectContaining({ code: 'ROW_LIMIT' }))
+    expect(log).toEqual(['dispose b number', 'init c c'])
+    expect(world.get(e, Kind)?.name).toBe('c')
+  })
+
+  it("that a call refuses at once stays the caller's", () => {
+    const { log, Kind } = logged()
+    const world = watchedWorld()
+    world.spawn(Kind(new Sprite('known')))
+    const dead = world.spawn()
+    world.destroy(dead)
+    log.length = 0
+    expect(() => world.add(dead, Kind(new Sprite('a')))).toThrow(
+      expect.objectContaining({ code: 'DEAD_ENTITY' }),
+    )
+    expect(() => world.exchange(dead, [Frozen], [Kind(new Sprite('b'))])).toThrow(
+      expect.objectContaining({ code: 'DEAD_ENTITY' }),
+    )
+    expect(log).toEqual([])
+  })
+
+  it('dispose and init may change the world: it waits until the change is complete', () => {
     const world = watchedWorld()
     const Other = object<number>('Other')
     const Node = object<number>('Node', {

@@ -45,7 +45,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   const C = declare('C', kind)
   const D = declare('D', kind)
 
-  it('O01 O04 hears of spawn and destroy once, and of nothing else', () => {
+  it('a listener hears of spawn and destroy once, and of nothing else', () => {
     const world = watchedWorld()
     const log = logOf(world, C)
     const e = world.spawn(C, D)
@@ -73,7 +73,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     ])
   })
 
-  it('O07 hears nothing when it has unsubscribed, and again when it subscribes anew', () => {
+  it('a listener hears nothing after it unsubscribed, and again once it subscribes anew', () => {
     const world = watchedWorld()
     const heard: string[] = []
     const listen = () => world.onAdd(C, () => heard.push('again'))
@@ -90,7 +90,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(world.removed(C)).toEqual([])
   })
 
-  it('O08 existing: hears at once of all that have it, each once', () => {
+  it('a listener with existing hears at once of all that have it, each once', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(70, [C]), world.spawn(C, D)]
     world.spawn(D)
@@ -102,7 +102,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(heard).toEqual([next])
   })
 
-  it.each(ROW_COUNTS.filter((n) => n < 1000))('O13 hears of each of %i in bulk exactly once', (n) => {
+  it.each(ROW_COUNTS.filter((n) => n < 1000))('a listener hears of each of %i in bulk exactly once', (n) => {
     const world = watchedWorld()
     const log = { add: [] as number[], remove: [] as number[] }
     world.onAdd(C, (e) => log.add.push(world.has(e, C) ? e : -1))
@@ -128,7 +128,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(told('remove').length).toBe(n)
   })
 
-  it('O14 hears of removals by reset, by dispose and by clear while the world can still be read', () => {
+  it('a listener hears of removals by reset, by dispose and by clear while the world can still be read', () => {
     for (const end of ['reset', 'dispose', 'clear'] as const) {
       const world = end === 'dispose' ? createWorld() : watchedWorld()
       const e = world.spawn(C)
@@ -150,7 +150,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(log).toEqual([`add C ${e}`, `remove C ${e}`])
   })
 
-  it('D13 a change made in a handler is deferred, and applied before the call returns', () => {
+  it('a change made in a handler is deferred, and applied before the call returns', () => {
     const world = watchedWorld()
     const log = logOf(world, C, D)
     world.onAdd(C, (e) => {
@@ -168,7 +168,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(world.has(f, C, D)).toBe(true)
   })
 
-  it('O10 O11 a handler of a removal may spawn, and change what is being removed', () => {
+  it('a handler of a removal may spawn, and change what is being removed', () => {
     const world = watchedWorld()
     const made: Entity[] = []
     world.onRemove(C, (e) => {
@@ -189,7 +189,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(new Set([...made, a, b]).size).toBe(4)
   })
 
-  it('S16 a handler of a removal removes another element of the same storage: both are gone, each told once', () => {
+  it('a handler of a removal removes another element of the same storage: both are gone, each told once', () => {
     const world = watchedWorld()
     const [a, b, c] = world.spawnMany(3, [C]) as unknown as [Entity, Entity, Entity]
     const heard: number[] = []
@@ -202,7 +202,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect([a, b, c].map((e) => world.has(e, C))).toEqual([false, false, true])
   })
 
-  it('S17 a handler of an addition adds to the same storage: both are there', () => {
+  it('a handler of an addition adds to the same storage: both are there', () => {
     const world = watchedWorld()
     const other = world.spawn()
     world.onAdd(C, () => world.add(other, C))
@@ -210,7 +210,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect([world.has(e, C), world.has(other, C)]).toEqual([true, true])
   })
 
-  it('V08 removed() lists what lost it, not what moved', () => {
+  it('removed() lists what lost it, not what moved', () => {
     const world = watchedWorld()
     const early = world.spawn(C)
     world.destroy(early)
@@ -240,7 +240,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   const N = numbered('N', storage)
   const M = numbered('M', storage)
 
-  it('O02 set of what is there tells onSet alone; set that adds tells onAdd, then onSet', () => {
+  it('set of what is there tells onSet alone; set that adds tells onAdd, then onSet', () => {
     const world = watchedWorld()
     const log = logOf(world, N)
     const e = world.spawn()
@@ -283,7 +283,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     )
   })
 
-  it.each(['at once', 'deferred'])('O13 spawnMany tells of values that its callback wrote, %s', (when) => {
+  it.each(['at once', 'deferred'])('spawnMany tells of values that its callback wrote, %s', (when) => {
     const world = watchedWorld()
     const seen: number[] = []
     world.onAdd(N, (e) => seen.push(world.get(e, N)?.value as number))
@@ -335,6 +335,123 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     expect(log.splice(0)).toEqual([`remove M ${e}`, `add M ${e}`])
     world.defer(() => world.exchange(e, [M, N], [N]))
     expect(log).toEqual([`remove M ${e}`, `add N ${e}`])
+  })
+})
+
+describe.each(STORAGES)('a component that starts over, storage %s', (storage) => {
+  const N = numbered('N', storage)
+  const M = numbered('M', storage)
+
+  /** What is told of N, and of queries, when it is removed and added again. */
+  function followed(world: World) {
+    const e = world.spawn(N({ value: 1 }), M)
+    const log = logOf(world, N)
+    const watch = (name: string, query: any) => {
+      world.onExit(query, () => log.push(`exit ${name}`))
+      world.onEnter(query, () => log.push(`enter ${name}`))
+    }
+    watch('N', world.query(N))
+    watch('N or M', world.query(any(N, M)))
+    watch('without N', world.query(M, not(N)))
+    return { e, told: () => log.splice(0) }
+  }
+  const both = (e: Entity) => ['exit N', `remove N ${e}`, `add N ${e}`, 'enter N']
+
+  it.each<[string, (world: World, e: Entity) => void]>([
+    ['an exchange', (world, e) => void world.exchange(e, [N], [N])],
+    ['a deferred exchange', (world, e) => world.defer(() => world.exchange(e, [N], [N]))],
+    [
+      'a block',
+      (world, e) =>
+        world.defer(() => {
+          world.remove(e, N)
+          world.add(e, N)
+        }),
+    ],
+    [
+      'a command buffer',
+      (world, e) => {
+        const commands = world.commands()
+        commands.remove(e, N)
+        commands.add(e, N)
+        commands.apply()
+      },
+    ],
+    [
+      'a listener',
+      (world, e) => {
+        const Called = tag('Called')
+        world.onAdd(Called, () => {
+          world.remove(e, N)
+          world.add(e, N)
+        })
+        world.spawn(Called)
+      },
+    ],
+  ])('in %s is removed and added, and its queries are left and entered', (_, change) => {
+    const world = watchedWorld()
+    const { e, told } = followed(world)
+    change(world, e)
+    expect(told()).toEqual(both(e))
+  })
+
+  it('by bulk changes in a block is told of at each of them, like at once', () => {
+    const world = watchedWorld()
+    const { e, told } = followed(world)
+    const change = () => {
+      world.query(M).remove(N)
+      world.query(M).add(N)
+    }
+    change()
+    const atOnce = told()
+    expect(atOnce).toEqual([
+      'exit N',
+      `remove N ${e}`,
+      'enter without N',
+      'exit without N',
+      `add N ${e}`,
+      'enter N',
+    ])
+    world.defer(change)
+    expect(told()).toEqual(atOnce)
+  })
+
+  it('does not end a match that another component holds', () => {
+    const world = watchedWorld()
+    const e = world.spawn(N, M)
+    const log: string[] = []
+    const watch = (name: string, query: any) => {
+      world.onExit(query, () => log.push(`exit ${name}`))
+      world.onEnter(query, () => log.push(`enter ${name}`))
+    }
+    watch('N or M', world.query(any(N, M)))
+    watch('M', world.query(M))
+    const told = () => log.splice(0)
+    world.exchange(e, [N], [N])
+    expect(told()).toEqual([])
+    // M held the match before, N holds it then: neither starts over.
+    world.remove(e, N)
+    world.exchange(e, [M], [N])
+    expect(told()).toEqual(['exit M'])
+    // It is N alone that holds it at the end, and N starts over.
+    world.add(e, M)
+    expect(told()).toEqual(['enter M'])
+    world.exchange(e, [N, M], [N])
+    expect(told()).toEqual(['exit N or M', 'exit M', 'enter N or M'])
+  })
+
+  it('counts as new for a query only where it was switched off before', () => {
+    const world = watchedWorld()
+    const Engine = component('Engine', { power: u16 }, { toggle: true })
+    const e = world.spawn(Engine)
+    world.disable(e, Engine)
+    const log: string[] = []
+    world.onExit(world.query(Engine), () => log.push('exit'))
+    world.onEnter(world.query(Engine), () => log.push('enter'))
+    world.exchange(e, [Engine], [Engine])
+    expect(log.splice(0)).toEqual(['enter'])
+    world.exchange(e, [Engine], [Engine])
+    expect(log).toEqual(['exit', 'enter'])
   })
 })
 
@@ -564,7 +681,7 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
   const B = declare('B', kind)
   const C = declare('C', kind)
 
-  it('O05 enter when the last missing component arrives, in either order', () => {
+  it('an entity enters a query when the last missing component arrives, in either order', () => {
     const world = watchedWorld()
     const both = world.query(A, B)
     const log: string[] = []
@@ -779,7 +896,7 @@ describe('what a listener is refused', () => {
 })
 
 describe('events and handles', () => {
-  it('H dead and wrong handles cause none', () => {
+  it('dead and wrong handles cause none', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     world.destroy(e)

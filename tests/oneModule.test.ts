@@ -317,7 +317,7 @@ describe('a loop inside wasm', () => {
     expect(world.get(still, Position)?.x).toBe(0)
   })
 
-  it('E16 ends with a failure that the call throws when what waited finds no memory; the rest is done', () => {
+  it('a call throws at its end when what waited finds no memory; the rest is done', () => {
     const world = startedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     expect(() => world.call('fillLater', 63, 8000)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
     checkInvariants(world)

@@ -63,7 +63,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map(([, item]) => item)
 }
 
-describe.each(ORDERS)('G07 a tag with order %s', (order) => {
+describe.each(ORDERS)('a tag with order %s', (order) => {
   const Tag = tagOf(order)
   const expectedOf = (added: readonly number[]) => (order === 'entity' ? byIndex(added) : [...added])
 
@@ -344,6 +344,140 @@ describe('re-adding', () => {
     expect(reborn.some((e) => indexOf(e) < 1200)).toBe(true)
     expect(visited(world, ByInsertion)).toEqual([...all.slice(1200), ...reborn])
     expect(visited(world, ByEntity)).toEqual(byIndex([...all.slice(1200), ...reborn]))
+  })
+})
+
+describe('a tag of the order of insertion that is given in a block', () => {
+  /** A world of `count` entities with the tag, in the order of their handles. */
+  const lined = (count: number) => {
+    const world = watchedWorld()
+    const all = Array.from({ length: count }, (_, n) => world.spawn(Place({ n }), ByInsertion))
+    return { world, all }
+  }
+  const again = (target: Pick<World, 'remove' | 'add'>, e: Entity) => {
+    target.remove(e, ByInsertion)
+    target.add(e, ByInsertion)
+  }
+  const ways: Record<string, (world: World, e: Entity) => void> = {
+    'at once': again,
+    'in a defer block': (world, e) => world.defer(() => again(world, e)),
+    'in a loop': (world, e) => {
+      for (const chunk of world.query(Place)) if (chunk.entities[chunk.start] === e) again(world, e)
+    },
+    'in a command buffer': (world, e) => {
+      const commands = world.commands()
+      again(commands as never, e)
+      commands.apply()
+    },
+    'in a listener': (world, e) => {
+      world.onAdd(Mark, (marked) => again(world, marked))
+      world.add(e, Mark)
+    },
+    'by an exchange with itself': (world, e) => void world.exchange(e, [ByInsertion], [ByInsertion]),
+    'by a deferred exchange with itself': (world, e) =>
+      world.defer(() => world.exchange(e, [ByInsertion], [ByInsertion])),
+    'in a block after an exchange with itself': (world, e) =>
+      world.defer(() => {
+        world.exchange(e, [ByInsertion], [ByInsertion])
+        world.add(e, Extra)
+        world.add(e, Mark)
+      }),
+  }
+
+  it.each(Object.keys(ways))('takes an entity that had it to the end: removed and added again %s', (way) => {
+    const { world, all } = lined(3)
+    const [a, b, c] = all
+    ways[way]?.(world, a as Entity)
+    expect(visited(world, ByInsertion)).toEqual([b, c, a])
+    expect(visited(world, ByInsertion, Place)).toEqual([b, c, a])
+  })
+
+  it('keeps an entity in its place that is given it once more', () => {
+    const { world, all } = lined(3)
+    world.defer(() => {
+      world.add(all[0] as Entity, Mark)
+      world.add(all[0] as Entity, ByInsertion)
+    })
+    expect(visited(world, ByInsertion)).toEqual(all)
+  })
+
+  it('is in the order of the commands, whatever else they do to the same entities', () => {
+    const { world, all } = lined(4)
+    const [a, b, c, d] = all as [Entity, Entity, Entity, Entity]
+    const e = world.spawn(Place)
+    world.defer(() => {
+      world.add(a, Mark)
+      world.add(e, Mark)
+      again(world, c)
+      const f = world.spawn(Place)
+      again(world, b)
+      world.add(e, ByInsertion)
+      world.add(f, ByInsertion)
+      again(world, a)
+      all.push(e, f)
+      world.remove(c, Mark)
+    })
+    const [f] = all.slice(-1)
+    expect(visited(world, ByInsertion)).toEqual([d, c, b, e, f, a])
+  })
+
+  it('is in the order of the commands for more entities than fit into one call', () => {
+    const world = watchedWorld()
+    const handles = [...world.spawnMany(40_000, [Place])] as Entity[]
+    const order = shuffled(handles, 9)
+    world.defer(() => {
+      for (const e of handles) world.add(e, Mark)
+      for (const e of order) world.add(e, ByInsertion)
+    })
+    expect(visited(world, ByInsertion)).toEqual(order)
+  })
+
+  it('is in order before a bulk change, or a sort, that comes behind it in the block', () => {
+    const { world, all } = lined(2)
+    const [a, b] = all as [Entity, Entity]
+    const late = world.spawn(Place({ n: 9 }), Extra)
+    world.defer(() => {
+      world.add(a, Mark)
+      again(world, b)
+      again(world, a)
+      world.query(Extra).add(ByInsertion)
+      again(world, b)
+    })
+    expect(visited(world, ByInsertion)).toEqual([a, late, b])
+  })
+
+  it('takes no more memory however often it is exchanged with itself', () => {
+    const { world, all } = lined(50)
+    const turn = () => all.forEach((e) => world.exchange(e, [ByInsertion], [ByInsertion]))
+    for (let i = 0; i < 5; i++) turn()
+    const before = world.stats().bytesUsed
+    for (let i = 0; i < 50; i++) turn()
+    expect(world.stats().bytesUsed).toBe(before)
+    expect(visited(world, ByInsertion)).toEqual(all)
+  })
+
+  it('stays in its order when an exchange with itself finds no memory', () => {
+    let refused = 0
+    for (let count = 250; count < 262; count++) {
+      const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+      const all = Array.from({ length: count }, () => world.spawn(ByInsertion))
+      const exchange = () => world.exchange(all[0] as Entity, [ByInsertion], [ByInsertion])
+      // So that the bundle is there.
+      world.exchange(all[count - 1] as Entity, [ByInsertion], [ByInsertion])
+      leaveFree(world, 0)
+      withoutFreeObjects(world, () => {
+        try {
+          exchange()
+          expect(visited(world, ByInsertion)).toEqual([...all.slice(1), all[0]])
+        } catch (error) {
+          expect(error).toBeInstanceOf(LimitError)
+          expect(visited(world, ByInsertion)).toEqual(all)
+          refused++
+        }
+      })
+      checkInvariants(world)
+    }
+    expect(refused).toBeGreaterThan(0)
   })
 })
 

@@ -129,7 +129,7 @@ const GROUPED: Wanted[] = KINDS.flatMap((one, i) =>
 )
 
 describe('which entities match', () => {
-  it('Q01 with A, with B: exactly the entities having both, over all archetypes and storages', () => {
+  it('a query of A and B finds exactly the entities having both, over all archetypes and storages', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 3)
     for (const a of KINDS) {
@@ -139,13 +139,13 @@ describe('which entities match', () => {
     }
   })
 
-  it('Q01 every role of six components in three storages: 4,096 queries against the list', () => {
+  it('every role of six components in three storages: 4,096 queries against the list', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 2)
     for (const wanted of everyRole()) expectFinds(world.query(...termsOf(wanted)), matching(all, wanted))
   })
 
-  it('Q02 membership follows when a component comes and goes', () => {
+  it('membership follows when a component comes and goes', () => {
     const world = watchedWorld()
     for (const a of KINDS) {
       for (const b of KINDS.filter((kind) => kind !== a)) {
@@ -163,13 +163,13 @@ describe('which entities match', () => {
     }
   })
 
-  it('Q04 any of two: each entity once even when it has both', () => {
+  it('any of two finds each entity once even when it has both', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 2)
     for (const wanted of GROUPED) expectFinds(world.query(...termsOf(wanted)), matching(all, wanted))
   })
 
-  it('Q04 any of one component is that component; any of all is everything that has one', () => {
+  it('any of one component is that component; any of all is everything that has one', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 1)
     expectFinds(world.query(any(Health)), matching(all, { required: [Health] }))
@@ -177,7 +177,7 @@ describe('which entities match', () => {
     expectFinds(world.query(any(...group)), matching(all, { groups: [KINDS] }))
   })
 
-  it('Q05 only without: all other entities, the empty ones included', () => {
+  it('a query with nothing but not finds all other entities, the empty ones included', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 2)
     for (const kind of KINDS) expectFinds(world.query(not(kind)), matching(all, { excluded: [kind] }))
@@ -186,7 +186,7 @@ describe('which entities match', () => {
     expectFinds(world.query(optional(Health), optional(Frozen)), matching(all, {}))
   })
 
-  it('Q07 a query made before the entities, after them, or first inside a loop finds the same', () => {
+  it('a query made before the entities, after them, or first inside a loop finds the same', () => {
     const worlds = Array.from({ length: 3 }, () => watchedWorld())
     const some = [...everyRole().filter((_, i) => i % 41 === 0), ...GROUPED.filter((_, i) => i % 17 === 0)]
     const early = some.map((wanted) => worlds[0].query(...termsOf(wanted)))
@@ -201,7 +201,7 @@ describe('which entities match', () => {
     for (const wanted of some) expectFinds(worlds[2].query(...termsOf(wanted)), matching(all[2], wanted))
   })
 
-  it('Q07 a query stays right through random changes', () => {
+  it('a query stays right through random changes', () => {
     const world = watchedWorld()
     const random = seededRandom(7)
     const all = spawnMixtures(world, 4).map(({ entity, has }) => ({ entity, has: new Set(has) }))
@@ -224,7 +224,7 @@ describe('which entities match', () => {
 
 describe('mixed storages', () => {
   it.each([1, 10, 1_000, 4_999, 5_000])(
-    'Q08 a table term and a pool of %i among 5,000 rows find the same',
+    'a table term and a pool of %i among 5,000 rows find the same',
     (pooled) => {
       const world = watchedWorld()
       const step = 5_000 / pooled
@@ -249,7 +249,7 @@ describe('mixed storages', () => {
     },
   )
 
-  it('Q08 a small pool drives the walk, and still excluded, optional and other sparse terms hold', () => {
+  it('a small pool drives the walk, and still excluded, optional and other sparse terms hold', () => {
     const world = watchedWorld()
     for (let i = 0; i < 10_000; i++) world.spawn(Position({ x: i }))
     const rare = Array.from({ length: 100 }, (_, i) => world.spawn(Position({ x: i }), Health({ hp: i })))
@@ -290,7 +290,7 @@ describe('mixed storages', () => {
     expect(world.get(rare[99], Health)).toEqual({ hp: 100 })
   })
 
-  it('Q08 rows that match are given as the longest runs of each chunk', () => {
+  it('rows that match are given as the longest runs of each chunk', () => {
     const world = watchedWorld()
     const pattern = 'xxx..x....xx.'
     const rows = 3_000
@@ -315,7 +315,7 @@ describe('mixed storages', () => {
     expect(runs(world.query(Position, Health))).toEqual(expected)
   })
 
-  it('Q08 holes of a stable pool are in no run', () => {
+  it('holes of a stable pool are in no run', () => {
     const world = watchedWorld()
     const all = Array.from({ length: 1_000 }, (_, i) => world.spawn(Armour({ points: i })))
     const kept = all.filter((entity, i) => i % 7 !== 3 || !world.destroy(entity))
@@ -335,14 +335,14 @@ describe('mixed storages', () => {
 })
 
 describe('many component types', () => {
-  it('Q10 ids beyond 64, 256 and 4,096 work as low ones do, in every storage', () => {
+  it('ids beyond 64, 256 and 4,096 work as low ones do, in every storage', () => {
     const world = watchedWorld()
     for (const count of [60, 190, 3_850, 300]) {
       for (let i = 0; i < count; i++)
-        world.spawn(component(`Filler${i}`, { n: u8 }, { storage: i % 2 ? 'sparse' : 'table' }))
-      const High = component('High', { n: u16 })
-      const Pooled = component('Pooled', { n: u16 }, { storage: 'sparse' })
-      const Flag = tag('Flag')
+        world.spawn(component(`Filler${count} ${i}`, { n: u8 }, { storage: i % 2 ? 'sparse' : 'table' }))
+      const High = component(`High${count}`, { n: u16 })
+      const Pooled = component(`Pooled${count}`, { n: u16 }, { storage: 'sparse' })
+      const Flag = tag(`Flag${count}`)
       const both = world.spawn(High({ n: 1 }), Pooled({ n: 2 }), Flag)
       const one = world.spawn(High({ n: 3 }))
       expectFinds(world.query(High) as Query, [both, one])
@@ -355,7 +355,7 @@ describe('many component types', () => {
     expect(world.stats().components).toBeGreaterThan(4_096)
   })
 
-  it('Q10 a rare component is found among 10,000 archetypes', () => {
+  it('a rare component is found among 10,000 archetypes', () => {
     const world = watchedWorld()
     const tags = Array.from({ length: 14 }, (_, i) => tag(`Bit${i}`))
     for (let bits = 0; bits < 10_000; bits++) world.spawn(...tags.filter((_, i) => bits & (1 << i)))
@@ -367,7 +367,7 @@ describe('many component types', () => {
 })
 
 describe('terms', () => {
-  it('Q11 the same component twice is refused by name, whatever its roles', () => {
+  it('the same component twice is refused by name, whatever its roles', () => {
     const world = watchedWorld()
     const twice: Term[][] = [
       [Position, Position],
@@ -382,7 +382,7 @@ describe('terms', () => {
     expect(() => world.query(Health, optional(Health))).toThrow(/Health/)
   })
 
-  it('Q11 what is no term is refused, also inside not, any and optional', () => {
+  it('what is no term is refused, also inside not, any and optional', () => {
     const world = watchedWorld()
     for (const wrong of [undefined, null, 3, 'Position', {}, () => 0, Position({ x: 1 })]) {
       for (const make of [
@@ -399,7 +399,7 @@ describe('terms', () => {
     )
   })
 
-  it('Q11 the order of terms changes the order of cursors and nothing else', () => {
+  it('the order of terms changes the order of cursors and nothing else', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }), Velocity({ x: 2 }), Health({ hp: 3 }))
     world.query(Position, Velocity, Health).each((_, p, v, h) => expect([p.x, v.x, h.hp]).toEqual([1, 2, 3]))
@@ -407,7 +407,7 @@ describe('terms', () => {
     expect(world.query(Velocity, Position).single()).toBe(ship)
   })
 
-  it('Q13 one declaration serves many worlds, and each query stays in its own', () => {
+  it('one declaration serves many worlds, and each query stays in its own', () => {
     const [one, other] = [watchedWorld(), watchedWorld()]
     other.spawn(Velocity)
     const a = one.spawn(Position({ x: 1 }))
@@ -429,7 +429,7 @@ describe('terms', () => {
 })
 
 describe('single entities', () => {
-  it('Q15 single gives the one that matches and throws with the count otherwise', () => {
+  it('single gives the one that matches and throws with the count otherwise', () => {
     const world = watchedWorld()
     const query = world.query(Position, not(Frozen))
     expect(() => query.single()).toThrow(expect.objectContaining({ code: 'NOT_SINGLE' }))
@@ -441,7 +441,7 @@ describe('single entities', () => {
     expect(() => query.single()).toThrow(/2 entities.*Position.*not\(Frozen\)/)
   })
 
-  it('Q15 entities is a copy that later changes do not touch', () => {
+  it('entities is a copy that later changes do not touch', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 3_000 }, () => world.spawn(Position))
     const copy = world.query(Position).entities()
@@ -452,7 +452,7 @@ describe('single entities', () => {
 })
 
 describe('columns and cursors', () => {
-  it('Q18 read, write, index and heap lead to the same numbers', () => {
+  it('read, write, index and heap lead to the same numbers', () => {
     const world = watchedWorld()
     const { first } = capacitiesOf(Mixed)
     const ships = Array.from({ length: first + 10 }, (_, i) =>
@@ -489,7 +489,7 @@ describe('columns and cursors', () => {
     expect(world.get(ships[0], Mixed)?.wide).toBe(-1)
   })
 
-  it('Q18 every column of a chunk starts at a multiple of 16 bytes and as many rows long as the handles', () => {
+  it('every column of a chunk starts at a multiple of 16 bytes and as many rows long as the handles', () => {
     const world = watchedWorld()
     world.spawnMany(3_000, [Mixed, Position, Frozen])
     for (const chunk of world.query(Mixed, Position)) {
@@ -505,7 +505,7 @@ describe('columns and cursors', () => {
     }
   })
 
-  it('Q18 an optional column is undefined where the archetype has none, and index is -1 there', () => {
+  it('an optional column is undefined where the archetype has none, and index is -1 there', () => {
     const world = watchedWorld()
     world.spawn(Position)
     world.spawn(Position, Velocity({ x: 5 }))
@@ -527,7 +527,7 @@ describe('columns and cursors', () => {
     expect(Object.fromEntries(met)).toEqual({ true: 1, false: 1 })
   })
 
-  it('Q18 beside a table component, sparse ones are cursors; read and write of them name the cursor', () => {
+  it('beside a table component, sparse ones are cursors; read and write of them name the cursor', () => {
     const world = watchedWorld()
     world.spawn(Position, Health({ hp: 3 }), Armour({ points: 4 }))
     for (const chunk of world.query(Position, Health, optional(Armour), optional(Shield))) {
@@ -560,7 +560,7 @@ describe('columns and cursors', () => {
     { name: 'beside a tag', terms: [Frozen] as Term[] },
     { name: 'with what must not be there', terms: [not(Shield), not(Velocity)] as Term[] },
     { name: 'with an optional one', terms: [optional(Position), optional(Armour)] as Term[] },
-  ])('Q18 one sparse component $name is walked as a column of its pool', ({ terms }) => {
+  ])('one sparse component $name is walked as a column of its pool', ({ terms }) => {
     const world = watchedWorld()
     for (let i = 0; i < 5_000; i++)
       world.spawn(Position({ x: i }), Health({ hp: i }), Armour({ points: i }), Frozen)
@@ -580,7 +580,7 @@ describe('columns and cursors', () => {
     expect(query.count).toBe(5_000)
   })
 
-  it("Q18 what is optional beside a pool's column is reached by cursor, wherever it lives", () => {
+  it("what is optional beside a pool's column is reached by cursor, wherever it lives", () => {
     const world = watchedWorld()
     world.spawn(Health({ hp: 1 }))
     world.spawn(Health({ hp: 2 }), Position({ x: 2 }))
@@ -595,7 +595,7 @@ describe('columns and cursors', () => {
     }
   })
 
-  it('Q18 of several sparse components and no table component, all are cursors', () => {
+  it('of several sparse components and no table component, all are cursors', () => {
     const world = watchedWorld()
     for (let i = 0; i < 100; i++) {
       if (i % 2) world.spawn(Health({ hp: i }))
@@ -614,7 +614,7 @@ describe('columns and cursors', () => {
     expect(rows).toBe(50)
   })
 
-  it('Q18 a component without fields is a term like a tag: it decides and has no data', () => {
+  it('a component without fields is a term like a tag: it decides and has no data', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position, Marker)
     world.spawn(Position)
@@ -625,7 +625,7 @@ describe('columns and cursors', () => {
     }
   })
 
-  it('Q18 asking for what the query does not contain, or a field that is not there, names it', () => {
+  it('asking for what the query does not contain, or a field that is not there, names it', () => {
     const world = watchedWorld()
     world.spawn(Position, Velocity)
     for (const chunk of world.query(Position)) {
@@ -639,7 +639,7 @@ describe('columns and cursors', () => {
     }
   })
 
-  it('Q18 views of a chunk that was relabelled by a tag are still its columns', () => {
+  it('views of a chunk that was relabelled by a tag are still its columns', () => {
     const world = watchedWorld()
     world.spawnMany(5_000, [Position, Velocity])
     const query = world.query(Position)
@@ -657,7 +657,7 @@ describe('columns and cursors', () => {
     expect(after).toBe((4_999 * 5_000) / 2)
   })
 
-  it('Q18 a chunk that is freed and used again by another archetype gives the new columns', () => {
+  it('a chunk that is freed and used again by another archetype gives the new columns', () => {
     const world = watchedWorld()
     const query = world.query(optional(Position), optional(Mixed), optional(Velocity))
     for (let round = 0; round < 6; round++) {

@@ -67,7 +67,7 @@ describe('a resource with fields', () => {
     expect(world.getResource(Wind)).toEqual({ x: 0 })
   })
 
-  it('X01 keeps what is there when it is asked for again', () => {
+  it('a resource keeps what is there when it is asked for again', () => {
     const world = watchedWorld()
     world.resource(Time).dt = 4
     expect(world.resource(Time).dt).toBe(4)
@@ -117,7 +117,7 @@ describe('a resource with fields', () => {
     expect(world.getResource(Time)).toEqual({ dt: 2, elapsed: 9 })
   })
 
-  it('X01 is undefined, and not made, when getResource finds it missing', () => {
+  it('a resource is undefined, and not made, when getResource finds it missing', () => {
     const world = watchedWorld()
     const { components, chunks } = world.stats()
     expect(world.getResource(Time)).toBeUndefined()
@@ -217,8 +217,8 @@ describe('a resource with fields', () => {
     expect(a.resource(Time)).not.toBe(b.resource(Time))
   })
 
-  it('may share its name and fields with another one, and with a component', () => {
-    const Other = resource('Time', { dt: f32.default(0.5), elapsed: f64 })
+  it('may share its fields with another one, and its name with a component', () => {
+    const Other = resource('OtherTime', { dt: f32.default(0.5), elapsed: f64 })
     const Same = component('Time', { dt: f32.default(0.5), elapsed: f64 })
     const world = watchedWorld()
     world.resource(Time).dt = 1
@@ -229,7 +229,7 @@ describe('a resource with fields', () => {
 })
 
 describe('a resource of JavaScript', () => {
-  it('X01 is undefined until it is set, replaced by the next set, gone when removed', () => {
+  it('a resource is undefined until it is set, replaced by the next set, gone when removed', () => {
     const world = watchedWorld()
     expect(world.resource(Settings)).toBeUndefined()
     expect(world.hasResource(Settings)).toBe(false)
@@ -265,7 +265,7 @@ describe('a resource of JavaScript', () => {
   })
 })
 
-describe('X04 resources and the life of a world', () => {
+describe('resources and the life of a world', () => {
   it('are kept by clear', () => {
     const world = watchedWorld()
     world.setResource(Time, { dt: 3 })
@@ -422,7 +422,7 @@ describe('wrong arguments', () => {
   })
 })
 
-describe('W07 a resource that finds the memory used up', () => {
+describe('a resource that finds the memory used up', () => {
   const Wide = resource('Wide', { a: f32.default(1), b: vec(f64, 90).default(new Array(90).fill(1)) })
 
   for (const hidesObjects of [false, true]) {

@@ -131,7 +131,7 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 describe.each(SCENARIOS)('in a world without memory that is listened to: $name', ({ act }) => {
-  it('W07 what was told is what is there, and every value has one life', () => {
+  it('what was told is what is there, and every value has one life', () => {
     let failures = 0
     for (let kib = 0; kib <= 80; kib++) {
       lives.clear()

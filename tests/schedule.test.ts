@@ -1,4 +1,4 @@
-// Owns what a user does with a schedule: adding, removing, switching, phases, conditions, figures (Y04, Y05).
+// Owns what a user does with a schedule: adding, removing, switching, phases, conditions, figures.
 // It must never test the order of systems, steps or timers by themselves: they have files of their own.
 
 import { describe, expect, it } from 'vitest'
@@ -283,7 +283,7 @@ describe('conditions', () => {
     expect(schedule.stats().systems[0]).toMatchObject({ runs: 1, skipped: 3 })
   })
 
-  it('Y05 are each asked also when another said no, so that each has seen the change', () => {
+  it('every condition is evaluated, even after one said no, so that each has seen the change', () => {
     // Stands for `query.changed`: true once for each change, for whoever asked.
     let version = 0
     const changes = () => {
@@ -415,7 +415,7 @@ describe('a schedule that changes while it runs', () => {
 })
 
 describe('sync points', () => {
-  it.each(STORAGES)('Y04 a system sees what former ones changed, in a loop or not (%s)', (storage) => {
+  it.each(STORAGES)('a system sees what former ones changed, in a loop or not (%s)', (storage) => {
     const Number = component('Number', { n: f32 }, { storage })
     const world = watchedWorld()
     world.spawn(Position)

@@ -1,4 +1,4 @@
-// Owns the order of systems: before, after, chains, phases, ties, and the errors when no order is possible (Y01, Y02).
+// Owns the order of systems: before, after, chains, phases, ties, and the errors when no order is possible.
 // It must never look at more than names: what systems do is tested elsewhere.
 
 import fc from 'fast-check'
@@ -25,11 +25,11 @@ function caughtFrom(call: () => unknown): Error & { code?: string } {
 }
 
 describe('the order of systems', () => {
-  it('Y01 is the order in which they were added where nothing else is said', () => {
+  it('systems run in the order in which they were added where nothing else is said', () => {
     expect(scheduleOf({ c: {}, a: {}, b: {} }).order()).toEqual(['c', 'a', 'b'])
   })
 
-  it('Y01 keeps to before and after, with ties in the order they were added', () => {
+  it('the order keeps to before and after, with ties in the order they were added', () => {
     const schedule = scheduleOf({
       draw: { after: ['move', 'collide'] },
       collide: { after: 'move' },
@@ -40,7 +40,7 @@ describe('the order of systems', () => {
     expect(schedule.order()).toEqual(['sound', 'input', 'move', 'collide', 'draw'])
   })
 
-  it('Y01 keeps to a chain, whose systems may be added later', () => {
+  it('the order keeps to a chain, whose systems may be added later', () => {
     const schedule = createSchedule(watchedWorld()).chain('a', 'b', 'c')
     for (const name of ['c', 'x', 'b', 'a']) schedule.add(nothing, { name })
     expect(schedule.order()).toEqual(['x', 'a', 'b', 'c'])
@@ -124,7 +124,7 @@ describe('the order of systems', () => {
 })
 
 describe('a cycle', () => {
-  it('Y02 is an error that spells it out', () => {
+  it('a cycle is an error that spells it out', () => {
     const schedule = scheduleOf({
       outside: { after: 'c' },
       a: { before: 'b' },
@@ -140,7 +140,7 @@ describe('a cycle', () => {
     expect(caughtFrom(() => schedule.ambiguities()).message).toBe(error.message)
   })
 
-  it('Y02 of one is a system before or after itself', () => {
+  it('a system before or after itself is a cycle of one', () => {
     for (const option of ['before', 'after']) {
       const schedule = scheduleOf({ a: {}, self: { [option]: 'self' } })
       expect(caughtFrom(() => schedule.run(0))).toMatchObject({
@@ -150,12 +150,12 @@ describe('a cycle', () => {
     }
   })
 
-  it('Y02 is found between a chain and what systems say', () => {
+  it('a cycle is found between a chain and what systems say', () => {
     const schedule = scheduleOf({ a: {}, b: { before: 'a' } }).chain('a', 'b')
     expect(caughtFrom(() => schedule.run(0)).message).toContain('a -> b -> a')
   })
 
-  it('Y02 is what before and after against the order of the phases make', () => {
+  it('before and after against the order of the phases make a cycle', () => {
     const schedule = scheduleOf({ early: { phase: 'first', after: 'late' }, late: {} })
     const error = caughtFrom(() => schedule.run(0))
     expect(error.code).toBe('SCHEDULE_CYCLE')

@@ -6,6 +6,7 @@ import {
   component,
   createSchedule,
   f32,
+  object,
   StrataError,
   StrataTypeError,
   SystemError,
@@ -181,6 +182,63 @@ describe('a system that throws', () => {
   })
 })
 
+describe('a system that throws what cannot become text', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  const withGetter = Object.defineProperty(new Error(), 'message', {
+    get: () => {
+      throw new Error('not this one')
+    },
+  })
+  const symbolic = Object.defineProperty(new Error(), 'message', { value: Symbol('no text') })
+  const THROWN: [string, unknown][] = [
+    ['an object without a prototype', Object.create(null)],
+    ['an error whose message throws', withGetter],
+    ['an error whose message is a symbol', symbolic],
+    ['a proxy that was revoked', proxy],
+    ['undefined', undefined],
+  ]
+
+  it.each(THROWN)('such as %s leaves a schedule that runs again', (_, thrown) => {
+    let ran = 0
+    let broken = true
+    const world = watchedWorld()
+    const schedule = createSchedule(world)
+      .add(
+        () => {
+          for (const __ of world.query(Position)) if (broken) throw thrown
+          if (broken) throw thrown
+        },
+        { name: 'broken' },
+      )
+      .add(() => void ran++, { name: 'behind' })
+    world.spawn(Position)
+    const error = caughtFrom(() => schedule.run(0))
+    expect(error).toBeInstanceOf(SystemError)
+    expect(error.system).toBe('broken')
+    expect(Object.is(error.cause, thrown)).toBe(true)
+    expect(error.message).toMatch(/^System 'broken' of phase 'update' failed, with ".+"/)
+    expect(isUnlocked(world)).toBe(true)
+    broken = false
+    schedule.run(0)
+    expect(ran).toBe(1)
+    schedule.dispose()
+  })
+
+  it.each(THROWN)('such as %s in init or dispose is reported as well', (_, thrown) => {
+    const fail = () => {
+      throw thrown
+    }
+    const schedule = createSchedule(watchedWorld())
+    const entry = caughtFrom(() => schedule.add({ name: 'new', run: () => {}, init: fail }))
+    expect(entry).toBeInstanceOf(SystemError)
+    schedule.add({ name: 'old', run: () => {}, dispose: fail })
+    expect(caughtFrom(() => schedule.remove('old'))).toBeInstanceOf(SystemError)
+    expect(schedule.has('old')).toBe(false)
+    schedule.run(0)
+  })
+})
+
 describe('an iterator that was abandoned', () => {
   /** A world whose one system left a loop over Position open, one chunk into the walk, and threw. */
   function abandoned() {
@@ -295,6 +353,40 @@ describe('a system that turns out to be async', () => {
     const runIf = (() => Promise.resolve(false)) as never
     const schedule = createSchedule(watchedWorld()).add(() => {}, { name: 'slow', runIf })
     expect(caughtFrom(() => schedule.run(0)).code).toBe('ASYNC_SYSTEM')
+  })
+
+  it.each(['a system', 'a condition', 'a driven value'])(
+    'by what %s returns is handed its promise as the cause, and the rejection ends nothing',
+    async (where) => {
+      const returned: Promise<void>[] = []
+      const fail = () => {
+        returned.push(Promise.reject(new Error('lost')))
+        return returned[0]
+      }
+      const world = watchedWorld()
+      const schedule = createSchedule(world)
+      if (where === 'a system') schedule.add(fail as never, { name: 'slow' })
+      if (where === 'a condition') schedule.add(() => {}, { name: 'slow', runIf: fail as never })
+      if (where === 'a driven value') {
+        const Driven = object<{ tick: () => void }>('Driven')
+        world.spawn(Driven({ tick: fail as never }))
+        schedule.drive(Driven, { name: 'slow' })
+      }
+      const error = caughtFrom(() => schedule.run(0))
+      expect(error.code).toBe('ASYNC_SYSTEM')
+      expect(error.cause).toBe(returned[0])
+      // Were it unhandled, the runner would fail now.
+      await new Promise((resolve) => setTimeout(resolve, 0))
+      await expect(returned[0]).rejects.toThrow('lost')
+    },
+  )
+
+  it('does not begin the work of what begins when it is waited for', () => {
+    let began = 0
+    const lazy = { then: () => void began++ }
+    const schedule = createSchedule(watchedWorld()).add((() => lazy) as never, { name: 'slow' })
+    expect(caughtFrom(() => schedule.run(0)).cause).toBe(lazy)
+    expect(began).toBe(0)
   })
 
   it.each([5, 'text', null, {}, [], () => {}])('is not one that returns %s', (value) => {

@@ -68,7 +68,7 @@ function scattered(world: World, Value: any, values: readonly number[]): number[
   return values.map((value, i) => world.spawn(Value({ value }), ...marks.slice(0, i % 4)))
 }
 
-describe.each(STORAGES)('G04 query.sorted over a %s component', (storage) => {
+describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
   it.each(Object.entries(Kinds))('is ascending for %s, equal values in order of creation', (_name, kind) => {
     const world = watchedWorld()
     const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
@@ -180,7 +180,7 @@ describe.each(STORAGES)('G04 query.sorted over a %s component', (storage) => {
 })
 
 describe('query.sorted', () => {
-  it('G05 is stable over archetypes in which rows lie in another order than that of creation', () => {
+  it('sorting is stable over archetypes in which rows lie in another order than that of creation', () => {
     const Value = component('Value', { value: u8 })
     const marks = [tag('A'), tag('B'), tag('C')]
     fc.assert(
@@ -312,7 +312,7 @@ const codeOf = (action: () => unknown): string => {
   return 'nothing thrown'
 }
 
-describe('G01 world.sort', () => {
+describe('world.sort', () => {
   it.each(ROW_COUNTS)('puts %i rows in order, and every value stays with its entity', (count) => {
     const world = watchedWorld()
     const random = seededRandom(count + 1)
@@ -400,7 +400,7 @@ describe('G01 world.sort', () => {
     expect(query.version).not.toBe(before)
   })
 
-  it('G08 refuses what cannot be reordered, and says why', () => {
+  it('world.sort refuses what cannot be reordered, and says why', () => {
     const world: any = watchedWorld()
     expect(codeOf(() => world.sort(Plain, 'n'))).toBe('INVALID_ORDER')
     expect(() => world.sort(Plain, 'n')).toThrow('Plain has no rows of its own')
@@ -420,7 +420,7 @@ describe('G01 world.sort', () => {
   })
 })
 
-describe('G02 world.sortAs', () => {
+describe('world.sortAs', () => {
   it.each([['sparse', Weight] as const, ['stable', Slot] as const])(
     'follows a %s pool, the entities without it behind',
     (_storage, Like) => {

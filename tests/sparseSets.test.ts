@@ -43,10 +43,10 @@ function capacities(C: Numbered): { first: number; full: number } {
   return { first: lengths[0], full: lengths[1] }
 }
 
-describe.each(POOLED)('S a %s pool', (storage) => {
+describe.each(POOLED)('a %s pool', (storage) => {
   const C = numbered('C', storage)
 
-  it('S01 entities get consecutive rows; those without the component are not in it', () => {
+  it('entities get consecutive rows; those without the component are not in it', () => {
     const world = watchedWorld()
     const e = entitiesUpTo(world, 4)
     world.add(e[1], C({ value: 11 }))
@@ -66,7 +66,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     [2 * PAGE - 1, [1]],
     [2 * PAGE, [2]],
     [2 * PAGE + 1, [2]],
-  ])('S02 the entity with index %i allocates page %j and no other', (index, pages) => {
+  ])('the entity with index %i allocates page %j and no other', (index, pages) => {
     const world = watchedWorld()
     const e = entitiesUpTo(world, 2 * PAGE + 1)
     world.add(e[index], C({ value: index }))
@@ -77,7 +77,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     expect(world.get(e[index], C)).toEqual({ value: index })
   })
 
-  it('S02 ids one page apart make two pages; each is released when its last entity leaves', () => {
+  it('ids one page apart make two pages; each is released when its last entity leaves', () => {
     const world = watchedWorld()
     const e = entitiesUpTo(world, PAGE + 1)
     world.add(e[PAGE - 1], C)
@@ -105,7 +105,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     expect(world.has(e[PAGE - 1], C)).toBe(false)
   })
 
-  it('S02 a far index makes one page only, and the table of pages grows to it', () => {
+  it('a far index makes one page only, and the table of pages grows to it', () => {
     const world = watchedWorld()
     const e = entitiesUpTo(world, 40 * PAGE + 3)
     world.add(e[1], C({ value: 1 }))
@@ -117,7 +117,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
   })
 
   it.each(['remove', 'destroy'] as const)(
-    'S05 %s of the only one, of the last one and of the first one',
+    '%s works on the only one, on the last one and on the first one',
     (how) => {
       const world = watchedWorld()
       const e = entitiesUpTo(world, 3)
@@ -139,7 +139,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     },
   )
 
-  it('S08 adding what is there says false, keeps the value, and makes no second row', () => {
+  it('adding what is there says false, keeps the value, and makes no second row', () => {
     const world = watchedWorld()
     const entity = world.spawn(C({ value: 7 }))
     expect(world.add(entity, C)).toBe(false)
@@ -151,7 +151,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
   })
 
   it.each(['query.remove', 'query.destroy', 'clear'] as const)(
-    'S11 emptying a pool by %s leaves nothing, and adding works again',
+    'emptying a pool by %s leaves nothing, and adding works again',
     (how) => {
       const world = watchedWorld()
       const handles = [...world.spawnMany(PAGE + 100, [C])] as Entity[]
@@ -169,7 +169,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     },
   )
 
-  it('S13 rows keep their address while the pool grows over many chunks and pages', () => {
+  it('rows keep their address while the pool grows over many chunks and pages', () => {
     const world = watchedWorld()
     const first = world.spawn(C({ value: 1234 }))
     const address = () => {
@@ -186,7 +186,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     expect(world.get(first, C)).toEqual({ value: 1234 })
   })
 
-  it('S14 removing each while iterating visits and removes every one', () => {
+  it('removing each while iterating visits and removes every one', () => {
     const world = watchedWorld()
     const count = 3000
     world.spawnMany(count, [C])
@@ -201,7 +201,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     expect(poolOf(world, C)).toMatchObject({ rows: 0, holes: 0 })
   })
 
-  it('S14 removing a part while iterating leaves exactly the others', () => {
+  it('removing a part while iterating leaves exactly the others', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(1000, [C])] as Entity[]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
@@ -214,7 +214,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     expect(contents(world, C)).toEqual(new Map(expected))
   })
 
-  it('S20 an entity that gets a recycled index inherits no membership and no value', () => {
+  it('an entity that gets a recycled index inherits no membership and no value', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const old = world.spawn(C({ value: 5 }))
     world.destroy(old)
@@ -228,7 +228,7 @@ describe.each(POOLED)('S a %s pool', (storage) => {
     expect(rowsOf(world, C)).toEqual([fresh])
   })
 
-  it('S20 two entities die and one index is reused: nothing of them is found', () => {
+  it('two entities die and one index is reused: nothing of them is found', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const [a, b, c] = [
       world.spawn(C({ value: 1 })),
@@ -326,10 +326,10 @@ describe.each(POOLED)('S a %s pool', (storage) => {
   })
 })
 
-describe('S what swap-and-pop does', () => {
+describe('what swap-and-pop does', () => {
   const C = numbered('C', 'sparse')
 
-  it('S04 removing from the middle puts the last one in its place; the rest stay', () => {
+  it('removing from the middle puts the last one in its place; the rest stay', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(5, [C])] as Entity[]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
@@ -339,7 +339,7 @@ describe('S what swap-and-pop does', () => {
     expect(poolOf(world, C)).toMatchObject({ rows: 4, holes: 0 })
   })
 
-  it('S04 the row moved into the hole may come from another chunk and another page', () => {
+  it('the row moved into the hole may come from another chunk and another page', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(PAGE + 10, [C])] as Entity[]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
@@ -353,7 +353,7 @@ describe('S what swap-and-pop does', () => {
   })
 })
 
-describe('S what stable deletion does', () => {
+describe('what stable deletion does', () => {
   const C = numbered('C', 'stable')
   const addressOf = (world: World, entity: Entity): number => {
     for (const chunk of world.query(C)) {
@@ -364,7 +364,7 @@ describe('S what stable deletion does', () => {
     return -1
   }
 
-  it('S07 rows never move: after removals each survivor is where it was', () => {
+  it('rows never move: after removals each survivor is where it was', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(1000, [C])] as Entity[]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
@@ -381,7 +381,7 @@ describe('S what stable deletion does', () => {
     expect(world.query(C).count).toBe(poolOf(world, C).rows - poolOf(world, C).holes)
   })
 
-  it('S07 holes are reused, oldest first, before the pool grows', () => {
+  it('holes are reused, oldest first, before the pool grows', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(100, [C])] as Entity[]
     const places = [70, 20, 50].map((i) => addressOf(world, handles[i]))
@@ -393,7 +393,7 @@ describe('S what stable deletion does', () => {
     expect(fresh.map((entity) => world.get(entity, C)?.value)).toEqual([1, 2, 3, 4])
   })
 
-  it('S07 a reused hole starts with the defaults, not with what was there', () => {
+  it('a reused hole starts with the defaults, not with what was there', () => {
     const world = watchedWorld()
     const [first, second] = [world.spawn(C({ value: 5 })), world.spawn(C({ value: 6 }))]
     world.remove(first, C)
@@ -402,7 +402,7 @@ describe('S what stable deletion does', () => {
     expect(world.get(second, C)).toEqual({ value: 6 })
   })
 
-  it('S07 loops step over holes: a chunk is split into runs, and no hole is visited', () => {
+  it('loops step over holes: a chunk is split into runs, and no hole is visited', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(20, [C])] as Entity[]
     for (const i of [0, 4, 5, 19]) world.remove(handles[i], C)
@@ -420,7 +420,7 @@ describe('S what stable deletion does', () => {
     expect(world.query(C).count).toBe(16)
   })
 
-  it('S07 a pool of nothing but holes gives its memory back', () => {
+  it('a pool of nothing but holes gives its memory back', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(5000, [C])
     const chunks = world.stats().chunks
@@ -433,8 +433,8 @@ describe('S what stable deletion does', () => {
   })
 })
 
-describe('S tags and components without fields', () => {
-  it('S19 a tag is contained, costs no column, and has no value to get', () => {
+describe('tags and components without fields', () => {
+  it('a tag is contained, costs no column, and has no value to get', () => {
     const world = watchedWorld()
     const T = tag('T')
     const P = component('P', { x: f32 })
@@ -454,7 +454,7 @@ describe('S tags and components without fields', () => {
   })
 
   it.each(['table', 'sparse', 'stable'] as const)(
-    'S19 a component without fields in %s storage is contained and its value is an empty object',
+    'a component without fields in %s storage is contained and its value is an empty object',
     (storage) => {
       const world = watchedWorld()
       const E = component('E', {}, { storage })

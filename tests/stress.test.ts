@@ -1,4 +1,4 @@
-// Owns scale: millions of entities, tens of thousands of archetypes, the mixes that other benchmarks use (Z, Q16).
+// Owns scale: millions of entities, tens of thousands of archetypes, the mixes that other benchmarks use.
 // It must never time anything; it asks only whether the results are right.
 
 import { describe, expect, it } from 'vitest'
@@ -11,7 +11,7 @@ import { isChecked } from './support/world'
 const SCALE = isChecked ? 0.1 : 1
 
 describe('millions', () => {
-  it('Z02 two million entities with one component, one by one', () => {
+  it('two million entities with one component come and go, one by one', () => {
     const world = watchedWorld()
     const Number = component('Number', { n: u32 })
     const count = 2_000_000 * SCALE
@@ -27,7 +27,7 @@ describe('millions', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it.each(STORAGES)('Z02 two million in bulk (%s)', (storage) => {
+  it.each(STORAGES)('two million entities come and go in bulk (%s)', (storage) => {
     const world = watchedWorld()
     const Number = component('Number', { n: u32.default(3) }, { storage })
     const count = 2_000_000 * SCALE
@@ -40,7 +40,7 @@ describe('millions', () => {
 })
 
 describe('the pathological mix', () => {
-  it.each(STORAGES)('Z05 sums equal the model after components went here and there (%s)', (storage) => {
+  it.each(STORAGES)('sums equal the model after components went here and there (%s)', (storage) => {
     const world = watchedWorld()
     const [A, B, C] = ['A', 'B', 'C'].map((name) => component(name, { v: f32 }, { storage }))
     const count = 200_000 * SCALE
@@ -77,7 +77,7 @@ describe('the pathological mix', () => {
 })
 
 describe('archetypes', () => {
-  it('Q16 every combination of 16 tags: queries of 1, 4 and 8 terms count right', () => {
+  it('every combination of 16 tags: queries of 1, 4 and 8 terms count right', () => {
     const world = watchedWorld()
     const tags = Array.from({ length: isChecked ? 12 : 16 }, (_, i) => tag(`Bit${i}`))
     const all = 1 << tags.length

@@ -87,6 +87,33 @@ it('pauses for a single step, and makes it once', () => {
   expect(page.steps).toBe(2)
 })
 
+it('makes every single step that was asked for, one a frame where each takes long', () => {
+  const page = simulate({ stepMs: 10 * MOST_MS })
+  page.run(0)
+  page.frames.stepOnce()
+  page.frames.stepOnce()
+  page.run(4)
+  expect(page.steps).toBe(1)
+  page.run(4)
+  expect(page.steps).toBe(2)
+  page.run(4, 4)
+  expect(page.steps).toBe(2)
+  expect(page.frames.times.kept()).toBe(1)
+})
+
+it('forgets the single steps that were asked for when it plays again', () => {
+  const page = simulate({ stepMs: 10 * MOST_MS })
+  page.run(0)
+  for (let k = 0; k < 5; k++) page.frames.stepOnce()
+  page.run(1)
+  page.frames.paused = false
+  page.run(1)
+  expect(page.steps).toBe(2)
+  page.frames.paused = true
+  page.run(1, 1)
+  expect(page.steps).toBe(2)
+})
+
 it('drops what no frame has room for, and tells how much was kept', () => {
   const page = simulate()
   page.run(0, MOST_STEPS, MOST_STEPS + 2.5)

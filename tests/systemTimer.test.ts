@@ -1,4 +1,4 @@
-// Owns interval and rate timers: in which runs a system is due, and the dt it is given (Y08).
+// Owns interval and rate timers: in which runs a system is due, and the dt it is given.
 // It must never compare with a clock: time is what run() was given.
 
 import { describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ describe('a system with every: n', () => {
     expect(dts).toEqual([3, 3, 3])
   })
 
-  it('Y08 with rate 3 of rate 2 runs every 6th time', () => {
+  it('a system with rate 3 of rate 2 runs every 6th time', () => {
     const schedule = createSchedule(watchedWorld())
     const two = noting(schedule, 'two', { every: 2 })
     const six = noting(schedule, 'six', { every: 3, of: 'two' })
@@ -109,7 +109,7 @@ describe('a system with every: n', () => {
 })
 
 describe('a system with an interval', () => {
-  it('Y08 runs when that many seconds have passed, and gets the time since it was due last', () => {
+  it('a system with an interval runs when that many seconds have passed, and gets the time since it was due last', () => {
     const schedule = createSchedule(watchedWorld())
     const { ran, dts } = noting(schedule, 'half', { interval: 0.5 })
     runs(schedule, 10, 0.2)

@@ -31,7 +31,7 @@ const LONGEST = 32_767
 const Name = component('Name', { value: text })
 const NAMES = STORAGES.map((storage) => ({
   storage,
-  Person: component('Person', { name: text.default('nobody'), age: u32, home: text }, { storage }),
+  Person: component(`Person ${storage}`, { name: text.default('nobody'), age: u32, home: text }, { storage }),
 }))
 
 interface Inside {

@@ -98,7 +98,7 @@ function expectOff(world: World, C: ComponentLike, entities: ArrayLike<number>, 
 describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
   const counts = countsAround(capacitiesOf(C))
 
-  it('T01 is on in new entities, however they are made', () => {
+  it('a switch is on in new entities, however they are made', () => {
     const world = watchedWorld()
     const made = [world.spawn(C), ...world.spawnMany(70, [C])] as Entity[]
     const given = world.spawn()
@@ -110,7 +110,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect(sorted(metBy(world.query(C)))).toEqual(sorted(all))
   })
 
-  it('T02 keeps the entity, its value and has; queries that want it pass over it, not finds it', () => {
+  it('switching off keeps the entity, its value and has; queries that want it pass over it, not finds it', () => {
     const world = watchedWorld()
     const [a, b, c] = [1, 2, 3].map((n) => world.spawn(Position({ x: n }), C)) as [Entity, Entity, Entity]
     const plain = world.spawn(Position)
@@ -151,7 +151,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect([both, onlyC, onlyD].map((entity) => seen.get(entity))).toEqual([true, true, false])
   })
 
-  it('T10 says whether it was switched: not when it is so already, is not there, or the entity is dead', () => {
+  it('switching says whether it was switched: not when it is so already, is not there, or the entity is dead', () => {
     const world = watchedWorld()
     const entity = world.spawn(C)
     const plain = world.spawn()
@@ -187,7 +187,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, handles, off)
   })
 
-  it.each(counts)('T04 is carried along when rows out of %i are swapped into holes', (count) => {
+  it.each(counts)('a switch is carried along when rows out of %i are swapped into holes', (count) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Position, C])
     const off = new Set(handles.filter((_, i) => i % 3 === 0))
@@ -203,21 +203,24 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect(sorted(metBy(world.query(Position, not(C))))).toEqual(sorted([...off, ...without]))
   })
 
-  it.each(counts)('T05 is carried along when %i entities move to another archetype, one by one', (count) => {
-    const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, C])
-    const off = new Set(handles.filter((_, i) => i % 3 === 1))
-    for (const entity of off) world.disable(entity, C)
-    for (const [i, entity] of handles.entries()) {
-      if (i % 2 === 0) world.add(entity, Other)
-      if (i % 4 === 0) world.add(entity, Marked, D)
-      if (i % 8 === 0) world.remove(entity, Other)
-    }
-    expectOff(world, C, handles, off)
-    for (const entity of handles) expect(world.isEnabled(entity, D)).toBe(world.has(entity, D))
-  })
+  it.each(counts)(
+    'a switch is carried along when %i entities move to another archetype, one by one',
+    (count) => {
+      const world = watchedWorld()
+      const handles = world.spawnMany(count, [Position, C])
+      const off = new Set(handles.filter((_, i) => i % 3 === 1))
+      for (const entity of off) world.disable(entity, C)
+      for (const [i, entity] of handles.entries()) {
+        if (i % 2 === 0) world.add(entity, Other)
+        if (i % 4 === 0) world.add(entity, Marked, D)
+        if (i % 8 === 0) world.remove(entity, Other)
+      }
+      expectOff(world, C, handles, off)
+      for (const entity of handles) expect(world.isEnabled(entity, D)).toBe(world.has(entity, D))
+    },
+  )
 
-  it.each(counts)('T05 B02 is carried along when %i entities move in bulk into a chunk begun', (count) => {
+  it.each(counts)('a switch is carried along when %i entities move in bulk into a chunk begun', (count) => {
     const world = watchedWorld()
     // The chunks they come to are partly filled, with rows of their own that are off.
     const begun = world.spawnMany(5, [Position, C, Other, Marked])
@@ -236,7 +239,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, all, off)
   })
 
-  it('T07 is on again after it was removed and added, also where the row was used before', () => {
+  it('a switch is on again after it was removed and added, also where the row was used before', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(130, [Position, C])
     world.query(C).disable(C)
@@ -342,7 +345,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, handles, new Set(handles))
   })
 
-  it('T07 follows what is queued for the same entity in a block', () => {
+  it('a switch follows what is queued for the same entity in a block', () => {
     const world = watchedWorld()
     const [a, b, c, d] = [C, C, Position, C].map((kind) => world.spawn(kind)) as [
       Entity,

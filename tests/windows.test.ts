@@ -129,7 +129,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
       },
     )
 
-    it('I13 falls into n parts without an entity in two, for any n', () => {
+    it('a query falls into n parts without an entity in two, for any n', () => {
       const { world } = filled(130)
       const query = make(world, C)
       const order = [...query.page(0, 1_000_000).entities()]

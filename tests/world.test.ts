@@ -27,7 +27,7 @@ const Frozen = tag('Frozen')
 const MIB = 2 ** 20
 
 describe('clear', () => {
-  it('W01 nothing is alive, pools and queries are empty, and all of it can be used again', () => {
+  it('after clear nothing is alive, pools and queries are empty, and all of it can be used again', () => {
     const world = watchedWorld()
     const handles = Array.from({ length: 5_000 }, () => world.spawn(Position, Health, Armour, Frozen))
     const queries = [
@@ -47,7 +47,7 @@ describe('clear', () => {
     expect(world.get(fresh, Armour)).toEqual({ points: 3 })
   })
 
-  it('W02 generations go on counting: no old handle names a new entity', () => {
+  it('after clear generations go on counting: no old handle names a new entity', () => {
     const world = watchedWorld()
     const old = new Set<number>()
     for (let round = 0; round < 20; round++) {
@@ -60,7 +60,7 @@ describe('clear', () => {
     expect([...old].some((handle) => world.isAlive(handle))).toBe(false)
   })
 
-  it('W01 clear of an empty world, and twice', () => {
+  it('clear works on an empty world, and twice', () => {
     const world = watchedWorld()
     world.clear()
     world.clear()
@@ -72,7 +72,7 @@ describe('clear', () => {
 })
 
 describe('reset', () => {
-  it('W02 handles repeat exactly, queries and accessors go on working', () => {
+  it('after reset handles repeat exactly, queries and accessors go on working', () => {
     const world = watchedWorld()
     const fill = () =>
       Array.from({ length: 3_000 }, (_, i) =>
@@ -96,7 +96,7 @@ describe('reset', () => {
     expect(seen).toEqual(Array.from({ length: 1_500 }, (_, i) => i * 2 + 1))
   })
 
-  it('W02 the tick starts over, and stats are those of a new world but for the memory', () => {
+  it('after reset the tick starts over, and stats are those of a new world except for the memory', () => {
     const world = watchedWorld()
     const fresh = world.stats()
     world.spawnMany(100_000, [Position, Health])
@@ -113,7 +113,7 @@ describe('reset', () => {
     expect(rest.bytesUsed).toBeLessThanOrEqual(fresh.bytesUsed * 2)
   })
 
-  it('W02 a component may be met in another order afterwards', () => {
+  it('after reset components may be met in another order', () => {
     const world = watchedWorld()
     world.spawn(Position({ x: 1 }), Velocity)
     world.reset()
@@ -126,7 +126,7 @@ describe('reset', () => {
 })
 
 describe('memory', () => {
-  it('W04 memory of destroyed entities is used again, and the survivors are whole', () => {
+  it('memory of destroyed entities is used again, and the survivors are whole', () => {
     const world = watchedWorld()
     const random = seededRandom(4)
     const used: number[] = []
@@ -142,7 +142,7 @@ describe('memory', () => {
     expect(used[5]).toBeLessThanOrEqual(used[1] * 1.1)
   })
 
-  it('W05 1,000 worlds one after another', () => {
+  it('1,000 worlds can be made one after another', () => {
     for (let i = 0; i < 1_000; i++) {
       const world = testWorld({ memory: { initial: MIB } })
       const ship = world.spawn(Position({ x: i }), Health({ hp: i }))
@@ -152,7 +152,7 @@ describe('memory', () => {
   })
 
   it.each(STORAGES)(
-    'W07 the memory maximum is a LimitError in spawn and add; the world goes on (%s)',
+    'the memory maximum is a LimitError in spawn and add; the world goes on (%s)',
     (storage) => {
       const Large = component('Large', { v: vec(f64, 64) }, { storage })
       const world = watchedWorld({ memory: { maximum: 2 * MIB } })
@@ -174,7 +174,7 @@ describe('memory', () => {
     },
   )
 
-  it('W07 a bulk change that memory cannot hold changes nothing', () => {
+  it('a bulk change that memory cannot hold changes nothing', () => {
     const Large = component('Large', { v: vec(f64, 64) })
     const world = watchedWorld({ memory: { maximum: 3 * MIB } })
     const handles = world.spawnMany(20_000, [Position])
@@ -185,7 +185,7 @@ describe('memory', () => {
     expect(world.query(Position, Frozen).count).toBe(20_000)
   })
 
-  it.each([1, 2, 63, 1_000])('W07 maxEntities %i is reached exactly', (maxEntities) => {
+  it.each([1, 2, 63, 1_000])('maxEntities %i is reached exactly', (maxEntities) => {
     const world = watchedWorld({ maxEntities })
     const handles = Array.from({ length: maxEntities }, () => world.spawn(Position))
     for (const over of [() => world.spawn(Position), () => world.spawn(), () => world.spawnMany(1, [])]) {
@@ -199,7 +199,7 @@ describe('memory', () => {
     expect(world.query(Position).count).toBe(maxEntities)
   })
 
-  it('W07 strict ids end when every generation of every index is spent', () => {
+  it('strict ids end when every generation of every index is spent', () => {
     const world = watchedWorld({ maxEntities: 2, ids: 'strict' })
     const seen = new Set<number>()
     expect(() => {
@@ -227,14 +227,14 @@ describe('options', () => {
     ['ids', { ids: 'sometimes' }],
     ['module', { module: {} }],
   ]
-  it.each(wrong)('W09 a wrong %s is refused by name: %j', (name, options) => {
+  it.each(wrong)('a wrong %s is refused by name: %j', (name, options) => {
     expect(() => createWorld(options as WorldOptions)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
     expect(() => createWorld(options as WorldOptions)).toThrow(new RegExp(name))
   })
 
-  it('W09 initial memory is there at once, so that spawning into it moves no view', () => {
+  it('initial memory is there at once, so that spawning into it moves no view', () => {
     const world = watchedWorld({ memory: { initial: 64 * MIB } })
     expect(world.stats().bytesReserved).toBeGreaterThanOrEqual(64 * MIB)
     world.spawn(Position)
@@ -246,7 +246,7 @@ describe('options', () => {
 })
 
 describe('stats', () => {
-  it('W10 counts follow what is done', () => {
+  it('counts follow what is done', () => {
     const world = watchedWorld()
     const start = world.stats()
     expect(start.entities).toBe(0)
@@ -263,7 +263,7 @@ describe('stats', () => {
     expect(empty.chunks).toBeLessThan(full.chunks)
   })
 
-  it('W10 the tick moves on by one and wraps after 2^32', () => {
+  it('the tick moves on by one and wraps after 2^32', () => {
     const world = watchedWorld()
     const before = world.tick
     world.advance()
@@ -272,7 +272,7 @@ describe('stats', () => {
 })
 
 describe('dispose', () => {
-  it('W11 every later call throws a clear error, but isAlive: nothing is', () => {
+  it('after dispose every call throws a clear error, except isAlive, which finds nothing alive', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position, Health)
     const query = world.query(Position)

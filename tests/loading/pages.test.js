@@ -28,6 +28,10 @@ describe('a page from a static server', () => {
     expect(await open('pages/index.html')).toEqual({ answer: expected, complaints: [] })
   })
 
+  it('can take the minified file', async () => {
+    expect(await open('pages/minified.html')).toEqual({ answer: expected, complaints: [] })
+  })
+
   it('can compile the separate wasm file while it arrives', async () => {
     expect(await open('pages/streaming.html')).toEqual({ answer: expected, complaints: [] })
   })

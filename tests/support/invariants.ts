@@ -999,22 +999,56 @@ class MemoryWalk {
     this.bundles = bundles
     bundles.forEach((bundle, id) => {
       this.ledger.claim(bundle, L.BUNDLE_BYTES, `bundle ${id}`)
-      const tables = this.word(bundle + L.BUNDLE_TABLE_COUNT)
-      const total = tables + this.word(bundle + L.BUNDLE_SPARSE_COUNT)
-      const ids = this.numbersAt(this.word(bundle + L.BUNDLE_TABLE_IDS), total)
+      const total = this.checkBundle(bundle, `bundle ${id}`)
       this.ledger.claim(this.word(bundle + L.BUNDLE_TABLE_IDS), Math.max(total, 1) * 4, 'the ids of a bundle')
-      ids.forEach((component, i) => {
-        if (this.isPooled(component) !== i >= tables) fail(`bundle ${id} mixes table and sparse components`)
-        if (this.storageOf(component) === L.STORAGE_RESOURCE)
-          fail(`bundle ${id} names the resource ${component}`)
-        if (i !== 0 && i !== tables && component <= (ids[i - 1] as number))
-          fail(`bundle ${id} is not ascending`)
-      })
-      const spawns = this.word(bundle + L.BUNDLE_SPAWN_ARCHETYPE)
-      if (spawns !== 0 && this.signatureAt(spawns) !== ids.slice(0, tables).join())
-        fail(`bundle ${id} spawns into an archetype of other components`)
     })
     this.checkFiled(this.word(L.BUNDLES_BY_IDS), bundles.length, 'the table of bundles')
+    this.checkLooseBundles()
+  }
+
+  /** Looks at the components of a bundle; how many there are. */
+  private checkBundle(bundle: number, name: string): number {
+    const tables = this.word(bundle + L.BUNDLE_TABLE_COUNT)
+    const total = tables + this.word(bundle + L.BUNDLE_SPARSE_COUNT)
+    const ids = this.numbersAt(this.word(bundle + L.BUNDLE_TABLE_IDS), total)
+    ids.forEach((component, i) => {
+      if (this.isPooled(component) !== i >= tables) fail(`${name} mixes table and sparse components`)
+      if (this.storageOf(component) === L.STORAGE_RESOURCE) fail(`${name} names the resource ${component}`)
+      if (i !== 0 && i !== tables && component <= (ids[i - 1] as number)) fail(`${name} is not ascending`)
+    })
+    const spawns = this.word(bundle + L.BUNDLE_SPAWN_ARCHETYPE)
+    if (spawns !== 0 && this.signatureAt(spawns) !== ids.slice(0, tables).join())
+      fail(`${name} spawns into an archetype of other components`)
+    return total
+  }
+
+  /** Each pair is what a change removes, and what it adds; both remember where the change led last. */
+  private checkLooseBundles(): void {
+    const first = this.word(L.BUNDLES_LOOSE)
+    if (first === 0) return
+    const bytes = L.LOOSE_BUNDLE_BYTES + L.LOOSE_BUNDLE_IDS * 4
+    this.ledger.claim(first, bytes * L.LOOSE_BUNDLES, 'the loose bundles')
+    const tablesOf = (bundle: number) =>
+      this.numbersAt(this.word(bundle + L.BUNDLE_TABLE_IDS), this.word(bundle + L.BUNDLE_TABLE_COUNT))
+    for (let number = 0; number < L.LOOSE_BUNDLES; number++) {
+      const bundle = first + number * bytes
+      const total = this.checkBundle(bundle, `loose bundle ${number}`)
+      const capacity = this.word(bundle + L.LOOSE_BUNDLE_CAPACITY)
+      const ids = this.word(bundle + L.BUNDLE_TABLE_IDS)
+      if (total > capacity) fail(`loose bundle ${number} has more components than room`)
+      if (capacity > L.LOOSE_BUNDLE_IDS) this.ledger.claim(ids, capacity * 4, 'the ids of a loose bundle')
+      else if (ids !== bundle + L.LOOSE_BUNDLE_BYTES) fail(`loose bundle ${number} has its ids elsewhere`)
+      const source = this.word(bundle + L.LOOSE_BUNDLE_LAST_SOURCE)
+      if (source === 0) continue
+      const removed = tablesOf(first + (number & ~1) * bytes)
+      const added = tablesOf(first + (number | 1) * bytes)
+      const rest = this.signatureOf(this.word(source + L.TABLE_OWNER)).filter(
+        (id) => !removed.includes(id) && !added.includes(id),
+      )
+      const expected = [...rest, ...added].sort((a, b) => a - b).join()
+      if (this.signatureAt(this.word(bundle + L.LOOSE_BUNDLE_LAST_TARGET)) !== expected)
+        fail(`loose bundle ${number} remembers a way to an archetype of other components`)
+    }
   }
 
   private bundles: number[] = []

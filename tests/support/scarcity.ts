@@ -50,7 +50,7 @@ export function leaveFree(world: World, kib: number): void {
 function register(world: World, bytes: number, i: number): void {
   const tags = ballast.get(bytes) ?? []
   ballast.set(bytes, tags)
-  tags[i] ??= tag('b'.repeat(bytes - BRACES))
+  tags[i] ??= tag(`${i}`.padStart(bytes - BRACES, 'b'))
   ;(world as unknown as Inside).state.register(tags[i])
 }
 

@@ -36,6 +36,7 @@ export class Frames {
   private before: number | undefined
   /** Seconds that no step has been made for yet. */
   private rest = 0
+  /** Steps that were asked for one by one and are not made yet. */
   private asked = 0
   private request = 0
 
@@ -66,7 +67,10 @@ export class Frames {
     this.halt()
   }
 
-  /** Pauses, and makes one step in the next frame. */
+  /**
+   * Pauses, and makes one step in the next frame. A frame that has no time for all of those that were asked for leaves
+   * them to the frames after it: none is dropped, as long as the swarm stays paused.
+   */
   stepOnce(): void {
     this.paused = true
     this.asked++
@@ -78,8 +82,11 @@ export class Frames {
     const interval = this.before === undefined ? 0 : Math.max(0, time - this.before)
     this.before = time
     this.begin()
-    const due = this.takeDue(interval / 1000)
-    const made = this.makeSteps(due, began)
+    const wanted = this.takeDue(interval / 1000)
+    const made = this.makeSteps(wanted, began)
+    // What real time wants and does not get is dropped; what was asked for waits for the next frame.
+    const due = this.paused ? made : wanted
+    this.asked = this.paused ? wanted - made : 0
     this.readSystems()
     const drawing = this.now()
     this.draw(this.rest)
@@ -88,13 +95,9 @@ export class Frames {
     this.end(time)
   }
 
-  /** How many steps are due now; they are no longer due afterwards, whether they are made or not. */
+  /** How many steps are due now. Those of real time are no longer due afterwards, whether they are made or not. */
   private takeDue(seconds: number): number {
-    if (this.paused) {
-      const { asked } = this
-      this.asked = 0
-      return asked
-    }
+    if (this.paused) return this.asked
     this.rest += Math.min(seconds, LONGEST) * this.speed
     const due = Math.floor(this.rest / STEP)
     this.rest -= due * STEP
