@@ -37,6 +37,9 @@ const ONCE = [
   'tests/kernelRuns.test.ts',
   'tests/kernelText.test.ts',
   'tests/lanes*.test.ts',
+  // About what JavaScript keeps, and about React in a document of its own.
+  'tests/leaks.test.ts',
+  'tests/react.test.ts',
   // About the page of the swarm, whatever is under it.
   'tests/swarmAddress.test.ts',
   'tests/swarmAppearance.test.ts',
@@ -51,6 +54,7 @@ const ONCE = [
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
 const IN_NODE = [
   'tests/console.test.ts',
+  'tests/fastProperties.test.ts',
   'tests/kernel*.test.ts',
   'tests/oneModule.test.ts',
   'tests/swarm.test.ts',

@@ -106,6 +106,7 @@ function fillRows(target: Archetype, source: u32, count: u32, tick: u32): void {
   if (from != 0) fillCopies(target.layout, chunkAt(chunkIdOf(from)), rowOf(from), chunk, first, count, tick)
   chunk.count = first + count
   target.rows += count
+  target.version += 1
   if (first == 0) refreshActivity(target)
 }
 

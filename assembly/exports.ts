@@ -255,6 +255,8 @@ export const QUERY_WALKS_POOL: u32 = offsetof<queries.Query>('walksPool')
 export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
 export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
 export const TERM_ANY: u32 = queries.TERM_ANY
+export const TERM_GROUP_STEP: u32 = queries.TERM_GROUP_STEP
+export const TERM_NEGATED: u32 = queries.TERM_NEGATED
 
 export const ORDER_ENTITY: u32 = components.ORDER_ENTITY
 export const ORDER_INSERTION: u32 = components.ORDER_INSERTION

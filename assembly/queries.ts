@@ -13,12 +13,23 @@ import { MatchList, addMatch, reserveMatch } from './matches'
 import { findRow, poolOf } from './sparseSets'
 import { isOffAt } from './toggles'
 
+// operator  31                                1   0
+//          ┌────────────────────────────────────┬───┐
+//          │ 0: the term must hold              │ ¬ │   ¬: it holds where the component is absent
+//          │ 1 and on: a group of alternatives, │   │
+//          │ one of which must hold             │   │
+//          └────────────────────────────────────┴───┘
+
 /** The entity must have the component. */
 export const TERM_REQUIRED: u32 = 0
 /** The entity must not have it. */
 export const TERM_EXCLUDED: u32 = 1
-/** From here on: the entity must have one of the components that share this operator. */
+/** The first group of alternatives: the entity must have this component, or another term of the group holds. */
 export const TERM_ANY: u32 = 2
+/** From one group of alternatives to the next. */
+export const TERM_GROUP_STEP: u32 = 2
+/** The bit that turns a term round: the entity must not have the component. */
+export const TERM_NEGATED: u32 = 1
 
 @unmanaged
 export class Term {
@@ -64,6 +75,17 @@ export function initQueries(): bool {
 @inline
 export function termAt(query: Query, index: u32): Term {
   return changetype<Term>(query.terms + (<usize>index << 3))
+}
+
+/** What the terms of one group have in common. */
+@inline
+function groupOf(term: Term): u32 {
+  return term.operator & ~TERM_NEGATED
+}
+
+@inline
+function isNegated(term: Term): bool {
+  return (term.operator & TERM_NEGATED) != 0
 }
 
 @inline
@@ -154,15 +176,22 @@ export function matches(query: Query, archetype: Archetype): bool {
       // Where the component is switched off it counts as absent: the rows tell.
       if (!sparse && hasComponent(archetype, term.component) && !canToggle(term.component)) return false
     } else {
-      if (term.operator != group) {
+      if (groupOf(term) != group) {
         if (!groupHolds) return false
-        group = term.operator
+        group = groupOf(term)
         groupHolds = false
       }
-      if (sparse || hasComponent(archetype, term.component)) groupHolds = true
+      if (!groupHolds) groupHolds = canHold(term, archetype, sparse)
     }
   }
   return groupHolds
+}
+
+/** Whether an alternative holds for the archetype's rows, or may hold for some of them. */
+function canHold(term: Term, archetype: Archetype, sparse: bool): bool {
+  if (sparse) return true
+  if (!hasComponent(archetype, term.component)) return isNegated(term)
+  return !isNegated(term) || canToggle(term.component)
 }
 
 /** Whether a row of a matching archetype passes the terms that are asked row by row. */
@@ -175,12 +204,12 @@ export function rowMatches(query: Query, archetype: Archetype, index: u32): bool
       if (!isSparseTerm(term) && !canToggle(term.component)) continue
       if (isPresent(term.component, archetype, index) == (term.operator == TERM_EXCLUDED)) return false
     } else {
-      if (term.operator != group) {
+      if (groupOf(term) != group) {
         if (!groupHolds) return false
-        group = term.operator
+        group = groupOf(term)
         groupHolds = false
       }
-      if (!groupHolds) groupHolds = isPresent(term.component, archetype, index)
+      if (!groupHolds) groupHolds = isPresent(term.component, archetype, index) != isNegated(term)
     }
   }
   return groupHolds
@@ -367,19 +396,19 @@ function subscribe(query: Query): void {
   }
 }
 
-/** First term of a group of alternatives that are all table components or tags, or -1. */
+/** First term of a group of alternatives that each ask for a table component or tag, or -1. */
 function alternativesToFileUnder(query: Query): i32 {
   let first: i32 = -1
   let allStored = false
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
     if (term.operator < TERM_ANY) continue
-    if (first < 0 || termAt(query, first).operator != term.operator) {
+    if (first < 0 || groupOf(termAt(query, first)) != groupOf(term)) {
       if (first >= 0 && allStored) return first
       first = <i32>i
       allStored = true
     }
-    if (isSparseTerm(term)) allStored = false
+    if (isSparseTerm(term) || isNegated(term)) allStored = false
   }
   return allStored ? first : -1
 }

@@ -171,7 +171,10 @@ export function exchange(entity: u32, removed: Bundle, added: Bundle, tick: u32)
   const record = recordOf(indexOf(entity))
   if (record.location == NO_LOCATION) return addFirst(entity, added, tick)
   const source = archetypeOfRow(record.location)
-  const target = archetypeAfter(source, removed, added)
+  const loose = isLoose(added)
+  const between = loose ? source : archetypeWithout(source, removed)
+  if (changetype<usize>(between) == 0) return archetypes.status
+  const target = loose ? archetypeExchanged(source, removed, added) : archetypeWith(between, added)
   if (changetype<usize>(target) == 0) return archetypes.status
   const moves = target != source
   if (moves && !prepareRow(target)) return OUT_OF_MEMORY
@@ -179,21 +182,13 @@ export function exchange(entity: u32, removed: Bundle, added: Bundle, tick: u32)
     if (moves) releaseEmptyTail(target)
     return OUT_OF_MEMORY
   }
-  const takes = holdsAny(source, removed)
+  const takes = loose ? holdsAny(source, removed) : between != source
   let changed = takes || moves
   if (removed.sparseCount != 0 && removeOrReset(removed, added, entity, tick)) changed = true
   if (added.sparseCount != 0 && insertSparse(added, entity, tick)) changed = true
   if (moves) moveEntity(entity, source, target, tick)
   if (takes) resetColumns(record.location, removed, added, tick)
   return changed ? DONE : NOTHING
-}
-
-/** The archetype after an exchange; null, with archetypes.status set, when it cannot be made. */
-@inline
-function archetypeAfter(source: Archetype, removed: Bundle, added: Bundle): Archetype {
-  if (isLoose(added)) return archetypeExchanged(source, removed, added)
-  const between = archetypeWithout(source, removed)
-  return changetype<usize>(between) == 0 ? between : archetypeWith(between, added)
 }
 
 /** Writes the defaults into the columns of the table components that are in both bundles. */

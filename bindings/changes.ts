@@ -23,6 +23,11 @@ export type Given = readonly (Ingredient | undefined)[] | undefined
 
 const NO_TEXTS: readonly number[] = []
 
+/** Most bundles are known to the core: reading that is cheaper than a call. */
+function addressOf(state: WorldState, bundle: Bundle): number {
+  return bundle.address !== 0 ? bundle.address : bundle.addressIn(state)
+}
+
 /** Interns the texts among the values before anything changes; the ids that are new. */
 function prepareTexts(state: WorldState, bundle: Bundle, given: Given): readonly number[] {
   return given !== undefined && bundle.hasTexts ? state.texts.prepareIngredients(given) : NO_TEXTS
@@ -50,7 +55,7 @@ function keepTexts(state: WorldState, texts: readonly number[], result: number):
 
 /** A new entity with the bundle's components; NULL_ENTITY, with the world's status set, when it cannot be made. */
 export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): number {
-  const address = bundle.addressIn(state)
+  const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedSpawn(state, bundle, given))
   const entity = state.core.entitySpawn(address) >>> 0
@@ -60,7 +65,7 @@ export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): nu
 
 /** Gives a reserved entity its row and components; adds them where it has a row by now. A status of the core. */
 export function placeEntity(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
-  const address = bundle.addressIn(state)
+  const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
   const status = state.core.entityPlace(entity, address)
@@ -70,7 +75,7 @@ export function placeEntity(state: WorldState, entity: number, bundle: Bundle, g
 
 /** A status of the core; above 0 when a component was added. A reserved entity gets its row. */
 export function addComponents(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
-  const address = bundle.addressIn(state)
+  const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
   const status = state.core.entityAdd(entity, address)
@@ -80,7 +85,7 @@ export function addComponents(state: WorldState, entity: number, bundle: Bundle,
 
 /** A status of the core; above 0 when a component was removed. */
 export function removeComponents(state: WorldState, entity: number, bundle: Bundle): number {
-  const address = bundle.addressIn(state)
+  const address = addressOf(state, bundle)
   if (state.watching !== 0) return observedRemove(state, entity, bundle)
   const status = state.core.entityRemove(entity, address)
   state.heap.check()
@@ -95,8 +100,8 @@ export function exchangeComponents(
   added: Bundle,
   given: Given,
 ): number {
-  const from = removed.addressIn(state)
-  const to = added.addressIn(state)
+  const from = addressOf(state, removed)
+  const to = addressOf(state, added)
   const texts = prepareTexts(state, added, given)
   if (state.watching !== 0)
     return keepTexts(state, texts, observedExchange(state, entity, removed, added, given))

@@ -29,6 +29,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     return reserved
   }
   const withheld = withheldBy(state, source)
+  state.observers.subscribers.copying(source)
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
@@ -48,6 +49,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Uin
     return handles
   }
   const withheld = withheldBy(state, source)
+  state.observers.subscribers.copying(source)
   const status = state.core.entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
@@ -75,6 +77,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   let withheld = 0
   try {
     withheld = withheldBy(state, source)
+    state.observers.subscribers.copying(source)
     status = state.core.entityPlaceClone(entity, source)
     state.heap.check()
   } finally {

@@ -11,6 +11,7 @@ import {
   type Component,
   type ComponentLike,
   type Complete,
+  type CompleteIngredient,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -49,6 +50,7 @@ export class Commands {
    *
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    */
+  spawn(...ingredients: CompleteIngredient[]): Entity
   spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(...ingredients: Ingredient[]): Entity {
     const log = this.current()

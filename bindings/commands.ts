@@ -156,10 +156,14 @@ export class CommandQueue extends CommandLog {
       }
       this.tryToApply()
       if (this.rounds > MOST_ROUNDS) this.drop()
-    } while (this.at < this.count || observers.pending)
-    // The last command may have failed.
-    this.insertionOrder.settle()
+    } while (this.at < this.count || observers.pending || this.tellSubscribers())
     if (this.state.texts.promisedCount > 0) this.keepTexts()
+  }
+
+  /** Tells those who subscribed to a query what all the changes came to. Whether they queued others. */
+  private tellSubscribers(): boolean {
+    this.insertionOrder.settle()
+    return this.state.observers.subscribers.tell()
   }
 
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
@@ -215,25 +219,26 @@ export class CommandQueue extends CommandLog {
     if (this.kinds[i] === OTHER) {
       this.insertionOrder.settle()
       ;(this.payloads[i] as () => void)()
-    } else if (this.heads[i] === i) this.applyFrom(i)
+    } else if (this.heads[i] === i) {
+      if (this.ordering) this.applyOrdered(i)
+      else this.applyFrom(i)
+    }
   }
 
   /** Applies the command, and all later ones of the same chain. */
   private applyFrom(first: number): void {
-    if (!this.ordering) this.applyTogether(first)
-    else {
-      this.insertionOrder.before(this, this.next, first)
-      try {
-        this.applyTogether(first)
-      } finally {
-        this.insertionOrder.after(this, this.next, first)
-      }
-    }
-  }
-
-  private applyTogether(first: number): void {
     if (this.next[first] === 0) this.apply(first)
     else this.applyChain(first)
+  }
+
+  /** Also notes who got a tag of the order of insertion. */
+  private applyOrdered(first: number): void {
+    this.insertionOrder.before(this, this.next, first)
+    try {
+      this.applyFrom(first)
+    } finally {
+      this.insertionOrder.after(this, this.next, first)
+    }
   }
 
   private applyChain(first: number): void {
@@ -287,20 +292,25 @@ export class CommandQueue extends CommandLog {
 
   private apply(i: number): void {
     const bundle = this.bundles[i]
-    let status = STATUS_OUT_OF_MEMORY
-    try {
-      status = this.change(i)
-    } finally {
-      if (status < 0 && bundle?.holdsObjects === true) {
-        this.state.observers.abandon(this.entities[i] as number, bundle, this.payloads[i] as Given)
-      }
-    }
+    const status = bundle?.holdsObjects === true ? this.changeWithObjects(i, bundle) : this.change(i)
     // An entity destroyed earlier in the block: destroy wins.
     if (status >= 0 || status === STATUS_DEAD) return
     throw limitError(
       status,
       (bundle as BundleNode).describeRows(rowOf(this.state, this.entities[i] as number)),
     )
+  }
+
+  /** Values that come to nothing are disposed of. */
+  private changeWithObjects(i: number, bundle: BundleNode): number {
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = this.change(i)
+      return status
+    } finally {
+      const given = this.payloads[i] as Given
+      if (status < 0) this.state.observers.abandon(this.entities[i] as number, bundle, given)
+    }
   }
 
   private change(i: number): number {

@@ -31,6 +31,9 @@ type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column,
 export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
 /** A copy of one entity's values. */
 export type Value<S extends Schema> = { -readonly [K in keyof S]: OutputOf<S[K]> }
+/** What `world.get` returns for a component: `type Point = ValueOf<typeof Position>`. Of an object component, its value. */
+export type ValueOf<C> =
+  C extends ObjectComponent<infer T> ? T : C extends Component<infer S, infer _> ? Value<S> : never
 /** The arrays of one chunk, one for each field. Index i is row i; of a vec, rows are `length` apart. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<S[K]> }
 /** The same for looking only. */
@@ -45,11 +48,16 @@ export type ReadonlyArrayOf<A> = A extends { readonly [index: number]: number; r
 
 /**
  * A component type: call it to give values, `Position({ x: 1 })`; name it alone to mean its defaults.
- * Values that are left out get the field's default.
+ * Values that are left out get the field's default. Its name is in its type, so that two components with the same
+ * fields are two types.
  */
-export interface Component<S extends Schema = Schema, Where extends Storage = Storage> {
+export interface Component<
+  S extends Schema = Schema,
+  Where extends Storage = Storage,
+  Name extends string = string,
+> {
   (values?: Input<S>): ComponentValue<S, Where>
-  readonly componentName: string
+  readonly componentName: Name
   readonly schema: S
   readonly storage: Where
   readonly kind: 'component'
@@ -112,11 +120,9 @@ export type ComponentLike = AnyComponent | Tag | AnyObject
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
 export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
-/** What `world.get` returns for a component: `type Point = ValueOf<typeof Position>`. Of an object component, its value. */
-export type ValueOf<C> =
-  C extends ObjectComponent<infer T> ? T : C extends Component<infer S, infer _> ? Value<S> : never
-
-/** What a new entity is made of: an object component has no default, so it comes with its value. */
+/** What a new entity can be made of: an object component has no default, so it comes with its value. */
+export type CompleteIngredient = Exclude<Ingredient, AnyObject>
+/** The same for lists that may hold anything, with words for the compiler where an object component comes alone. */
 export type Complete<T extends readonly Ingredient[]> = {
   [K in keyof T]: T[K] &
     ([T[K]] extends [AnyObject]
@@ -198,11 +204,11 @@ export interface TagOptions {
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
-export function component<const S extends Schema, const Where extends Storage = 'table'>(
-  name: string,
-  schema: S,
-  options: ComponentOptions<Where> = {},
-): Component<S, Where> {
+export function component<
+  const S extends Schema,
+  const Where extends Storage = 'table',
+  const Name extends string = string,
+>(name: Name, schema: S, options: ComponentOptions<Where> = {}): Component<S, Where, Name> {
   checkName(name, 'component')
   if (typeof schema !== 'object' || schema === null) {
     throw new StrataTypeError(
@@ -239,7 +245,7 @@ export function component<const S extends Schema, const Where extends Storage = 
     storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
     flags: toggle | lifetimeFlags(`component '${name}'`, options),
     tracksRows: track === 'row',
-  }) as unknown as Component<S, Where>
+  }) as unknown as Component<S, Where, Name>
 }
 
 /**

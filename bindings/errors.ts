@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'NOT_A_TOGGLE'
   | 'NOT_STABLE'
   | 'NOT_SINGLE'
+  | 'QUERY_DISPOSED'
   | 'INVALID_ORDER'
   | 'INVALID_GROUP'
   | 'WORLD_LOCKED'

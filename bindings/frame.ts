@@ -5,6 +5,7 @@ import { type Definition, tag } from './component'
 import { limitError } from './errors'
 import { observedClear } from './observedMany'
 import type { Query } from './query'
+import { SEVERAL } from './subscribers'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
@@ -55,8 +56,11 @@ export class FrameEnd {
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
-  const clear = () => state.core.componentClear(address)
-  const status = state.watching !== 0 ? observedClear(state, definition, bundle, clear) : clear()
+  const clear = () => {
+    state.observers.subscribers.naming(bundle, SEVERAL)
+    return state.core.componentClear(address)
+  }
+  const status = state.reports ? observedClear(state, definition, bundle, clear) : clear()
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

@@ -39,7 +39,6 @@ export class GroupPool {
   placement!: Placement
   private ordinal = 0
   private readonly runs: RunArrays[] = []
-  private generation = -1
 
   constructor(
     private readonly state: WorldState,
@@ -50,10 +49,6 @@ export class GroupPool {
     this.ordinal = 0
     this.row = 0
     this.room = 0
-    if (this.generation === this.state.generationOfArrays) return
-    this.forgetArrays()
-    this.generation = this.state.generationOfArrays
-    this.state.arrayKeepers.add(this)
   }
 
   forgetArrays(): void {
@@ -162,6 +157,11 @@ export class GroupView {
     for (let k = 0; k < this.pools.length; k++) (this.pools[k] as GroupPool).begin()
     this.run = -1
     this.length = 0
+  }
+
+  /** @internal Drops all typed arrays: the query whose groups are walked tells when. */
+  forgetArrays(): void {
+    for (const pool of this.pools) pool.forgetArrays()
   }
 
   /** @internal Goes to the next run, of at most `rest` rows. */

@@ -37,6 +37,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   refuseWhileHeard(state, name)
   const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
   const tick = state.heap.u32[TICK] as number
+  state.observers.subscribers.everything()
   let result = 0
   try {
     result = Number(called(...numbers) ?? 0)

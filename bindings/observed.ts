@@ -1,4 +1,5 @@
 // Owns changes of single entities in a world where somebody listens: those of changes.ts with a report around.
+// Each notes the change for those who have subscribed to a query, directly before it is made.
 // It must never be on the way of a change in a world where nobody does: changes.ts asks state.watching first.
 
 import { STATUS_DEAD } from '../build/layout'
@@ -13,16 +14,21 @@ import type { WorldState } from './worldState'
 /** As spawnEntity. */
 export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): number {
   requireValues(state, bundle, given, NULL_ENTITY, 'spawn')
-  const entity = state.core.entitySpawn(bundle.addressIn(state)) >>> 0
+  const address = bundle.addressIn(state)
+  state.observers.subscribers.spawning(bundle)
+  const entity = state.core.entitySpawn(address) >>> 0
   state.heap.check()
   if (entity !== NULL_ENTITY) begun(state, entity, bundle, given)
+  state.settle()
   return entity
 }
 
 /** As placeEntity. */
 export function observedPlace(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   if (state.isAlive(entity) && state.hasRow(entity)) return observedAdd(state, entity, bundle, given)
-  const status = state.core.entityPlace(entity, bundle.addressIn(state))
+  const address = bundle.addressIn(state)
+  state.observers.subscribers.spawning(bundle)
+  const status = state.core.entityPlace(entity, address)
   state.heap.check()
   if (status >= 0) begun(state, entity, bundle, given)
   return status
@@ -40,13 +46,17 @@ export function observedAdd(state: WorldState, entity: number, bundle: Bundle, g
     report.adding(report.one(entity), bundle, given)
     report.before()
   }
-  const status = state.core.entityAdd(entity, bundle.addressIn(state))
+  const address = bundle.addressIn(state)
+  if (placed) observers.subscribers.naming(bundle, entity)
+  else observers.subscribers.spawning(bundle)
+  const status = state.core.entityAdd(entity, address)
   state.heap.check()
   if (status >= 0 && !placed) begun(state, entity, bundle, given)
   else if (status >= 0) {
     if (given !== undefined) writeIngredients(bundle, entity, given)
     if (told) report.after()
   } else if (told) report.failed()
+  state.settle()
   return status
 }
 
@@ -60,9 +70,12 @@ export function observedRemove(state: WorldState, entity: number, bundle: Bundle
     report.removing(report.one(entity), bundle)
     report.before()
   }
-  const status = state.core.entityRemove(entity, bundle.addressIn(state))
+  const address = bundle.addressIn(state)
+  observers.subscribers.naming(bundle, entity)
+  const status = state.core.entityRemove(entity, address)
   state.heap.check()
   if (told) conclude(state, status)
+  state.settle()
   return status
 }
 
@@ -74,7 +87,8 @@ export function observedExchange(
   added: Bundle,
   given: Given,
 ): number {
-  const { report } = state.observers
+  const { observers } = state
+  const { report } = observers
   if (!state.isAlive(entity)) return STATUS_DEAD
   requireValues(state, added, given, entity, 'exchange', removed)
   const placed = state.hasRow(entity)
@@ -82,23 +96,32 @@ export function observedExchange(
     report.exchanging(report.one(entity), removed, added, given)
     report.before()
   }
-  const status = state.core.entityExchange(entity, removed.addressIn(state), added.addressIn(state))
+  const from = removed.addressIn(state)
+  const to = added.addressIn(state)
+  if (placed) {
+    observers.subscribers.naming(removed, entity)
+    observers.subscribers.naming(added, entity)
+  } else observers.subscribers.spawning(added)
+  const status = state.core.entityExchange(entity, from, to)
   state.heap.check()
   if (status >= 0 && !placed) {
     begun(state, entity, added, given)
+    state.settle()
     return status
   }
   if (status >= 0 && given !== undefined) writeIngredients(added, entity, given)
   if (placed) conclude(state, status)
+  state.settle()
   return status
 }
 
 /** As destroyEntity. */
 export function observedDestroy(state: WorldState, entity: number): boolean {
   if (!state.isAlive(entity)) return false
-  const { report } = state.observers
+  const { report, subscribers } = state.observers
   report.destroying(report.one(entity))
   report.before()
+  subscribers.dying(entity)
   state.core.entityDestroy(entity)
   report.after()
   return true

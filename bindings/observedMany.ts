@@ -6,6 +6,7 @@ import type { BundleNode } from './bundle'
 import type { Given } from './changes'
 import { type Definition, valuesIn } from './component'
 import { limitError } from './errors'
+import { SEVERAL } from './subscribers'
 import { isSwitchedOn } from './switching'
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
@@ -33,6 +34,7 @@ export function observedAddToAll(
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityAdd(entity, address)
   const unchanged = new Set<number>()
+  state.observers.subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
   state.heap.check()
   if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
@@ -129,6 +131,7 @@ export function observedClear(
     bundle,
   )
   observers.report.before()
+  observers.subscribers.naming(bundle, SEVERAL)
   const status = inOneCall()
   state.heap.check()
   if (status < 0) observers.report.failed()
@@ -144,6 +147,7 @@ export function observedRemoveFromAll(state: WorldState, query: Matching, bundle
   report.removing(matching, bundle)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityRemove(entity, address)
+  state.observers.subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
   state.heap.check()
   if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
@@ -161,9 +165,11 @@ export function observedDestroyAll(
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
 ): number {
-  const { report } = state.observers
+  const { report, subscribers } = state.observers
   report.destroying(entities)
-  if (report.before() || inOneCall === undefined) destroyList(state, entities)
+  const told = report.before()
+  subscribers.dying(SEVERAL)
+  if (told || inOneCall === undefined) destroyList(state, entities)
   else inOneCall()
   state.heap.check()
   report.after()

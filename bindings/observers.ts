@@ -11,12 +11,15 @@ import { type ObjectStore, disposeValue } from './objects'
 import { QueryWatch } from './queryWatch'
 import type { Registration } from './registration'
 import { type GivenList, Report } from './report'
+import { Subscribers } from './subscribers'
 import type { ParsedTerm } from './terms'
 import {
   BundleWatch,
   type ComponentEvent,
   ComponentWatch,
   type Handler,
+  LISTENERS,
+  SUBSCRIBERS,
   Subscription,
   type Subscriptions,
 } from './watches'
@@ -25,6 +28,7 @@ import type { WorldState } from './worldState'
 
 export class Observers {
   readonly report: Report
+  readonly subscribers: Subscribers
   /** Whether a handler is running: changes of any kind wait until the report is over. */
   emitting = false
   /** Number of the report that is, or was last, made. */
@@ -47,6 +51,7 @@ export class Observers {
     readonly world: World,
   ) {
     this.report = new Report(this)
+    this.subscribers = new Subscribers(this)
   }
 
   // ── who listens ────────────────────────────────────────────────────────────────────────────────────────
@@ -156,10 +161,16 @@ export class Observers {
 
   /** Other components or queries are watched than before. */
   private changed(): void {
-    this.version++
+    this.forgetBundles()
     this.byId = undefined
     this.byQuery = undefined
-    this.state.watching = this.concerned.size + this.queries.size > 0 ? 1 : 0
+    const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
+    this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
+  }
+
+  /** Forgets who is concerned by which bundle. */
+  forgetBundles(): void {
+    this.version++
   }
 
   // ── who is concerned ───────────────────────────────────────────────────────────────────────────────────
@@ -178,6 +189,8 @@ export class Observers {
       definitions.map((definition) => this.watched(definition)),
       queries.filter((query) => definitions.some((definition) => query.names(definition))),
       queries.filter((query) => query.matchesNew(bundle)),
+      this.subscribers.namedBy(bundle),
+      this.subscribers.enteredBy(bundle),
     )
     bundle.watch = watch
     return watch

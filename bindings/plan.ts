@@ -17,6 +17,8 @@ import {
   TERM_ANY,
   TERM_BYTES,
   TERM_EXCLUDED,
+  TERM_GROUP_STEP,
+  TERM_NEGATED,
   TERM_REQUIRED,
 } from '../build/layout'
 import type { Access } from './chunk'
@@ -25,7 +27,7 @@ import { type Definition, canToggle } from './component'
 import { limitError } from './errors'
 import { groupOfPools } from './groups'
 import type { Registration } from './registration'
-import type { ParsedTerm } from './terms'
+import { type ParsedTerm, describeTerms } from './terms'
 import type { WorldState } from './worldState'
 
 const MATCH_WORDS_SHIFT = Math.log2(MATCH_BYTES / 4)
@@ -57,6 +59,8 @@ export class Plan implements Access {
   readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
   readonly walksPool: boolean
+  /** Whether every term that decides what matches is about a pool. */
+  private readonly asksPoolsOnly: boolean
   /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
   readonly filtersRows: boolean
   /** Whether every row of every chunk that is walked matches, in any order: see ChunkIterator. */
@@ -86,10 +90,12 @@ export class Plan implements Access {
     )
     const data = terms
       .map((term, i) => ({ term, registration: resolved[i] }))
-      .filter(({ term }) => hasData(term))
+      .filter(({ term }, i) => hasData(term) && !namedBefore(terms, i))
     this.definitions = data.map(({ term }) => term.definition)
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
+    this.asksPoolsOnly =
+      this.walksPool && terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     this.impossible = this.sortTerms(resolved)
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
@@ -114,10 +120,11 @@ export class Plan implements Access {
   private sortTerms(resolved: readonly (Registration | undefined)[]): boolean {
     let impossible = false
     const groups = new Map<number, boolean>()
-    this.terms.forEach(({ role, group, changed, added }, i) => {
+    this.terms.forEach(({ role, group, negated, changed, added }, i) => {
       const registration = resolved[i]
       if (registration?.pooled === true && role !== 'optional') this.decidingPools.push(registration)
-      if (role === 'any') groups.set(group, groups.get(group) === true || registration !== undefined)
+      if (role === 'any')
+        groups.set(group, groups.get(group) === true || registration !== undefined || negated)
       if (role !== 'required') return
       if (registration === undefined) impossible = true
       else {
@@ -133,16 +140,25 @@ export class Plan implements Access {
   private coreTerms(resolved: readonly (Registration | undefined)[]): number[] {
     const pairs: [number, number][] = []
     const groups = new Map<number, number[]>()
-    this.terms.forEach(({ role, group }, i) => {
+    // What is absent everywhere, because this world has not met it, is an alternative that always holds.
+    const held = new Set(
+      this.terms.filter(({ negated }, i) => negated && resolved[i] === undefined).map(({ group }) => group),
+    )
+    this.terms.forEach(({ role, group, negated }, i) => {
       const id = resolved[i]?.id
       if (id === undefined) return
       if (role === 'required') pairs.push([id, TERM_REQUIRED])
       else if (role === 'excluded') pairs.push([id, TERM_EXCLUDED])
-      else if (role === 'any') groups.set(group, [...(groups.get(group) ?? []), id])
+      else if (role === 'any' && !held.has(group)) {
+        groups.set(group, [...(groups.get(group) ?? []), 2 * id + (negated ? 1 : 0)])
+      }
     })
-    const sorted = [...groups.values()].map((ids) => ids.sort((a, b) => a - b))
+    const sorted = [...groups.values()].map((alternatives) => alternatives.sort((a, b) => a - b))
     sorted.sort((a, b) => compareLists(a, b))
-    sorted.forEach((ids, number) => ids.forEach((id) => pairs.push([id, TERM_ANY + number])))
+    sorted.forEach((alternatives, number) => {
+      const operator = TERM_ANY + number * TERM_GROUP_STEP
+      for (const one of alternatives) pairs.push([one >> 1, operator | (one & 1 ? TERM_NEGATED : 0)])
+    })
     pairs.sort(([idA, operatorA], [idB, operatorB]) => operatorA - operatorB || idA - idB)
     return pairs.flat()
   }
@@ -252,31 +268,53 @@ export class Plan implements Access {
 
   /**
    * A number that grows whenever a row came, went, changed its place or was switched, in a table that can decide
-   * what matches. Wraps around.
+   * what matches; also from before a reset to after it. Wraps around.
    */
   version(): number {
-    const { heap } = this.state
-    const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
-    let version = 0
-    const listed = this.address !== 0 && !this.walksPool
-    const count = heap.word(listed ? this.address + MATCHES_COUNT : heap.word(ARCHETYPES_ALL) + LIST_COUNT)
-    const items = listed ? heap.word(this.address + MATCHES_ITEMS) : 0
-    for (let i = 0; i < count; i++) {
-      const id = listed ? heap.word(items + i * MATCH_BYTES) : i
-      version += heap.word(heap.word(all + id * 4) + TABLE_VERSION)
-    }
-    for (const { pool } of this.decidingPools) version += heap.word(pool + TABLE_VERSION)
-    return version >>> 0
+    return (this.archetypesVersion() + this.poolsVersion()) >>> 0
   }
 
-  describe = (): string => {
-    const names = this.terms.map(({ definition, role, changed, added }) => {
-      if (changed || added) return `${changed ? 'changed' : 'added'}(${definition.componentName})`
-      if (role === 'required') return definition.componentName
-      return `${role === 'excluded' ? 'not' : role}(${definition.componentName})`
-    })
-    return `the query (${names.join(', ')})`
+  /**
+   * A number that differs from before whenever an entity began or ended to match. Unlike version(), it stays as it is
+   * when entities change their archetypes and pools alone decide.
+   */
+  membersVersion(): number {
+    return (this.asksPoolsOnly ? this.poolsVersion() : this.version()) >>> 0
   }
+
+  /** How many entities match, where no row is told from another and none asked; undefined elsewhere. */
+  wholeCount(): number | undefined {
+    if (this.filtersRows) return undefined
+    return this.walksPool ? this.rowsOf(this.smallestPool()) : this.archetypeRows()
+  }
+
+  /** Over the archetypes that match, or over all where a pool is walked: which of them decide is not known. */
+  private archetypesVersion(): number {
+    const { heap } = this.state
+    const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
+    const versionAt = (archetype: number) => heap.word(heap.word(all + archetype * 4) + TABLE_VERSION)
+    let version = 0
+    if (this.walksPool) {
+      const count = heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT)
+      for (let id = 0; id < count; id++) version += versionAt(id)
+    } else if (this.address === 0) {
+      for (const id of this.probed) version += versionAt(id)
+    } else {
+      const count = heap.word(this.address + MATCHES_COUNT)
+      const items = heap.word(this.address + MATCHES_ITEMS)
+      for (let i = 0; i < count; i++) version += versionAt(heap.word(items + i * MATCH_BYTES))
+    }
+    return version
+  }
+
+  private poolsVersion(): number {
+    const { heap, versionsBefore } = this.state
+    let version = versionsBefore
+    for (const { pool } of this.decidingPools) version += heap.word(pool + TABLE_VERSION)
+    return version
+  }
+
+  describe = (): string => `the query (${describeTerms(this.terms)})`
 }
 
 function isPooled(definition: Definition): boolean {
@@ -284,9 +322,15 @@ function isPooled(definition: Definition): boolean {
 }
 
 /** Whether a term has values that a loop can reach. */
-export function hasData({ definition, role }: ParsedTerm): boolean {
-  if (role === 'excluded') return false
+export function hasData({ definition, role, negated }: ParsedTerm): boolean {
+  if (role === 'excluded' || negated) return false
   return definition.kind === 'object' || definition.fields.length > 0
+}
+
+/** Whether an earlier group of alternatives gives the component's values already. */
+function namedBefore(terms: readonly ParsedTerm[], index: number): boolean {
+  const { definition } = terms[index] as ParsedTerm
+  return terms.findIndex((term) => term.definition === definition && hasData(term)) < index
 }
 
 /** A query that requires sparse components and no table component walks a pool. */

@@ -2,9 +2,8 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import { checkCallback } from './arguments'
+import { checkCallback, checkFunction } from './arguments'
 import {
-  type AnyComponent,
   ComponentValue,
   type Definition,
   type ComponentLike,
@@ -12,7 +11,7 @@ import {
   definitionOf,
   notAComponent,
 } from './component'
-import { type Comparison, parseCondition } from './conditions'
+import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
 import type { Entity } from './entity'
@@ -35,13 +34,15 @@ import { type Plan, hasData } from './plan'
 import type { QuerySource } from './querySource'
 import { sortHere, sortInCore, sortKey } from './sorting'
 import { checkSwitch, switchOne } from './switching'
+import { type Listener, SEVERAL } from './subscribers'
 import type { Term } from './terms'
 import type {
   Chunk,
+  ComparableFields,
+  ComparisonOf,
   ComponentsWithData,
   ConditionValue,
   Cursors,
-  FieldsOf,
   NotAsync,
   RequiredData,
   SortableFields,
@@ -54,6 +55,8 @@ const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes:
 export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
   /** The same without having seen anything: counting or peeking is not looking at what changed. */
   private readonly peek: Look
+  /** What `subscribe` is, once somebody has asked for it. */
+  private bound: ((listener: Listener) => () => void) | undefined
 
   /** @internal */
   constructor(
@@ -178,6 +181,52 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return this.source.plan().version()
   }
 
+  /**
+   * Calls the listener back whenever other entities match than before, once for each outermost change: not until a
+   * loop, a `defer` block, a buffer or a listener that changes the world has ended, and once for a change of many.
+   * The world is as it is after the change, and locked while listeners run: what they change is applied afterwards,
+   * and told of in turn. Values written, and components that the query does not name, are not told. The function is
+   * bound and always the same: `useSyncExternalStore(query.subscribe, () => query.version)`.
+   * Cost: for each outermost change that names a component of the query, spawns what matches or destroys, a look at
+   * the number of matching archetypes. Without subscriptions nothing. Unsubscribing takes constant time.
+   *
+   * @param listener called without arguments
+   * @returns the unsubscription; the listener is not called any more
+   * @throws StrataTypeError INVALID_QUERY when values or places decide: `where`, `page`, `partition`, `changed`, `added`;
+   *   INVALID_OPTION
+   * @example const stop = ships.subscribe(() => label.textContent = `${ships.count} ships`)
+   */
+  get subscribe(): (listener: () => void) => () => void {
+    this.bound ??= (listener) => {
+      const { state } = this.source
+      state.refuseDisposed()
+      checkFunction('query.subscribe', listener)
+      this.refuseNarrowed('query.subscribe')
+      return state.observers.subscribers.subscribe(this, listener)
+    }
+    return this.bound
+  }
+
+  /**
+   * Frees what this query has for itself: a query with `changed` or `added` remembers what it has seen. Queries made
+   * of it by `where`, `page` or `partition` go with it. Where the program no longer holds such a query its memory is
+   * freed without this call, too, once the garbage collector finds it. A second call does nothing.
+   *
+   * @throws StrataTypeError INVALID_QUERY for a query without `changed` and `added`: all who ask for its terms share it.
+   *   Every later use of the query throws StrataError QUERY_DISPOSED.
+   */
+  dispose(): void {
+    const { source } = this
+    if (source.remembers) {
+      source.dispose()
+      return
+    }
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `query.dispose: ${source.plan().describe()} is shared by all who ask for these terms, and has no memory of its own. Only a query with changed() or added() can be disposed of.`,
+    )
+  }
+
   /** An entity that matches, or undefined. */
   first(): Entity | undefined {
     for (const run of this.iterate(this.peek)) return run.entities[run.start] as Entity
@@ -265,10 +314,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @param field a field of one value
    * @throws StrataTypeError UNKNOWN_FIELD, INVALID_VALUE, INVALID_QUERY
    */
-  where<C extends AnyComponent, F extends FieldsOf<C>>(
-    component: C & ComponentsWithData<T>,
+  where<C extends ComponentsWithData<T>, F extends ComparableFields<C>>(
+    component: C,
     field: F,
-    comparison: Comparison,
+    comparison: ComparisonOf<C, F>,
     value: ConditionValue<C, F>,
   ): Query<T, Grouped> {
     const definition = definitionOf(component)
@@ -323,6 +372,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   private narrowed(look: Look): Query<T, Grouped> {
+    this.source.refuseDisposed()
     return new Query<T, Grouped>(this.source, this.world, look)
   }
 
@@ -345,13 +395,18 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
-    if (state.watching !== 0) {
+    if (state.reports) {
       const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
       return observedAddToAll(state, matching, bundle, ingredients)
     }
-    if (this.isWindow || ingredients.some(hasValues)) return this.addOneByOne(bundle, ingredients)
+    if (this.isWindow || ingredients.some(hasValues)) {
+      return state.together(() => this.addOneByOne(bundle, ingredients))
+    }
+    const watched = state.watching !== 0
+    if (watched) state.observers.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
+    if (watched) state.settle()
     return matched
   }
 
@@ -398,16 +453,21 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
-    if (state.watching !== 0) {
+    if (state.reports) {
       const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))
       return observedRemoveFromAll(state, matching, bundle)
     }
     if (this.isWindow) {
-      for (const entity of this.entities()) this.world.remove(entity, ...components)
+      state.together(() => {
+        for (const entity of this.entities()) this.world.remove(entity, ...components)
+      })
       return matched
     }
+    const watched = state.watching !== 0
+    if (watched) state.observers.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
+    if (watched) state.settle()
     return matched
   }
 
@@ -425,7 +485,12 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     if (this.isWindow) return this.world.destroyMany(this.entities())
     const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
-    return state.watching !== 0 ? observedDestroyAll(state, this.entities(), inOneCall) : inOneCall()
+    if (state.reports) return observedDestroyAll(state, this.entities(), inOneCall)
+    if (state.watching === 0) return inOneCall()
+    state.observers.subscribers.dying(SEVERAL)
+    const destroyed = inOneCall()
+    state.settle()
+    return destroyed
   }
 
   /**
@@ -455,13 +520,19 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     if (this.isWindow) {
       const matching = this.entities().filter((entity) => this.world.has(entity, definition as never))
-      for (const entity of matching) switchOne(state, entity, definition, off)
+      state.together(() => {
+        for (const entity of matching) switchOne(state, entity, definition, off)
+      })
       return matching.length
     }
     const { id } = state.register(definition)
     const inOneCall = () =>
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
-    return state.watching !== 0 ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+    if (state.watching === 0) return inOneCall()
+    state.observers.subscribers.switching(definition, SEVERAL)
+    const switched = state.reports ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+    state.settle()
+    return switched
   }
 
   /** @internal */

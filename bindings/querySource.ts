@@ -1,8 +1,10 @@
 // Owns what all looks at one query share: its plan, its iterators, and what it has seen of changes.
 // It must never walk anything: that is the iterators' part.
 
+import type { KeeperReference } from './arrayKeepers'
 import type { EntityArrays } from './chunk'
 import { ChunkIterator } from './chunkLoop'
+import { StrataError } from './errors'
 import { GroupIterator } from './groupLoop'
 import { formGroup } from './groups'
 import { Filters } from './filters'
@@ -10,7 +12,7 @@ import { TICK } from './heap'
 import { QueryIterator } from './iteration'
 import { Plan } from './plan'
 import { RowLoop } from './rowLoop'
-import type { ParsedTerm } from './terms'
+import { type ParsedTerm, describeTerms } from './terms'
 import type { WorldState } from './worldState'
 
 export class QuerySource {
@@ -29,6 +31,8 @@ export class QuerySource {
   private groupIterators: GroupIterator[] = []
   /** Whether its components are to be a group whenever it is looked at. */
   private keepsGroup = false
+  private readonly kept: KeeperReference
+  private disposed = false
 
   constructor(
     readonly state: WorldState,
@@ -38,6 +42,7 @@ export class QuerySource {
     this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
     this.plan()
+    this.kept = state.arrayKeepers.add(this)
   }
 
   /** How the query is carried out now: made anew after a reset, and once memory may grow again. */
@@ -52,16 +57,49 @@ export class QuerySource {
       return known
     }
     this.state.refuseDisposed()
+    this.refuseDisposed()
     // After a reset the group is gone, and this query still promises columns.
     if (this.keepsGroup) this.formGroup()
     for (const { definition } of this.terms) this.state.claim(definition)
     const plan = new Plan(this.state, this.terms)
-    if (known !== undefined) this.state.arrayKeepers.delete(known)
-    this.state.arrayKeepers.add(plan)
+    this.forgetPlan()
     // After a reset everything is new again.
     if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
     this.planned = plan
     return plan
+  }
+
+  /** Drops the plan, and the iterators that walk by it: they hold arrays of their own. */
+  private forgetPlan(): void {
+    this.forgetArrays()
+    this.chunkIterators = []
+    this.groupIterators = []
+  }
+
+  /** Drops all typed arrays. */
+  forgetArrays(): void {
+    this.planned?.forgetArrays()
+    for (const { chunk } of this.groupIterators) chunk.forgetArrays()
+  }
+
+  /** Drops what this query alone has; it cannot be looked at any more. */
+  dispose(): void {
+    if (this.disposed) return
+    this.disposed = true
+    this.state.arrayKeepers.delete(this.kept)
+    this.forgetPlan()
+    this.planned = undefined
+    this.iterators.length = 0
+    this.rowLoops.length = 0
+  }
+
+  /** Throws when dispose was called. */
+  refuseDisposed(): void {
+    if (!this.disposed) return
+    throw new StrataError(
+      'QUERY_DISPOSED',
+      `The query (${describeTerms(this.terms)}) was disposed of: ask world.query(…) for a new one, and dispose of it when nobody needs it any more.`,
+    )
   }
 
   /** Makes its components a group, now and after every reset. */
@@ -79,8 +117,6 @@ export class QuerySource {
 
   /** An iterator over the plan's whole chunks that no open loop uses. */
   idleChunkIterator(plan: Plan): ChunkIterator {
-    // Those of an older plan looked at pools that are no more.
-    if (this.chunkIterators[0]?.plan !== plan) this.chunkIterators = []
     let iterator = this.chunkIterators.find(({ open }) => !open)
     if (iterator === undefined) {
       iterator = new ChunkIterator(this.state, plan, this.entityArrays)
@@ -91,8 +127,6 @@ export class QuerySource {
 
   /** An iterator over the plan's group that no open loop uses. */
   idleGroupIterator(plan: Plan): GroupIterator {
-    // Those of an older plan looked at pools that are no more.
-    if (this.groupIterators[0]?.plan !== plan) this.groupIterators = []
     let iterator = this.groupIterators.find(({ open }) => !open)
     if (iterator === undefined) {
       iterator = new GroupIterator(this.state, plan)

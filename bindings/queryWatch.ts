@@ -9,6 +9,12 @@ import type { ParsedTerm, Role } from './terms'
 import { Handles, Subscriptions } from './watches'
 import type { WorldState } from './worldState'
 
+/** One of the components of which any must be there; negated: must not. */
+interface Alternative {
+  readonly definition: Definition
+  readonly negated: boolean
+}
+
 /** A query that somebody watches. Terms that decide nothing (optional) are left out. */
 export class QueryWatch {
   readonly enter = new Subscriptions()
@@ -18,7 +24,7 @@ export class QueryWatch {
   readonly leaving = new Handles()
   private readonly required: Definition[] = []
   private readonly excluded: Definition[] = []
-  private readonly groups: Definition[][] = []
+  private readonly groups: Alternative[][] = []
   /** The change that is imagined: components that will be there, and that will be gone. */
   private gains: Bundle | undefined
   private losses: Bundle | undefined
@@ -33,12 +39,12 @@ export class QueryWatch {
     private readonly state: WorldState,
     terms: readonly ParsedTerm[],
   ) {
-    for (const { definition, role, group } of terms) {
+    for (const { definition, role, group, negated } of terms) {
       if (role === 'required') this.required.push(definition)
       else if (role === 'excluded') this.excluded.push(definition)
       else if (role === 'any') {
         while (this.groups.length <= group) this.groups.push([])
-        ;(this.groups[group] as Definition[]).push(definition)
+        ;(this.groups[group] as Alternative[]).push({ definition, negated })
       }
     }
   }
@@ -52,7 +58,7 @@ export class QueryWatch {
     return (
       this.required.includes(definition) ||
       this.excluded.includes(definition) ||
-      this.groups.some((group) => group.includes(definition))
+      this.groups.some((group) => group.some((one) => one.definition === definition))
     )
   }
 
@@ -94,7 +100,9 @@ export class QueryWatch {
     return (
       this.required.every((definition) => bundle.contains(definition)) &&
       !this.excluded.some((definition) => bundle.contains(definition)) &&
-      this.groups.every((group) => group.some((definition) => bundle.contains(definition)))
+      this.groups.every((group) =>
+        group.some(({ definition, negated }) => bundle.contains(definition) !== negated),
+      )
     )
   }
 
@@ -106,13 +114,16 @@ export class QueryWatch {
       if (this.present(this.excluded[i] as Definition, entity)) return false
     }
     for (let i = 0; i < this.groups.length; i++) {
-      if (!this.anyPresent(this.groups[i] as Definition[], entity)) return false
+      if (!this.anyHolds(this.groups[i] as Alternative[], entity)) return false
     }
     return true
   }
 
-  private anyPresent(group: readonly Definition[], entity: number): boolean {
-    for (let i = 0; i < group.length; i++) if (this.present(group[i] as Definition, entity)) return true
+  private anyHolds(group: readonly Alternative[], entity: number): boolean {
+    for (let i = 0; i < group.length; i++) {
+      const { definition, negated } = group[i] as Alternative
+      if (this.present(definition, entity) !== negated) return true
+    }
     return false
   }
 

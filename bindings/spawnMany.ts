@@ -35,6 +35,7 @@ export function spawnRows(
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill)
   const address = bundle.addressIn(state)
   const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
+  state.observers.subscribers.spawning(bundle)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
   if (status < 0) state.texts.takeBack(texts)
@@ -90,6 +91,7 @@ function reserveRows(
 /** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
 function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array): Uint32Array {
   const address = bundle.addressIn(state)
+  state.observers.subscribers.spawning(bundle)
   return handles.filter((entity) => {
     const status = state.core.entityPlace(entity, address)
     state.heap.check()

@@ -34,13 +34,14 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
 
 /** The same where somebody may watch a query that the component decides about. In a handler it waits. */
 function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
-  const { emitting, report } = state.observers
+  const { emitting, report, subscribers } = state.observers
   if (emitting) {
     state.commands.later(() => void switchOne(state, entity, definition, off))
     return true
   }
   report.toggling(report.one(entity), definition, !off)
   report.before()
+  subscribers.switching(definition, entity)
   state.known(definition)?.switchHandle(entity, off)
   report.after()
   return true

@@ -268,7 +268,9 @@ function queriedBy(name: string, queries: SystemOptions['queries'] = []): Defini
     throw invalid(name, 'needs queries to be a list of what world.query gave')
   }
   return (queries as readonly Query[]).flatMap((query) =>
-    query.source.terms.filter(({ role }) => role !== 'excluded').map(({ definition }) => definition),
+    query.source.terms
+      .filter(({ role, negated }) => role !== 'excluded' && !negated)
+      .map(({ definition }) => definition),
   )
 }
 

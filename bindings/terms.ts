@@ -5,97 +5,206 @@ import { type ComponentLike, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
 
-/** The entity must not have the component. */
-export class Not<C extends ComponentLike = ComponentLike> {
+/** One component or more. */
+type Several<C = ComponentLike> = readonly [C, ...C[]]
+/** A component, or its absence. */
+type Alternative = ComponentLike | Not<readonly [ComponentLike]>
+/** What can be denied: that a component is there, and that one of several is there. */
+type Deniable = ComponentLike | AnyOf<readonly ComponentLike[]>
+
+/** The entity must have none of the components. */
+export class Not<C extends readonly Deniable[] = readonly Deniable[]> {
   readonly operator = 'not'
-  constructor(readonly component: C) {}
+  readonly components: readonly ComponentLike[]
+  constructor(readonly denied: C) {
+    this.components = denied.flatMap((one) => (one instanceof AnyOf ? one.components : [one]))
+  }
 }
 
-/** The entity may have the component; where it has, its values can be reached. */
-export class Optional<C extends ComponentLike = ComponentLike> {
+/** The entity may have the components; where it has one, its values can be reached. */
+export class Optional<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'optional'
-  constructor(readonly component: C) {}
+  constructor(readonly components: C) {}
 }
 
-/** The entity must have one or more of the components. */
-export class AnyOf<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
+/** The entity must have one or more of the components, or lack one that is denied. */
+export class AnyOf<C extends readonly Alternative[] = readonly Alternative[]> {
   readonly operator = 'any'
   constructor(readonly components: C) {}
 }
 
-/** The entity must have the component, and it changed since the query was last looked at. */
-export class Changed<C extends ComponentLike = ComponentLike> {
+/** The entity must have each of the components, and each changed since the query was last looked at. */
+export class Changed<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'changed'
-  constructor(readonly component: C) {}
+  constructor(readonly components: C) {}
 }
 
-/** The entity must have the component, and got it since the query was last looked at. */
-export class Added<C extends ComponentLike = ComponentLike> {
+/** The entity must have each of the components, and got each since the query was last looked at. */
+export class Added<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'added'
-  constructor(readonly component: C) {}
+  constructor(readonly components: C) {}
 }
 
 export type Term = ComponentLike | Not | Optional | AnyOf | Changed | Added
 
-/** A query term: entities that do not have the component. */
-export function not<C extends ComponentLike>(component: C): Not<C> {
-  check(component, 'not')
-  return new Not(component)
-}
-
-/** A query term that decides nothing: where the component is there, `read`, `write` and cursors reach it. */
-export function optional<C extends ComponentLike>(component: C): Optional<C> {
-  check(component, 'optional')
-  return new Optional(component)
-}
-
-/** A query term: entities that have at least one of the components; each entity is visited once. */
-export function any<const C extends readonly [ComponentLike, ...ComponentLike[]]>(
-  ...components: C
-): AnyOf<C> {
-  if (components.length === 0) {
-    throw new StrataTypeError('INVALID_QUERY', 'any: name at least one component, or no entity could match.')
+/**
+ * A query term: entities that have none of the components. `not(A, B)` is `not(A), not(B)`, and `not(any(A, B))` is
+ * the same. A component that is switched off counts as absent.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
+ * @example const free = world.query(Position, not(Frozen, Held))
+ */
+export function not<const C extends Several<Deniable>>(...components: C): Not<C> {
+  checkSome(components, 'not')
+  for (const component of components) {
+    if (component instanceof AnyOf) checkDenied(component)
+    else check(component, 'not')
   }
-  for (const component of components) check(component, 'any')
-  return new AnyOf(components)
+  return new Not(components)
 }
 
 /**
- * A query term: entities whose component changed since this query was last looped over to its end; all of them the
- * first time. `write`, `touch`, `set`, cursors and adding mark; `read` and `get` do not. Told by chunk: when one row
- * changed, the run is the chunk; by row for a component declared with `track: 'row'`.
+ * A query term that decides nothing: where one of the components is there, `read`, `write` and cursors reach it.
+ * `optional(A, B)` is `optional(A), optional(B)`.
  *
+ * @throws StrataTypeError NOT_A_COMPONENT
+ */
+export function optional<const C extends Several>(...components: C): Optional<C> {
+  checkSome(components, 'optional')
+  for (const component of components) check(component, 'optional')
+  return new Optional(components)
+}
+
+/**
+ * A query term: entities that have at least one of the components; each entity is visited once. An alternative can
+ * be the absence of a component, `any(Shield, not(Burning))`. Several `any` of one query must all hold, and may share
+ * components: `any(A, B), any(B, C)`.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
+ */
+export function any<const C extends Several<Alternative>>(...alternatives: C): AnyOf<C> {
+  if (alternatives.length === 0) {
+    throw new StrataTypeError('INVALID_QUERY', 'any: name at least one component, or no entity could match.')
+  }
+  for (const alternative of alternatives) {
+    if (!(alternative instanceof Not)) check(alternative, 'any')
+    else if (alternative.denied.length > 1 || alternative.denied[0] instanceof AnyOf) {
+      throw new StrataTypeError(
+        'INVALID_QUERY',
+        `any: ${describeTerm(alternative)} is several conditions, and an alternative is one: use one any() with each of them, such as ${splitUp(alternatives, alternative)}.`,
+      )
+    }
+  }
+  return new AnyOf(alternatives)
+}
+
+/**
+ * A query term: entities that have the component, and it changed since this query was last looped over to its end; all
+ * of them the first time. With several components, each of them changed since then. `write`, `touch`, `set`, cursors
+ * and adding mark; `read` and `get` do not. Told by chunk: when one row changed, the run is the chunk; by row for a
+ * component declared with `track: 'row'`.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
  * @example const moved = world.query(changed(Position))
  */
-export function changed<C extends ComponentLike>(component: C): Changed<C> {
-  checkTracked(component, 'changed')
-  return new Changed(component)
+export function changed<const C extends Several>(...components: C): Changed<C> {
+  checkSome(components, 'changed')
+  for (const component of components) checkTracked(component, 'changed')
+  return new Changed(components)
 }
 
-/** A query term like changed: entities that got the component since then, by a spawn or an add. */
-export function added<C extends ComponentLike>(component: C): Added<C> {
-  checkTracked(component, 'added')
-  return new Added(component)
+/**
+ * A query term: entities that got the component, by a spawn or an add, since this query was last looped over to its
+ * end; all of them the first time. With several components, each of them came since then.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
+ */
+export function added<const C extends Several>(...components: C): Added<C> {
+  checkSome(components, 'added')
+  for (const component of components) checkTracked(component, 'added')
+  return new Added(components)
 }
 
-function checkTracked(component: unknown, operation: string): void {
+function checkTracked(component: unknown, operation: 'changed' | 'added'): void {
   check(component, operation)
   const definition = component as Definition
-  if (definition.storageCode === STORAGE_TAG) {
-    throw new StrataTypeError(
-      'INVALID_QUERY',
-      `${operation}(${definition.componentName}): a ${definition.kind} without data takes no room in a row, so nothing tells when it came. Give it a field, or use world.onAdd.`,
-    )
-  }
+  if (definition.storageCode !== STORAGE_TAG) return
+  const { componentName: name, kind } = definition
+  const reason =
+    kind === 'object'
+      ? `the values of an object component are in JavaScript, and linear memory, where change ticks are, has no row of them`
+      : `a ${kind} without fields has no row in memory that could keep a change tick`
+  const instead = operation === 'changed' && kind === 'object' ? 'world.onSet' : 'world.onAdd'
+  throw new StrataTypeError('INVALID_QUERY', `${operation}(${name}): ${reason}. Use ${instead}(${name}, …).`)
+}
+
+function checkSome(components: readonly unknown[], operation: string): void {
+  if (components.length > 0) return
+  throw new StrataTypeError('INVALID_QUERY', `${operation}: name at least one component.`)
+}
+
+function checkDenied(group: AnyOf<readonly Alternative[]>): void {
+  const denied = group.components.find((one) => one instanceof Not)
+  if (denied === undefined) return
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `not(${describeTerm(group)}): ${describeTerm(denied)} cannot be denied once more. Name what must be there by itself, and what must not in not(…).`,
+  )
 }
 
 function check(component: unknown, operation: string): void {
-  if (definitionOf(component) === undefined) {
+  if (definitionOf(component) !== undefined) return
+  if (isTerm(component)) {
     throw new StrataTypeError(
-      'NOT_A_COMPONENT',
-      `${operation} takes a component or a tag, not ${describe(component)}.`,
+      'INVALID_QUERY',
+      `${operation} takes components and tags, ${NESTED[operation] ?? ''}not ${describeTerm(component)}: ${wayOut(component, operation)}.`,
     )
   }
+  throw new StrataTypeError(
+    'NOT_A_COMPONENT',
+    `${operation} takes a component or a tag, not ${describe(component)}.`,
+  )
+}
+
+/** Which other terms may stand inside of one. */
+const NESTED: Record<string, string> = { not: 'or any(A, B), ', any: 'or not(A), ' }
+
+/** What to write in place of a term inside of another. */
+function wayOut(term: Exclude<Term, ComponentLike>, operation: string): string {
+  const names = namesOf(term.components)
+  if (term instanceof Not && operation === 'not') return `name ${names} by itself`
+  if (term instanceof AnyOf && operation === 'any')
+    return `write its alternatives beside the others, any(${names}, …)`
+  return `write ${describeTerm(term)} as a term of its own`
+}
+
+/** The alternatives with one conjunction among them, as several any(). */
+function splitUp(alternatives: readonly unknown[], conjunction: Not): string {
+  const others = alternatives.filter((one) => one !== conjunction).map(describeTerm)
+  return conjunction.components
+    .map((component) => `any(${[...others, `not(${describeTerm(component)})`].join(', ')})`)
+    .join(', ')
+}
+
+function isTerm(value: unknown): value is Exclude<Term, ComponentLike> {
+  return (
+    value instanceof Not ||
+    value instanceof Optional ||
+    value instanceof AnyOf ||
+    value instanceof Changed ||
+    value instanceof Added
+  )
+}
+
+/** A term as it is written, for sentences. */
+function describeTerm(term: unknown): string {
+  if (term instanceof Not) return `not(${namesOf(term.denied)})`
+  if (isTerm(term)) return `${term.operator}(${namesOf(term.components as readonly unknown[])})`
+  return definitionOf(term)?.componentName ?? describe(term)
+}
+
+function namesOf(terms: readonly unknown[]): string {
+  return terms.map(describeTerm).join(', ')
 }
 
 export type Role = 'required' | 'excluded' | 'optional' | 'any'
@@ -106,6 +215,8 @@ export interface ParsedTerm {
   readonly role: Role
   /** Which group of alternatives, from 0; -1 elsewhere. */
   readonly group: number
+  /** Of an alternative: whether it holds where the component is absent. */
+  readonly negated: boolean
   /** Whether only what changed, or was added, since the last look is meant. */
   readonly changed: boolean
   readonly added: boolean
@@ -117,10 +228,13 @@ interface OpenTerm extends ParsedTerm {
   added: boolean
   /** Whether the component was named by itself, not only inside changed() or added(). */
   plain: boolean
+  /** The term that named it first. */
+  readonly written: unknown
 }
 
 /**
- * Takes the terms apart, in the order given. A component may be named once, and besides in changed() and added().
+ * Takes the terms apart, in the order given. A component may be named once, and in addition in changed() and added();
+ * or in any number of any().
  *
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
  */
@@ -128,47 +242,77 @@ export function parseTerms(terms: readonly unknown[]): ParsedTerm[] {
   const parsed: OpenTerm[] = []
   let groups = 0
   for (const term of terms) {
-    if (term instanceof Not) join(parsed, term.component, 'excluded', -1)
-    else if (term instanceof Optional) join(parsed, term.component, 'optional', -1)
-    else if (term instanceof AnyOf) {
-      for (const component of term.components) join(parsed, component, 'any', groups)
+    if (term instanceof Not) {
+      for (const component of term.components) join(parsed, component, 'excluded', term)
+    } else if (term instanceof Optional) {
+      for (const component of term.components) join(parsed, component, 'optional', term)
+    } else if (term instanceof AnyOf) {
+      const group = term as AnyOf
+      for (const alternative of group.components) joinGroup(parsed, alternative, groups, group)
       groups++
-    } else if (term instanceof Changed) joinChange(parsed, term.component, 'changed')
-    else if (term instanceof Added) joinChange(parsed, term.component, 'added')
-    else join(parsed, term, 'required', -1)
+    } else if (term instanceof Changed) {
+      for (const component of term.components) joinChange(parsed, component, 'changed', term)
+    } else if (term instanceof Added) {
+      for (const component of term.components) joinChange(parsed, component, 'added', term)
+    } else join(parsed, term, 'required', term)
   }
   return parsed
 }
 
 /** Adds a component named by itself; it takes the place of the one that changed() or added() stood for. */
-function join(parsed: OpenTerm[], component: unknown, role: Role, group: number): void {
+function join(parsed: OpenTerm[], component: unknown, role: Role, written: unknown): void {
   const definition = parse(component)
   const before = parsed.findIndex((term) => term.definition === definition)
   const known = parsed[before]
   if (known === undefined) {
-    parsed.push({ definition, role, group, changed: false, added: false, plain: true })
+    parsed.push(opened(definition, role, written))
     return
   }
-  if (known.plain || role !== 'required') throw namedTwice(definition)
+  if (known.plain || role !== 'required') throw namedTwice(definition, known.written, written)
   parsed.splice(before, 1)
   parsed.push({ ...known, plain: true })
 }
 
-function joinChange(parsed: OpenTerm[], component: unknown, what: 'changed' | 'added'): void {
+function joinGroup(parsed: OpenTerm[], alternative: Alternative, group: number, written: AnyOf): void {
+  const negated = alternative instanceof Not
+  const definition = parse(negated ? alternative.components[0] : alternative)
+  for (const other of parsed) {
+    if (other.definition !== definition) continue
+    if (other.role !== 'any' || other.group === group) throw namedTwice(definition, other.written, written)
+  }
+  parsed.push({ ...opened(definition, 'any', written), group, negated })
+}
+
+function joinChange(
+  parsed: OpenTerm[],
+  component: unknown,
+  what: 'changed' | 'added',
+  written: unknown,
+): void {
   const definition = parse(component)
   let term = parsed.find((other) => other.definition === definition)
   if (term === undefined) {
-    term = { definition, role: 'required', group: -1, changed: false, added: false, plain: false }
+    term = { ...opened(definition, 'required', written), plain: false }
     parsed.push(term)
   }
-  if (term.role !== 'required' || term[what]) throw namedTwice(definition)
+  if (term.role !== 'required' || term[what]) throw namedTwice(definition, term.written, written)
   term[what] = true
 }
 
-function namedTwice(definition: Definition): StrataTypeError {
+function opened(definition: Definition, role: Role, written: unknown): OpenTerm {
+  return { definition, role, group: -1, negated: false, changed: false, added: false, plain: true, written }
+}
+
+function namedTwice(definition: Definition, first: unknown, second: unknown): StrataTypeError {
+  const name = definition.componentName
+  const places = [first, second].map((term) =>
+    definitionOf(term) ? 'by itself' : `in ${describeTerm(term)}`,
+  )
+  const [one, other] = places
+  const where = one === other ? `both times ${one}` : `${one} and ${other}`
   return new StrataTypeError(
     'INVALID_QUERY',
-    `query names ${definition.componentName} twice: say once whether it is required, excluded or optional.`,
+    `query names ${name} twice, ${where}: say once whether it is required, excluded or optional.`,
   )
 }
 
@@ -181,4 +325,33 @@ function parse(component: unknown): Definition {
     )
   }
   return definition
+}
+
+/** Names what the terms ask for: equal for queries that can share one match list and one order of cursors. */
+export function keyOf(terms: readonly ParsedTerm[]): string {
+  return terms
+    .map(
+      ({ definition, role, group, negated }) => `${definition.serial}${role}${group}${negated ? 'not' : ''}`,
+    )
+    .join()
+}
+
+/** The terms as they could be written, for sentences. */
+export function describeTerms(terms: readonly ParsedTerm[]): string {
+  const groups = new Map<number, string[]>()
+  const names: (string | string[])[] = []
+  for (const { definition, role, group, negated, changed, added } of terms) {
+    const name = definition.componentName
+    if (role === 'any') {
+      let alternatives = groups.get(group)
+      if (alternatives === undefined) names.push((alternatives = []))
+      groups.set(group, alternatives)
+      alternatives.push(negated ? `not(${name})` : name)
+    } else if (changed || added) {
+      if (changed) names.push(`changed(${name})`)
+      if (added) names.push(`added(${name})`)
+    } else if (role === 'required') names.push(name)
+    else names.push(`${role === 'excluded' ? 'not' : role}(${name})`)
+  }
+  return names.map((name) => (typeof name === 'string' ? name : `any(${name.join(', ')})`)).join(', ')
 }

@@ -5,6 +5,7 @@ import type {
   AnyComponent,
   AnyObject,
   Columns,
+  ComponentLike,
   Component,
   ObjectComponent,
   OrderedTag,
@@ -14,6 +15,7 @@ import type {
   Tag,
   Value,
 } from './component'
+import type { Comparison } from './conditions'
 import type { Entity } from './entity'
 import type { Kind, ScalarField } from './fields'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
@@ -44,15 +46,15 @@ type IsPooledComponent<T> =
 type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
   ? U extends AnyComponent | Tag | AnyObject
     ? U
-    : U extends Changed<infer C> | Added<infer C>
-      ? C
+    : U extends Changed<infer Cs> | Added<infer Cs>
+      ? Cs[number]
       : never
   : never
 type OptionalOf<T extends readonly Term[]> = T[number] extends infer U
-  ? U extends Optional<infer C>
-    ? C
+  ? U extends Optional<infer Cs>
+    ? Cs[number]
     : U extends AnyOf<infer Cs>
-      ? Cs[number]
+      ? Exclude<Cs[number], Not>
       : never
   : never
 
@@ -89,11 +91,21 @@ type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] exte
 
 /** Components of a query whose values can be asked for. */
 export type ComponentsWithData<T extends readonly Term[]> = DataIn<RequiredOf<T> | OptionalOf<T>>
-/** Names of a component's fields. */
-export type FieldsOf<C> = keyof SchemaOf<C> & string
-/** What a field is compared with. */
-export type ConditionValue<C, F extends FieldsOf<C>> =
-  C extends Component<infer S, infer _> ? Value<S>[F] : never
+/** Fields that `where` compares: those with one value a row. */
+export type ComparableFields<C> =
+  C extends Component<infer S, infer _>
+    ? { [K in keyof S]: S[K] extends ScalarField ? K : never }[keyof S] & string
+    : never
+/** How a field is compared: texts have no order. */
+export type ComparisonOf<C, F> = [FieldValue<C, F>] extends [never]
+  ? Comparison
+  : FieldValue<C, F> extends string
+    ? Extract<Comparison, '==' | '!='>
+    : Comparison
+/** What a field is compared with; a handle with any number. */
+export type ConditionValue<C, F> = FieldValue<C, F> extends infer V ? (V extends number ? number : V) : never
+type FieldValue<C, F> =
+  C extends Component<infer S, infer _> ? (F extends keyof S ? Value<S>[F] : never) : never
 
 /** Components with data that every matching entity has. */
 export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
@@ -159,44 +171,34 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
   objects<C extends ObjectsIn<OptionalOf<T>>>(component: C): readonly (ValueIn<C> | undefined)[] | undefined
 }
 
-/** What a term gives to a callback; changed and added give nothing for a component that is named elsewhere too. */
-type ArgumentsOf<X, All extends readonly unknown[]> =
-  X extends Not<infer _>
-    ? []
-    : X extends Changed<infer C>
-      ? C extends All[number]
-        ? []
-        : ArgumentsOf<C, All>
-      : X extends Added<infer C>
-        ? C extends All[number]
-          ? []
-          : Changed<C> extends All[number]
-            ? []
-            : ArgumentsOf<C, All>
-        : X extends Optional<infer C>
-          ? [GivenIn<C>] extends [never]
-            ? []
-            : [Cursor<C> | undefined]
-          : X extends AnyOf<infer Cs>
-            ? AlternativesOf<Cs>
-            : [GivenIn<X>] extends [never]
-              ? []
-              : [Cursor<X>]
+/** One cursor for each component with data, in the order of the terms; anything where the terms are not known. */
+export type Cursors<T extends readonly Term[]> = number extends T['length']
+  ? unknown[]
+  : CursorsOf<T, NamedAlone<T[number]>>
 
-type AlternativesOf<Cs> = Cs extends readonly [infer C, ...infer Rest]
-  ? [GivenIn<C>] extends [never]
-    ? AlternativesOf<Rest>
-    : [Cursor<C> | undefined, ...AlternativesOf<Rest>]
+/** Components that are terms by themselves. */
+type NamedAlone<X> = X extends ComponentLike ? X : never
+
+/** What the terms give to a callback. `Known` are components whose cursor comes, or came, with another term. */
+type CursorsOf<T extends readonly unknown[], Known> = T extends readonly [infer X, ...infer Rest]
+  ? X extends Changed<infer Cs> | Added<infer Cs>
+    ? [...Unknown<Cs, Known, never>, ...CursorsOf<Rest, Known | Cs[number]>]
+    : X extends AnyOf<infer Cs>
+      ? [...Unknown<Cs, Known, undefined>, ...CursorsOf<Rest, Known | Cs[number]>]
+      : X extends Optional<infer Cs>
+        ? [...Unknown<Cs, never, undefined>, ...CursorsOf<Rest, Known>]
+        : X extends Not
+          ? CursorsOf<Rest, Known>
+          : [...Unknown<[X], never, never>, ...CursorsOf<Rest, Known>]
   : []
 
-/** One cursor for each component with data, in the order of the terms; anything where the terms are not known. */
-export type Cursors<T extends readonly Term[]> = number extends T['length'] ? unknown[] : CursorsOf<T, T>
-
-type CursorsOf<T extends readonly unknown[], All extends readonly unknown[]> = T extends readonly [
-  infer X,
-  ...infer Rest,
-]
-  ? [...ArgumentsOf<X, All>, ...CursorsOf<Rest, All>]
+/** A cursor, or what is given where it lacks, for each component that has data and is not known. */
+type Unknown<Cs, Known, Absent> = Cs extends readonly [infer C, ...infer Rest]
+  ? [C] extends [Known]
+    ? Unknown<Rest, Known, Absent>
+    : [GivenIn<C>] extends [never]
+      ? Unknown<Rest, Known, Absent>
+      : [Cursor<C> | Absent, ...Unknown<Rest, Known, Absent>]
   : []
 
 export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void

@@ -5,7 +5,12 @@ import type { Definition } from './component'
 import type { Entity } from './entity'
 import type { QueryWatch } from './queryWatch'
 import type { Registration } from './registration'
+import type { SubscribedQuery } from './subscribers'
 import type { World } from './world'
+
+/** Bits of WorldState.watching: somebody must be told of single entities, or that the result of a query changed. */
+export const LISTENERS = 1
+export const SUBSCRIBERS = 2
 
 /** What a user is called with. */
 export type Handler = (entity: Entity, world: World) => void
@@ -124,6 +129,9 @@ export class BundleWatch {
     readonly queries: readonly QueryWatch[],
     /** Queries that an entity enters when it is spawned with the bundle. */
     readonly entered: readonly QueryWatch[],
+    /** The same two, of queries whose result somebody has subscribed to. */
+    readonly namedSubscribed: readonly SubscribedQuery[],
+    readonly enteredSubscribed: readonly SubscribedQuery[],
   ) {
     this.concerns = queries.length + entered.length > 0 || components.some((watch) => watch !== undefined)
   }

@@ -47,6 +47,7 @@ import {
   type Component,
   type ComponentLike,
   type Complete,
+  type CompleteIngredient,
   ComponentValue,
   type Definition,
   type Ingredient,
@@ -95,9 +96,10 @@ import type { AnyResource, Resource, ValueResource } from './resource'
 import { Resources } from './resources'
 import { rowOf } from './rowLimits'
 import { spawnRows } from './spawnMany'
+import { SEVERAL } from './subscribers'
 import { checkSwitch, isSwitchedOn, switchOne } from './switching'
 import { type Taken, takeValues } from './taking'
-import { type ParsedTerm, type Term, parseTerms } from './terms'
+import { type ParsedTerm, type Term, keyOf, parseTerms } from './terms'
 import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from './types'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
@@ -210,6 +212,7 @@ export class World {
    * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
+  spawn(...ingredients: CompleteIngredient[]): Entity
   spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
     // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
@@ -341,7 +344,8 @@ export class World {
     const handles = takeElements('destroyMany', 'entities', entities)
     state.refuseDisposed()
     if (state.locks !== 0) return this.destroyManyLater(handles)
-    if (state.watching !== 0) return observedDestroyAll(state, livingOf(state, handles))
+    if (state.reports) return observedDestroyAll(state, livingOf(state, handles))
+    state.observers.subscribers.dying(SEVERAL)
     const { heap, core } = state
     const first = SCRATCH_ADDRESS >> 2
     const most = SCRATCH_BYTES >> 2
@@ -355,6 +359,7 @@ export class World {
       }
       destroyed += core.entitiesDestroy(count)
     }
+    state.settle()
     return destroyed
   }
 
@@ -444,8 +449,8 @@ export class World {
   }
 
   /**
-   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and
-   * the values given, and stays where it lies in its pool.
+   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and the
+   * values given: listeners are told that it goes and comes, and a tag of the order of insertion is last. Its row stays.
    *
    * @returns true when anything was removed or added; inside a loop, whether anything will be
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
@@ -671,7 +676,7 @@ export class World {
     const parsed = parseTerms(terms)
     const make = () => new Query(new QuerySource(this.state, parsed, this.entityArrays), this)
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
-    const key = parsed.map(({ definition, role, group }) => `${definition.serial}${role}${group}`).join()
+    const key = keyOf(parsed)
     let query = this.queries.get(key)
     if (query === undefined) {
       query = make()
@@ -1082,9 +1087,9 @@ export class World {
    *   met it is on all entities as before, the others are gone
    */
   endFrame(): void {
-    this.state.refuseDisposed()
     const { state } = this
-    if (state.locks === 0) return this.frameEnd.run()
+    state.refuseDisposed()
+    if (state.locks === 0) return state.together(() => this.frameEnd.run())
     state.loops.awaitEnd(state.loop)
     state.commands.later(() => this.endFrame())
   }
@@ -1094,8 +1099,13 @@ export class World {
     this.state.refuseDisposed()
     const { state } = this
     if (state.locks !== 0) this.clearLater()
-    else if (state.watching === 0) state.core.worldClear()
-    else observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    else if (state.reports) {
+      observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    } else {
+      state.observers.subscribers.dying(SEVERAL)
+      state.core.worldClear()
+      state.settle()
+    }
   }
 
   /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
@@ -1113,7 +1123,9 @@ export class World {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    if (this.state.watching !== 0) observedEnd(this.state)
+    if (this.state.reports) observedEnd(this.state)
+    this.state.observers.subscribers.ending()
+    this.state.keepVersions()
     const status = this.state.core.worldReset()
     this.state.restart()
     if (status < 0) throw limitError(status, '')
@@ -1145,7 +1157,8 @@ export class World {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    if (this.state.watching !== 0) observedEnd(this.state)
+    this.state.observers.subscribers.forget()
+    if (this.state.reports) observedEnd(this.state)
     this.kernels.dispose()
     this.state.dispose()
     this.entityArrays.release()

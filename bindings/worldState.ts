@@ -2,6 +2,7 @@
 // It must never be handed to a user.
 
 import {
+  ARCHETYPES_ALL,
   COMPONENTS_RECORDS,
   COMPONENT_BYTES,
   COMPONENT_POOL,
@@ -23,13 +24,17 @@ import {
   ENTITIES_LIMIT,
   FIRST_ENTITY_INDEX,
   FLAG_FRAME,
+  LIST_COUNT,
+  LIST_ITEMS,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   STATUS_OUT_OF_ENTITIES,
   STATUS_ROW_TOO_LARGE,
   STORAGE_RESOURCE,
+  TABLE_VERSION,
   WORLD_STATUS,
 } from '../build/layout'
+import { ArrayKeepers } from './arrayKeepers'
 import { BundleNode } from './bundle'
 import { CommandQueue } from './commands'
 import { type Definition, rowBytes } from './component'
@@ -47,16 +52,12 @@ import { INDEX_MASK, Registration } from './registration'
 import { isWide } from './resource'
 import { componentTooLarge, descriptionTooLarge } from './rowLimits'
 import { Texts } from './texts'
+import { LISTENERS, SUBSCRIBERS } from './watches'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
 const ROW_TICK_COLUMNS = 2
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/ticks.ts. */
 const AGING_MASK = 0x3fffffff
-
-/** Holds typed arrays, and lets go of them when they are stale. */
-export interface ArrayKeeper {
-  forgetArrays(): void
-}
 
 export class WorldState {
   readonly heap: Heap
@@ -82,16 +83,21 @@ export class WorldState {
   disposed = false
   /** Components that live for one frame, in the order in which the world met them. */
   frameComponents: Definition[] = []
-  /** 0 while nobody listens and no object component is known: the one test that every change makes. */
+  /**
+   * 0 while nobody listens or has subscribed, and no object component is known: the one test that every change makes.
+   * Bits: LISTENERS, SUBSCRIBERS.
+   */
   watching = 0
+  /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
+  versionsBefore = 0
   /** Who listens. Set by the world. */
   observers!: Observers
   /** The first error of handlers and queued changes, thrown when all are done. */
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
-  /** Who else holds typed arrays over the memory: plans of queries, pools of groups. */
-  readonly arrayKeepers = new Set<ArrayKeeper>()
+  /** Who else holds typed arrays over the memory: one for each query. */
+  readonly arrayKeepers = new ArrayKeepers()
   private readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
@@ -106,14 +112,27 @@ export class WorldState {
     this.bundles.names = this.names
   }
 
+  /** Call before the core starts over, so that no query's version comes again. */
+  keepVersions(): void {
+    const { heap } = this
+    const all = heap.word(ARCHETYPES_ALL)
+    const items = heap.word(all + LIST_ITEMS)
+    let sum = this.versionsBefore + 1
+    for (let id = 0; id < heap.word(all + LIST_COUNT); id++)
+      sum += heap.word(heap.word(items + id * 4) + TABLE_VERSION)
+    for (const { pool, pooled } of this.allKnown()) if (pooled) sum += heap.word(pool + TABLE_VERSION)
+    this.versionsBefore = sum >>> 0
+  }
+
   /** Forgets every cache after the core started over. */
   restart(): void {
     this.bundles = new BundleNode(undefined, undefined, 0)
     this.bundles.names = this.names
     this.names.forget()
     this.resourceNames.forget()
+    // What users hold of the world as it was may be held for long, and arrays hold the memory.
+    this.dropArrays()
     this.registrations = []
-    this.arrayKeepers.clear()
     this.frameComponents = []
     this.generation++
     this.promised = 0
@@ -230,10 +249,32 @@ export class WorldState {
       this.promised > 0 ||
       this.texts.promisedCount > 0 ||
       this.failure !== undefined ||
-      this.observers.pending
+      this.observers.pending ||
+      this.observers.subscribers.pending
     ) {
       this.commands.flush()
     }
+  }
+
+  /** Whether single entities must be told of: then changes of many are made with a report around. */
+  get reports(): boolean {
+    return (this.watching & LISTENERS) !== 0
+  }
+
+  /** Makes several changes outside of any loop. To those who have subscribed to queries they are one. */
+  together<R>(changes: () => R): R {
+    if ((this.watching & SUBSCRIBERS) === 0) return changes()
+    const { subscribers } = this.observers
+    let result: R | undefined
+    subscribers.held++
+    try {
+      result = changes()
+    } catch (error) {
+      this.fail(error)
+    }
+    subscribers.held--
+    this.settle()
+    return result as R
   }
 
   /** Keeps the first error until all is done. */
@@ -268,7 +309,7 @@ export class WorldState {
     this.loops.abandon()
     // An iterator of another loop than this one is over.
     this.loop++
-    if (this.commands.count > 0) this.commands.flush()
+    this.settle()
   }
 
   /** Refuses what cannot wait for the end of a loop. */
@@ -378,7 +419,7 @@ export class WorldState {
 
   private dropArrays(): void {
     for (const registration of this.registrations) registration?.dropArrays()
-    for (const keeper of this.arrayKeepers) keeper.forgetArrays()
+    this.arrayKeepers.forgetArrays()
     this.generationOfArrays++
   }
 

@@ -487,12 +487,12 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 describe('changes', () => {
   const Tracked = component('Tracked', { value: u32, list: vec(f32, 2) }, { track: 'row' })
 
-  it('cannot be asked of tags and of components without fields, for they take no room in rows', () => {
+  it('cannot be asked of tags and of components without fields, which have no row to keep a tick in', () => {
     for (const kind of [Marked, component('Empty', {})]) {
       for (const term of [changed, added]) {
         const refusal = expect.objectContaining({ code: 'INVALID_QUERY' }) as Error
         expect(() => term(kind)).toThrow(refusal)
-        expect(() => term(kind)).toThrow(/without data takes no room in a row/)
+        expect(() => term(kind)).toThrow(/without fields has no row in memory.* Use world\.onAdd/)
       }
     }
     for (const wrong of [undefined, 'Position', {}, Position({ x: 1 })]) {
@@ -654,6 +654,9 @@ describe('the version of a query', () => {
       const steps: (() => unknown)[] = [
         () => world.spawn(Position, Pooled, Stable),
         () => world.spawnMany(500, [Position, Pooled, Stable]),
+        () => world.clone(a),
+        () => world.spawnFrom(a, 300),
+        () => world.defer(() => world.clone(a)),
         () => world.add(a, Other),
         () => world.remove(b, Position, Pooled, Stable),
         () => world.add(b, Position, Pooled, Stable),

@@ -321,7 +321,7 @@ describe('declaring a component', () => {
 describe('values of each kind of field', () => {
   it.each(CASES)('$name ($storage) starts as its zero value', ({ storage, field, start }) => {
     const world = watchedWorld()
-    const C = component(`C ${storage}`, { v: field }, { storage })
+    const C = component('C', { v: field }, { storage })
     const absent = { v: undefined } as unknown as { v: number }
     for (const handle of [world.spawn(C), world.spawn(C()), world.spawn(C({})), world.spawn(C(absent))]) {
       expect(world.get(handle, C)).toEqual({ v: start })
@@ -382,7 +382,7 @@ describe('values of each kind of field', () => {
     'a vec of $name ($storage) keeps boundary values in every place',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component(`C ${storage}`, { v: vec(field, takes.length) }, { storage })
+      const C = component('C', { v: vec(field, takes.length) }, { storage })
       const list = takes as number[]
       const stored = list.map(Number)
       const handles = [world.spawn(C({ v: list })), world.spawn(C), world.spawn(C)]
@@ -420,7 +420,7 @@ describe('values of each kind of field', () => {
 
   it.each(STORAGES)('a vec (%s) takes any list of its length and no other', (storage) => {
     const world = watchedWorld()
-    const M = component(`M ${storage}`, { m: vec(f32, 3) }, { storage })
+    const M = component('M', { m: vec(f32, 3) }, { storage })
     for (const list of [
       [1, 2, 3],
       Float32Array.of(1, 2, 3),

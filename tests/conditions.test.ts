@@ -198,7 +198,7 @@ describe('where on other fields', () => {
     expect(() => query.where(Link, 'nothing' as never, '==', true as never)).toThrow(code('UNKNOWN_FIELD'))
     expect(() => query.where(Link, 'nothing' as never, '==', true as never)).toThrow(/who, on, list/)
     expect(() => query.where(Link, 'toString' as never, '==', true as never)).toThrow(code('UNKNOWN_FIELD'))
-    expect(() => query.where(Link, 'list', '==', 1 as never)).toThrow(/only a field of one value/)
+    expect(() => query.where(Link, 'list' as never, '==', 1 as never)).toThrow(/only a field of one value/)
     expect(() => query.where(Link, 'on', '=' as never, true)).toThrow(code('INVALID_QUERY'))
     expect(() => query.where(Link, 'on', '==', 1 as never)).toThrow(/compared with true or false, not 1/)
     expect(() => query.where(Link, 'who', '==', '1' as never)).toThrow(code('INVALID_VALUE'))

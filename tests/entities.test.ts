@@ -9,8 +9,10 @@ import {
   NULL_ENTITY,
   StrataTypeError,
   component,
+  entity,
   f32,
   f64,
+  isNull,
   tag,
   vec,
   type Entity,
@@ -707,5 +709,22 @@ describe('garbage handles', () => {
     expect(here.destroy(foreign)).toBe(false)
     expect(here.get(mine, C)).toEqual({ x: 1 })
     expect(there.get(foreign, C)).toEqual({ x: 7 })
+  })
+})
+
+describe('isNull', () => {
+  it('is true of NULL_ENTITY alone, which is truthy, and false of dead handles', () => {
+    const world = watchedWorld()
+    const Target = component('Target', { who: entity })
+    const ship = world.spawn(Target)
+    const unset = world.get(ship, Target)?.who as Entity
+    expect(Boolean(unset)).toBe(true)
+    expect(isNull(unset)).toBe(true)
+    expect(isNull(NULL_ENTITY)).toBe(true)
+    expect(world.isAlive(unset)).toBe(false)
+    expect(isNull(ship)).toBe(false)
+    world.destroy(ship)
+    expect(isNull(ship)).toBe(false)
+    for (const other of [0, -1, 1, 2 ** 32, NaN]) expect(isNull(other)).toBe(false)
   })
 })

@@ -7,6 +7,7 @@ import {
   Discarded,
   NULL_ENTITY,
   component,
+  createSchedule,
   f32,
   i32,
   not,
@@ -371,6 +372,128 @@ describe('a discarded entity', () => {
     world.discard(ship)
     world.endFrame()
     expect(world.isAlive(ship)).toBe(false)
+  })
+})
+
+describe('endFrame in a world that an earlier frame left locked', () => {
+  const left = (...queries: string[]) => {
+    const names = queries.map((query) => `the query \\(${query}\\)`).join(' and ')
+    const open = `the frame before has not ended yet, because a loop over ${names} is still open`
+    return expect.objectContaining({
+      code: 'WORLD_LOCKED',
+      message: expect.stringMatching(new RegExp(`^endFrame: ${open}.*await.*return\\(\\)`)),
+    })
+  }
+
+  it('by an await in a loop says so in the next frame, and names the query', async () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const moving = world.query(Position, not(Velocity))
+    const loads = async () => {
+      for (const _ of moving) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const loaded = loads()
+    world.endFrame()
+    await Promise.resolve()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('Position, not\\(Velocity\\)'))
+    await loaded
+    world.endFrame()
+    world.endFrame()
+    world.reset()
+  })
+
+  it.each(STORAGES)('by an iterator that was taken by hand names its query (%s)', (storage) => {
+    const world = testWorld()
+    const Held = component('Held', { n: u16 }, { storage })
+    const Switched = component('Switched', { n: u16 }, { storage, toggle: true })
+    world.spawn(Held, Switched)
+    const inner = world.query(Switched)[Symbol.iterator]()
+    const outer = world.query(Held)[Symbol.iterator]()
+    world.endFrame()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('Switched', 'Held'))
+    // In whatever order they are closed.
+    inner.return?.()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('Held'))
+    const ship = world.spawn()
+    world.discard(ship)
+    outer.return?.()
+    expect(world.isAlive(ship)).toBe(true)
+    world.endFrame()
+    expect(world.isAlive(ship)).toBe(false)
+  })
+
+  it('over a group names it too', () => {
+    const world = testWorld()
+    const [A, B] = [
+      component('A', { n: u16 }, { storage: 'sparse' }),
+      component('B', {}, { storage: 'sparse' }),
+    ]
+    const iterator = world.group(A, B)[Symbol.iterator]()
+    world.endFrame()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('A, B'))
+    iterator.return?.()
+  })
+
+  it('is told of by reset, dispose and a run of a schedule at once', () => {
+    const world = testWorld()
+    const schedule = createSchedule(world)
+    const iterator = world.query(Position)[Symbol.iterator]()
+    for (const call of [
+      () => world.reset(),
+      () => world.dispose(),
+      () => schedule.run(1),
+      () => world.sweepTexts(),
+    ]) {
+      const open = /inside a query loop.*Open is a loop over the query \(Position\)\..*await.*return\(\)/
+      expect(call).toThrow(
+        expect.objectContaining({ code: 'WORLD_LOCKED', message: expect.stringMatching(open) }),
+      )
+    }
+    iterator.return?.()
+    schedule.run(1)
+  })
+
+  it('waits for the end of each loop, as often as it is called in loops of their own', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    for (let frame = 0; frame < 3; frame++) {
+      for (const _ of world.query(Position)) {
+        for (const __ of world.query(Position)) world.endFrame()
+      }
+    }
+    world.defer(() => {
+      world.discard(ship)
+      world.endFrame()
+      world.endFrame()
+      expect(world.isAlive(ship)).toBe(true)
+    })
+    expect(world.isAlive(ship)).toBe(false)
+  })
+
+  it('may be called anew in a loop when a schedule has closed the one before', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const schedule = createSchedule(world).add(
+      () => {
+        world.query(Position)[Symbol.iterator]()
+        world.endFrame()
+      },
+      { name: 'careless' },
+    )
+    for (let run = 0; run < 3; run++) {
+      expect(() => {
+        schedule.run(1)
+      }).toThrow(/'careless' left a loop over the query \(Position\) open/)
+      for (const _ of world.query(Position)) world.endFrame()
+    }
   })
 })
 

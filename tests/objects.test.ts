@@ -394,14 +394,14 @@ describe('what an object component refuses', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     for (const action of [
-      () => world.spawn(Kind),
+      () => world.spawn(Kind as never),
       () => world.spawn(Kind(undefined as never)),
       () => world.add(e, Kind, Frozen),
       () => world.exchange(e, [], [Kind]),
       () => world.set(e, Kind, undefined as never),
-      () => world.defer(() => world.spawn(Kind)),
+      () => world.defer(() => world.spawn(Kind as never)),
       () => world.defer(() => world.add(e, Kind)),
-      () => world.commands().spawn(Kind),
+      () => world.commands().spawn(Kind as never),
       () => world.commands().set(e, Kind as never, undefined as never),
     ]) {
       expect(action).toThrow(code('INVALID_VALUE'))

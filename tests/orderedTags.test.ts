@@ -460,10 +460,12 @@ describe('a tag of the order of insertion that is given in a block', () => {
     let refused = 0
     for (let count = 250; count < 262; count++) {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-      const all = Array.from({ length: count }, () => world.spawn(ByInsertion))
+      const all = [world.spawn(ByInsertion)]
       const exchange = () => world.exchange(all[0] as Entity, [ByInsertion], [ByInsertion])
-      // So that the bundle is there.
-      world.exchange(all[count - 1] as Entity, [ByInsertion], [ByInsertion])
+      // So that the bundle and the query are there.
+      exchange()
+      visited(world, ByInsertion)
+      while (all.length < count) all.push(world.spawn(ByInsertion))
       leaveFree(world, 0)
       withoutFreeObjects(world, () => {
         try {

@@ -374,7 +374,6 @@ describe('terms', () => {
       [Position, not(Position)],
       [Health, optional(Health)],
       [any(Frozen, Frozen)],
-      [any(Position, Velocity), any(Velocity, Health)],
     ]
     for (const terms of twice) {
       expect(() => world.query(...terms)).toThrow(expect.objectContaining({ code: 'INVALID_QUERY' }))

@@ -11,7 +11,6 @@ import {
   tag,
   u8,
   vec,
-  type Component,
   type Entity,
   type Field,
 } from '../bindings/index'
@@ -22,7 +21,7 @@ const SINGLE_FIELDS = Math.floor((16384 - 16) / 24)
 
 const singles = Array.from({ length: SINGLE_FIELDS + 1 }, (_, i) => component(`C${i}`, { value: i32 }))
 const fitting = singles.slice(0, SINGLE_FIELDS)
-const [oneMore] = singles.slice(SINGLE_FIELDS) as [Component]
+const oneMore = singles[SINGLE_FIELDS]
 
 const fields = (count: number): Record<string, Field> =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, u8]))

@@ -199,6 +199,20 @@ describe('a wrong declaration changes nothing and says what is wrong', () => {
     ],
   ]
 
+  it('has no option that nobody knows, in createSchedule', () => {
+    const error = caughtFrom(() => createSchedule(watchedWorld(), { timings: false } as never))
+    expect(error.code).toBe('INVALID_OPTION')
+    expect(error.message).toBe("createSchedule: there is no option 'timings': the options are timing.")
+  })
+
+  it('is a schedule that is made by hand', () => {
+    const error = caughtFrom(() => new (Schedule as unknown as new (world: World) => unknown)(watchedWorld()))
+    expect(error).toMatchObject({
+      code: 'INVALID_OPTION',
+      message: expect.stringContaining('createSchedule'),
+    })
+  })
+
   it.each(WRONG)('%s: %s', (code, _, call, names) => {
     const error = caughtFrom(call)
     expect(error).toBeInstanceOf(StrataTypeError)

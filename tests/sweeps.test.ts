@@ -11,8 +11,8 @@ import { testWorld } from './support/world'
 
 const TARGETS = STORAGES.map((storage) => ({
   storage,
-  Target: component('Target', { who: entity, since: u32, others: vec(entity, 3) }, { storage }),
-  Other: component('Other', { n: u32, who: entity }, { storage }),
+  Target: component(`Target ${storage}`, { who: entity, since: u32, others: vec(entity, 3) }, { storage }),
+  Other: component(`Other ${storage}`, { n: u32, who: entity }, { storage }),
 }))
 const NONE = [NULL_ENTITY, NULL_ENTITY, NULL_ENTITY]
 

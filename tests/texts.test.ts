@@ -290,7 +290,7 @@ describe('a wrong text', () => {
     for (const call of calls) {
       for (const name of wrong) {
         expect(() => call(name as never)).toThrow(StrataTypeError)
-        expect(() => call(name as never)).toThrow(/Person\.name takes a string/)
+        expect(() => call(name as never)).toThrow(/Person \w+\.name takes a string/)
       }
       expect(() => call('x'.repeat(LONGEST + 1) as never)).toThrow(/32767.*not one of 32768/)
     }
@@ -615,7 +615,7 @@ describe('finding rows by a text', () => {
     expect([...query.where(Label, 'value', '!=', 'Ada').entities()]).toEqual([bob])
     expect(query.where(Label, 'value', '==', 'Eve').count).toBe(0)
     expect(query.where(Label, 'value', '!=', 'Eve').count).toBe(2)
-    expect(() => query.where(Label, 'value', '<', 'Ada')).toThrow(/== and !=/)
+    expect(() => query.where(Label, 'value', '<' as never, 'Ada')).toThrow(/== and !=/)
     expect(() => query.where(Label, 'value', '==', 1 as never)).toThrow(/a string/)
   })
 })

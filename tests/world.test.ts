@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   LimitError,
   NULL_ENTITY,
+  World,
   component,
   createWorld,
   f32,
@@ -314,5 +315,42 @@ describe('dispose', () => {
     for (const call of calls)
       expect(call, call.toString()).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
     expect([ship, NULL_ENTITY].map((handle) => world.isAlive(handle))).toEqual([false, false])
+  })
+})
+
+describe('a world that is made by hand', () => {
+  it('is refused, with the call that makes one', () => {
+    for (const options of [[], [{}], [{}, Symbol('making')]]) {
+      const make = () => new (World as unknown as new (...given: unknown[]) => unknown)(...options)
+      expect(make).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_OPTION',
+          message: 'new World(…) cannot be called: use createWorld(…).',
+        }),
+      )
+    }
+    expect(testWorld()).toBeInstanceOf(World)
+  })
+})
+
+describe('an option that nobody knows', () => {
+  const Position = component('Position', { x: f32 })
+
+  it.each([
+    ['onAdd', () => testWorld().onAdd(Position, () => {}, { exiting: true } as never)],
+    [
+      'onEnter',
+      () => {
+        const world = testWorld()
+        world.onEnter(world.query(Position), () => {}, { exiting: true } as never)
+      },
+    ],
+  ])('is refused by %s, which names those it has', (name, call) => {
+    expect(call).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        message: `${name}: there is no option 'exiting': the options are existing.`,
+      }),
+    )
   })
 })

@@ -12,6 +12,7 @@ import {
   Query as CoreQuery,
   TERM_ANY,
   TERM_EXCLUDED,
+  TERM_GROUP_STEP,
   TERM_REQUIRED,
   Term,
   findOrCreateQuery,
@@ -59,12 +60,15 @@ export class Terms {
   /** The entity must have at least one of these. */
   any(a: Component, b: Component, c: Component = NONE, d: Component = NONE, e: Component = NONE,
       f: Component = NONE, g: Component = NONE, h: Component = NONE): Terms {
-    return this.addAll(this.nextGroup++, a, b, c, d, e, f, g, h)
+    const group = this.nextGroup
+    this.nextGroup += TERM_GROUP_STEP
+    return this.addAll(group, a, b, c, d, e, f, g, h)
   }
 
   /**
    * The query of these terms: the one that is there, or a new one. Null when memory ends, or when an id is no
-   * component, one is named twice, or there are more than 64 terms. Not for loops: keep it.
+   * component, one is named twice (except in different calls of any), or there are more than 64 terms. Not for loops:
+   * keep it.
    */
   open(): Query {
     if (this.isWrong != 0) return changetype<Query>(0)
@@ -91,7 +95,7 @@ export class Terms {
       return
     }
     let place = this.count++
-    for (let i: u32 = 0; i < place; i++) if (termAt(i).component == component) this.isWrong = 1
+    for (let i: u32 = 0; i < place; i++) if (isNamedIn(termAt(i), operator, component)) this.isWrong = 1
     for (; place > 0 && isBefore(operator, component, termAt(place - 1)); place--) {
       termAt(place).operator = termAt(place - 1).operator
       termAt(place).component = termAt(place - 1).component
@@ -109,6 +113,12 @@ function termsAddress(): usize {
 @inline
 function termAt(index: u32): Term {
   return changetype<Term>(termsAddress() + <usize>index * offsetof<Term>())
+}
+
+/** Whether a term names the component so that it cannot be named again: only groups of alternatives may share one. */
+function isNamedIn(term: Term, operator: u32, component: u32): bool {
+  if (term.component != component) return false
+  return term.operator == operator || min(term.operator, operator) < TERM_ANY
 }
 
 @inline

@@ -1358,13 +1358,19 @@ class MemoryWalk {
   }
 }
 
+/** Alternatives: one of the first must be there, or one of the second must not. */
+interface Group {
+  readonly present: number[]
+  readonly absent: number[]
+}
+
 /** A query's terms as they stand in memory, evaluated once more without the core. */
 class QueryTerms {
   readonly count: number
   readonly walksPool: boolean
   private readonly required: number[] = []
   private readonly excluded: number[] = []
-  private readonly groups: number[][] = []
+  private readonly groups: Group[] = []
 
   constructor(
     u32: Uint32Array,
@@ -1381,7 +1387,13 @@ class QueryTerms {
       const operator = word(first + i * L.TERM_BYTES + L.TERM_OPERATOR)
       if (operator === L.TERM_REQUIRED) this.required.push(component)
       else if (operator === L.TERM_EXCLUDED) this.excluded.push(component)
-      else (this.groups[operator - L.TERM_ANY] ??= []).push(component)
+      else {
+        const group = (this.groups[Math.floor((operator - L.TERM_ANY) / L.TERM_GROUP_STEP)] ??= {
+          present: [],
+          absent: [],
+        })
+        ;(operator & L.TERM_NEGATED ? group.absent : group.present).push(component)
+      }
     }
     const requiresTable = this.required.some(hasColumns)
     this.walksPool = !requiresTable && this.required.some(isPooled)
@@ -1393,8 +1405,11 @@ class QueryTerms {
     // A component that is switched off counts as missing, and that each row says for itself.
     for (const component of this.excluded)
       if (!this.isPooled(component) && !this.canToggle(component) && has(component)) return false
-    for (const group of this.groups)
-      if (!group.some((component) => this.isPooled(component) || has(component))) return false
+    const canBePresent = (component: number) => this.isPooled(component) || has(component)
+    const canBeAbsent = (component: number) =>
+      this.isPooled(component) || this.canToggle(component) || !has(component)
+    for (const { present, absent } of this.groups)
+      if (!present.some(canBePresent) && !absent.some(canBeAbsent)) return false
     return true
   }
 
@@ -1402,10 +1417,13 @@ class QueryTerms {
     return this.required.includes(component) && !this.isPooled(component)
   }
 
-  /** Whether the components are all of one group of alternatives, none of them sparse. */
+  /** Whether the components are all of one group of alternatives, none of them sparse and none to be absent. */
   isGroup(components: readonly number[]): boolean {
     const sorted = [...components].sort((a, b) => a - b).join()
-    return this.groups.some((group) => group.join() === sorted && !group.some(this.isPooled))
+    return this.groups.some(
+      ({ present, absent }) =>
+        absent.length === 0 && present.join() === sorted && !present.some(this.isPooled),
+    )
   }
 }
 

@@ -1,7 +1,7 @@
 // Owns the world as one would write it in an afternoon: a Map from handle to plain values, queries by asking
 // every entity. It must never borrow anything from the engine but the declarations of components.
 
-import { type Component, type Tag, any, not, optional } from '../../bindings/index'
+import { type Component, type Tag, type Term, any, not, optional } from '../../bindings/index'
 
 export type Kind = Component<any, any> | Tag
 export type Values = Record<string, unknown>
@@ -15,22 +15,34 @@ export interface Sort {
   readonly make: (number: number) => Values
 }
 
-/** Terms by component: what a query asks of an entity. */
+/** A component that is there, or one that is not. */
+export interface Alternative {
+  readonly kind: Kind
+  readonly absent: boolean
+}
+
+/** Terms by component: what a query asks of an entity. Groups of alternatives may share components. */
 export interface PlainTerms {
   readonly required: readonly Kind[]
   readonly excluded: readonly Kind[]
-  readonly anyOf: readonly (readonly [Kind, ...Kind[]])[]
+  readonly anyOf: readonly (readonly Alternative[])[]
   readonly optional: readonly Kind[]
 }
 
-export function queryTermsOf(terms: PlainTerms) {
+/** The terms as a query takes them. Several excluded components are one term, as are several optional ones. */
+export function queryTermsOf(terms: PlainTerms): Term[] {
+  const { required, excluded, anyOf, optional: optionals } = terms
   return [
-    ...terms.required,
-    ...terms.excluded.map((kind) => not(kind)),
-    ...terms.anyOf.map((kinds) => any(...kinds)),
-    ...terms.optional.map((kind) => optional(kind)),
+    ...required,
+    ...(excluded.length > 0 ? [not(...(excluded as Several))] : []),
+    ...anyOf.map((alternatives) =>
+      any(...(alternatives.map(({ kind, absent }) => (absent ? not(kind) : kind)) as Several)),
+    ),
+    ...(optionals.length > 0 ? [optional(...(optionals as Several))] : []),
   ]
 }
+
+type Several = [Kind, ...Kind[]]
 
 export class PlainWorld {
   readonly entities = new Map<number, Map<Kind, Values>>()
@@ -86,7 +98,8 @@ export class PlainWorld {
     for (const [handle, components] of this.entities) {
       const isOn = (kind: Kind) => components.has(kind) && !this.isOff(handle, kind)
       if (!terms.required.every(isOn) || terms.excluded.some(isOn)) continue
-      if (terms.anyOf.every((kinds) => kinds.some(isOn))) found.push(handle)
+      const holds = ({ kind, absent }: Alternative) => isOn(kind) !== absent
+      if (terms.anyOf.every((alternatives) => alternatives.some(holds))) found.push(handle)
     }
     return found
   }

@@ -231,21 +231,32 @@ function pickKinds(n: number): Kind[] {
   return [...kinds]
 }
 
-/** Terms in which every component appears at most once. */
+/** Terms in which every component appears at most once, but for groups of alternatives, which may share theirs. */
 export function pickTerms(n: number): PlainTerms {
   const shuffled = SORTS.map(({ kind }, i) => ({ kind, key: mix(n, i + 10) })).sort((a, b) => a.key - b.key)
   const kinds = shuffled.map(({ kind }) => kind)
   const take = (count: number) => kinds.splice(0, count)
   const terms = {
     required: take(mix(n, 1) % 3),
-    excluded: take(mix(n, 2) % 5 ? 1 : 0),
-    optional: take(mix(n, 3) % 2),
+    excluded: take([0, 1, 1, 1, 2][mix(n, 2) % 5] as number),
+    optional: take([0, 1, 0, 2][mix(n, 3) % 4] as number),
   }
   const groups = mix(n, 4) % 4 === 0 ? 2 : mix(n, 4) % 2
+  const size = 1 + (mix(n, 5) % 3)
+  const isShared = mix(n, 6) % 2 === 0
+  const firsts = Array.from({ length: groups }, (_, i) => (isShared ? kinds.slice(i, i + size) : take(size)))
   return {
     ...terms,
-    anyOf: Array.from({ length: groups }, () => take(1 + (mix(n, 5) % 3)) as unknown as [Kind, ...Kind[]]),
+    anyOf: firsts.map((alternatives, i) =>
+      alternatives.map((kind, k) => ({ kind, absent: mix(n, 20 + 3 * i + k) % 4 === 0 })),
+    ),
   }
+}
+
+/** Components whose values a query reaches by its groups of alternatives, each once. */
+function reachedByAny({ anyOf }: PlainTerms): Kind[] {
+  const present = anyOf.flat().filter(({ absent }) => !absent)
+  return [...new Set(present.map(({ kind }) => kind))]
 }
 
 /** A world and the plain world, kept in step. */
@@ -642,7 +653,7 @@ export class Session {
 
   /** A condition on the first number that the query reaches, with a value that some entity has. */
   private compareWhere(query: Query, terms: PlainTerms, expected: readonly number[]): void {
-    const kinds = [...terms.required, ...terms.optional, ...terms.anyOf.flat()]
+    const kinds = [...terms.required, ...terms.optional, ...reachedByAny(terms)]
     const asked = NUMBERS.find(([kind]) => kinds.includes(kind))
     if (asked === undefined) return
     const [kind, field] = asked
@@ -657,7 +668,7 @@ export class Session {
 
   /** `each` gives a cursor for every component with data, in the order of the terms. */
   private compareEach(query: Eachable, terms: PlainTerms, expected: readonly number[]): void {
-    const named = [...terms.required, ...terms.anyOf.flat(), ...terms.optional].filter(
+    const named = [...terms.required, ...reachedByAny(terms), ...terms.optional].filter(
       ({ kind }) => kind !== 'tag',
     )
     const visited: number[] = []

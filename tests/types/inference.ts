@@ -19,6 +19,7 @@ import {
   i32,
   i8,
   not,
+  object,
   optional,
   resource,
   tag,
@@ -29,6 +30,7 @@ import {
   vec,
   type DrivenComponent,
   type Entity,
+  type Ingredient,
   type Schedule,
   type World,
 } from 'strata-ecs'
@@ -551,3 +553,37 @@ world.accessor(Position).rowOf(ship)
 world.accessor(Health).at(1)
 // @ts-expect-error rows of a sparse set move
 world.accessor(Shield).entityAt(1)
+
+// ── what the compiler says ───────────────────────────────────────────────────────────────────────────────
+
+for (const chunk of world.query(Position, Health)) {
+  // Only the last overload is looked at here: the one that an error shows last.
+  expectType<
+    Equal<
+      Parameters<typeof chunk.write>[0] | Parameters<typeof chunk.read>[0],
+      'a column of this query: reach what is none by row, chunk.cursor(component).at(row), and objects by chunk.objects(component)'
+    >
+  >()
+}
+const Picture = object<{ frame: number }>('Picture')
+world.spawn(Position, Picture({ frame: 1 }))
+world.add(ship, Picture)
+world.commands().spawn(Picture({ frame: 1 }), Position({ x: 1 }))
+const anyIngredients: Ingredient[] = [Position, Picture({ frame: 1 })]
+world.spawn(...anyIngredients)
+// @ts-expect-error an object component has no default
+world.spawn(Picture)
+// @ts-expect-error an object component has no default
+world.spawn(Position, Frozen, Velocity({ x: 1 }), Picture)
+// @ts-expect-error an object component has no default
+world.commands().spawn(Position, Picture)
+
+world.query(Position).each((_, position) => position.x++)
+world.query(Position).each((entity) => void world.isAlive(entity))
+// @ts-expect-error the callback must not be async
+world.query(Position).each(async (_, position) => void position.x++)
+// @ts-expect-error the callback must not return a promise
+world.query(Position).each(() => Promise.resolve())
+world.spawnMany(2, [Position], (chunk) => void chunk.write(Position).x.fill(1))
+// @ts-expect-error the callback must not be async
+world.spawnMany(2, [Position], async (chunk) => void chunk.write(Position).x.fill(1))
