@@ -31,6 +31,9 @@ type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column,
 export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
 /** A copy of one entity's values. */
 export type Value<S extends Schema> = { -readonly [K in keyof S]: OutputOf<S[K]> }
+/** What `world.get` returns for a component: `type Point = ValueOf<typeof Position>`. Of an object component, its value. */
+export type ValueOf<C> =
+  C extends ObjectComponent<infer T> ? T : C extends Component<infer S, infer _> ? Value<S> : never
 /** The arrays of one chunk, one for each field. Index i is row i; of a vec, rows are `length` apart. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<S[K]> }
 /** The same for looking only. */

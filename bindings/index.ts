@@ -39,6 +39,7 @@ export {
   type TagOrder,
   type TagOptions,
   type Value,
+  type ValueOf,
 } from './component'
 export {
   i8,

@@ -20,6 +20,7 @@ const PAGES = [
   'README.md',
   ...GUIDES,
   'CHANGELOG.md',
+  'CONTRIBUTING.md',
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/oneModule/README.md',
@@ -28,19 +29,31 @@ const PAGES = [
 ]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 
-/** The fenced blocks of a page: language, what follows it on the fence (`run`, `fragment`, `file <path>`), text, line. */
+/**
+ * The fenced blocks of a page: language, what follows it on the fence, text, line. `run` marks a whole program,
+ * `continued` the rest of the program before it, `fragment` what neither runs nor compiles alone, and `file <path>` a
+ * file of a project.
+ */
 function blocksOf(page) {
   const blocks = []
   const text = read(page)
+  let before = ''
   for (const match of text.matchAll(/^```(\w*) *(.*)\n([\s\S]*?)^```$/gm)) {
+    const [, language, mark, code] = match
     const line = text.slice(0, match.index).split('\n').length
-    blocks.push({ page, line, language: match[1], mark: match[2], code: match[3] })
+    const block = { page, line, language, mark, code, linesBefore: 0 }
+    if (mark === 'continued') {
+      block.code = before + code
+      block.linesBefore = before.split('\n').length - 1
+    }
+    if (/^(run|continued)$/.test(mark)) before = block.code
+    blocks.push(block)
   }
   return blocks
 }
 
 const programs = PAGES_WITH_PROGRAMS.flatMap(blocksOf).filter(({ language }) => /^[jt]s$/.test(language))
-const runnable = programs.filter(({ mark }) => mark === 'run')
+const runnable = programs.filter(({ mark }) => /^(run|continued)$/.test(mark))
 
 /** What a program says it prints: behind each console.log, or in lines of their own. */
 function promisedOutput(code) {
@@ -75,8 +88,8 @@ const anchorOf = (heading) =>
     .replaceAll(' ', '-')
 
 describe('the programs in the documentation', () => {
-  it('say whether they run, are fragments, or are files of a project that kernelGuide.test.js builds', () => {
-    const silent = programs.filter(({ mark }) => !/^(run|fragment|file \S+)$/.test(mark))
+  it('say whether they run, continue one that runs, are fragments, or are files of a project that kernelGuide.test.js builds', () => {
+    const silent = programs.filter(({ mark }) => !/^(run|continued|fragment|file \S+)$/.test(mark))
     expect(silent.map(({ page, line }) => `${page}:${line}`)).toEqual([])
     expect(runnable.length).toBeGreaterThan(0)
   })
@@ -93,7 +106,7 @@ describe('the programs in the documentation', () => {
     },
   )
 
-  it('are correct for the type checker', () => {
+  it('are correct for the type checker, also where it counts what an index gives as perhaps undefined', () => {
     const texts = new Map(runnable.map(({ code }, i) => [join(root, `documentation-${i}.ts`), code]))
     const options = {
       module: ts.ModuleKind.ESNext,
@@ -102,6 +115,7 @@ describe('the programs in the documentation', () => {
       lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
       types: ['node'],
       strict: true,
+      noUncheckedIndexedAccess: true,
       noEmit: true,
       skipLibCheck: true,
     }
@@ -117,7 +131,8 @@ describe('the programs in the documentation', () => {
     const program = ts.createProgram(files, options, host)
     const problems = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
       const block = file ? runnable[files.indexOf(file.fileName)] : undefined
-      const line = block ? block.line + 1 + file.getLineAndCharacterOfPosition(start).line : 0
+      const row = block ? file.getLineAndCharacterOfPosition(start).line : 0
+      const line = block ? block.line + 1 + row - block.linesBefore : 0
       return `${block?.page ?? file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
     })
     expect(problems).toEqual([])
@@ -158,16 +173,6 @@ describe('the architecture page', () => {
     expect(missing.map(([file, name]) => `${file} ${name}`)).toEqual([])
   })
 
-  it('says of every source file what it owns', () => {
-    const owned = new Set(rows.filter((cells) => cells.length === 2).map(([file]) => codeIn(file)))
-    const sources = ['assembly', 'bindings', 'compiler'].flatMap((folder) =>
-      ts.sys
-        .readDirectory(join(root, folder), ['.ts'])
-        .map((file) => file.slice(root.length).replaceAll('\\', '/')),
-    )
-    expect(sources.filter((file) => !owned.has(file))).toEqual([])
-  })
-
   it('draws the addresses that the core uses', () => {
     const layout = read('build/layout.ts')
     for (const name of ['CORE_START', 'SCRATCH_ADDRESS', 'HEAP_ADDRESS']) {
@@ -178,31 +183,49 @@ describe('the architecture page', () => {
 })
 
 describe('the README', () => {
-  it('lists every error code and no other', () => {
-    const union = /type ErrorCode =([^\n]*\n(?:\s*\|.*\n)*)/.exec(read('bindings/errors.ts'))?.[1] ?? ''
-    const codes = [...union.matchAll(/'(\w+)'/g)].map((match) => match[1])
-    const listed = tableRows('README.md')
-      .map(([code]) => codeIn(code))
-      .filter((code) => /^[A-Z_]+$/.test(code ?? ''))
-    expect(codes.length).toBeGreaterThan(0)
-    expect(listed.sort()).toEqual(codes.sort())
-  })
-
-  it('gives the limits of the core', () => {
-    const limit = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(read('build/layout.ts'))?.[1])
-    const limits = [limit('MAX_ENTITIES'), limit('MAX_COMPONENTS'), limit('SCRATCH_BYTES') / 8]
-    for (const value of limits) expect(read('README.md')).toContain(`| ${value.toLocaleString('en-US')} `)
-  })
-
-  it('names only scripts that package.json has', () => {
-    const { scripts } = JSON.parse(read('package.json'))
-    const named = [...read('README.md').matchAll(/npm (?:run ([\w:]+)|(start|test))/g)].map(
-      (m) => m[1] ?? m[2],
-    )
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  it('can be read in a few minutes: it has 150 to 200 lines', () => {
+    const lines = read('README.md').trimEnd().split('\n').length
+    expect(lines).toBeGreaterThanOrEqual(150)
+    expect(lines).toBeLessThanOrEqual(200)
   })
 
   it('keeps the place of the benchmark figures', () => {
     expect(read('README.md')).toMatch(/<!-- bench:start -->[\s\S]*<!-- bench:end -->/)
+  })
+})
+
+describe('the map of the documentation', () => {
+  it('leads to every page, directly or through another page', () => {
+    const reached = new Set(['docs/README.md'])
+    for (const page of reached) {
+      for (const [, target] of read(page).matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)) {
+        const file = join(dirname(page), target)
+        if (GUIDES.includes(file)) reached.add(file)
+      }
+    }
+    expect(GUIDES.filter((page) => !reached.has(page))).toEqual([])
+  })
+})
+
+describe('the pages of reference', () => {
+  it('have a heading for every error code and for no other, so that each has an address', () => {
+    const union = /type ErrorCode =([^\n]*\n(?:\s*\|.*\n)*)/.exec(read('bindings/errors.ts'))?.[1] ?? ''
+    const codes = [...union.matchAll(/'(\w+)'/g)].map((match) => match[1])
+    const headings = [...read('docs/errors.md').matchAll(/^#+ ([A-Z_]+)$/gm)].map((match) => match[1])
+    expect(codes.length).toBeGreaterThan(0)
+    expect(headings.sort()).toEqual(codes.sort())
+  })
+
+  it('give the limits of the core', () => {
+    const limit = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(read('build/layout.ts'))?.[1])
+    const limits = [limit('MAX_ENTITIES'), limit('MAX_COMPONENTS'), limit('SCRATCH_BYTES') / 8]
+    for (const value of limits)
+      expect(read('docs/memory.md')).toContain(`| ${value.toLocaleString('en-US')} `)
+  })
+
+  it.each(PAGES)('name only commands that package.json has: %s', (page) => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const named = [...read(page).matchAll(/npm (?:run ([\w:]+)|(start|test))/g)].map((m) => m[1] ?? m[2])
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
 })
