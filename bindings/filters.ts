@@ -20,6 +20,17 @@ import type { WorldState } from './worldState'
 
 const TARGET = FILTERS_ADDRESS >> 2
 
+/** Which part of what matches is looked at, and how. */
+export interface Look {
+  readonly conditions: readonly Condition[]
+  /** Rows to leave out at the beginning. */
+  readonly offset: number
+  /** Rows at most. */
+  readonly limit: number
+  /** Whether a complete loop counts as having seen all changes. */
+  readonly consumes: boolean
+}
+
 export class Filters {
   count = 0
   /** Whether a condition names a component that this world has not met: nothing can pass. */

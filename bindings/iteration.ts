@@ -18,8 +18,7 @@ import {
 } from '../build/layout'
 import { ChunkView, type EntityArrays } from './chunk'
 import type { ChunkList } from './chunkList'
-import type { Condition } from './conditions'
-import { Filters } from './filters'
+import { Filters, type Look } from './filters'
 import { CHANGED_WORD } from './heap'
 import type { KernelRun } from './kernelRun'
 import type { Plan } from './plan'
@@ -40,17 +39,6 @@ const WALK_POOL_ROWS = 2
 const WALK_ORDER = 3
 /** Places of an order that one mask tells about. */
 const MASK_ROWS = MASK_BYTES * 8
-
-/** Which part of what matches is looked at, and how. */
-export interface Look {
-  readonly conditions: readonly Condition[]
-  /** Rows to leave out at the beginning. */
-  readonly offset: number
-  /** Rows at most. */
-  readonly limit: number
-  /** Whether a complete loop counts as having seen all changes. */
-  readonly consumes: boolean
-}
 
 export class QueryIterator implements IterableIterator<ChunkView> {
   readonly chunk: ChunkView
@@ -222,14 +210,12 @@ export class QueryIterator implements IterableIterator<ChunkView> {
 
   next(): IteratorResult<ChunkView> {
     if (this.loop !== this.state.loop) return this.finish(false)
-    let found = false
-    let failed = true
+    let found: boolean | undefined
     try {
       found = this.nextRun()
-      failed = false
     } finally {
       // The language does not call `return` for a step that failed.
-      if (failed) this.finish(false)
+      if (found === undefined) this.finish(false)
     }
     return found ? (this.result as IteratorResult<ChunkView>) : this.finish(true)
   }

@@ -33,7 +33,6 @@ describe.each(Object.keys(WAYS))('%s', (name) => {
     const world = watchedWorld()
     world.spawnMany(3, [Position, Left, Right])
     let calls = 0
-    // eslint-disable-next-line @typescript-eslint/require-await -- what is tested
     const callback = async () => void calls++
     expect(() => way(world, callback)).toThrow(refusal)
     expect(calls).toBe(0)
