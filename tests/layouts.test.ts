@@ -179,7 +179,7 @@ describe('a row', () => {
       expect(attempt).toThrow(LimitError)
       expect(attempt).toThrow(
         storage === 'table'
-          ? /takes 16408 bytes\. Of that, TooLarge takes 16392/
+          ? /takes 16392 bytes\. Of that, TooLarge takes 16376 bytes/
           : /TooLarge takes 16408 bytes a row/,
       )
       const { bytesUsed } = world.stats()
