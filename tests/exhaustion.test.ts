@@ -39,6 +39,16 @@ const Large = component('Large', { a: vec(u8, 4000), b: vec(u8, 4000), c: vec(u8
 const ALL = [Position, Velocity, Health, Slot, Name, Label, Frozen, ...Marks]
 /** Texts with blocks of their own. */
 const long = (name: string) => name.padEnd(3000, '.')
+const NewInTable = component('NewInTable', {
+  a: f32.default(4),
+  b: vec(f64, 90).default(new Array(90).fill(1)),
+})
+const NewInPool = component('NewInPool', { a: f32.default(4) }, { storage: 'sparse' })
+const NewWithTexts = component(
+  'NewWithTexts',
+  { a: text.default(long('a')), b: text.default(long('b')) },
+  { storage: 'sparse' },
+)
 
 /** Everything a user can see of the entities, as text. */
 function snapshot(world: World): string {
@@ -165,14 +175,11 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'a new query over a pool', act: (world) => world.query(Slot, not(Frozen)) },
   {
     name: 'registration of a table component',
-    act: (world) =>
-      void world.query(
-        component('New', { a: f32.default(4), b: vec(f64, 90).default(new Array(90).fill(1)) }),
-      ),
+    act: (world) => void world.query(NewInTable),
   },
   {
     name: 'registration of a sparse component',
-    act: (world) => void world.query(component('New', { a: f32.default(4) }, { storage: 'sparse' })),
+    act: (world) => void world.query(NewInPool),
   },
   { name: 'query.add of a table component', act: (world) => world.query(Position).add(Velocity) },
   { name: 'query.add of a tag', act: (world) => world.query(Position).add(Frozen) },
@@ -232,10 +239,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'internText', act: (world) => world.internText(long('a')) },
   {
     name: 'registration of a component with default texts',
-    act: (world) =>
-      void world.query(
-        component('New', { a: text.default(long('a')), b: text.default(long('b')) }, { storage: 'sparse' }),
-      ),
+    act: (world) => void world.query(NewWithTexts),
   },
   {
     name: 'the end of a loop that wrote new texts',

@@ -137,7 +137,7 @@ function caughtFrom(action: () => unknown): StrataError {
 
 /** A world with a thousand agents, a third of them in each of three cells. */
 function crowd(options = {}) {
-  const world = testWorld(options)
+  const world = testWorld()
   const C = component('Walker', { at: u32, found: f32 }, options)
   world.spawnMany(1000, [C], (chunk) => {
     const { at } = chunk.write(C)
