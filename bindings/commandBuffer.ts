@@ -22,7 +22,7 @@ import {
   hold,
   notAComponent,
 } from './component'
-import { type Entity, NULL_ENTITY } from './entity'
+import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
@@ -62,7 +62,7 @@ export class Commands {
    * @param count 0 to the number of free ids
    * @throws StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnMany(count: number, ingredients: readonly Ingredient[]): Uint32Array {
+  spawnMany(count: number, ingredients: readonly Ingredient[]): EntityArray<ArrayBuffer> {
     const { state } = this
     const log = this.current()
     if (!Number.isInteger(count) || count < 0) {
@@ -75,7 +75,7 @@ export class Commands {
     const bundle = this.bundleOf(ingredients, 'commands.spawnMany')
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-    const handles = new Uint32Array(count)
+    const handles = entityArray(count)
     for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
     const given = valued(ingredients)
     for (let i = 0; i < count; i++) log.spawn(handles[i] as number, bundle, given)

@@ -37,13 +37,14 @@ export {
   type TagOrder,
   type TagOptions,
   type Value,
+  type ValueOf,
 } from './component'
 export { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity, text, vec, type Field } from './fields'
 export { not, any, optional, changed, added, type Term } from './terms'
 export type { Comparison } from './conditions'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { Discarded } from './frame'
-export { NULL_ENTITY, type Entity } from './entity'
+export { NULL_ENTITY, type Entity, type EntityArray } from './entity'
 export {
   StrataError,
   StrataTypeError,

@@ -15,7 +15,7 @@ import {
 import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
-import type { Entity } from './entity'
+import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { GroupIterator } from './groupLoop'
 import type { Look, QueryIterator } from './iteration'
@@ -209,8 +209,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /** The handles of all matching entities, as a copy. */
-  entities(): Uint32Array {
-    const handles = new Uint32Array(this.count)
+  entities(): EntityArray<ArrayBuffer> {
+    const handles = entityArray(this.count)
     let filled = 0
     for (const run of this.iterate(this.look)) {
       handles.set(run.entities.subarray(run.start, run.end), filled)
@@ -229,7 +229,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @throws StrataTypeError UNKNOWN_FIELD, INVALID_ORDER; LimitError when there is no memory to sort in
    * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
    */
-  sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): Uint32Array {
+  sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): EntityArray<ArrayBuffer> {
     const { source } = this
     const { state } = source
     state.refuseDisposed()
@@ -242,7 +242,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       )
     }
     const registration = state.known(key.definition)
-    if (plan.impossible || registration === undefined) return new Uint32Array(0)
+    if (plan.impossible || registration === undefined) return entityArray(0)
     if (state.locks !== 0 || this.isWindow || plan.address === 0)
       return sortHere(state, this.iterate(this.look), registration, key)
     return sortInCore(state, key, (place, kind) =>

@@ -13,6 +13,7 @@ import {
 import type { BundleNode } from './bundle'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
 import { copyValues } from './component'
+import { type EntityArray, entityArray } from './entity'
 import { limitError } from './errors'
 import { reportSpawned } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
@@ -30,8 +31,8 @@ export function spawnRows(
   bundle: BundleNode,
   values: readonly Values[],
   fill: Fill,
-): Uint32Array {
-  if (count === 0) return new Uint32Array(0)
+): EntityArray<ArrayBuffer> {
+  if (count === 0) return entityArray(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, values, fill)
   const address = bundle.addressIn(state)
   const texts = state.texts.prepareValues(bundle.definitions, values)
@@ -39,7 +40,7 @@ export function spawnRows(
   state.heap.check()
   if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
-  const handles = new Uint32Array(count)
+  const handles = entityArray(count)
   let filled = 0
   visitLastRows(state, arrays, bundle, count, (chunk) => {
     handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
@@ -67,9 +68,9 @@ function reserveRows(
   bundle: BundleNode,
   values: readonly Values[],
   fill: Fill,
-): Uint32Array {
+): EntityArray<ArrayBuffer> {
   if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-  const handles = new Uint32Array(count)
+  const handles = entityArray(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
   const kept = handles.slice()
   const keptValues = values.map(copyValues)
@@ -89,7 +90,7 @@ function reserveRows(
 }
 
 /** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
-function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array): Uint32Array {
+function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
   return handles.filter((entity) => {
     const status = state.core.entityPlace(entity, address)
@@ -102,7 +103,7 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array):
   })
 }
 
-function writeAll(bundle: BundleNode, handles: Uint32Array, values: readonly Values[]): void {
+function writeAll(bundle: BundleNode, handles: EntityArray, values: readonly Values[]): void {
   if (values.every((value) => value === undefined)) return
   for (let i = 0; i < handles.length; i++) writeValues(bundle, handles[i] as number, values)
 }
@@ -150,7 +151,7 @@ function visitRowsOf(
   state: WorldState,
   arrays: EntityArrays,
   bundle: BundleNode,
-  handles: Uint32Array,
+  handles: EntityArray,
   visit: (chunk: ChunkView) => void,
 ): void {
   const pool = poolOf(bundle)

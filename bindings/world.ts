@@ -53,7 +53,7 @@ import {
 } from './component'
 import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
-import { type Entity, NULL_ENTITY } from './entity'
+import { type Entity, type EntityArray, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
@@ -271,7 +271,7 @@ export class World {
     count: number,
     ingredients: T,
     fill?: (chunk: Chunk<ComponentsOf<T>>) => void,
-  ): Uint32Array {
+  ): EntityArray<ArrayBuffer> {
     const state = this.state
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
@@ -310,7 +310,7 @@ export class World {
    * @returns the handles, in the order of the rows
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnFrom(source: Entity | number, count: number): Uint32Array {
+  spawnFrom(source: Entity | number, count: number): EntityArray<ArrayBuffer> {
     this.state.refuseDisposed()
     checkCount(count, 'spawnFrom')
     if (!this.state.isAlive(source)) throw this.dead(source, 'spawnFrom')
@@ -318,6 +318,8 @@ export class World {
   }
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
+  isAlive(entity: Entity): boolean
+  isAlive(entity: number): entity is Entity
   isAlive(entity: Entity | number): boolean {
     return this.state.isAlive(entity)
   }
