@@ -13,7 +13,6 @@ import {
   text,
   u8,
   vec,
-  type Entity,
   type World,
 } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
@@ -126,7 +125,7 @@ function sampleWorld(): Words {
   for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
   const held = ['aaaa', 'bbbb', 'c\0c\0c\0c\0', 'eeee']
   for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) world.internText(value)
-  held.forEach((value, i) => world.add(handles[200 + i] as Entity, Label({ value })))
+  held.forEach((value, i) => world.add(handles[200 + i], Label({ value })))
   world.sweepTexts()
   world.resource(Time)
   world.spawnMany(5, [Watched])
