@@ -72,7 +72,7 @@ function queriesOf(world: World): Query[] {
     world.query(Position, Shape, not(Marked)),
     world.query(Health),
     world.query(Node, not(Position)),
-    world.query(Position, any(Health, Marked)),
+    world.query(Position, any(Health, Marked), any(Marked, Node)),
     world.query(Burning),
     world.query(Position, Health, not(Burning)),
     world.query(),
