@@ -13,6 +13,7 @@ import { type ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
+import type { EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
@@ -36,7 +37,7 @@ export interface Access {
 
 /** The entity columns seen so far, by chunk id; dropped when memory grows. */
 export class EntityArrays {
-  private arrays: (Uint32Array | undefined)[] = []
+  private arrays: (EntityArray | undefined)[] = []
   private generation = -1
 
   constructor(private readonly state: WorldState) {}
@@ -46,7 +47,7 @@ export class EntityArrays {
     this.arrays = []
   }
 
-  of(chunkId: number, data: number, capacity: number): Uint32Array {
+  of(chunkId: number, data: number, capacity: number): EntityArray {
     if (this.generation !== this.state.generationOfArrays) {
       this.arrays = []
       this.generation = this.state.generationOfArrays
@@ -54,7 +55,7 @@ export class EntityArrays {
     const known = this.arrays[chunkId]
     if (known !== undefined && known.byteOffset === data && known.length === capacity) return known
     while (this.arrays.length <= chunkId) this.arrays.push(undefined)
-    const made = this.state.heap.u32.subarray(data >> 2, (data >> 2) + capacity)
+    const made = this.state.heap.u32.subarray(data >> 2, (data >> 2) + capacity) as EntityArray
     this.arrays[chunkId] = made
     return made
   }
@@ -169,7 +170,7 @@ export class ChunkView {
   }
 
   /** Handles of the rows. */
-  get entities(): Uint32Array {
+  get entities(): EntityArray {
     const capacity = this.heap.u32[this.descriptor + (CHUNK_CAPACITY >> 2)] as number
     return this.entityArrays.of(this.id, this.data, capacity)
   }

@@ -15,7 +15,7 @@ import {
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../build/layout'
-import { type Entity, NULL_ENTITY } from './entity'
+import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
 import { reportCopies, withheldFromCopies } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK } from './registration'
@@ -38,8 +38,8 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
 }
 
 /** `count` copies of a living entity, in the order of their rows. */
-export function cloneMany(state: WorldState, source: Entity, count: number): Uint32Array {
-  const handles = new Uint32Array(count)
+export function cloneMany(state: WorldState, source: Entity, count: number): EntityArray<ArrayBuffer> {
+  const handles = entityArray(count)
   if (count === 0) return handles
   if (state.locks !== 0) {
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
@@ -59,11 +59,11 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Uin
 }
 
 /** Memory may end on the way: those that find none die, and the first error is thrown when all were tried. */
-function placeClones(state: WorldState, entities: Uint32Array, source: Entity): void {
+function placeClones(state: WorldState, entities: EntityArray, source: Entity): void {
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
     try {
-      placeClone(state, entity as Entity, source)
+      placeClone(state, entity, source)
     } catch (error) {
       failure ??= { error }
     }
@@ -93,7 +93,7 @@ function withheldBy(state: WorldState, source: Entity): number {
 }
 
 /** Reads the handles in the last rows of the table in which an entity has its row. */
-function readLastHandles({ heap }: WorldState, entity: Entity, handles: Uint32Array): void {
+function readLastHandles({ heap }: WorldState, entity: Entity, handles: EntityArray): void {
   const u32 = heap.u32
   const location = u32[heap.records + ((entity & INDEX_MASK) << 1) + 1] as number
   // Copies of a reserved entity, which has no row yet, are entities without components: of archetype 0.
@@ -110,7 +110,7 @@ function readLastHandles({ heap }: WorldState, entity: Entity, handles: Uint32Ar
     const first = ((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + Math.max(rows - filled, 0)
     const run = Math.min(rows, filled)
     filled -= run
-    handles.set(u32.subarray(first, first + run), filled)
+    handles.set(u32.subarray(first, first + run) as EntityArray, filled)
   }
 
   function descriptorOf(chunkId: number): number {

@@ -23,7 +23,7 @@ import {
   giveValues,
   notAComponent,
 } from './component'
-import { type Entity, NULL_ENTITY } from './entity'
+import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { describe } from './fields'
 import { INSPECT } from './inspection'
@@ -67,7 +67,7 @@ export class Commands {
    * @param count 0 to the number of free ids
    * @throws StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnMany(count: number, ingredients: readonly Ingredient[]): Uint32Array {
+  spawnMany(count: number, ingredients: readonly Ingredient[]): EntityArray<ArrayBuffer> {
     const { state } = this
     this.current()
     if (!Number.isInteger(count) || count < 0) {
@@ -81,7 +81,7 @@ export class Commands {
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
     if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     const log = this.current()
-    const handles = new Uint32Array(count)
+    const handles = entityArray(count)
     for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
     const given = valued(named)
     for (let i = 0; i < count; i++) log.spawn(handles[i] as number, bundle, given)

@@ -31,18 +31,31 @@ type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column,
 export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
 /** A copy of one entity's values. */
 export type Value<S extends Schema> = { -readonly [K in keyof S]: OutputOf<S[K]> }
-/** What `world.get` returns for a component: `type Point = ValueOf<typeof Position>`. Of an object component, its value. */
-export type ValueOf<C> =
-  C extends ObjectComponent<infer T> ? T : C extends Component<infer S, infer _> ? Value<S> : never
+/**
+ * What world.get gives for a component, or world.getResource for a resource: its fields by name, or the value of an
+ * object component.
+ *
+ * @example type Row = ValueOf<typeof Position>
+ */
+export type ValueOf<C> = C extends { readonly schema: infer S extends Schema }
+  ? Value<S>
+  : C extends ObjectComponent<infer T>
+    ? T
+    : C extends { readonly kind: 'resource'; readonly holds?: (value: infer T) => unknown }
+      ? T
+      : never
 /** The arrays of one chunk, one for each field. Index i is row i; of a vec, rows are `length` apart. */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<S[K]> }
 /** The same for looking only. */
 export type ReadonlyColumns<S extends Schema> = { readonly [K in keyof S]: ReadonlyArrayOf<ArrayOf<S[K]>> }
 
 /** A typed array of which the types allow no writing. */
-export type ReadonlyArrayOf<A> = A extends { readonly [index: number]: number; readonly length: number }
+export type ReadonlyArrayOf<A> = A extends {
+  readonly [index: number]: infer Item extends number
+  readonly length: number
+}
   ? Omit<A, 'set' | 'fill' | 'copyWithin' | 'reverse' | 'sort' | number> & {
-      readonly [index: number]: number
+      readonly [index: number]: Item
     }
   : never
 

@@ -1,10 +1,14 @@
-// Owns the type of an entity handle. It must never hold state: what is alive is said by linear memory.
+// Owns the types of an entity handle and of arrays of handles. It must never hold state: what is alive is said by
+// linear memory.
 
 declare const brand: unique symbol
 
 /**
  * Names one entity for ever: 24 bits of index, 8 bits of generation, an unsigned 32-bit number. Never 0;
  * see NULL_ENTITY for "no entity". Keep it, compare it with ===, store it in an `entity` field.
+ *
+ * Every call that takes a handle takes any number. A number from elsewhere, such as a message or a file, becomes an
+ * Entity for the compiler by `if (world.isAlive(number))`.
  */
 export type Entity = number & { readonly [brand]: 'Entity' }
 
@@ -17,4 +21,50 @@ export const NULL_ENTITY = 0xffffffff as Entity
 /** Whether a handle is NULL_ENTITY, the one that names no entity. A handle of an entity that died is not. */
 export function isNull(handle: Entity | number): boolean {
   return handle === NULL_ENTITY
+}
+
+/**
+ * Handles: at run time a Uint32Array and nothing else, for the compiler one whose elements are of type Entity. What
+ * takes a Uint32Array takes it.
+ */
+export interface EntityArray<B extends ArrayBufferLike = ArrayBufferLike> extends Uint32Array<B> {
+  [index: number]: Entity
+  [Symbol.iterator](): ArrayIterator<Entity>
+  // The types of AssemblyScript, where they are among those of a program, give this method another result.
+  at: ((index: number) => Entity | undefined) & Uint32Array<B>['at']
+  entries(): ArrayIterator<[number, Entity]>
+  every(predicate: (entity: Entity, index: number, array: this) => unknown, thisArg?: unknown): boolean
+  fill(value: Entity, start?: number, end?: number): this
+  filter(
+    predicate: (entity: Entity, index: number, array: this) => unknown,
+    thisArg?: unknown,
+  ): EntityArray<ArrayBuffer>
+  find(
+    predicate: (entity: Entity, index: number, array: this) => unknown,
+    thisArg?: unknown,
+  ): Entity | undefined
+  findIndex(predicate: (entity: Entity, index: number, array: this) => unknown, thisArg?: unknown): number
+  findLast(
+    predicate: (entity: Entity, index: number, array: this) => unknown,
+    thisArg?: unknown,
+  ): Entity | undefined
+  forEach(callback: (entity: Entity, index: number, array: this) => void, thisArg?: unknown): void
+  map(
+    callback: (entity: Entity, index: number, array: this) => number,
+    thisArg?: unknown,
+  ): Uint32Array<ArrayBuffer>
+  set(entities: ArrayLike<Entity>, offset?: number): void
+  slice(start?: number, end?: number): EntityArray<ArrayBuffer>
+  some(predicate: (entity: Entity, index: number, array: this) => unknown, thisArg?: unknown): boolean
+  sort(compare?: (a: Entity, b: Entity) => number): this
+  subarray(begin?: number, end?: number): EntityArray<B>
+  toReversed(): EntityArray<ArrayBuffer>
+  toSorted(compare?: (a: Entity, b: Entity) => number): EntityArray<ArrayBuffer>
+  values(): ArrayIterator<Entity>
+  with(index: number, value: Entity): EntityArray<ArrayBuffer>
+}
+
+/** An array for so many handles. */
+export function entityArray(length: number): EntityArray<ArrayBuffer> {
+  return new Uint32Array(length) as unknown as EntityArray<ArrayBuffer>
 }

@@ -2,7 +2,7 @@
 // It must never know components or worlds.
 
 import { MAX_TEXT_LENGTH } from '../build/layout'
-import { NULL_ENTITY, type Entity } from './entity'
+import { NULL_ENTITY, type Entity, type EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import type { Heap } from './heap'
 
@@ -18,7 +18,7 @@ type ColumnOf = {
   f32: Float32Array
   f64: Float64Array
   bool: Uint8Array
-  entity: Uint32Array
+  entity: EntityArray
   text: Uint32Array
 }
 
@@ -53,8 +53,12 @@ export interface Field<In = unknown, Out = unknown, Column = unknown> {
 /** A field with one value a row. */
 export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf[K]>
 
-/** A field with several values a row: one column of that stride. */
-export type VecField<K extends Kind = Kind> = Field<ArrayLike<number>, ColumnOf[K], ColumnOf[K]>
+/** A field with several values a row, each like one of the given field: one column of that stride. */
+export type VecField<F extends Field> =
+  F extends Field<infer In, infer _, infer Column> ? Field<ArrayLike<ItemOf<In>>, Column, Column> : never
+
+/** What a list for a vec holds: handles, or any numbers. */
+type ItemOf<In> = In extends Entity ? Entity : number
 
 /** Bytes of one value, as a shift. */
 export const SHIFT_OF: Record<Kind, number> = {
@@ -86,7 +90,7 @@ const COLUMN_CLASSES: { readonly [K in Kind]: new (length: number) => ColumnOf[K
   f32: Float32Array,
   f64: Float64Array,
   bool: Uint8Array,
-  entity: Uint32Array,
+  entity: Uint32Array as unknown as new (length: number) => EntityArray,
   text: Uint32Array,
 }
 
@@ -184,7 +188,7 @@ export const text = scalar('text', '')
  * @param length how many values: 1 to 4,095 in a component, to 16,777,216 in a resource
  * @throws StrataTypeError INVALID_SCHEMA
  */
-export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, length: number): VecField<K> {
+export function vec<F extends ScalarField<Exclude<Kind, 'text'>>>(field: F, length: number): VecField<F> {
   if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
@@ -203,7 +207,7 @@ export function vec<K extends Exclude<Kind, 'text'>>(field: ScalarField<K>, leng
       `vec: the length must be a whole number from 1 to 4,095, in a resource to 16,777,216, not ${String(length)}.`,
     )
   }
-  return new VecDefinition(field.kind, length, field.given) as unknown as VecField<K>
+  return new VecDefinition(field.kind, length, field.given) as unknown as VecField<F>
 }
 
 export function isField(value: unknown): value is Field {
@@ -432,8 +436,11 @@ export function loadField(heap: Heap, field: Field, address: number): unknown {
   return field.kind === 'bool' ? value !== 0 : value
 }
 
+/** An array over all of memory. */
+type HeapArray = Exclude<ColumnOf[Kind], EntityArray>
+
 /** The heap-wide array that holds columns of this kind. */
-export function arrayOf(heap: Heap, kind: Kind): ColumnOf[Kind] {
+export function arrayOf(heap: Heap, kind: Kind): HeapArray {
   switch (kind) {
     case 'bool':
       return heap.u8

@@ -6,6 +6,7 @@
 //   B   ├──── chunk ────┼──── chunk ────┼──        its arrays begin at its first row, so that one index serves all
 //       └─ run 0 ───┴ 1 ┴──── run 2 ────┴──
 
+import type { EntityArray } from './entity'
 import { CHUNK_CAPACITY, CHUNK_DATA, CHUNK_LAYOUT_KEY, LIST_ITEMS, TABLE_CHUNKS } from '../build/layout'
 import { fieldNumber, notInQuery } from './chunk'
 import type { Definition } from './component'
@@ -20,7 +21,7 @@ import type { WorldState } from './worldState'
 /** The arrays of one pool in one run, all from the run's first row on. */
 interface RunArrays {
   readonly data: number
-  readonly entities: Uint32Array
+  readonly entities: EntityArray
   readonly arrays: Record<string, unknown>
   /** When each row changed last, where rows are tracked. */
   readonly rowTicks: Uint32Array | undefined
@@ -96,7 +97,7 @@ export class GroupPool {
     const ticks = ((this.data + rowTickOffset) >> 2) + this.row
     const made = {
       data: this.data,
-      entities: heap.u32.subarray(first, first + length),
+      entities: heap.u32.subarray(first, first + length) as EntityArray,
       arrays,
       rowTicks: rowTickOffset === 0 ? undefined : heap.u32.subarray(ticks, ticks + length),
     }
@@ -179,7 +180,7 @@ export class GroupView {
     this.end = length < rest ? length : rest
   }
 
-  get entities(): Uint32Array {
+  get entities(): EntityArray {
     return this.arraysOf(this.pools[0] as GroupPool).entities
   }
 

@@ -74,7 +74,7 @@ export {
 export type { Comparison } from './conditions'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { Discarded } from './frame'
-export { NULL_ENTITY, isNull, type Entity } from './entity'
+export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './entity'
 export {
   StrataError,
   StrataTypeError,

@@ -65,7 +65,11 @@ type IsOfKind<F, K> = unknown extends K
       : false
 
 type IsVecOf<F, Item> =
-  Item extends Exclude<ColumnKind, 'text'> ? ([F] extends [VecField<Item>] ? true : false) : false
+  Item extends Exclude<ColumnKind, 'text'>
+    ? [F] extends [VecField<ScalarField<Item>>]
+      ? true
+      : false
+    : false
 
 type IsAny<T> = 0 extends 1 & T ? true : false
 

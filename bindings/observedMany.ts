@@ -5,6 +5,7 @@ import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'
 import type { BundleNode } from './bundle'
 import type { Given } from './changes'
 import { type Definition, valuesIn } from './component'
+import type { EntityArray } from './entity'
 import { limitError } from './errors'
 import { SEVERAL } from './subscribers'
 import { isSwitchedOn } from './switching'
@@ -14,7 +15,7 @@ import type { WorldState } from './worldState'
 /** What a bulk change needs of its query. */
 export interface Matching {
   /** The handles of all that match, anew at each call. */
-  readonly entities: () => Uint32Array
+  readonly entities: () => EntityArray
   /** Changes all that match by one call of the core; undefined where only a part of them is meant. */
   readonly inOneCall: (() => number) | undefined
 }
@@ -234,7 +235,7 @@ function destroyList(state: WorldState, entities: ArrayLike<number>): void {
 }
 
 /** Whether the query still finds what was told: a handler may have written a value that it filters by. */
-function sameAfter(state: WorldState, told: boolean, query: Matching, matching: Uint32Array): boolean {
+function sameAfter(state: WorldState, told: boolean, query: Matching, matching: EntityArray): boolean {
   if (!told) return true
   state.lock()
   try {
@@ -258,7 +259,7 @@ function refuse(state: WorldState, status: number, bundle: BundleNode): never {
  */
 function forEachOf(
   state: WorldState,
-  entities: Uint32Array,
+  entities: EntityArray,
   unchanged: Set<number>,
   change: (entity: number) => number,
 ): number {

@@ -14,7 +14,7 @@ import {
 import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
-import type { Entity } from './entity'
+import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
 import { describe } from './fields'
 import type { Look } from './filters'
@@ -230,7 +230,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
 
   /** An entity that matches, or undefined. */
   first(): Entity | undefined {
-    for (const run of this.iterate(this.peek)) return run.entities[run.start] as Entity
+    for (const run of this.iterate(this.peek)) return run.entities[run.start]
     return undefined
   }
 
@@ -263,8 +263,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /** The handles of all matching entities, as a copy. */
-  entities(): Uint32Array {
-    const handles = new Uint32Array(this.count)
+  entities(): EntityArray<ArrayBuffer> {
+    const handles = entityArray(this.count)
     let filled = 0
     for (const run of this.iterate(this.look)) {
       handles.set(run.entities.subarray(run.start, run.end), filled)
@@ -283,7 +283,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @throws StrataTypeError UNKNOWN_FIELD, INVALID_ORDER; LimitError when there is no memory to sort in
    * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
    */
-  sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): Uint32Array {
+  sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): EntityArray<ArrayBuffer> {
     const { source } = this
     const { state } = source
     state.refuseDisposed()
@@ -296,7 +296,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       )
     }
     const registration = state.known(key.definition)
-    if (plan.impossible || registration === undefined) return new Uint32Array(0)
+    if (plan.impossible || registration === undefined) return entityArray(0)
     if (state.locks !== 0 || this.isWindow || plan.address === 0)
       return sortHere(state, this as Iterable<Chunk<readonly Term[]>>, registration, key)
     return sortInCore(state, key, (place, kind) =>

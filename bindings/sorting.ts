@@ -13,6 +13,7 @@ import {
   STORAGE_STABLE,
 } from '../build/layout'
 import { type Definition, definitionOf, notAComponent } from './component'
+import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataTypeError, limitError } from './errors'
 import { type Field, type Kind, SHIFT_OF, arrayOf, describe, isVec } from './fields'
 import { INDEX_MASK, type Registration } from './registration'
@@ -34,7 +35,7 @@ const KEY_KINDS: Partial<Record<Kind, number>> = {
 
 /** What is needed of a step of a loop. */
 interface Run {
-  readonly entities: Uint32Array
+  readonly entities: EntityArray
   readonly start: number
   readonly end: number
 }
@@ -88,13 +89,16 @@ export function sortInCore(
   state: WorldState,
   key: SortKey,
   sort: (place: number, kind: number) => number,
-): Uint32Array {
+): EntityArray<ArrayBuffer> {
   const { core, heap } = state
   const address = sort(key.place, key.kind)
-  if (address === 0) return new Uint32Array(0)
+  if (address === 0) return entityArray(0)
   if (address < 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
   try {
-    return heap.u32.slice(address >> 2, (address >> 2) + heap.word(SCRATCH_ADDRESS))
+    return heap.u32.slice(
+      address >> 2,
+      (address >> 2) + heap.word(SCRATCH_ADDRESS),
+    ) as EntityArray<ArrayBuffer>
   } finally {
     core.sortEnd()
   }
@@ -106,15 +110,15 @@ export function sortHere(
   runs: Iterable<Run>,
   registration: Registration,
   key: SortKey,
-): Uint32Array {
-  const handles: number[] = []
+): EntityArray<ArrayBuffer> {
+  const handles: Entity[] = []
   const keys: number[] = []
   const { heap } = state
   const values = arrayOf(heap, key.field.kind)
   const shift = SHIFT_OF[key.field.kind]
   for (const { entities, start, end } of runs) {
     for (let row = start; row < end; row++) {
-      const entity = entities[row] as number
+      const entity = entities[row] as Entity
       registration.locate(entity)
       handles.push(entity)
       const offset = registration.found.offsets[key.place] as number
@@ -126,7 +130,9 @@ export function sortHere(
     const difference = compareKeys(keys[a] as number, keys[b] as number)
     return difference !== 0 ? difference : ageOf(state, handles[b]) - ageOf(state, handles[a])
   })
-  return Uint32Array.from(places, (place) => handles[place] as number)
+  const sorted = entityArray(places.length)
+  places.forEach((place, i) => (sorted[i] = handles[place] as Entity))
+  return sorted
 }
 
 /** Ascending; NaN behind everything, and -0 equal to 0. */

@@ -14,6 +14,7 @@ import { refusePromise } from './arguments'
 import type { BundleNode } from './bundle'
 import type { Given } from './changes'
 import { type Access, ChunkView, type EntityArrays } from './chunk'
+import { type EntityArray, entityArray } from './entity'
 import { limitError } from './errors'
 import { reportSpawned } from './observedMany'
 import { CHUNK_WORDS_SHIFT, INDEX_MASK, ROW_MASK, type Registration } from './registration'
@@ -30,8 +31,8 @@ export function spawnRows(
   bundle: BundleNode,
   given: Given,
   fill: Fill,
-): Uint32Array {
-  if (count === 0) return new Uint32Array(0)
+): EntityArray<ArrayBuffer> {
+  if (count === 0) return entityArray(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill)
   const address = bundle.addressIn(state)
   const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
@@ -40,7 +41,7 @@ export function spawnRows(
   state.heap.check()
   if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
-  const handles = new Uint32Array(count)
+  const handles = entityArray(count)
   let filled = 0
   visitLastRows(state, arrays, bundle, count, (chunk) => {
     handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
@@ -68,9 +69,9 @@ function reserveRows(
   bundle: BundleNode,
   given: Given,
   fill: Fill,
-): Uint32Array {
+): EntityArray<ArrayBuffer> {
   if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-  const handles = new Uint32Array(count)
+  const handles = entityArray(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
   const kept = handles.slice()
   state.commands.later(() => {
@@ -89,7 +90,7 @@ function reserveRows(
 }
 
 /** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
-function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array): Uint32Array {
+function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
   state.observers.subscribers.spawning(bundle)
   return handles.filter((entity) => {
@@ -103,7 +104,7 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: Uint32Array):
   })
 }
 
-function writeAll(bundle: BundleNode, handles: Uint32Array, given: Given): void {
+function writeAll(bundle: BundleNode, handles: EntityArray, given: Given): void {
   if (given === undefined) return
   for (let i = 0; i < handles.length; i++) writeIngredients(bundle, handles[i] as number, given)
 }
@@ -151,7 +152,7 @@ function visitRowsOf(
   state: WorldState,
   arrays: EntityArrays,
   bundle: BundleNode,
-  handles: Uint32Array,
+  handles: EntityArray,
   visit: (chunk: ChunkView) => unknown,
 ): void {
   const pool = poolOf(bundle)

@@ -198,8 +198,8 @@ function isTerm(value: unknown): value is Exclude<Term, ComponentLike> {
 
 /** A term as it is written, for sentences. */
 function describeTerm(term: unknown): string {
-  if (term instanceof Not) return `not(${namesOf(term.denied)})`
-  if (isTerm(term)) return `${term.operator}(${namesOf(term.components as readonly unknown[])})`
+  if (term instanceof Not) return `not(${namesOf((term as Not).denied)})`
+  if (isTerm(term)) return `${term.operator}(${namesOf((term as Optional).components)})`
   return definitionOf(term)?.componentName ?? describe(term)
 }
 

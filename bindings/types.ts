@@ -16,7 +16,7 @@ import type {
   Value,
 } from './component'
 import type { Comparison } from './conditions'
-import type { Entity } from './entity'
+import type { Entity, EntityArray } from './entity'
 import type { Kind, ScalarField } from './fields'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
@@ -145,7 +145,7 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
   /** The row behind the last one of this run. */
   readonly end: number
   /** Handles of the rows, same indices as the columns. */
-  readonly entities: Uint32Array
+  readonly entities: EntityArray
   /** Heap-wide arrays for the expert path; replaced when memory grows, never inside a loop. */
   readonly heap: HeapArrays
   /** Columns of a component for writing; marks them changed. */

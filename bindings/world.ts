@@ -63,7 +63,7 @@ import {
 } from './component'
 import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
-import { type Entity, NULL_ENTITY } from './entity'
+import { type Entity, type EntityArray, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { describe } from './fields'
 import { groupComponents } from './groups'
@@ -268,7 +268,7 @@ export class World {
     count: number,
     ingredients: T,
     fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
-  ): Uint32Array {
+  ): EntityArray<ArrayBuffer> {
     const state = this.state
     state.refuseDisposed()
     checkCount(count, 'spawnMany')
@@ -307,7 +307,7 @@ export class World {
    * @returns the handles, in the order of the rows
    * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
    */
-  spawnFrom(source: Entity | number, count: number): Uint32Array {
+  spawnFrom(source: Entity | number, count: number): EntityArray<ArrayBuffer> {
     this.state.refuseDisposed()
     checkCount(count, 'spawnFrom')
     if (!this.state.isAlive(source)) throw this.dead(source, 'spawnFrom')
@@ -315,6 +315,8 @@ export class World {
   }
 
   /** Whether the handle names a living entity. False for anything else, whatever it is. */
+  isAlive(entity: Entity): boolean
+  isAlive(entity: number): entity is Entity
   isAlive(entity: Entity | number): boolean {
     return this.state.isAlive(entity)
   }

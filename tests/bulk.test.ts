@@ -13,7 +13,6 @@ import {
   tag,
   u16,
   u32,
-  type Entity,
   type Ingredient,
 } from '../bindings/index'
 import { ROW_COUNTS, STORAGES, capacitiesOf, seededRandom } from './support/storages'
@@ -160,7 +159,7 @@ describe('spawnMany', () => {
     const handles = world.spawnMany(3_000, [Count], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) {
         if (i % 2) world.destroy(chunk.entities[i])
-        else world.add(chunk.entities[i] as Entity, Frozen)
+        else world.add(chunk.entities[i], Frozen)
       }
       expect(world.query(Frozen).count).toBe(0)
     })
@@ -258,7 +257,7 @@ describe('by query', () => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
     expect(bulk.world.query(...query.terms).add(...bundle.parts)).toBe(matching.length)
-    for (const handle of matching) single.world.add(handle as Entity, ...bundle.parts)
+    for (const handle of matching) single.world.add(handle, ...bundle.parts)
     expect(bulk.picture()).toEqual(single.picture())
   })
 

@@ -121,7 +121,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
   it('a query for changes finds what was written, in every way to write, and not what was read', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
-    const last = handles[MANY - 1] as Entity
+    const last = handles[MANY - 1]
     const query = world.query(changed(C))
     const new_ = world.query(added(C))
     const all = world.query(C)
@@ -165,7 +165,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
   it('a query for changes finds the rows of the runs in which write and touch were called', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
-    handles.forEach((entity, i) => world.set(entity as Entity, C, { value: i }))
+    handles.forEach((entity, i) => world.set(entity, C, { value: i }))
     const query = world.query(changed(C))
     look(query)
     const middle = new Set(handles.subarray(1500, 1600))
@@ -184,14 +184,14 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
     look(query)
-    const edges = [0, 1, 62, 63, 64, 65, 127, 128, MANY - 2, MANY - 1].map((i) => handles[i] as Entity)
+    const edges = [0, 1, 62, 63, 64, 65, 127, 128, MANY - 2, MANY - 1].map((i) => handles[i])
     for (const entity of edges) world.set(entity, C, { value: 1 })
     // Some of each chunk: where rows are not told apart, all are found.
     expectFound(query, edges, MANY + 1)
     const chunks = Array.from(world.query(C), (chunk) => [...chunk.entities.subarray(chunk.start, chunk.end)])
-    world.set(handles[2000] as Entity, C, { value: 2 })
-    const home = chunks.find((entities) => entities.includes(handles[2000] as number)) as number[]
-    expect(look(query)).toEqual(new Set(rows ? [handles[2000] as number] : home))
+    world.set(handles[2000], C, { value: 2 })
+    const home = chunks.find((entities) => entities.includes(handles[2000]))
+    expect(look(query)).toEqual(new Set(rows ? [handles[2000]] : home))
   })
 
   it('a move keeps when a component was changed; only what is new to the entity counts as added', () => {
@@ -200,14 +200,14 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const [query, new_] = [world.query(changed(C)), world.query(added(C))]
     look(query)
     look(new_)
-    for (let i = 0; i < MANY; i += 3) world.add(handles[i] as Entity, Other)
+    for (let i = 0; i < MANY; i += 3) world.add(handles[i], Other)
     world.query(Other).add(Marked)
     world.query(Other).remove(Other)
     world.query(Position).add(D)
     expect(look(query).size).toBe(0)
     expect(look(new_).size).toBe(0)
     // A change is carried along, too.
-    const one = handles[5] as Entity
+    const one = handles[5]
     world.set(one, C, { value: 1 })
     world.add(one, Other, Marked)
     expectFound(query, [one])
@@ -223,18 +223,18 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
     look(query)
-    const last = handles[MANY - 1] as Entity
+    const last = handles[MANY - 1]
     world.set(last, C, { value: 1 })
-    world.destroy(handles[0] as Entity)
+    world.destroy(handles[0])
     expectFound(query, [last])
-    for (let i = 1; i < 500; i++) world.destroy(handles[i] as Entity)
+    for (let i = 1; i < 500; i++) world.destroy(handles[i])
     expect(look(query).size).toBe(0)
   })
 
   it('a query for changes does not find a chunk that its writer passed over', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
-    handles.forEach((entity, i) => world.set(entity as Entity, C, { value: i }))
+    handles.forEach((entity, i) => world.set(entity, C, { value: i }))
     const query = world.query(changed(C))
     look(query)
     const written = new Set<number>()
@@ -253,11 +253,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const plain = world.spawnMany(MANY, [C])
     const placed = world.spawnMany(MANY, [C, Position])
     const marked = world.spawnMany(MANY, [C, Position, Marked])
-    const [one, two, three] = [plain, placed, marked].map((list) => list[1500] as Entity) as [
-      Entity,
-      Entity,
-      Entity,
-    ]
+    const [one, two, three] = [plain, placed, marked].map((list) => list[1500]) as [Entity, Entity, Entity]
     const queries = new Map<Query, readonly Entity[]>([
       [world.query(changed(C)) as Query, [one, two, three]],
       [world.query(Position, changed(C)) as Query, [two, three]],
@@ -295,10 +291,10 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const [first, second] = [world.query(changed(C)), world.query(changed(C))]
     expect(first).not.toBe(second)
     look(first)
-    world.set(handles[0] as Entity, C, { value: 1 })
+    world.set(handles[0], C, { value: 1 })
     expectFound(first, [handles[0] as number])
     expect(look(second)).toEqual(new Set(handles))
-    world.set(handles[2000] as Entity, C, { value: 1 })
+    world.set(handles[2000], C, { value: 1 })
     expectFound(second, [handles[2000] as number])
     expectFound(first, [handles[2000] as number])
   })
@@ -307,7 +303,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
-    const write = () => world.set(handles[7] as Entity, C, { value: 1 })
+    const write = () => world.set(handles[7], C, { value: 1 })
     const found = () => query.count > 0
     for (const chunk of query) if (chunk.end > 0) break
     expect(query.count).toBe(MANY)
@@ -344,13 +340,13 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const query = world.query(C, changed(C))
     query.each((_, c) => (c.value += 1))
     expect(look(query).size).toBe(0)
-    world.set(handles[0] as Entity, C, { value: 1 })
+    world.set(handles[0], C, { value: 1 })
     query.each((_, c) => (c.value += 1))
     expect(look(query).size).toBe(0)
     // Another reader finds both.
     const other = world.query(changed(C))
     look(other)
-    world.set(handles[0] as Entity, C, { value: 1 })
+    world.set(handles[0], C, { value: 1 })
     query.each((_, c) => (c.value += 1))
     expectFound(other, [handles[0] as number])
   })
@@ -369,7 +365,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     const handles = world.spawnMany(MANY, [C])
     const [query, inner] = [world.query(changed(C)), world.query(changed(C))]
     look(query)
-    const cursor = world.accessor(C).of(handles[9] as Entity)
+    const cursor = world.accessor(C).of(handles[9])
     look(query)
     look(inner)
     cursor.value = 1
@@ -406,11 +402,11 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
       inside = world.query(Position, changed(C)) as unknown as Query
       expect(look(inside)).toEqual(new Set(handles))
       expect(look(inside).size).toBe(0)
-      world.set(handles[100] as Entity, C, { value: 1 })
+      world.set(handles[100], C, { value: 1 })
       expectFound(inside, [handles[100] as number])
     })
     look(outside)
-    world.set(handles[100] as Entity, C, { value: 2 })
+    world.set(handles[100], C, { value: 2 })
     expectFound(inside as Query, [handles[100] as number])
     expectFound(outside as unknown as Query, [handles[100] as number])
   })
@@ -437,7 +433,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
       for (let i = 0; i < 8; i++) {
         if (i === 0) expect([look(query).size, look(new_).size]).toEqual([MANY, MANY])
         else {
-          world.set(handles[i] as Entity, C, { value: i })
+          world.set(handles[i], C, { value: i })
           expectFound(query, [handles[i] as number])
           expect(look(new_).size).toBe(0)
         }
@@ -460,7 +456,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
       expect(look(query).size).toBe(0)
       world.advance()
       expect(look(query).size).toBe(0)
-      const one = handles[quarter] as Entity
+      const one = handles[quarter]
       world.set(one, C, { value: quarter })
       expectFound(query, [one])
     }
@@ -477,7 +473,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
         pokeWord(world, WORLD_TICK, ((Math.floor(start / 2 ** 30) + i) * 2 ** 30 - 1) >>> 0)
         world.advance()
       }
-      world.set(handles[quarters] as Entity, C, { value: quarters })
+      world.set(handles[quarters], C, { value: quarters })
       expect(look(query).has(handles[quarters] as number)).toBe(true)
       expect(look(query).size).toBe(0)
     }
@@ -548,7 +544,7 @@ describe('changes', () => {
     expect(world.setIfDifferent(entity, Tracked, { value: 0, list: [0.1, NaN] })).toBe(false)
     world.defer(() => expect(world.setIfDifferent(entity, Position, { x: 0.1 })).toBe(false))
     for (const chunk of world.query(Position)) {
-      expect(world.setIfDifferent(chunk.entities[chunk.start] as Entity, Position, { x: 0.1 })).toBe(false)
+      expect(world.setIfDifferent(chunk.entities[chunk.start], Position, { x: 0.1 })).toBe(false)
     }
     expect([look(p).size, look(t).size]).toEqual([0, 0])
     expect(world.setIfDifferent(entity, Position, { x: 0.1, y: 2 })).toBe(true)
@@ -578,7 +574,7 @@ describe('changes', () => {
     const handles = world.spawnMany(100, [Tracked])
     const query = world.query(changed(Tracked))
     look(query)
-    world.accessor(Tracked).of(handles[3] as Entity).list[1] = 5
+    world.accessor(Tracked).of(handles[3]).list[1] = 5
     expect(look(query)).toEqual(new Set([handles[3]]))
   })
 
@@ -588,13 +584,13 @@ describe('changes', () => {
     const handles = world.spawnMany(100, [Switched])
     const query = world.query(changed(Switched))
     look(query)
-    world.disable(handles[0] as Entity, Switched)
-    world.enable(handles[0] as Entity, Switched)
+    world.disable(handles[0], Switched)
+    world.enable(handles[0], Switched)
     expect(look(query).size).toBe(0)
-    world.set(handles[0] as Entity, Switched, { n: 1 })
-    world.disable(handles[0] as Entity, Switched)
+    world.set(handles[0], Switched, { n: 1 })
+    world.disable(handles[0], Switched)
     expect(query.count).toBe(0)
-    world.enable(handles[0] as Entity, Switched)
+    world.enable(handles[0], Switched)
     expect(look(query)).toEqual(new Set([handles[0]]))
   })
 
@@ -720,8 +716,8 @@ describe('the version of a query', () => {
         world.query(Position, not(C)),
       ] as unknown as Query[]) {
         const steps: (() => unknown)[] = [
-          () => world.disable(handles[0] as Entity, C),
-          () => world.enable(handles[0] as Entity, C),
+          () => world.disable(handles[0], C),
+          () => world.enable(handles[0], C),
           () => world.query(Position).disable(C),
           () => world.query(C).enable(C),
           () => world.query(Position, Switched).page(0, 1).disable(C),
@@ -733,7 +729,7 @@ describe('the version of a query', () => {
           if (query.version === before) expect.unreachable(`step ${i} did not move the version on`)
         }
         const before = query.version
-        expect(world.enable(handles[0] as Entity, C)).toBe(false)
+        expect(world.enable(handles[0], C)).toBe(false)
         expect(query.version).toBe(before)
       }
     }

@@ -55,9 +55,9 @@ describe('a loop sees the chunks that there are when it begins', () => {
         handles.push(
           world.spawn(A({ n: handles.length }), KINDS[random(KINDS.length)] as (typeof KINDS)[number]),
         )
-      for (let i = 0; i < 60; i++) world.destroy(handles[random(handles.length)] as Entity)
+      for (let i = 0; i < 60; i++) world.destroy(handles[random(handles.length)])
       for (let i = 0; i < 20; i++) {
-        const entity = handles[random(handles.length)] as Entity
+        const entity = handles[random(handles.length)]
         if (world.isAlive(entity)) world.add(entity, B)
       }
       expect(rowsOf(query)).toEqual(expectedOf(world, handles))
@@ -100,7 +100,7 @@ describe('a loop sees the chunks that there are when it begins', () => {
     world.spawnMany(200_000, [B])
     expect(rowsOf(query)).toEqual(expectedOf(world, handles))
     for (const chunk of query) chunk.write(A).n[chunk.start] = 9
-    expect(world.get(handles[0] as Entity, A)).toEqual({ n: 9 })
+    expect(world.get(handles[0], A)).toEqual({ n: 9 })
   })
 
   it('after the world started over', () => {
@@ -172,13 +172,13 @@ describe('several looks at one list', () => {
     const { world } = inArchetypes(40)
     const query = world.query(A, optional(B))
     const some = [...world.query(A).entities()].filter((_, i) => i % 3 === 0)
-    for (const entity of some) world.add(entity as Entity, B({ x: 1 }))
+    for (const entity of some) world.add(entity, B({ x: 1 }))
     for (let loop = 0; loop < 3; loop++) {
       let present = 0
       for (const chunk of query) {
         const b = chunk.write(B)
         for (let i = chunk.start; i < chunk.end; i++) {
-          expect(b !== undefined).toBe(world.has(chunk.entities[i] as Entity, B))
+          expect(b !== undefined).toBe(world.has(chunk.entities[i], B))
           if (b !== undefined && b.x[i] === 1) present++
         }
       }

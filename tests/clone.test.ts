@@ -120,10 +120,10 @@ describe('clone', () => {
   it('of a clone of a clone still has everything, and each can go in any order', () => {
     const world = watchedWorld()
     const handles = [rich(world)]
-    for (let i = 0; i < 10; i++) handles.push(world.clone(handles[i] as Entity))
-    const expected = contents(world, handles[0] as Entity)
-    for (const i of [3, 0, 10, 7, 1]) world.destroy(handles[i] as Entity)
-    for (const i of [2, 4, 5, 6, 8, 9]) expect(contents(world, handles[i] as Entity)).toEqual(expected)
+    for (let i = 0; i < 10; i++) handles.push(world.clone(handles[i]))
+    const expected = contents(world, handles[0])
+    for (const i of [3, 0, 10, 7, 1]) world.destroy(handles[i])
+    for (const i of [2, 4, 5, 6, 8, 9]) expect(contents(world, handles[i])).toEqual(expected)
   })
 
   it('counts as changed now, in every storage', () => {
@@ -180,21 +180,21 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
     const handles = world.spawnFrom(source, count)
     expect(handles).toBeInstanceOf(Uint32Array)
     expect(new Set(handles).size).toBe(count)
-    expect([...handles].every((handle) => world.get(handle as Entity, Number)?.value === 42)).toBe(true)
-    expect([...handles].every((handle) => world.has(handle as Entity, Frozen))).toBe(true)
+    expect([...handles].every((handle) => world.get(handle, Number)?.value === 42)).toBe(true)
+    expect([...handles].every((handle) => world.has(handle, Frozen))).toBe(true)
     expect(world.stats().entities).toBe(count + 4)
     expect([...world.query(Frozen).entities()]).toEqual([source, ...handles])
-    expect([...others].every((handle) => world.get(handle as Entity, Number)?.value === 5)).toBe(true)
+    expect([...others].every((handle) => world.get(handle, Number)?.value === 5)).toBe(true)
   })
 
   it('fills holes and chunks that others left', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(500, [Number({ value: 1 })])
     world.destroyMany(handles.filter((_, i) => i % 3 === 0))
-    const source = handles[1] as Entity
+    const source = handles[1]
     world.set(source, Number, { value: 77 })
     const copies = world.spawnFrom(source, 400)
-    expect([...copies].every((copy) => world.get(copy as Entity, Number)?.value === 77)).toBe(true)
+    expect([...copies].every((copy) => world.get(copy, Number)?.value === 77)).toBe(true)
     world.destroyMany(copies)
     expect(world.query(Number).count).toBe(333)
   })
@@ -258,7 +258,7 @@ describe('inside a loop', () => {
     const source = rich(world)
     const copies: Entity[] = []
     for (const _ of world.query(Position)) {
-      copies.push(world.clone(source), ...([...world.spawnFrom(source, 5)] as Entity[]))
+      copies.push(world.clone(source), ...[...world.spawnFrom(source, 5)])
       for (const copy of copies) {
         expect(world.isAlive(copy)).toBe(true)
         expect(world.has(copy, Position)).toBe(false)
@@ -342,7 +342,7 @@ describe('inside a loop', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 2 }), Health({ hp: 3 }), Slot)
     const handles = world.defer(() => world.spawnFrom(source, 3000))
-    expect([...handles].every((handle) => world.get(handle as Entity, Health)?.hp === 3)).toBe(true)
+    expect([...handles].every((handle) => world.get(handle, Health)?.hp === 3)).toBe(true)
     expect(world.query(Position).count).toBe(3001)
   })
 
@@ -401,7 +401,7 @@ describe('copies that find the memory used up', () => {
   function fullWorld(world: World) {
     const entities = capacitiesOf(Position, Frozen).first
     const handles = world.spawnMany(entities, [Position, Frozen, Score, Slot])
-    return { small: handles[0] as Entity, entities }
+    return { small: handles[0], entities }
   }
 })
 

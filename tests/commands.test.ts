@@ -318,7 +318,7 @@ describe('queueing while the queue applies', () => {
         const { x } = chunk.write(Position)
         for (let i = chunk.start; i < chunk.end; i++) {
           x[i] = 5
-          world.add(chunk.entities[i] as Entity, Frozen)
+          world.add(chunk.entities[i], Frozen)
           expect(world.has(chunk.entities[i], Frozen)).toBe(false)
         }
       })

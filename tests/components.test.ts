@@ -583,7 +583,7 @@ describe('defaults', () => {
     const handles = world.spawnMany(3000, [])
     expect(world.query().add(C)).toBe(3000)
     for (const handle of handles) {
-      const value = world.get(handle as Entity, C)
+      const value = world.get(handle, C)
       if (
         value?.a !== 1 ||
         value.b !== 2 ||
@@ -648,8 +648,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
       world.add(after, C)
       expect(world.get(after, C)).toEqual({ x: 0, n: 5 })
       expect(world.get(world.spawn(C), C)).toEqual({ x: 0, n: 5 })
-      for (const handle of world.spawnMany(5, [C]))
-        expect(world.get(handle as Entity, C)).toEqual({ x: 0, n: 5 })
+      for (const handle of world.spawnMany(5, [C])) expect(world.get(handle, C)).toEqual({ x: 0, n: 5 })
     },
   )
 
@@ -665,11 +664,11 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
     const world = watchedWorld()
     const M = tag('M')
     const handles = world.spawnMany(2000, [C, M])
-    for (const handle of handles) world.set(handle as Entity, C, { x: 7, n: 7 })
+    for (const handle of handles) world.set(handle, C, { x: 7, n: 7 })
     world.query(C).remove(C)
     world.query(M).add(C)
     for (const handle of handles) {
-      const value = world.get(handle as Entity, C)
+      const value = world.get(handle, C)
       if (value?.x !== 0 || value.n !== 5) expect.unreachable(JSON.stringify(value))
     }
   })

@@ -102,7 +102,7 @@ describe.each(Object.keys(FIELDS) as Numeric[])('where on a field of %s', (kind)
   function worldWith(values: readonly number[]): { world: World; handles: Uint32Array } {
     const world = watchedWorld({ memory: { initial: 2 ** 20 } })
     const handles = world.spawnMany(values.length, [C])
-    handles.forEach((handle, i) => world.set(handle as Entity, C, { value: values[i] as number }))
+    handles.forEach((handle, i) => world.set(handle, C, { value: values[i] as number }))
     return { world, handles }
   }
 
@@ -149,7 +149,7 @@ it.each(ROW_COUNTS)('where looks at each of %i rows once and at none behind the 
   const C = component('C', { n: u32 })
   const world = watchedWorld()
   const handles = world.spawnMany(count, [C])
-  handles.forEach((handle, i) => world.set(handle as Entity, C, { n: i }))
+  handles.forEach((handle, i) => world.set(handle, C, { n: i }))
   for (const edge of [0, 1, 62, 63, 64, 65, count - 1, count, count >> 1]) {
     if (edge < 0) continue
     expect(handlesOf(world.query(C).where(C, 'n', '<', edge))).toEqual([...handles.subarray(0, edge)])
@@ -235,10 +235,10 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     const world = watchedWorld()
     const handles = world.spawnMany(300, [Position, C])
     handles.forEach((handle, i) => {
-      world.set(handle as Entity, C, { n: i, weight: i / 2 })
-      world.set(handle as Entity, Position, { x: -i })
-      if (i % 3 === 0) world.add(handle as Entity, Red)
-      if (i < 20) world.add(handle as Entity, Few({ n: i }))
+      world.set(handle, C, { n: i, weight: i / 2 })
+      world.set(handle, Position, { x: -i })
+      if (i % 3 === 0) world.add(handle, Red)
+      if (i < 20) world.add(handle, Few({ n: i }))
     })
     /** Handles of the numbers for which this holds. */
     const those = (holds: (i: number) => boolean) =>
@@ -286,7 +286,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
 
   it('passes over what is switched off, and reads what is optional on or off', () => {
     const { world, handles, those } = filled()
-    for (let i = 0; i < 300; i += 2) world.disable(handles[i] as Entity, C)
+    for (let i = 0; i < 300; i += 2) world.disable(handles[i], C)
     expect(handlesOf(world.query(C).where(C, 'n', '<', 9))).toEqual(those((i) => i < 9 && i % 2 === 1))
     expect(handlesOf(world.query(Position, optional(C)).where(C, 'n', '<', 9))).toEqual(those((i) => i < 9))
     expect(handlesOf(world.query(Position, not(C)).where(Position, 'x', '>', -9))).toEqual(
@@ -296,7 +296,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
 
   it('passes over rows that were left empty', () => {
     const { world, handles, those } = filled()
-    for (let i = 0; i < 300; i += 2) world.remove(handles[i] as Entity, C)
+    for (let i = 0; i < 300; i += 2) world.remove(handles[i], C)
     expect(handlesOf(world.query(C).where(C, 'n', '<', 100))).toEqual(those((i) => i < 100 && i % 2 === 1))
     expect(handlesOf(world.query(C).where(C, 'n', '!=', 7))).toEqual(those((i) => i !== 7 && i % 2 === 1))
   })
@@ -408,7 +408,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     const world = watchedWorld()
     const handles = world.spawnMany(6000, [C])
     const query = world.query(C).where(C, 'n', '==', 0)
-    const last = handles[handles.length - 1] as Entity
+    const last = handles[handles.length - 1]
     let visited = 0
     for (const chunk of query) {
       for (let row = chunk.start; row < chunk.end; row++) visited++

@@ -70,10 +70,10 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Position, Health, Slot])
     handles.forEach((handle, i) => {
-      world.set(handle as Entity, Position, { x: i })
-      world.set(handle as Entity, Health, { hp: i & 0xffff })
-      world.set(handle as Entity, Slot, { number: -i })
-      give(world, handle as Entity, kind, i)
+      world.set(handle, Position, { x: i })
+      world.set(handle, Health, { hp: i & 0xffff })
+      world.set(handle, Slot, { number: -i })
+      give(world, handle, kind, i)
     })
     const others = world.spawnMany(10, [Position({ x: -5 }), Frozen])
     world.endFrame()
@@ -82,13 +82,13 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     let wrong = 0
     handles.forEach((handle, i) => {
       const right =
-        world.get(handle as Entity, Position)?.x === i &&
-        world.get(handle as Entity, Health)?.hp === (i & 0xffff) &&
-        world.get(handle as Entity, Slot)?.number === -i
+        world.get(handle, Position)?.x === i &&
+        world.get(handle, Health)?.hp === (i & 0xffff) &&
+        world.get(handle, Slot)?.number === -i
       if (!right) wrong++
     })
     expect(wrong).toBe(0)
-    expect([...others].every((handle) => world.get(handle as Entity, Position)?.x === -5)).toBe(true)
+    expect([...others].every((handle) => world.get(handle, Position)?.x === -5)).toBe(true)
   })
 
   it('is taken from entities of many archetypes, some of which have no rows any more', () => {
@@ -120,7 +120,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     const world = watchedWorld()
     const handles = world.spawnMany(3000, [Position, Velocity])
     const frame = () => {
-      for (const handle of handles) give(world, handle as Entity, kind, 1)
+      for (const handle of handles) give(world, handle, kind, 1)
       world.endFrame()
       const { archetypes, chunks, bytesUsed } = world.stats()
       return { archetypes, chunks, bytesUsed }
@@ -194,9 +194,9 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
         refused++
       }
       checkInvariants(world)
-      const have = [...handles].filter((handle) => world.has(handle as Entity, Frame)).length
+      const have = [...handles].filter((handle) => world.has(handle, Frame)).length
       expect(have).toBe(done ? 0 : 1500)
-      expect([...handles].every((handle) => world.get(handle as Entity, Position)?.x === 2)).toBe(true)
+      expect([...handles].every((handle) => world.get(handle, Position)?.x === 2)).toBe(true)
       if (!done) {
         world.destroyMany(handles.subarray(0, 1480))
         world.endFrame()
@@ -217,7 +217,7 @@ describe('frame components together', () => {
     const handles = world.spawnMany(300, [Position({ x: 1 }), ...Object.values(FRAME), Health({ hp: 4 })])
     world.endFrame()
     for (const Frame of Object.values(FRAME)) expect(world.query(Frame).count).toBe(0)
-    expect([...handles].every((handle) => world.get(handle as Entity, Health)?.hp === 4)).toBe(true)
+    expect([...handles].every((handle) => world.get(handle, Health)?.hp === 4)).toBe(true)
     for (const storage of ['sparse', 'stable'] as const) {
       expect(poolOf(world, FRAME[storage])).toMatchObject({ rows: 0, holes: 0, pages: new Map() })
     }
@@ -239,8 +239,8 @@ describe('frame components together', () => {
     world.destroyMany(handles.subarray(10, 20))
     world.endFrame()
     expect(poolOf(world, FRAME.stable)).toMatchObject({ rows: 0, holes: 0 })
-    world.add(handles[0] as Entity, FRAME.stable({ value: 9 }))
-    expect(world.get(handles[0] as Entity, FRAME.stable)).toEqual({ value: 9 })
+    world.add(handles[0], FRAME.stable({ value: 9 }))
+    expect(world.get(handles[0], FRAME.stable)).toEqual({ value: 9 })
   })
 
   it('can be removed by hand before', () => {
@@ -332,7 +332,7 @@ describe('a discarded entity', () => {
     const random = seededRandom(count)
     const handles = world.spawnMany(count, [Position, Health, Slot])
     const doomed = [...handles].filter(() => random() < 0.5)
-    for (const handle of doomed) world.discard(handle as Entity)
+    for (const handle of doomed) world.discard(handle)
     world.endFrame()
     expect(world.stats().entities).toBe(count - doomed.length)
     expect(doomed.some((handle) => world.isAlive(handle))).toBe(false)
@@ -518,7 +518,7 @@ describe('endFrame', () => {
     const Wide = component('Wide', { a: vec(f32, 1000) })
     const wide = world.spawnMany(40, [Wide, FRAME.table])
     const doomed = world.spawnMany(5, [Position])
-    for (const handle of doomed) world.discard(handle as Entity)
+    for (const handle of doomed) world.discard(handle)
     const echo = world.spawn(FRAME.sparse)
     leaveFree(world, 16)
     expect(() => world.endFrame()).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
@@ -537,8 +537,8 @@ describe('endFrame', () => {
       const random = seededRandom(5)
       for (let frame = 0; frame < 5; frame++) {
         for (const handle of world.spawnMany(200, [Position, Health, FRAME.stable])) {
-          if (random() < 0.3) world.discard(handle as Entity)
-          for (const kind of KINDS) if (random() < 0.3) give(world, handle as Entity, kind, frame)
+          if (random() < 0.3) world.discard(handle)
+          for (const kind of KINDS) if (random() < 0.3) give(world, handle, kind, frame)
         }
         world.endFrame()
       }

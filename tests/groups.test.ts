@@ -223,7 +223,7 @@ describe('a group', () => {
     const world = watchedWorld()
     world.group(Body, Speed)
     const handles = Array.from({ length: 300 }, (_, i) => world.spawn(Body({ x: i })))
-    for (let i = 0; i < 300; i += 7) world.add(handles[i] as Entity, Speed)
+    for (let i = 0; i < 300; i += 7) world.add(handles[i], Speed)
     expect(world.query(Body).add(Speed)).toBe(300)
     expect(handles.every((e) => world.has(e, Speed))).toBe(true)
     world.query(Body).remove(Speed)
@@ -331,7 +331,7 @@ describe('a group', () => {
     let inner = 0
     for (const chunk of group) {
       for (let i = chunk.start; i < chunk.end; i++) {
-        if ((chunk.entities[i] as number) % 2 === 0) world.remove(chunk.entities[i] as Entity, Speed)
+        if ((chunk.entities[i] as number) % 2 === 0) world.remove(chunk.entities[i], Speed)
       }
       group.each(() => inner++)
       expect(world.group(Body, Speed)).toBe(group)
@@ -415,7 +415,7 @@ describe('the order of a group', () => {
     expect(rows.every(([, x, n]) => x === n)).toBe(true)
     const numbers = rows.map(([, x]) => x)
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
-    const all = [...world.query(Body).entities()].map((e) => world.get(e as Entity, Body)?.x as number)
+    const all = [...world.query(Body).entities()].map((e) => world.get(e, Body)?.x as number)
     expect(all.slice(0, 1000)).toEqual(numbers)
     expect(all.slice(1000)).toEqual(all.slice(1000).sort((a, b) => a - b))
     expect([...group.sorted(Speed, 'x')].length).toBe(1000)

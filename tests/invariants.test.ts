@@ -3,19 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../build/layout'
-import {
-  any,
-  component,
-  f32,
-  not,
-  resource,
-  tag,
-  text,
-  u8,
-  vec,
-  type Entity,
-  type World,
-} from '../bindings/index'
+import { any, component, f32, not, resource, tag, text, u8, vec, type World } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
 import { testWorld } from './support/world'
 
@@ -126,7 +114,7 @@ function sampleWorld(): Words {
   for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
   const held = ['aaaa', 'bbbb', 'c\0c\0c\0c\0', 'eeee']
   for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) world.internText(value)
-  held.forEach((value, i) => world.add(handles[200 + i] as Entity, Label({ value })))
+  held.forEach((value, i) => world.add(handles[200 + i], Label({ value })))
   world.sweepTexts()
   world.resource(Time)
   world.spawnMany(5, [Watched])

@@ -57,8 +57,7 @@ function writeAndReadPatterns(schema: Record<string, AnyField>, count: number): 
       for (let i = 0; i < length; i++)
         if (columns[name]?.[i] !== pattern(i, k)) throw new Error(`${name}[${i}] was overwritten`)
     })
-    for (let row = 0; row < chunk.end; row++)
-      expect(world.has(chunk.entities[row] as Entity, Sample)).toBe(true)
+    for (let row = 0; row < chunk.end; row++) expect(world.has(chunk.entities[row], Sample)).toBe(true)
   }
   checkInvariants(world)
   return chunks
@@ -141,13 +140,13 @@ describe('the rows of a chunk', () => {
           checkInvariants(world)
           for (const handle of list) expect(world.get(handle, Sample)?.x).toBe(handles.indexOf(handle))
         }
-        expectAll([handles[0] as Entity, handles[count - 1] as Entity])
+        expectAll([handles[0], handles[count - 1]])
         handles.push(world.spawn(Sample({ x: count, y: 1 })))
         expectAll(handles.slice(-3))
         // The row behind the boundary fills the hole at the front.
-        world.destroy(handles[0] as Entity)
+        world.destroy(handles[0])
         expectAll(handles.slice(-3).filter((handle) => world.isAlive(handle)))
-        world.destroy(handles[handles.length - 1] as Entity)
+        world.destroy(handles[handles.length - 1])
         expectAll(handles.slice(1, -1).slice(-3))
         expect(world.query(Sample).count).toBe(count - 1)
       })

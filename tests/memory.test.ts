@@ -21,10 +21,10 @@ describe('freed memory', () => {
     const world = testWorld()
     world.query(Position)
     const handles = world.spawnMany(20_000, [Position, Health, Slot])
-    const survivors = [3, 777, 12_345, 19_999].map((i) => handles[i] as Entity)
+    const survivors = [3, 777, 12_345, 19_999].map((i) => handles[i])
     for (const entity of survivors) world.set(entity, Position, { x: entity, y: 1 })
     const { bytesUsed } = world.stats()
-    world.destroyMany(handles.filter((handle) => !survivors.includes(handle as Entity)))
+    world.destroyMany(handles.filter((handle) => !survivors.includes(handle)))
     checkInvariants(world)
     expect(bytesUsed - world.stats().bytesUsed).toBeGreaterThan(20_000 * 12)
     for (const entity of survivors) expect(world.get(entity, Position)).toEqual({ x: entity, y: 1 })
@@ -111,7 +111,7 @@ describe('pages of a sparse set', () => {
       const world = testWorld()
       const handles = world.spawnMany(10_000, [Position])
       world.query(kind)
-      const withPage = (index: number) => handles[index] as Entity
+      const withPage = (index: number) => handles[index]
       world.add(withPage(0), kind)
       world.remove(withPage(0), kind)
       const { bytesUsed } = world.stats()

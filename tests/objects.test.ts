@@ -15,7 +15,6 @@ import {
   tag,
   u16,
   vec,
-  type Entity,
   type World,
 } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
@@ -374,10 +373,7 @@ describe('copies of entities with object components', () => {
     ])
     const deferred = world.defer(() => world.clone(e))
     const [third] = world.spawnFrom(e, 2)
-    expect([world.get(deferred, Cloned)?.name, world.get(third as Entity, Cloned)?.name]).toEqual([
-      "a'",
-      "a'",
-    ])
+    expect([world.get(deferred, Cloned)?.name, world.get(third, Cloned)?.name]).toEqual(["a'", "a'"])
     expect(world.query(Unique).single()).toBe(e)
     world.clear()
     expect(log.filter((line) => line === "init a'").length).toBe(4)
@@ -537,9 +533,9 @@ describe('queries with object components', () => {
       seen.push(sprite.name)
       expect(world.get(entity, Kind)).toBe(sprite)
       if (sprite.name === 'a') {
-        world.destroy(handles[1] as Entity)
+        world.destroy(handles[1])
         world.spawn(Kind(new Sprite('d')))
-        world.add(handles[2] as Entity, Position)
+        world.add(handles[2], Position)
       }
     }
     expect(seen).toEqual(['a', 'c'])
@@ -567,7 +563,7 @@ describe('a random script with object components', () => {
           }
           const perform = (operation: number, n: number): void => {
             const all = world.query().entities()
-            const e = (all.length > 0 ? all[n % all.length] : world.spawn()) as Entity
+            const e = all.length > 0 ? all[n % all.length] : world.spawn()
             if (operation <= 1) world.spawn(Value(fresh()), Position)
             else if (operation === 2) world.add(e, Value(fresh()))
             else if (operation === 3) world.set(e, Value, fresh())

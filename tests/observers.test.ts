@@ -792,7 +792,7 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
     const handles = world.spawnMany(130, [Engine], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) chunk.cursor(Engine).at(i).power = i
     })
-    world.disable(handles[3] as Entity, Engine)
+    world.disable(handles[3], Engine)
     same()
     query.where(Engine, 'power', '>', 50).disable(Engine)
     same()
@@ -997,7 +997,7 @@ describe('a random script', () => {
 
   function perform(world: World, [operation, a, b]: readonly [number, number, number]): void {
     const all = world.query().entities()
-    const e = all.length > 0 ? (all[a % all.length] as Entity) : world.spawn()
+    const e = all.length > 0 ? all[a % all.length] : world.spawn()
     if (operation <= 1) world.spawn(...pick(b))
     else if (operation === 2) world.add(e, ...pick(b))
     else if (operation === 3) world.remove(e, ...pick(b))

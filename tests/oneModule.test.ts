@@ -73,7 +73,7 @@ function queriesOf(world: World): Query[] {
     world.query(Position, Shape, not(Marked)),
     world.query(Health),
     world.query(Node, not(Position)),
-    world.query(Position, any(Health, Marked)),
+    world.query(Position, any(Health, Marked), any(Marked, Node)),
     world.query(Burning),
     world.query(Position, Health, not(Burning)),
     world.query(),
@@ -493,7 +493,7 @@ describe('the example', () => {
       checkInvariants(world)
       expect(world.query(Cell).count).toBe(evenings.at(-1))
       for (const entity of world.query(Cell).entities().slice(0, 50)) {
-        const cell = world.get(entity as Entity, Cell)
+        const cell = world.get(entity, Cell)
         expect(cell?.age).toBeLessThanOrEqual(60)
         expect(cell?.x).toBeGreaterThanOrEqual(0)
         expect(cell?.x).toBeLessThan(1)

@@ -71,7 +71,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
   it.each(ROW_COUNTS)('visits %i entities in order', (count) => {
     const world = watchedWorld()
     const handles = shuffled([...world.spawnMany(count, [Place])], count)
-    for (const e of handles) world.add(e as Entity, Tag)
+    for (const e of handles) world.add(e, Tag)
     const expected = expectedOf(handles)
     expect(visited(world, Tag)).toEqual(expected)
     expect([...world.query(Tag).entities()]).toEqual(expected)
@@ -80,8 +80,8 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     expect(world.query(Tag, Place).count).toBe(count)
     expect(world.query(Tag).first()).toBe(expected[0])
     const gone = shuffled(handles, 1).slice(0, count >> 1)
-    for (const e of gone) world.remove(e as Entity, Tag)
-    expect(visited(world, Tag)).toEqual(expected.filter((e) => !gone.includes(e)))
+    for (const e of gone) world.remove(e, Tag)
+    expect(visited(world, Tag)).toEqual(expected.filter((e) => !gone.includes(e as Entity)))
   })
 
   it('is followed by every query that requires it, whatever else it asks for', () => {
@@ -159,7 +159,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
   it('can be switched off where it is declared so', () => {
     const world = watchedWorld()
     const Lit = tag('Lit', { order, toggle: true })
-    const handles = shuffled([...world.spawnMany(300, [Place])], 8) as Entity[]
+    const handles = shuffled([...world.spawnMany(300, [Place])], 8)
     for (const e of handles) world.add(e, Lit)
     for (const e of handles.slice(0, 100)) world.disable(e, Lit)
     const expected = expectedOf(handles.slice(100))
@@ -179,13 +179,13 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
   it('comes along with clones, and may end with the frame', () => {
     const world = watchedWorld()
     const Seen = tag('Seen', { order, lifetime: 'frame' })
-    const handles = [...world.spawnMany(10, [Tag, Seen])] as Entity[]
-    const copies = [world.clone(handles[3] as Entity), ...world.spawnFrom(handles[5] as Entity, 300)]
+    const handles = [...world.spawnMany(10, [Tag, Seen])]
+    const copies = [world.clone(handles[3]), ...world.spawnFrom(handles[5], 300)]
     expect(visited(world, Tag)).toEqual([...handles, ...copies])
     expect(visited(world, Seen)).toEqual([...handles, ...copies])
     world.endFrame()
     expect(visited(world, Seen)).toEqual([])
-    world.add(handles[7] as Entity, Seen)
+    world.add(handles[7], Seen)
     expect(visited(world, Seen)).toEqual([handles[7]])
     expect(visited(world, Tag)).toEqual([...handles, ...copies])
   })
@@ -193,10 +193,10 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
   it('gives runs as long as its entities follow each other in the rows', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(3000, [Place])]
-    for (const e of handles) world.add(e as Entity, Tag)
+    for (const e of handles) world.add(e, Tag)
     const all = [...world.query(Place)].length
     expect([...world.query(Tag, Place)].length).toBe(all)
-    world.remove(handles[1000] as Entity, Tag)
+    world.remove(handles[1000], Tag)
     expect([...world.query(Tag, Place)].length).toBe(all + 1)
   })
 
@@ -223,7 +223,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
 
   it('follows adding, removing and destroying in bulk', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(600, [Place])] as Entity[]
+    const handles = [...world.spawnMany(600, [Place])]
     handles.forEach((e, i) => i % 3 === 0 && world.add(e, Mark))
     const marked = visited(world, Place, Mark)
     expect(world.query(Place, Mark).add(Tag)).toBe(200)
@@ -253,7 +253,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
 
   it('stays in its order while a loop over it queues changes, and shows them after it', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(50, [Tag, Place])] as Entity[]
+    const handles = [...world.spawnMany(50, [Tag, Place])]
     const seen: number[] = []
     const inner: number[][] = []
     world.query(Tag).each((e) => {
@@ -271,16 +271,16 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
 
   it('is put right in a loop that opens inside another one', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(20, [Place])] as Entity[]
+    const handles = [...world.spawnMany(20, [Place])]
     for (const e of shuffled(handles, 3)) world.add(e, Tag)
-    world.remove(handles[5] as Entity, Tag)
+    world.remove(handles[5], Tag)
     const expected = expectedOf(shuffled(handles, 3)).filter((e) => e !== handles[5])
     for (const _ of world.query(Place)) expect(visited(world, Tag)).toEqual(expected)
   })
 
   it('takes no more memory however often it is added and removed', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(100, [Place, Tag])] as Entity[]
+    const handles = [...world.spawnMany(100, [Place, Tag])]
     const turn = () => {
       for (const e of handles) {
         world.remove(e, Tag)
@@ -297,14 +297,14 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
   it('fails whole when memory ends, alone and in bulk', () => {
     for (let kib = 0; kib < 24; kib++) {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-      const handles = [...world.spawnMany(300, [Place])] as Entity[]
-      for (let i = 0; i < 60; i++) world.add(handles[i * 2] as Entity, Tag)
+      const handles = [...world.spawnMany(300, [Place])]
+      for (let i = 0; i < 60; i++) world.add(handles[i * 2], Tag)
       const expected = visited(world, Tag)
       const query = world.query(Place)
       leaveFree(world, kib)
       withoutFreeObjects(world, () => {
         for (const action of [
-          () => world.add(handles[1] as Entity, Tag),
+          () => world.add(handles[1], Tag),
           () => world.spawn(Tag),
           () => query.add(Tag),
           () => world.spawnMany(200, [Tag]),
@@ -528,7 +528,7 @@ describe('world.sort of an ordered tag', () => {
   it('changes nothing when there is no memory to sort in', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const handles = [...world.spawnMany(3000, [Place, ByInsertion])]
-    handles.forEach((e, i) => world.set(e as Entity, Place, { n: 5000 - i }))
+    handles.forEach((e, i) => world.set(e, Place, { n: 5000 - i }))
     leaveFree(world, 20)
     expect(() => world.sort(ByInsertion, Place, 'n')).toThrow(LimitError)
     expect(visited(world, ByInsertion)).toEqual(handles)
@@ -584,9 +584,7 @@ describe('a model of ordered tags', () => {
             living.push(e)
             if (step.with) tagged.push(e)
           } else if (step.name === 'addAll') {
-            tagged.push(
-              ...([...world.query(Mark).entities()].filter((e) => !tagged.includes(e as Entity)) as Entity[]),
-            )
+            tagged.push(...[...world.query(Mark).entities()].filter((e) => !tagged.includes(e)))
             world.query(Mark).add(Tag)
           } else if (step.name === 'removeSome') {
             tagged = tagged.filter((e) => !world.has(e, Mark))

@@ -469,7 +469,7 @@ describe('columns and cursors', () => {
         chunk.index(Mixed, field),
       )
       for (let i = chunk.start; i < chunk.end; i++) {
-        const k = ships.indexOf(chunk.entities[i] as Entity)
+        const k = ships.indexOf(chunk.entities[i])
         expect([view.small[i], view.wide[i], view.middle[i], view.m[i * 3 + 2]]).toEqual([
           k % 256,
           k / 3,
@@ -607,7 +607,7 @@ describe('columns and cursors', () => {
       for (let i = chunk.start; i < chunk.end; i++) {
         rows++
         expect(health.at(i).hp).toBe(shield.at(i).power)
-        expect(world.get(chunk.entities[i] as Entity, Health)).toEqual({ hp: health.at(i).hp })
+        expect(world.get(chunk.entities[i], Health)).toEqual({ hp: health.at(i).hp })
       }
     }
     expect(rows).toBe(50)

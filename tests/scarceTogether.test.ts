@@ -58,7 +58,7 @@ function listen(world: World): Map<ComponentLike, Set<Entity>> {
 }
 
 function membersOf(world: World, kind: ComponentLike): Entity[] {
-  return ([...world.query().entities()] as Entity[]).filter((e) => world.has(e, kind)).sort((a, b) => a - b)
+  return [...world.query().entities()].filter((e) => world.has(e, kind)).sort((a, b) => a - b)
 }
 
 interface Scenario {

@@ -255,7 +255,7 @@ describe('query.sorted', () => {
     expect(news.sorted(Value, 'value').length).toBe(on.length)
     expect(news.sorted(Value, 'value').length).toBe(0)
     world.advance()
-    world.set(handles[1] as Entity, Value, { value: 0 })
+    world.set(handles[1], Value, { value: 0 })
     expect([...news.sorted(Value, 'value')]).toContain(handles[1])
   })
 
@@ -360,9 +360,9 @@ describe('world.sort', () => {
   it('keeps the later change tick of chunks between which rows went', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(1500, [Weight])
-    handles.forEach((e, i) => world.set(e as Entity, Weight, { kg: -i }))
+    handles.forEach((e, i) => world.set(e, Weight, { kg: -i }))
     world.advance()
-    world.set(handles[1499] as Entity, Weight, { kg: -5000 })
+    world.set(handles[1499], Weight, { kg: -5000 })
     const now = world.tick
     world.sort(Weight, 'kg')
     expect(rowsOf(world, Weight)[0]).toBe(handles[1499])
@@ -372,7 +372,7 @@ describe('world.sort', () => {
   it('changes nothing when there is no memory to sort in', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const handles = [...world.spawnMany(3000, [Weight])]
-    handles.forEach((e, i) => world.set(e as Entity, Weight, { kg: -i }))
+    handles.forEach((e, i) => world.set(e, Weight, { kg: -i }))
     leaveFree(world, 40)
     expect(() => world.sort(Weight, 'kg')).toThrow(LimitError)
     expect(rowsOf(world, Weight)).toEqual(handles)
@@ -385,7 +385,7 @@ describe('world.sort', () => {
     handles.forEach((e, i) => i % 3 === 0 && world.disable(e, Lamp))
     const news = world.query(changed(Lamp))
     expect(news.entities().length).toBe(800)
-    world.set(handles[1000] as Entity, Lamp, { z: -9999 })
+    world.set(handles[1000], Lamp, { z: -9999 })
     world.sort(Lamp, 'z')
     handles.forEach((e, i) => expect(world.isEnabled(e, Lamp)).toBe(i % 3 !== 0))
     expect([...news.entities()]).toEqual([handles[1000]])

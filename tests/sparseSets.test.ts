@@ -14,14 +14,14 @@ const POOLED: readonly Storage[] = ['sparse', 'stable']
 
 /** Living entities with the indices 1 to `highest`. */
 function entitiesUpTo(world: World, highest: number): Entity[] {
-  const handles = [...world.spawnMany(highest, [])] as Entity[]
+  const handles = [...world.spawnMany(highest, [])]
   expect(indexOf(handles[highest - 1])).toBe(highest)
   return [0 as Entity, ...handles]
 }
 
 /** The pool's entities in the order of their rows. */
 function rowsOf(world: World, C: Numbered): Entity[] {
-  return [...world.query(C).entities()] as Entity[]
+  return [...world.query(C).entities()]
 }
 
 /** All handles and values of a loop over the pool. */
@@ -154,7 +154,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
     'emptying a pool by %s leaves nothing, and adding works again',
     (how) => {
       const world = watchedWorld()
-      const handles = [...world.spawnMany(PAGE + 100, [C])] as Entity[]
+      const handles = [...world.spawnMany(PAGE + 100, [C])]
       if (how === 'query.remove') expect(world.query(C).remove(C)).toBe(PAGE + 100)
       else if (how === 'query.destroy') expect(world.query(C).destroy()).toBe(PAGE + 100)
       else world.clear()
@@ -162,7 +162,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
       expect(handles.some((handle) => world.has(handle, C))).toBe(false)
       expect(poolOf(world, C)).toMatchObject({ rows: 0, holes: 0 })
       expect(poolOf(world, C).pages.size).toBe(0)
-      const again = [...world.spawnMany(PAGE + 100, [C])] as Entity[]
+      const again = [...world.spawnMany(PAGE + 100, [C])]
       again.forEach((handle, i) => world.set(handle, C, { value: i }))
       expect(contents(world, C)).toEqual(new Map(again.map((handle, i) => [handle, i])))
       expect(world.stats().entities).toBe(how === 'query.remove' ? 2 * (PAGE + 100) : PAGE + 100)
@@ -203,7 +203,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
 
   it('removing a part while iterating leaves exactly the others', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(1000, [C])] as Entity[]
+    const handles = [...world.spawnMany(1000, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     for (const chunk of world.query(C)) {
       const values = (chunk as unknown as { read(of: Numbered): { value: Int32Array } }).read(C).value
@@ -254,7 +254,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
     const { first, full } = capacities(C)
     for (const count of [1, first - 1, first, first + 1, first + full - 1, first + full, first + full + 1]) {
       const world = watchedWorld()
-      const handles = [...world.spawnMany(count, [])] as Entity[]
+      const handles = [...world.spawnMany(count, [])]
       handles.forEach((handle, i) => world.add(handle, C({ value: i })))
       expect(contents(world, C)).toEqual(new Map(handles.map((handle, i) => [handle, i])))
       expect(world.stats().chunks).toBeGreaterThan(0)
@@ -331,7 +331,7 @@ describe('what swap-and-pop does', () => {
 
   it('removing from the middle puts the last one in its place; the rest stay', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(5, [C])] as Entity[]
+    const handles = [...world.spawnMany(5, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     world.remove(handles[1], C)
     expect(rowsOf(world, C)).toEqual([handles[0], handles[4], handles[2], handles[3]])
@@ -341,7 +341,7 @@ describe('what swap-and-pop does', () => {
 
   it('the row moved into the hole may come from another chunk and another page', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(PAGE + 10, [C])] as Entity[]
+    const handles = [...world.spawnMany(PAGE + 10, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     world.destroy(handles[3])
     const last = handles[handles.length - 1]
@@ -366,7 +366,7 @@ describe('what stable deletion does', () => {
 
   it('rows never move: after removals each survivor is where it was', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(1000, [C])] as Entity[]
+    const handles = [...world.spawnMany(1000, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     const before = new Map([10, 500, 999].map((i) => [i, addressOf(world, handles[i])]))
     handles.forEach((handle, i) => {
@@ -383,7 +383,7 @@ describe('what stable deletion does', () => {
 
   it('holes are reused, oldest first, before the pool grows', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(100, [C])] as Entity[]
+    const handles = [...world.spawnMany(100, [C])]
     const places = [70, 20, 50].map((i) => addressOf(world, handles[i]))
     for (const i of [70, 20, 50]) world.remove(handles[i], C)
     expect(poolOf(world, C)).toMatchObject({ rows: 100, holes: 3 })
@@ -404,7 +404,7 @@ describe('what stable deletion does', () => {
 
   it('loops step over holes: a chunk is split into runs, and no hole is visited', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(20, [C])] as Entity[]
+    const handles = [...world.spawnMany(20, [C])]
     for (const i of [0, 4, 5, 19]) world.remove(handles[i], C)
     const runs: [number, number][] = []
     const visited: number[] = []

@@ -9,7 +9,6 @@ import {
   component,
   f32,
   u32,
-  type Entity,
   type StableAccessor,
 } from '../bindings/index'
 import { changeTickOf } from './support/inside'
@@ -49,8 +48,8 @@ describe('a row of stable storage', () => {
       const others = world.spawnMany(1000, [Node({ x: -1 }), Position])
       world.destroyMany(others.filter(() => random() < 0.8))
       for (const handle of kept) {
-        if (random() < 0.5) world.add(handle as Entity, Position)
-        else world.remove(handle as Entity, Position)
+        if (random() < 0.5) world.add(handle, Position)
+        else world.remove(handle, Position)
       }
     }
     expect(Array.from(kept, (handle) => nodes.rowOf(handle))).toEqual(rows)
@@ -71,9 +70,9 @@ describe('a row of stable storage', () => {
   it('is used again, oldest first, by entities that come later', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
-    const handles = [...world.spawnMany(10, [Node])] as Entity[]
+    const handles = [...world.spawnMany(10, [Node])]
     const rows = handles.map((handle) => nodes.rowOf(handle))
-    for (const i of [7, 2, 5]) world.remove(handles[i] as Entity, Node)
+    for (const i of [7, 2, 5]) world.remove(handles[i], Node)
     const again = [1, 2, 3, 4].map(() => nodes.rowOf(world.spawn(Node)))
     expect(again.slice(0, 3)).toEqual([rows[7], rows[2], rows[5]])
     expect(rows).not.toContain(again[3])
@@ -149,10 +148,10 @@ describe('a reference that leads nowhere', () => {
   it('is refused when the row is a hole, and when it lies behind the last one', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
-    const handles = [...world.spawnMany(5, [Node])] as Entity[]
+    const handles = [...world.spawnMany(5, [Node])]
     const rows = handles.map((handle) => nodes.rowOf(handle))
-    world.destroy(handles[1] as Entity)
-    world.remove(handles[4] as Entity, Node)
+    world.destroy(handles[1])
+    world.remove(handles[4], Node)
     for (const row of [rows[1], rows[4], (rows[4] as number) + 1]) expectNowhere(nodes, row)
     expect(nodes.entityAt(rows[2] as number)).toBe(handles[2])
   })

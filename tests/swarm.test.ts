@@ -120,7 +120,7 @@ describe('the world', () => {
     const swarm = swarmOf()
     swarm.ignite(SIZE / 2, SIZE / 2, 200)
     steps(swarm, 10)
-    const burning = [...swarm.burning.entities()] as Entity[]
+    const burning = [...swarm.burning.entities()]
     expect(burning.length).toBeGreaterThan(20)
     steps(swarm, 100)
     expect(burning.filter((entity) => swarm.world.isAlive(entity))).toEqual([])
@@ -167,7 +167,7 @@ describe('the wish for prey', () => {
     swarm.step()
     expect(swarm.population).toBe(0)
     swarm.prey = 500
-    for (const entity of [...swarm.flock.entities()] as Entity[]) swarm.world.destroy(entity)
+    for (const entity of [...swarm.flock.entities()]) swarm.world.destroy(entity)
     expect(swarm.population).toBe(0)
     steps(swarm, 5)
     expect(swarm.population).toBeGreaterThan(0)
@@ -191,7 +191,7 @@ describe('at the edges, which join', () => {
 
   it.each(CORNERS)('the nearest to %d, %d is found on any side', (x, y) => {
     const swarm = swarmOf({ prey: 0 })
-    for (const hunter of [...swarm.hunters.entities()] as Entity[]) swarm.world.destroy(hunter)
+    for (const hunter of [...swarm.hunters.entities()]) swarm.world.destroy(hunter)
     const [cornerX, cornerY] = CORNERS.find(([otherX, otherY]) => otherX !== x && otherY !== y)!
     const across = preyAt(swarm, cornerX, cornerY)
     const inside = preyAt(swarm, x + Math.sign(SIZE / 2 - x) * 6, y)

@@ -29,7 +29,7 @@ describe('sweepReferences', () => {
       const world = watchedWorld()
       const targets = world.spawnMany(count + 1, [])
       const handles = world.spawnMany(count, [Target])
-      handles.forEach((handle, i) => (world.accessor(Target).of(handle).who = targets[i] as Entity))
+      handles.forEach((handle, i) => (world.accessor(Target).of(handle).who = targets[i]))
       const dead = targets.filter((_, i) => i % 3 === 0 && i < count)
       world.destroyMany(dead)
       handles.forEach((handle, i) => expect(who(world, handle, Target)).toBe(targets[i]))
@@ -52,15 +52,11 @@ describe('sweepReferences', () => {
     )
     world.destroy(dead)
     expect(world.sweepReferences()).toBe(5)
-    expect([...(world.get(rows[0] as Entity, Target)?.others ?? [])]).toEqual(NONE)
-    expect([...(world.get(rows[1] as Entity, Target)?.others ?? [])]).toEqual([
-      NULL_ENTITY,
-      alive,
-      NULL_ENTITY,
-    ])
+    expect([...(world.get(rows[0], Target)?.others ?? [])]).toEqual(NONE)
+    expect([...(world.get(rows[1], Target)?.others ?? [])]).toEqual([NULL_ENTITY, alive, NULL_ENTITY])
     expect([...(world.get(both, Target)?.others ?? [])]).toEqual([alive, NULL_ENTITY, NULL_ENTITY])
     expect(world.get(both, Other)).toEqual({ n: dead, who: NULL_ENTITY })
-    expect(world.get(rows[1] as Entity, Target)?.since).toBe(dead)
+    expect(world.get(rows[1], Target)?.since).toBe(dead)
   })
 
   it.each(TARGETS)('takes a recycled index and any garbage for dead ($storage)', ({ Target }) => {
@@ -84,7 +80,7 @@ describe('sweepReferences', () => {
       const { first } = capacitiesOf(Target)
       const [alive, dead] = [world.spawn(), world.spawn()]
       const handles = world.spawnMany(4 * first, [Target({ who: alive }), Other({ who: alive })])
-      const last = handles[4 * first - 1] as Entity
+      const last = handles[4 * first - 1]
       world.set(last, Target, { who: dead })
       world.destroy(dead)
       const before = world.tick
@@ -92,7 +88,7 @@ describe('sweepReferences', () => {
       expect(world.sweepReferences()).toBe(1)
       expect(changeTickOf(world, last, Target)).toBe(before + 1)
       expect(changeTickOf(world, last, Other)).toBe(before)
-      expect(changeTickOf(world, handles[0] as Entity, Target)).toBe(before)
+      expect(changeTickOf(world, handles[0], Target)).toBe(before)
       world.advance()
       expect(world.sweepReferences()).toBe(0)
       expect(changeTickOf(world, last, Target)).toBe(before + 1)

@@ -224,7 +224,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
       expect(counted.remove(Counter), one.name).toBe(wanted.length)
       expect(world.query(Counter).count, one.name).toBe(population.having.size - wanted.length)
       expect(query.destroy(), one.name).toBe(wanted.length)
-      for (const entity of wanted) population.having.delete(entity as Entity)
+      for (const entity of wanted) population.having.delete(entity)
       expect(sorted(world.query().entities()), one.name).toEqual(sorted(population.having.keys()))
     }
   })
@@ -246,7 +246,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
     const random = seededRandom(12)
     for (let step = 0; step < 150; step++) {
       const all = [...having.keys()]
-      const entity = all[Math.floor(random() * all.length)] as Entity
+      const entity = all[Math.floor(random() * all.length)]
       const part = components[Math.floor(random() * 3)] as ComponentLike
       const choice = random()
       if (choice < 0.35) {
@@ -312,7 +312,7 @@ describe.each(STORAGES)('changed and added of several components in %s storage',
     })
     expect(sorted(moved.entities())).toEqual(sorted(both.filter((_, i) => i % 6 === 0)))
     expect(came.entities().length).toBe(0)
-    const [bare, withA] = [handles[0] as Entity, handles[1] as Entity]
+    const [bare, withA] = [handles[0], handles[1]]
     world.add(bare, A, B)
     world.add(withA, B)
     expect(sorted(came.entities())).toEqual([bare])

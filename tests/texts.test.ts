@@ -102,7 +102,7 @@ describe('a text', () => {
       const handles = STRINGS.map((name) => world.spawn(Person({ name, home: `${name.slice(0, 9)}!` })))
       forgetful(world)
       STRINGS.forEach((name, i) => {
-        expect(world.get(handles[i] as Entity, Person)).toEqual({
+        expect(world.get(handles[i], Person)).toEqual({
           name,
           age: 0,
           home: `${name.slice(0, 9)}!`,
@@ -129,12 +129,12 @@ describe('a text', () => {
     forgetful(world)
     const nameOf = (entity: Entity) => world.get(entity, Person)?.name
     expect([one, two, three, four].map(nameOf)).toEqual(['added', 'set', 'by accessor', 'by cursor'])
-    expect(world.get(many[2] as Entity, Person)).toEqual({ name: 'nobody', age: 0, home: 'in bulk' })
+    expect(world.get(many[2], Person)).toEqual({ name: 'nobody', age: 0, home: 'in bulk' })
     world.query(Person).add(Person({ home: 'by query' }))
-    expect(
-      [...world.query(Person).entities()].every((e) => world.get(e as Entity, Person)?.home === 'by query'),
-    ).toBe(true)
-    expect(nameOf(four as Entity)).toBe('by cursor')
+    expect([...world.query(Person).entities()].every((e) => world.get(e, Person)?.home === 'by query')).toBe(
+      true,
+    )
+    expect(nameOf(four)).toBe('by cursor')
   })
 
   it.each(NAMES)('keeps its row when rows move and go ($storage)', ({ Person }) => {
@@ -145,8 +145,7 @@ describe('a text', () => {
       world.destroyMany(handles.filter((_, i) => i % 3 === 0))
       forgetful(world)
       const wrong = [...handles].filter(
-        (handle, i) =>
-          world.get(handle as Entity, Person)?.name !== (i % 3 === 0 ? undefined : `number ${i}`),
+        (handle, i) => world.get(handle, Person)?.name !== (i % 3 === 0 ? undefined : `number ${i}`),
       )
       expect(wrong).toEqual([])
     }
@@ -250,7 +249,7 @@ describe('ids of texts', () => {
   it('can be compared with a column in a loop, and written to it', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(500, [Name])
-    handles.forEach((handle, i) => world.set(handle as Entity, Name, { value: i % 2 ? 'odd' : 'even' }))
+    handles.forEach((handle, i) => world.set(handle, Name, { value: i % 2 ? 'odd' : 'even' }))
     const odd = world.textId('odd')
     const strange = world.internText('strange')
     let count = 0
@@ -263,7 +262,7 @@ describe('ids of texts', () => {
       }
     }
     expect(count).toBe(250)
-    expect(world.get(handles[7] as Entity, Name)).toEqual({ value: 'strange' })
+    expect(world.get(handles[7], Name)).toEqual({ value: 'strange' })
   })
 
   it('a number in a column that names no text reads as the empty string', () => {
@@ -373,7 +372,7 @@ describe('new texts in a loop', () => {
     checkInvariants(tight)
     forgetful(tight)
     for (const handle of handles) {
-      expect(tight.get(handle as Entity, Person)).toEqual({ name: long(handle), age: 0, home: long(-handle) })
+      expect(tight.get(handle, Person)).toEqual({ name: long(handle), age: 0, home: long(-handle) })
     }
   })
 
@@ -416,13 +415,13 @@ describe('new texts in a loop', () => {
     expect(fails).toThrow(LimitError)
     checkInvariants(full)
     expect(full.get(spawned as Entity, Name)).toEqual({ value: 'before' })
-    const values = [...handles].map((handle) => full.get(handle as Entity, Name)?.value)
+    const values = [...handles].map((handle) => full.get(handle, Name)?.value)
     expect(values.every((value) => value === '')).toBe(true)
     expect(full.textId(long(handles[0] as number))).toBeUndefined()
     expect(full.sweepTexts()).toBe(200)
     for (let i = 0; i < 150; i++) full.internText(`other ${i}`)
     forgetful(full)
-    expect([...handles].every((handle) => full.get(handle as Entity, Name)?.value === '')).toBe(true)
+    expect([...handles].every((handle) => full.get(handle, Name)?.value === '')).toBe(true)
   })
 
   it('are told from texts that only linear memory knows, also when the first of them had no room', () => {
@@ -453,7 +452,7 @@ describe('new texts in a loop', () => {
     forgetful(tight)
     expect(tight.get(ship, Name)).toEqual({ value: long(1) })
     expect(tight.get(other, Name)).toEqual({ value: long(2) })
-    expect([...many].map((e) => tight.get(e as Entity, Name)?.value)).toEqual([long(3), long(3), long(3)])
+    expect([...many].map((e) => tight.get(e, Name)?.value)).toEqual([long(3), long(3), long(3)])
   })
 })
 
@@ -462,17 +461,15 @@ describe('sweepTexts', () => {
     for (const count of ROW_COUNTS) {
       const world = watchedWorld()
       const handles = world.spawnMany(count, [Person])
-      handles.forEach((handle, i) =>
-        world.set(handle as Entity, Person, { name: `n${i}`, home: `h${i % 7}` }),
-      )
+      handles.forEach((handle, i) => world.set(handle, Person, { name: `n${i}`, home: `h${i % 7}` }))
       world.destroyMany(handles.filter((_, i) => i % 2 === 0))
       const kept = [...handles].filter((_, i) => i % 2 === 1)
-      const homes = new Set(kept.map((handle) => world.get(handle as Entity, Person)?.home)).size
+      const homes = new Set(kept.map((handle) => world.get(handle, Person)?.home)).size
       const before = world.stats().texts
       expect(world.sweepTexts()).toBe(before - kept.length - homes - (count > 0 ? 1 : 0))
       expect(world.stats().texts).toBe(kept.length + homes + (count > 0 ? 1 : 0))
       expect(world.sweepTexts()).toBe(0)
-      const wrong = kept.filter((handle, i) => world.get(handle as Entity, Person)?.name !== `n${2 * i + 1}`)
+      const wrong = kept.filter((handle, i) => world.get(handle, Person)?.name !== `n${2 * i + 1}`)
       expect(wrong).toEqual([])
     }
   })
@@ -501,7 +498,7 @@ describe('sweepTexts', () => {
     const world = watchedWorld()
     const Label = component('Label', { value: text }, { storage: 'stable' })
     const handles = ['a', 'b', 'c'].map((value) => world.spawn(Label({ value })))
-    world.remove(handles[1] as Entity, Label)
+    world.remove(handles[1], Label)
     expect(world.sweepTexts()).toBe(1)
     expect(world.textId('b')).toBeUndefined()
     expect(world.get(world.spawn(Label), Label)).toEqual({ value: '' })

@@ -96,8 +96,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       world.onEnter(world.query(Line, not(Own)), (e) => entered.push(e))
       log.length = 0
       const count = way.startsWith('spawnFrom') ? 70 : 1
-      const make = () =>
-        count === 1 ? [world.clone(source)] : ([...world.spawnFrom(source, count)] as Entity[])
+      const make = () => (count === 1 ? [world.clone(source)] : [...world.spawnFrom(source, count)])
       const copies = way.endsWith('loop') ? world.defer(make) : make()
 
       for (const copy of copies) {
@@ -187,7 +186,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       for (const e of handles(lines).slice(0, 9)) world.disable(e, Full)
       const commands = world.commands()
       commands.spawn(Full)
-      commands.add(handles(lines)[0] as Entity, Brief)
+      commands.add(handles(lines)[0], Brief)
       const told = { removed: 0, exit: 0, added: 0 }
       world.onRemove(Full, (e) => {
         expect(world.get(e, Full)?.name).toBe(`name ${world.get(e, Full)?.n}`)
@@ -210,8 +209,8 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       expect(handles(lines)).toEqual(again)
       expect(handles(group)).toEqual(again)
       expect(fresh.count).toBe(2)
-      expect(world.get(again[1] as Entity, Full)?.name).toBe('name 2')
-      expect(world.get(again[1] as Entity, Own)).toEqual({ name: 'own 2' })
+      expect(world.get(again[1], Full)?.name).toBe('name 2')
+      expect(world.get(again[1], Own)).toEqual({ name: 'own 2' })
       expect(world.query(Copied).count).toBe(2)
       expect(told.added).toBeGreaterThanOrEqual(2)
     })
@@ -299,7 +298,7 @@ describe('handlers that change what a loop stands on', () => {
     for (const chunk of group) {
       const [key, pair] = [chunk.read(Key), chunk.write(Pair)]
       for (let i = chunk.start; i < chunk.end; i++) pair.n[i] = key.n[i] as number
-      world.remove(chunk.entities[chunk.start] as Entity, Pair)
+      world.remove(chunk.entities[chunk.start], Pair)
       expect(group.count).toBe(3)
     }
     expect(handles(group).map((e) => world.get(e, Pair)?.n)).toEqual([4, 2])
@@ -433,7 +432,7 @@ describe('where, sorted and pages', () => {
         const all = Array.from({ length: 700 }, (_, i) => world.spawn(Data({ n: i, key: (i * 37) % 50 })))
         for (const [i, e] of all.entries()) {
           if (i % 3 !== 1) world.add(e, Extra({ m: i }))
-          if (i % 4 !== 2) world.add(all[(i * 11) % 700] as Entity, Line)
+          if (i % 4 !== 2) world.add(all[(i * 11) % 700], Line)
           if (i % 5 === 3 && walk !== 'group') world.disable(e, Data)
         }
         for (const [i, e] of all.entries()) if (i % 17 === 0) world.destroy(e)

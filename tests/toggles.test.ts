@@ -101,12 +101,12 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it('a switch is on in new entities, however they are made', () => {
     const world = watchedWorld()
-    const made = [world.spawn(C), ...world.spawnMany(70, [C])] as Entity[]
+    const made = [world.spawn(C), ...world.spawnMany(70, [C])]
     const given = world.spawn()
     world.add(given, C)
     const bulk = world.spawnMany(70, [Marked])
     world.query(Marked).add(C)
-    const all = [...made, given, ...bulk] as Entity[]
+    const all = [...made, given, ...bulk]
     for (const entity of all) expect(world.isEnabled(entity, C)).toBe(true)
     expect(sorted(metBy(world.query(C)))).toEqual(sorted(all))
   })
@@ -333,7 +333,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     const visited: number[] = []
     for (const chunk of world.query(C)) {
       for (let row = chunk.start; row < chunk.end; row++) {
-        const entity = chunk.entities[row] as Entity
+        const entity = chunk.entities[row]
         visited.push(entity)
         // This one, and one that lies far ahead.
         world.disable(entity, C)

@@ -252,7 +252,7 @@ describe('a list that is a view over the memory of a world', () => {
 
   function written(world: World, way: string, m: Float32Array): Entity {
     if (way === 'spawn') return world.spawn(Row({ m }))
-    if (way === 'spawnMany') return world.spawnMany(3, [Row({ m })])[1] as Entity
+    if (way === 'spawnMany') return world.spawnMany(3, [Row({ m })])[1]
     const entity = world.spawn(Marked)
     if (way === 'add') world.add(entity, Row({ m }))
     else if (way === 'set') world.set(entity, Row, { m, name: `number ${entity}` })

@@ -17,6 +17,7 @@ import {
   u16,
   u8,
   vec,
+  type Entity,
   type World,
 } from '../bindings/index'
 import { bytesOf, expectSameBytes } from './support/bytes'
@@ -151,7 +152,8 @@ describe('fields of a wide resource', () => {
       expectSame(mixed.set, new Uint8Array(5000).fill(1))
       expectSame(mixed.doubles, new Float64Array(7).fill(-0))
       expect(mixed.count).toBe(11)
-      for (const values of [mixed.flags, mixed.bytes, mixed.who, mixed.heights, mixed.small]) values.fill(1)
+      for (const values of [mixed.flags, mixed.bytes, mixed.heights, mixed.small]) values.fill(1)
+      mixed.who.fill(1 as Entity)
       world.setResource(Mixed, { name: 'somebody', rate: 5, count: 0 })
       world.removeResource(Mixed)
     }
@@ -162,7 +164,7 @@ describe('fields of a wide resource', () => {
     world.setResource(Mixed, { name: 'Ada', flags: new Array<number>(9001).fill(1) })
     const mixed = world.resource(Mixed)
     mixed.bytes.fill(255)
-    mixed.who.fill(0)
+    mixed.who.fill(0 as Entity)
     mixed.rate = 2
     mixed.count = 65_535
     expectSame(mixed.heights, Float32Array.from(list))

@@ -12,7 +12,6 @@ import {
   tag,
   u32,
   type ComponentLike,
-  type Entity,
   type Query,
   type World,
 } from '../bindings/index'
@@ -84,11 +83,11 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Position, C])
     handles.forEach((entity, i) => {
-      world.set(entity as Entity, C, { n: i })
-      world.set(entity as Entity, Position, { x: (i % 4) - 2 })
-      if (i % 3 === 0) world.add(entity as Entity, Marked)
-      if (i % 7 === 2) world.disable(entity as Entity, C)
-      if (i % 40 === 0) world.add(entity as Entity, Rare)
+      world.set(entity, C, { n: i })
+      world.set(entity, Position, { x: (i % 4) - 2 })
+      if (i % 3 === 0) world.add(entity, Marked)
+      if (i % 7 === 2) world.disable(entity, C)
+      if (i % 40 === 0) world.add(entity, Rare)
     })
     return { world, handles }
   }

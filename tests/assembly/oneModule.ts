@@ -50,7 +50,7 @@ export function start(a: Component, b: Component, c: Component, d: Component, e:
   keep(1, Query.with(Position, Shape).without(Marked).open())
   keep(2, Query.with(Health).open())
   keep(3, Query.with(Node).without(Position).open())
-  keep(4, Query.with(Position).any(Health, Marked).open())
+  keep(4, Query.with(Position).any(Health, Marked).any(Marked, Node).open())
   keep(5, Query.with(Burning).open())
   keep(6, Query.with(Position, Health).without(Burning).open())
   keep(7, Query.all().open())

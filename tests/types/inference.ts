@@ -31,6 +31,7 @@ import {
   type DrivenComponent,
   type Entity,
   type Ingredient,
+  type EntityArray,
   type Schedule,
   type World,
 } from 'strata-ecs'
@@ -198,7 +199,7 @@ for (const chunk of world.query(Position, Velocity, not(Frozen), optional(Scale)
   expectType<Equal<typeof written, undefined | { readonly value: Float32Array }>>()
   p.x[chunk.start] += v.x[chunk.start] * 2
   expectType<Equal<typeof chunk.start, number>>()
-  expectType<Equal<typeof chunk.entities, Uint32Array>>()
+  expectType<Equal<typeof chunk.entities, EntityArray>>()
   const index = chunk.index(Position, 'x')
   chunk.heap.f32[index] += 1
   chunk.touch(Position)
@@ -243,7 +244,7 @@ for (const chunk of world.query(Everything)) {
   expectType<Equal<typeof all.g, Float32Array>>()
   expectType<Equal<typeof all.h, Float64Array>>()
   expectType<Equal<typeof all.i, Uint8Array>>()
-  expectType<Equal<typeof all.j, Uint32Array>>()
+  expectType<Equal<typeof all.j, EntityArray>>()
   expectType<Equal<typeof all.k, Int16Array>>()
 }
 
@@ -312,7 +313,7 @@ expectType<Equal<typeof first, Entity | undefined>>()
 const single = moving.single()
 expectType<Equal<typeof single, Entity>>()
 const handles = moving.entities()
-expectType<Equal<typeof handles, Uint32Array>>()
+expectType<Equal<typeof handles, EntityArray<ArrayBuffer>>>()
 expectType<Equal<ReturnType<typeof moving.destroy>, number>>()
 moving.add(Frozen, Velocity({ x: 1 }))
 moving.remove(Velocity)
@@ -335,7 +336,7 @@ const many = world.spawnMany(10, [Position, Velocity({ x: 1 }), Frozen, Health],
   // @ts-expect-error beside a table component a sparse one is a cursor
   chunk.write(Health)
 })
-expectType<Equal<typeof many, Uint32Array>>()
+expectType<Equal<typeof many, EntityArray<ArrayBuffer>>>()
 world.spawnMany(10, [Health], (chunk) => {
   chunk.write(Health).hp[chunk.start] = 1
 })
@@ -352,7 +353,7 @@ expectType<Equal<(typeof stats)['retiredIds'], number>>()
 
 const Chosen = tag('Chosen', { order: 'insertion' })
 const ordered = world.query(Position, Health).sorted(Health, 'hp')
-expectType<Equal<typeof ordered, Uint32Array>>()
+expectType<Equal<typeof ordered, EntityArray<ArrayBuffer>>>()
 world.query(Position).sorted(Position, 'y')
 world.query(Everything).sorted(Everything, 'i')
 world.query(Everything).sorted(Everything, 'j')
@@ -534,7 +535,7 @@ tag('Wrong', { storage: 'sparse' })
 const copy = world.clone(ship)
 expectType<Equal<typeof copy, Entity>>()
 const copies = world.spawnFrom(ship, 3)
-expectType<Equal<typeof copies, Uint32Array>>()
+expectType<Equal<typeof copies, EntityArray<ArrayBuffer>>>()
 // @ts-expect-error a count is a number
 world.spawnFrom(ship, '3')
 // @ts-expect-error a component is no entity
