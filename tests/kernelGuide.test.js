@@ -16,6 +16,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packInto, unpackInto } from './support/packed.js'
+import { typeCheck } from './support/typeCheck'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const GUIDE = readFileSync(join(ROOT, 'docs/kernels.md'), 'utf8')
@@ -46,11 +48,7 @@ function project(name, tools, files) {
   const folder = join(scratch, name)
   mkdirSync(folder)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, private: true, type: 'module' }))
-  run(
-    'npm',
-    ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', tarball],
-    folder,
-  )
+  unpackInto(folder, tarball)
   for (const tool of tools) symlinkSync(join(ROOT, 'node_modules', tool), join(folder, 'node_modules', tool))
   for (const [path, from] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -61,9 +59,7 @@ function project(name, tools, files) {
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'strata-guide-'))
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch]
-  const [{ filename }] = JSON.parse(run('npm', args, ROOT))
-  tarball = join(scratch, filename)
+  ;({ tarball } = packInto(scratch))
 })
 
 afterAll(() => {
@@ -98,19 +94,18 @@ describe('a Node script, by the guide', () => {
   })
 
   it('is told by the type checker when a column or a scalar is missing', () => {
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
     const compilerOptions = { target: 'es2022', module: 'nodenext', types: [], strict: true, noEmit: true }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
     const check = (text) => {
       // The script prints; nothing else of it asks for types of Node.
       writeFileSync(join(folder, 'typed.ts'), `declare const console: { log(what: unknown): void }\n${text}`)
-      return run('node', [tsc, '-p', 'tsconfig.json'], folder)
+      return typeCheck(join(folder, 'tsconfig.json'))
     }
     const right = shown.get('simulation.js').replace('moving.first()', 'moving.first()!')
     expect(check(right)).toBe('')
-    expect(() => check(right.replace("  vx: [Velocity, 'x'],\n", ''))).toThrow(/vx/)
-    expect(() => check(right.replace("vx: [Velocity, 'x']", "vx: [Velocity, 'z']"))).toThrow(/z/)
-    expect(() => check(right.replace('{ dt: 1 / 64 }', '{}'))).toThrow(/dt/)
+    expect(check(right.replace("  vx: [Velocity, 'x'],\n", ''))).toMatch(/vx/)
+    expect(check(right.replace("vx: [Velocity, 'x']", "vx: [Velocity, 'z']"))).toMatch(/z/)
+    expect(check(right.replace('{ dt: 1 / 64 }', '{}'))).toMatch(/dt/)
   })
 })
 
@@ -216,8 +211,7 @@ describe('a Vite project, by the guide', () => {
   })
 
   it('is correct for the type checker with the configuration shown', () => {
-    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    expect(run('node', [tsc, '-p', 'tsconfig.json'], folder)).toBe('')
+    expect(typeCheck(join(folder, 'tsconfig.json'))).toBe('')
   })
 
   it('shows where a kernel is wrong', () => {

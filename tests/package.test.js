@@ -9,9 +9,10 @@ import { join, posix, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packInto } from './support/packed.js'
+import { typeCheck } from './support/typeCheck'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // A guard against growth, of what a bundler makes of the whole entry. docs/performance.md says where the package stands.
 const MOST_BYTES_GZIPPED = 75 * 1024
@@ -60,15 +61,13 @@ const namesOf = (statement) =>
 
 beforeAll(() => {
   scratch = mkdtempSync(join(tmpdir(), 'strata-package-'))
-  const [{ filename, files }] = JSON.parse(
-    run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', scratch], ROOT),
-  )
-  packed = files.map(({ path }) => path)
+  const { tarball, files } = packInto(scratch)
+  packed = files
   writeFileSync(
     join(scratch, 'package.json'),
     JSON.stringify({ name: 'scratch', version: '1.0.0', type: 'module', private: true }),
   )
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', `./${filename}`])
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball])
   writeFileSync(join(scratch, 'program.js'), PROGRAM)
   writeFileSync(join(scratch, 'program.ts'), PROGRAM)
 })
@@ -229,7 +228,7 @@ ${bare}`,
       files: ['program.ts'],
     }
     writeFileSync(join(scratch, `tsconfig.${moduleResolution}.json`), JSON.stringify(config))
-    run('node', [TSC, '-p', `tsconfig.${moduleResolution}.json`])
+    expect(typeCheck(join(scratch, `tsconfig.${moduleResolution}.json`))).toBe('')
   })
 
   it('is bundled by rollup into one file that runs where the package is not', () => {
@@ -257,6 +256,6 @@ ${bare}`,
 
 describe('the types of this repository', () => {
   it.each(['tsconfig.json', 'tsconfig.nodenext.json'])('hold: tests/types/%s', (config) => {
-    run('node', [TSC, '--noEmit', '-p', join(ROOT, 'tests/types', config)], ROOT)
+    expect(typeCheck(join(ROOT, 'tests/types', config))).toBe('')
   })
 })
