@@ -268,10 +268,10 @@ export class CommandQueue extends CommandLog {
     }
     folding.fold(this, this.next, first)
     if (folding.destroyed) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
-    const { given, spawned, change } = folding
-    const { removed, added } = change as FoldedChange
-    if (removed.definitions.length !== 0) {
-      if (added.definitions.length === 0 && !spawned) return removeComponents(state, entity, removed)
+    const { given, spawned } = folding
+    const { removes, removed, adds, added } = folding.change as FoldedChange
+    if (removes) {
+      if (!adds && !spawned) return removeComponents(state, entity, removed)
       return exchangeComponents(state, entity, removed, added, given)
     }
     if (spawned) return placeEntity(state, entity, added, given)

@@ -55,6 +55,11 @@ class LooseBundle extends Bundle {
 export class FoldedChange {
   readonly removed: Bundle
   readonly added: Bundle
+  /** Whether it removes anything, and adds anything. */
+  removes = false
+  adds = false
+  /** Whether it needed memory for more components than a loose bundle has room for. Then it is not kept. */
+  isLong = false
   private readonly losses: LooseBundle
   private readonly gains: LooseBundle
   private readonly definitions: Definition[] = []
@@ -92,16 +97,14 @@ export class FoldedChange {
       if ((fate & REMOVED) !== 0) this.losses.push(definition)
       if ((fate & ADDED) !== 0) this.gains.push(definition)
     }
+    const losses = this.losses.definitions.length
+    const gains = this.gains.definitions.length
+    this.removes = losses > 0
+    this.adds = gains > 0
+    this.isLong = losses > LOOSE_BUNDLE_IDS || gains > LOOSE_BUNDLE_IDS
     this.losses.fill(state)
     this.gains.fill(state)
     this.count = count
-  }
-
-  /** Whether it needed memory for more components than a loose bundle has room for. Then it is not kept. */
-  get isLong(): boolean {
-    return (
-      this.losses.definitions.length > LOOSE_BUNDLE_IDS || this.gains.definitions.length > LOOSE_BUNDLE_IDS
-    )
   }
 
   /** Lets go of the components, and of their memory. */
