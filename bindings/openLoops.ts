@@ -4,7 +4,7 @@
 import { StrataError } from './errors'
 
 /** A query, as far as a sentence must name it. */
-interface Named {
+export interface Named {
   readonly describe: () => string
 }
 

@@ -46,8 +46,7 @@ import { type Field, type Kind, isVec, storeDefault } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
 import { Names } from './names'
-import { OpenLoops } from './openLoops'
-import type { Plan } from './plan'
+import { type Named, OpenLoops } from './openLoops'
 import { INDEX_MASK, Registration } from './registration'
 import { isWide } from './resource'
 import { componentTooLarge, descriptionTooLarge } from './rowLimits'
@@ -218,8 +217,9 @@ export class WorldState {
    * call: a loop that the end of the stack ends must find it compiled, or the world would stay locked.
    */
   warmUp(): void {
-    this.lock()
-    this.unlock()
+    const nothing = { describe: () => '' }
+    this.open(nothing)
+    this.close(nothing)
     this.commands.flush()
   }
 
@@ -230,13 +230,13 @@ export class WorldState {
   }
 
   /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
-  open(query: Plan): void {
+  open(query: Named): void {
     this.loops.open(query)
     if (this.locks++ === 0) this.loop++
   }
 
   /** Closes the loop over a query. */
-  close(query: Plan): void {
+  close(query: Named): void {
     this.loops.close(query)
     this.unlock()
   }
