@@ -51,7 +51,6 @@ const APART = ['tests/loading/**']
 // They look at files and processes, not at a core: once is enough.
 const ONCE = [
   'tests/architectureFiles.test.js',
-  'tests/conflictMarks.test.js',
   'tests/baselines.test.js',
   'tests/bench*.test.js',
   'tests/browser.test.js',
