@@ -15,12 +15,15 @@ import { presentBrowser } from './scripts/browser.js'
  */
 const PART = process.env.STRATA_TESTS ?? 'all'
 
-/** Left out of `quick`: programs, packages, pages and benchmarks, each of which starts processes or browsers of its own. */
+/** Left out of `quick`: examples, packages, editors, pages and benchmarks, most of which start programs of their own. */
 const LONG = [
   'tests/bench*.test.js',
+  'tests/colony.test.js',
   'tests/compilerCommand.test.ts',
+  'tests/compilerTypes.test.ts',
   'tests/epidemic.test.js',
   'tests/kernelGuide.test.js',
+  'tests/kernelLibrary.test.ts',
   'tests/package.test.js',
   'tests/particles.test.js',
   'tests/scenario.test.js',

@@ -9,10 +9,12 @@ import { fileURLToPath } from 'node:url'
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 const PARTS = {
-  quick: `What was tested: every behaviour of the engine over the release core in Node, its storage and memory also over
-the checked core, a part also in Chromium; the random proofs at a tenth of their length.
-What was left out: the random proofs in full, the rest over the checked core and in Chromium, and what starts processes
-and pages: the packed package, the guide typed off, the commands, the examples, the page of the swarm, the benchmark.
+  quick: `What was tested: every behaviour of the engine and of its compiler over the release core in Node, storage and
+memory also over the checked core, a part also in Chromium; a tenth of each random proof, and every third or fourth
+amount of memory that can run out.
+What was left out: the proofs in full, the rest over the checked core and in Chromium, and what is about programs around
+the engine: the packed package, the guide typed off, what editors say of kernels, the command line, the examples, the
+page of the swarm, the benchmark.
 \`npm run test:rest\` makes up for it, \`npm run test:all\` runs everything.`,
   rest: 'What `npm test` leaves out, at full length.',
   all: 'Everything, at full length.',

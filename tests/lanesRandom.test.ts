@@ -11,6 +11,7 @@ import {
   type RandomKernel,
 } from './support/laneKernels'
 import { compileText } from './support/laneSource'
+import { proofLength } from './support/proofs'
 
 // Kernels a compilation: the compiler takes far longer to start than to compile one more.
 const KERNELS = 12
@@ -56,7 +57,7 @@ test('a kernel over Lanes leaves the bits that the same kernel over Rows leaves'
       }
     }),
     // Each step of shrinking would compile once more: the message names the one kernel that differs.
-    { numRuns: Number(process.env.LANES_RUNS ?? 3), endOnFailure: true },
+    { numRuns: proofLength(Number(process.env.LANES_RUNS ?? 3)), endOnFailure: true },
   )
   expect(compared).toBeGreaterThanOrEqual(KERNELS * 3)
 })

@@ -1,4 +1,4 @@
-// Owns how long the random proofs are: in full, or a tenth of that where `npm test` must answer within minutes.
+// Owns how long the long proofs are: in full, or a tenth of that where `npm test` must answer within minutes.
 // It must never make a proof of nothing: a tenth of one run is one run.
 
 import { inject } from 'vitest'
@@ -11,6 +11,9 @@ declare module 'vitest' {
 }
 
 const share = inject('proofs')
+
+/** Whether this run makes only a part of its proofs. */
+export const isShort = share < 1
 
 /** How many runs, steps or rounds a random proof makes that makes `full` of them at full length. */
 export function proofLength(full: number): number {
