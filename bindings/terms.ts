@@ -112,11 +112,12 @@ export function any<const C extends Several<Alternative>>(...alternatives: C): A
 }
 
 /**
- * A query term: the entity has the component, and it changed since this query was last looped over to its end. The
- * first loop visits all entities with the component. With several components, each of them must have changed. Changes
- * are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none.
- * Changes are stored per chunk: if one row changed, the run is the whole chunk. For a component declared with `track:
- * 'row'` they are stored per row.
+ * A query term: the entity has the component, and it changed since the last look at this query. The first look finds
+ * all entities with the component. With several components, each of them must have changed. A look is a loop that
+ * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
+ * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
+ * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with `track:
+ * 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and reuse it.
  *
  * @param components one or more components with fields
  * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
@@ -129,9 +130,9 @@ export function changed<const C extends Several>(...components: C): Changed<C> {
 }
 
 /**
- * A query term: the entity got the component, by a spawn or an add, since this query was last looped over to its end.
- * The first loop visits all entities with the component. With several components, each of them must have been added.
- * Additions are stored per chunk, or per row for a component declared with `track: 'row'`.
+ * A query term: the entity got the component, by a spawn or an add, since the last look at this query. The first look
+ * finds all entities with the component. With several components, each of them must have been added. What counts as a
+ * look, the tracking per chunk or per row and the cost are those of `changed`.
  *
  * @param components one or more components with fields
  * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components

@@ -204,7 +204,7 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
    * The values of an object component by row, from start to end. Fills and returns one reused array; undefined if the
    * component is optional and no row of the chunk has it.
    *
-   * @throws StrataTypeError NOT_A_COLUMN
+   * @throws StrataTypeError NOT_A_COLUMN, NOT_A_COMPONENT
    */
   objects<C extends ObjectsIn<RequiredOf<T>>>(component: C): readonly ValueIn<C>[]
   objects<C extends ObjectsIn<OptionalOf<T>>>(component: C): readonly (ValueIn<C> | undefined)[] | undefined
