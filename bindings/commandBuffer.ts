@@ -211,7 +211,7 @@ export class Commands {
     return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
   }
 
-  /** The log, without what was recorded before a reset: its handles and bundles mean nothing any more. */
+  /** The log, emptied if the world was reset since: its handles and bundles mean nothing any longer. */
   private current(): CommandLog {
     this.state.refuseDisposed()
     if (this.generation !== this.state.generation) {

@@ -79,14 +79,18 @@ export interface Component<
   Name extends string = string,
 > {
   (values?: Input<S>): ComponentValue<S, Where>
+  /** The name that the component was declared with. */
   readonly componentName: Name
+  /** The fields by name. */
   readonly schema: S
+  /** Where its rows are stored. */
   readonly storage: Where
   readonly kind: 'component'
 }
 
 /** A component without data: an entity has it or not. Made by tag(). */
 export interface Tag {
+  /** The name that the tag was declared with. */
   readonly componentName: string
   readonly kind: 'tag'
 }
@@ -97,12 +101,14 @@ export interface Tag {
  */
 export interface ObjectComponent<T> {
   (value: T): ObjectValue<T>
+  /** The name that the component was declared with. */
   readonly componentName: string
   readonly kind: 'object'
 }
 
 /** An object component together with the value for one entity. Made by calling the component. */
 export interface ObjectValue<T> {
+  /** The component that was called. */
   readonly component: ObjectComponent<T>
   readonly values: { readonly value: T }
 }
@@ -117,6 +123,7 @@ export type TagOrder = 'entity' | 'insertion'
 
 /** A tag that keeps its entities in an order. Queries that require it visit entities in that order. */
 export interface OrderedTag extends Tag {
+  /** 'entity' or 'insertion', as it was declared. */
   readonly order: TagOrder
 }
 

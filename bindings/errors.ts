@@ -66,6 +66,7 @@ const BRAND = Symbol.for('strata-ecs.error')
  */
 export class StrataError extends Error {
   override readonly name: string = 'StrataError'
+  /** What went wrong, for programs: it does not change between versions. See docs/errors.md. */
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -83,9 +84,13 @@ export class StrataError extends Error {
   }
 }
 
-/** A wrong argument: a mistake in the program. Nothing was changed. It is both a StrataError and a TypeError. */
+/**
+ * A wrong argument: a mistake in the program. Nothing was changed, except by a callback or system that returned a
+ * promise. It is both a StrataError and a TypeError.
+ */
 export class StrataTypeError extends TypeError {
   override readonly name: string = 'StrataTypeError'
+  /** What went wrong, for programs: it does not change between versions. See docs/errors.md. */
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -115,6 +120,7 @@ export function isStrataError(error: unknown): error is StrataError {
 /** A write to an entity that is not alive. Nothing was changed. `entity` is the stale handle. */
 export class DeadEntityError extends StrataError {
   override readonly name: string = 'DeadEntityError'
+  /** The stale handle that the call was given. */
   readonly entity: number
   constructor(entity: number, operation: string) {
     super(
@@ -136,6 +142,7 @@ export class LimitError extends StrataError {
  */
 export class SystemError extends StrataError {
   override readonly name: string = 'SystemError'
+  /** Name of the system that threw. */
   readonly system: string
   constructor(system: string, happened: string, cause: unknown) {
     super('SYSTEM_FAILED', `${happened}, with "${messageOf(cause)}". See the cause of this error.`, { cause })

@@ -14,8 +14,10 @@ export type Reduction = 'none' | 'sum' | 'min' | 'max' | 'count'
 
 /** A parameter of a kernel that is a column of a component. */
 export interface ColumnParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'column'
+  /** Kind of its values. */
   readonly kind: ColumnKind
   /** Values per row: 1, or the length of a vec. */
   readonly length: number
@@ -25,14 +27,17 @@ export interface ColumnParameter {
 
 /** A parameter of a kernel that receives the handles of the rows. You do not bind it. */
 export interface EntitiesParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'entities'
 }
 
 /** A parameter of a kernel that is a field of a resource: one value, or a vec of any length. */
 export interface ResourceParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'resource'
+  /** Kind of its values. */
   readonly kind: ColumnKind
   /** Whether the kernel may write to it. */
   readonly writes: boolean
@@ -40,8 +45,10 @@ export interface ResourceParameter {
 
 /** A parameter of a kernel that is one number for a whole run. */
 export interface ScalarParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'scalar'
+  /** Kind of its value. */
   readonly kind: ScalarKind
 }
 
@@ -62,6 +69,7 @@ export interface KernelDescription {
   readonly kernel: string
   /** Number of the calling convention. This version runs format 2. */
   readonly format: number
+  /** The module that it is part of. */
   readonly code: KernelCode
   /** false for a kernel without rows, which takes only resources and scalars. Default true. */
   readonly rows?: boolean

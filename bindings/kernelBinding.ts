@@ -68,7 +68,7 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   readonly scalars: Scalars
   /** @internal */
   readonly resources: BoundResources
-  /** What was found out about each query it ran over. A plan goes when the query is planned anew. */
+  /** What is known about each query that it ran over. A plan is dropped when the query is planned anew. */
   private readonly runs = new WeakMap<Plan, KernelRun>()
 
   /** @internal Use world.kernel. */

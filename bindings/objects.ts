@@ -11,7 +11,10 @@ import { INDEX_MASK } from './registration'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
-/** Options of object(): functions that are called over the life of a value. The world is locked while they run. */
+/**
+ * Options of object(): functions that are called over the life of a value. Like listeners, `init` and `dispose` run
+ * with the world locked; what they change is applied afterwards.
+ */
 export interface ObjectOptions<T> {
   /** Called when the entity has the value, before onAdd and onSet listeners. */
   readonly init?: (value: T, entity: Entity, world: World) => void

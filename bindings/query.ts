@@ -57,9 +57,9 @@ const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes:
  * disposed of, or its world is, every call throws.
  */
 export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
-  /** The same without having seen anything: counting or peeking is not looking at what changed. */
+  /** A look at the same rows that does not count as one: counting and peeking leave what has changed to be found. */
   private readonly peek: Look
-  /** What `subscribe` is, once somebody has asked for it. */
+  /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
 
   /** @internal */
@@ -277,8 +277,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * A copy of the handles of all matching entities, in the order in which a loop visits them. Like a loop, this is a
-   * look at what `changed` and `added` ask for.
+   * A copy of the handles of all matching entities, in the order in which a loop visits them. For `changed` and
+   * `added` this counts as a look, as a loop that runs to its end does.
    */
   entities(): EntityArray<ArrayBuffer> {
     const handles = entityArray(this.count)
@@ -323,7 +323,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     )
   }
 
-  // ── narrower looks ─────────────────────────────────────────────────────────────────────────────────────
+  // ── narrower queries ───────────────────────────────────────────────────────────────────────────────────
 
   /**
    * A query for those of its entities whose field compares with a value as given. Conditions can be chained; all of
@@ -359,8 +359,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
 
   /**
    * A query for at most `limit` of its entities, from place `offset` on in the order in which a loop visits them.
-   * Changes between two pages shift the places. Looking at a page does not count as a look at what `changed` and
-   * `added` ask for.
+   * Changes between two pages shift the places. For `changed` and `added`, a page does not count as a look.
    *
    * @param offset a whole number from 0
    * @param limit a whole number from 0
@@ -441,12 +440,15 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return matched
   }
 
-  /** Whether a bulk change of so many has nothing to do. Conditions were looked at to know it: once is enough. */
+  /**
+   * Whether a bulk change of so many entities has nothing to do. Counting has evaluated the conditions already: once
+   * is enough.
+   */
   private isIdle(matched: number): boolean {
     return matched === 0 && !(this.look.consumes && this.source.remembers)
   }
 
-  /** Values are written entity by entity, after the components were added in bulk. */
+  /** Adds the components in bulk, then writes the values entity by entity. */
   private addOneByOne(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
     const { state } = this.source
     bundle.addressIn(state)
@@ -594,17 +596,17 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     )
   }
 
-  /** Whether values or places decide besides the terms. */
+  /** Whether values or places decide in addition to the terms. */
   private get isNarrowed(): boolean {
     return this.isWindow || this.look.conditions.length > 0
   }
 
-  /** Whether only a part of what matches is meant. */
+  /** Whether the query is limited to a range of places. */
   private get isWindow(): boolean {
     return this.look.offset !== 0 || this.look.limit !== Infinity
   }
 
-  /** Runs a bulk change in the core, for all that match and pass the filters. Returns what the core returns. */
+  /** Runs a bulk change in the core for all entities that match and pass the filters. Returns what the core returns. */
   private change(call: (query: number, filterCount: number) => number): number {
     const { source, look } = this
     const { state } = source
@@ -618,7 +620,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return result
   }
 
-  /** What a bulk change that is watched needs: who matches, and the change in one call, where there is one. */
+  /**
+   * What a bulk change with listeners needs: the matching entities, and the change in one call where that is
+   * possible.
+   */
   private matching(call: (query: number, filterCount: number) => number): Matching {
     return {
       entities: () => this.entities(),

@@ -9,13 +9,16 @@ import { INSPECT, showSchema } from './inspection'
 
 /** A resource with fields, stored in linear memory. Made by resource() with a schema. */
 export interface Resource<S extends Schema = Schema> {
+  /** The name that the resource was declared with. */
   readonly resourceName: string
   readonly kind: 'resource'
+  /** The fields by name. */
   readonly schema: S
 }
 
 /** A resource that is any JavaScript value, stored outside of linear memory. Made by resource() without a schema. */
 export interface ValueResource<T = unknown> {
+  /** The name that the resource was declared with. */
   readonly resourceName: string
   readonly kind: 'resource'
   readonly schema?: undefined

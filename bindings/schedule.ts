@@ -51,9 +51,9 @@ export class Schedule {
   private readonly phases = new PhaseList()
   private readonly systems = new Map<string, SystemRecord>()
   private readonly chains: (readonly string[])[] = []
-  /** Names that were there once: what names them is not wrong, it decides nothing. */
+  /** Names of systems that were removed. Constraints that name them are not errors; they are ignored. */
   private readonly removed = new Set<string>()
-  /** Objects whose dispose waits for the end of the run. */
+  /** Systems whose dispose waits for the end of the run. */
   private leaving: SystemRecord[] = []
   private arranged = false
   private readonly runner: ScheduleRun
@@ -68,7 +68,7 @@ export class Schedule {
     this.runner = new ScheduleRun(world, timing)
   }
 
-  // ── what there is ──────────────────────────────────────────────────────────────────────────────────────
+  // ── systems and phases ─────────────────────────────────────────────────────────────────────────────────
 
   /**
    * Adds a system and calls its `init`. Systems of a phase that no `before`, `after` or chain puts in order run in
@@ -296,7 +296,7 @@ export class Schedule {
     if (!this.arranged) this.arrange()
   }
 
-  // ── looking ────────────────────────────────────────────────────────────────────────────────────────────
+  // ── state and statistics ───────────────────────────────────────────────────────────────────────────────
 
   /**
    * How far time has advanced into the next step of a phase with fixed steps, from 0 to 1. Use it to interpolate
@@ -344,7 +344,7 @@ export class Schedule {
     return showSchedule(this.runner.runs, [...this.systems.keys()])
   }
 
-  // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
+  // ── internals ──────────────────────────────────────────────────────────────────────────────────────────
 
   private find(name: string, operation: string): SystemRecord {
     const record = this.systems.get(name)
@@ -360,7 +360,7 @@ export class Schedule {
     )
   }
 
-  /** Finds the order of the next run. When there is none, nothing changes. */
+  /** Finds the order of the next run. If there is none, nothing changes. */
   private arrange(): void {
     const { systems } = this.arrangement()
     followTimers(this.systems, this.removed)
@@ -375,7 +375,7 @@ export class Schedule {
     return arrangeSystems([...this.systems.values()], this.phases.all, this.chains, this.removed)
   }
 
-  /** Disposes what was removed. All are tried; the first error is returned. */
+  /** Disposes the removed systems. All of them are tried; the first error is returned. */
   private disposeLeaving(): SystemError | undefined {
     const leaving = this.leaving
     this.leaving = []

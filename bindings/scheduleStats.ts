@@ -6,8 +6,11 @@ import type { SystemRecord } from './system'
 
 /** Counts and times of one system. Part of schedule.stats(). */
 export interface SystemStats {
+  /** Name of the system. */
   readonly name: string
+  /** Name of its phase. */
   readonly phase: string
+  /** Whether it is enabled: see schedule.enable. */
   readonly enabled: boolean
   /** How often it ran to its end. */
   readonly runs: number
@@ -23,6 +26,7 @@ export interface SystemStats {
 
 /** State of one phase. Part of schedule.stats(). All but the name are undefined for a phase without fixed steps. */
 export interface PhaseStats {
+  /** Name of the phase. */
   readonly name: string
   /** Seconds of one step. */
   readonly fixedStep: number | undefined

@@ -17,9 +17,13 @@ export type SystemFunction = (world: World, dt: number) => void
  * removed.
  */
 export interface SystemObject {
+  /** The system's name, unless the options give another. */
   readonly name?: string
+  /** Called when it is the system's turn. `dt` is the seconds since it was last due. Must not be async. */
   run(world: World, dt: number): void
+  /** Called once, when the system is added. If it throws, the system is not added. */
   init?(world: World): void
+  /** Called once, when the system is removed or its schedule is disposed of. */
   dispose?(world: World): void
 }
 

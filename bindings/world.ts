@@ -460,7 +460,7 @@ export class World {
     return !this.hasAll(entity, node)
   }
 
-  /** An object component needs its value now, unless what waits already may have brought one by then. */
+  /** An object component needs its value now, unless a queued change may have given it one by then. */
   private requireValuesLater(entity: number, node: BundleNode, given: Given, operation: string): void {
     const { commands } = this.state
     const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
@@ -1247,7 +1247,7 @@ export class World {
     }
   }
 
-  /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
+  /** Only entities that are alive now are destroyed: those spawned later in the loop stay. */
   private clearLater(): void {
     const doomed = this.state.livingHandles()
     this.state.commands.later(() => void this.destroyMany(doomed))
@@ -1316,9 +1316,9 @@ export class World {
     return showWorld(this.state, () => this.stats())
   }
 
-  // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
+  // ── internals ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The registration of a component of this world; undefined when the world has not met it. */
+  /** The registration of a component in this world; undefined if the world has not met it. */
   private registrationOf(component: Definition, operation: string): Registration | undefined {
     const registration = this.state.known(component)
     if (registration !== undefined && registration.definition === component) return registration
@@ -1339,7 +1339,7 @@ export class World {
     return false
   }
 
-  /** A handle that is not alive: nothing to do, unless the whole world is gone. */
+  /** For a handle that is not alive: there is nothing to do, unless the world is disposed. */
   private refuse(): false {
     this.state.refuseDisposed()
     return false
