@@ -61,8 +61,8 @@ export type ErrorCode =
 const BRAND = Symbol.for('strata-ecs.error')
 
 /**
- * The base of all errors of strata-ecs. Each has a stable `code`, and a message that says what to do. `instanceof
- * StrataError` also holds for a StrataTypeError, which is a TypeError as well.
+ * The base of all errors of strata-ecs. Each has a stable `code`, and a message that says what to do.
+ * `instanceof StrataError` also holds for a StrataTypeError, which is a TypeError as well.
  */
 export class StrataError extends Error {
   override readonly name: string = 'StrataError'

@@ -91,9 +91,9 @@ export interface KernelResource<Kind extends ColumnKind = ColumnKind> {
 export type KernelScalars = Readonly<Record<string, number | boolean>>
 
 /**
- * A compiled kernel with the types of its parameters, as generated declarations write it: `Kernel<{ px: 'f32', m:
- * ['f32', 16], cells: { resource: 'f32' } }, { dt: number }, void>`. A fourth argument, false, means that it takes no
- * rows.
+ * A compiled kernel with the types of its parameters, as generated declarations write it:
+ * `Kernel<{ px: 'f32', m: ['f32', 16], cells: { resource: 'f32' } }, { dt: number }, void>`. A fourth argument,
+ * false, means that it takes no rows.
  */
 export interface Kernel<
   Columns extends KernelColumns = KernelColumns,

@@ -55,8 +55,8 @@ export class Added<C extends readonly ComponentLike[] = readonly ComponentLike[]
 export type Term = ComponentLike | Not | Optional | AnyOf | Changed | Added
 
 /**
- * A query term: the entity has none of the components. `not(A, B)`, `not(any(A, B))` and the two terms `not(A),
- * not(B)` mean the same. A component that is switched off counts as absent.
+ * A query term: the entity has none of the components. `not(A, B)`, `not(any(A, B))` and the two terms
+ * `not(A), not(B)` mean the same. A component that is switched off counts as absent.
  *
  * @param components one or more components, tags, or `any` terms without a `not` in them
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
@@ -116,8 +116,9 @@ export function any<const C extends Several<Alternative>>(...alternatives: C): A
  * all entities with the component. With several components, each of them must have changed. A look is a loop that
  * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
  * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
- * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with `track:
- * 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and reuse it.
+ * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with
+ * `track: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
+ * reuse it.
  *
  * @param components one or more components with fields
  * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components

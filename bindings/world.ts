@@ -930,8 +930,8 @@ export class World {
   // ── texts and references ───────────────────────────────────────────────────────────────────────────────
 
   /**
-   * The id under which columns of `text` fields store a string. Compare ids in loops over chunks: `if (name.value[i]
-   * === id)`. The id stays the same until a sweep frees the string. Allowed inside a loop.
+   * The id under which columns of `text` fields store a string. Compare ids in loops over chunks:
+   * `if (name.value[i] === id)`. The id stays the same until a sweep frees the string. Allowed inside a loop.
    *
    * @returns undefined if the world does not store the string; then no row has it
    * @throws StrataTypeError INVALID_VALUE if it is not a string
