@@ -6,11 +6,11 @@ import type { Definition } from './component'
 import { allSuccessors } from './scheduleOrder'
 import type { SystemRecord } from './system'
 
-/** Two systems whose order is left to the order in which they were added, although it matters. */
+/** Two systems that touch the same component in an order that only the order of adding decides. */
 export interface Ambiguity {
-  /** In the order in which they run now. */
+  /** Names of the two systems, in the order in which they run now. */
   readonly systems: readonly [string, string]
-  /** Names of what both touch and at least one writes. */
+  /** Names of the components that both touch and at least one writes. */
   readonly components: readonly string[]
 }
 

@@ -7,10 +7,12 @@ import { attachGuard } from './guarding'
 import { KernelGuard } from './kernelGuard'
 
 /**
- * The checked core: the same code with bounds, liveness and invariant asserts, and freed memory poisoned. Kernels are
- * guarded. Slower; for tests and for hunting a bug. A broken rule throws StrataError CHECK_FAILED.
+ * Compiles the checked core: the core with asserts for bounds, liveness and invariants, which overwrites freed memory
+ * with a pattern and guards kernels. A broken rule throws StrataError CHECK_FAILED. It is slower: use it in tests and
+ * to hunt a bug.
  *
- * @returns a new module. A copy, as a worker that it is sent to gets one, has no guard: call this in the worker
+ * @returns a new module. A module that was sent to a worker has no guard there: call checkedCore in the worker
+ *   instead
  * @example const world = createWorld({ module: checkedCore() })
  */
 export function checkedCore(): WebAssembly.Module {
@@ -18,10 +20,11 @@ export function checkedCore(): WebAssembly.Module {
 }
 
 /**
- * Has worlds that are made over a module from now on guard their kernels, as those over the checked core do: what a
- * kernel overwrites beside its rows is put back, and KERNEL_FAILED names it. Some tens of microseconds a call.
+ * Makes worlds that are created with a module from now on guard their kernels, as worlds with the checked core do.
+ * What a kernel overwrites outside of its rows is restored, and StrataError KERNEL_FAILED names it. Cost: some tens
+ * of microseconds per call of a kernel.
  *
- * @param module a core, or a simulation of your own with the core in it
+ * @param module a core, or a module of your own that contains the core
  * @returns the same module
  * @example const world = createWorld({ module: guardKernels(new WebAssembly.Module(bytes)) })
  */

@@ -32,8 +32,9 @@ import { requireValues } from './observed'
 import type { WorldState } from './worldState'
 
 /**
- * Changes that wait until `apply`. Made by `world.commands()`. What is recorded is checked and copied at once;
- * what concerns an entity that is dead when the buffer is applied is passed over.
+ * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().
+ * Values are checked and copied when they are recorded. Commands for an entity that is dead by the time they are
+ * applied are skipped. A reset of the world empties the buffer.
  */
 export class Commands {
   private readonly log = new CommandLog()
@@ -45,10 +46,13 @@ export class Commands {
   }
 
   /**
-   * Reserves an entity. The handle is alive at once and has no components, and no query finds it, until the
-   * buffer is applied or a change of the world gives it some. It may be named in any buffer and in any component.
+   * Reserves an entity and records its components. The handle is alive at once and can be used in any buffer and any
+   * `entity` field, but the entity has no components and matches no query until the buffer is applied, or a change
+   * made directly in the world gives it some.
    *
-   * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
+   * @returns the handle of the entity
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing is recorded
+   *   then.
    */
   spawn(...ingredients: CompleteIngredient[]): Entity
   spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
@@ -62,10 +66,13 @@ export class Commands {
   }
 
   /**
-   * Reserves `count` entities, each like one of spawn.
+   * Reserves `count` entities and records the same components for each of them.
    *
-   * @param count 0 to the number of free ids
-   * @throws StrataTypeError, LimitError. Nothing changes then.
+   * @param count how many, from 0 to the number of free ids
+   * @param ingredients components, tags and components with values; no object components
+   * @returns the handles, which are alive at once
+   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
+   *   is recorded then.
    */
   spawnMany(count: number, ingredients: readonly Ingredient[]): EntityArray<ArrayBuffer> {
     const { state } = this
@@ -89,9 +96,10 @@ export class Commands {
   }
 
   /**
-   * Records what world.add does.
+   * Records that components are added to an entity, as world.add does it.
    *
-   * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
+   *   then.
    */
   add(entity: Entity | number, ...ingredients: Ingredient[]): void {
     const log = this.current()
@@ -100,7 +108,12 @@ export class Commands {
     log.add(entity, bundle, valued(ingredients))
   }
 
-  /** Records what world.remove does; nothing when the entity is dead. */
+  /**
+   * Records that components are removed from an entity, as world.remove does it. Records nothing if the entity is
+   * dead.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT
+   */
   remove(entity: Entity | number, ...components: ComponentLike[]): void {
     const log = this.current()
     const bundle = this.bundleOf(components, 'commands.remove')
@@ -108,9 +121,10 @@ export class Commands {
   }
 
   /**
-   * Records what world.exchange does.
+   * Records that components are removed and others added in one move, as world.exchange does it.
    *
-   * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT.
+   *   Nothing is recorded then.
    */
   exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
     this.state.refuseDisposed()
@@ -124,9 +138,12 @@ export class Commands {
   }
 
   /**
-   * Records a write of the named fields; it adds the component where it is missing by then.
+   * Records that the named fields of a component are written. If the entity does not have the component when the
+   * buffer is applied, it is added with defaults for the other fields. For an object component, records its new
+   * value.
    *
-   * @throws DeadEntityError, StrataTypeError. Nothing is recorded then.
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD. Nothing is
+   *   recorded then.
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
@@ -140,22 +157,23 @@ export class Commands {
     log.add(entity, this.state.bundles.with(definition, 'commands.set'), [value])
   }
 
-  /** Records what world.destroy does; nothing when the entity is dead. */
+  /** Records that an entity is destroyed. Records nothing if it is dead. */
   destroy(entity: Entity | number): void {
     const log = this.current()
     if (this.state.isAlive(entity)) log.destroy(entity)
   }
 
-  /** How many commands wait. */
+  /** How many commands are waiting. */
   get size(): number {
     return this.current().count
   }
 
   /**
-   * Makes all changes in the order in which they were recorded, several of one entity as one move, and leaves the
-   * buffer empty, to be filled again. Inside a loop the changes wait for its end, behind what waits already.
+   * Makes all recorded changes and empties the buffer, which can then be filled again. The changes of each entity are
+   * made as one net change; the result is the same as applying them one at a time, in the order in which they were
+   * recorded. Inside a loop the changes are queued after those that are waiting already, and made when the loop ends.
    *
-   * @throws LimitError the first one, after all commands were tried
+   * @throws LimitError, the first one, after all commands have been tried
    */
   apply(): void {
     const log = this.current()
@@ -171,8 +189,8 @@ export class Commands {
   }
 
   /**
-   * Forgets all commands. Handles reserved by them die, unless a change of the world gave them a row meanwhile;
-   * inside a loop they die at its end.
+   * Drops all recorded commands. Entities that spawn and spawnMany reserved die, unless a change made directly in the
+   * world has given them components; inside a loop they die when the loop ends.
    */
   clear(): void {
     const log = this.current()
@@ -193,7 +211,7 @@ export class Commands {
     return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
   }
 
-  /** The log, without what was recorded before a reset: its handles and bundles mean nothing any more. */
+  /** The log, emptied if the world was reset since: its handles and bundles mean nothing any longer. */
   private current(): CommandLog {
     this.state.refuseDisposed()
     if (this.generation !== this.state.generation) {

@@ -17,23 +17,26 @@ import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, describe, isField } from './fi
 import { INSPECT, showDefinition } from './inspection'
 import { type Taken, takeValues } from './taking'
 
-/** The fields of a component by name. */
+/** The fields of a component or resource by name. */
 export type Schema = Readonly<Record<string, Field>>
 
-/** Where a component's rows are kept. */
+/**
+ * Where the rows of a component are stored: with the entity's other components ('table'), in a pool of its own
+ * ('sparse'), or in a pool whose rows never move ('stable').
+ */
 export type Storage = 'table' | 'sparse' | 'stable'
 
 type InputOf<F> = F extends { readonly defaultValue: infer In } ? In : never
 type OutputOf<F> = F extends { readonly out?: infer Out } ? Exclude<Out, undefined> : never
 type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column, undefined> : never
 
-/** What may be written: any of the fields. */
+/** Values to write: any of the fields by name. */
 export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
-/** A copy of one entity's values. */
+/** A copy of one entity's values, by field. */
 export type Value<S extends Schema> = { -readonly [K in keyof S]: OutputOf<S[K]> }
 /**
- * What world.get gives for a component, or world.getResource for a resource: its fields by name, or the value of an
- * object component.
+ * What world.get returns for a component, or world.getResource for a resource: its values by field, or the value of
+ * an object component.
  *
  * @example type Row = ValueOf<typeof Position>
  */
@@ -44,12 +47,18 @@ export type ValueOf<C> = C extends { readonly schema: infer S extends Schema }
     : C extends { readonly kind: 'resource'; readonly holds?: (value: infer T) => unknown }
       ? T
       : never
-/** The arrays of one chunk, one for each field. Index i is row i; of a vec, rows are `length` apart. */
+/**
+ * The columns of one chunk, one typed array per field. Index i is row i; for a vec of length n, row i begins at index
+ * i * n.
+ */
 export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<S[K]> }
-/** The same for looking only. */
+/**
+ * The columns of one chunk for reading only, one typed array per field. Index i is row i; for a vec of length n, row
+ * i begins at index i * n.
+ */
 export type ReadonlyColumns<S extends Schema> = { readonly [K in keyof S]: ReadonlyArrayOf<ArrayOf<S[K]>> }
 
-/** A typed array of which the types allow no writing. */
+/** A typed array without its writing methods. */
 export type ReadonlyArrayOf<A> = A extends {
   readonly [index: number]: infer Item extends number
   readonly length: number
@@ -60,9 +69,9 @@ export type ReadonlyArrayOf<A> = A extends {
   : never
 
 /**
- * A component type: call it to give values, `Position({ x: 1 })`; name it alone to mean its defaults.
- * Values that are left out get the field's default. Its name is in its type, so that two components with the same
- * fields are two types.
+ * A component type. Call it to give values, `Position({ x: 1 })`, or use it alone for the defaults; fields that you
+ * leave out get their default. The values are read once and checked at the call: StrataTypeError INVALID_VALUE,
+ * UNKNOWN_FIELD. Its name is part of its type, so two components with the same fields are different types.
  */
 export interface Component<
   S extends Schema = Schema,
@@ -70,27 +79,36 @@ export interface Component<
   Name extends string = string,
 > {
   (values?: Input<S>): ComponentValue<S, Where>
+  /** The name that the component was declared with. */
   readonly componentName: Name
+  /** The fields by name. */
   readonly schema: S
+  /** Where its rows are stored. */
   readonly storage: Where
   readonly kind: 'component'
 }
 
-/** A component without data: it is there or it is not. */
+/** A component without data: an entity has it or not. Made by tag(). */
 export interface Tag {
+  /** The name that the tag was declared with. */
   readonly componentName: string
   readonly kind: 'tag'
 }
 
-/** A component whose value is any JavaScript value. Made by object(); call it to give the value. */
+/**
+ * A component that holds one JavaScript value per entity. Made by object(); call it to give the value,
+ * `Sprite(picture)`.
+ */
 export interface ObjectComponent<T> {
   (value: T): ObjectValue<T>
+  /** The name that the component was declared with. */
   readonly componentName: string
   readonly kind: 'object'
 }
 
-/** An object component with the value for one entity. Made by calling the component. */
+/** An object component together with the value for one entity. Made by calling the component. */
 export interface ObjectValue<T> {
+  /** The component that was called. */
   readonly component: ObjectComponent<T>
   readonly values: { readonly value: T }
 }
@@ -100,17 +118,18 @@ export class Held<T = unknown> {
   constructor(readonly value: T) {}
 }
 
-/** In which order the entities of an ordered tag are visited. */
+/** The order in which the entities of an ordered tag are visited: by their indices, or as they got the tag. */
 export type TagOrder = 'entity' | 'insertion'
 
-/** A tag that keeps its entities in an order: queries that require it visit them in that order. */
+/** A tag that keeps its entities in an order. Queries that require it visit entities in that order. */
 export interface OrderedTag extends Tag {
+  /** 'entity' or 'insertion', as it was declared. */
   readonly order: TagOrder
 }
 
 /**
- * A component with values for one entity. Made by calling the component: what is given there is copied, and can be
- * given to any number of entities.
+ * A component together with values. Made by calling the component. It holds a copy of the values, taken at that call,
+ * and can be given to any number of entities.
  */
 export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
   /** @internal Made by calling the component. */
@@ -121,21 +140,23 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
   ) {}
 }
 
+/** A component with fields, whatever its schema and storage. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any component, whatever its schema
 export type AnyComponent = Component<any, any>
 
+/** An object component, whatever it holds. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
 export type AnyObject = ObjectComponent<any>
 
-/** Anything that can be on an entity. */
+/** Anything that an entity can have: a component, a tag or an object component. */
 export type ComponentLike = AnyComponent | Tag | AnyObject
 /** What spawn and add take: a component, a tag, or a component with values. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
 export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
-/** What a new entity can be made of: an object component has no default, so it comes with its value. */
+/** What a new entity can be made of. An object component has no default, so it must come with its value. */
 export type CompleteIngredient = Exclude<Ingredient, AnyObject>
-/** The same for lists that may hold anything, with words for the compiler where an object component comes alone. */
+/** A list of ingredients in which every object component has a value; otherwise the compiler prints what to do. */
 export type Complete<T extends readonly Ingredient[]> = {
   [K in keyof T]: T[K] &
     ([T[K]] extends [AnyObject]
@@ -177,44 +198,50 @@ const ORDER_FLAGS: Record<TagOrder, number> = { entity: ORDER_ENTITY, insertion:
 
 const definitions: Definition[] = []
 
-/** Options of a component. */
+/** Options of component(). */
 export interface ComponentOptions<Where extends Storage = Storage> {
   /**
-   * 'table' (default; rows lie with the entity's other components, fastest to iterate), 'sparse' (rows in a pool of
-   * its own, fastest to add and remove) or 'stable' (a pool whose rows never move).
+   * Where the rows are stored: 'table' (default) with the entity's other components, fastest to loop over; 'sparse'
+   * in a pool of its own, fastest to add and remove; 'stable' in a pool whose rows never move.
    */
   readonly storage?: Where
-  /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
+  /**
+   * Whether the component can be switched off and on for an entity without moving it. Default false; costs one bit
+   * per row.
+   */
   readonly toggle?: boolean
-  /** 'row': `changed` and `added` tell rows apart, for 8 bytes a row; without it they tell chunks apart. */
+  /** 'row': `changed` and `added` tell single rows apart, at 8 bytes per row. By default they tell chunks apart. */
   readonly track?: 'row'
-  /** 'frame': world.endFrame() takes it from every entity. Without it the component stays until it is removed. */
+  /** 'frame': world.endFrame() removes the component from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame'
 }
 
 const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime']
 const TAG_OPTIONS = ['toggle', 'lifetime', 'order']
 
-/** Options of a tag. */
+/** Options of tag(). */
 export interface TagOptions {
   /**
-   * Makes an ordered tag, which lies in a pool of its own. Queries that require it visit its entities by their
-   * indices ('entity'), or in the order in which the tag was added ('insertion') until world.sort gives another.
+   * Makes an ordered tag, which is stored in a pool of its own. Queries that require it visit its entities by their
+   * indices ('entity'), or in the order in which they got the tag ('insertion') until world.sort changes that order.
    */
   readonly order?: TagOrder | undefined
-  /** Whether it can be switched off and on for an entity without moving it. One bit a row. */
+  /**
+   * Whether the tag can be switched off and on for an entity without moving it. Default false; costs one bit per row.
+   */
   readonly toggle?: boolean
-  /** 'frame': world.endFrame() takes it from every entity. Without it the tag stays until it is removed. */
+  /** 'frame': world.endFrame() removes the tag from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame'
 }
 
 /**
- * Declares a component. Each field becomes a column of its own in linear memory.
+ * Declares a component. Each field is stored as a column of its own in linear memory. One declaration serves any
+ * number of worlds; declare it once, at the top of a module.
  *
- * @param name shown in errors
- * @param schema fields by name, at least none, such as `{ x: f32, y: f32 }`
- * @param options where rows lie, whether it can be switched off, whether rows are tracked, how long it lives
- * @throws StrataTypeError INVALID_SCHEMA
+ * @param name shown in errors; in one world it must stand for one declaration
+ * @param schema fields by name, such as `{ x: f32, y: f32 }`; it may be empty
+ * @param options storage, toggle, track and lifetime: see ComponentOptions
+ * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
 export function component<
@@ -264,8 +291,9 @@ export function component<
 /**
  * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
  *
- * @param options whether it can be switched off, how long it lives, whether it keeps its entities in an order
- * @throws StrataTypeError INVALID_SCHEMA
+ * @param name shown in errors; in one world it must stand for one declaration
+ * @param options toggle, lifetime and order: see TagOptions
+ * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Frozen = tag('Frozen')
  * @example const Selected = tag('Selected', { order: 'insertion' })
  */

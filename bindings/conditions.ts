@@ -23,7 +23,7 @@ import { StrataTypeError } from './errors'
 import type { Texts } from './texts'
 import { type Field, INTEGER_RANGE, type Kind, describe, isVec } from './fields'
 
-/** How a value is compared with the one given. */
+/** How `where` compares a field with a value. */
 export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='
 
 const COMPARISONS: readonly unknown[] = ['<', '<=', '>', '>=', '==', '!=']

@@ -4,28 +4,31 @@
 declare const brand: unique symbol
 
 /**
- * Names one entity for ever: 24 bits of index, 8 bits of generation, an unsigned 32-bit number. Never 0;
- * see NULL_ENTITY for "no entity". Keep it, compare it with ===, store it in an `entity` field.
+ * A handle that names one entity: an unsigned 32-bit number of 24 bits of index and 8 bits of generation. It is never
+ * 0; NULL_ENTITY stands for "no entity". Keep it, compare it with ===, store it in an `entity` field.
  *
- * Every call that takes a handle takes any number. A number from elsewhere, such as a message or a file, becomes an
- * Entity for the compiler by `if (world.isAlive(number))`.
+ * Every call that takes a handle takes any number. To make a number from a message or a file an Entity for the
+ * compiler, test `if (world.isAlive(number))`.
  */
 export type Entity = number & { readonly [brand]: 'Entity' }
 
 /**
- * The handle that names no entity, 4,294,967,295. Every `entity` field starts as this. No handle is 0, and this one is
- * truthy, so `if (handle)` says nothing: ask `isNull(handle)`, or `world.isAlive(handle)`, which is false for it.
+ * The handle that names no entity: 4,294,967,295, the default of every `entity` field. It is truthy and no handle is
+ * 0, so `if (handle)` tests nothing: use `isNull(handle)`, or `world.isAlive(handle)`, which is false for it.
  */
 export const NULL_ENTITY = 0xffffffff as Entity
 
-/** Whether a handle is NULL_ENTITY, the one that names no entity. A handle of an entity that died is not. */
+/**
+ * Whether a handle is NULL_ENTITY, the handle that names no entity. A stale handle, of an entity that was destroyed,
+ * is not.
+ */
 export function isNull(handle: Entity | number): boolean {
   return handle === NULL_ENTITY
 }
 
 /**
- * Handles: at run time a Uint32Array and nothing else, for the compiler one whose elements are of type Entity. What
- * takes a Uint32Array takes it.
+ * An array of handles. At run time it is a plain Uint32Array, and can be passed wherever one is wanted; for the
+ * compiler its elements have the type Entity.
  */
 export interface EntityArray<B extends ArrayBufferLike = ArrayBufferLike> extends Uint32Array<B> {
   [index: number]: Entity

@@ -10,7 +10,10 @@ import {
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
 
-/** Stable codes: programs may compare them, they do not change between versions. */
+/**
+ * The codes of all errors. Compare codes, not messages: codes do not change between versions. Each is explained in
+ * docs/errors.md.
+ */
 export type ErrorCode =
   | 'DEAD_ENTITY'
   | 'MISSING_COMPONENT'
@@ -58,11 +61,12 @@ export type ErrorCode =
 const BRAND = Symbol.for('strata-ecs.error')
 
 /**
- * The base of all errors of strata-ecs: each has a `code`, and a sentence that says what to do. `instanceof
- * StrataError` also holds for a StrataTypeError, which is a TypeError, too.
+ * The base of all errors of strata-ecs. Each has a stable `code`, and a message that says what to do.
+ * `instanceof StrataError` also holds for a StrataTypeError, which is a TypeError as well.
  */
 export class StrataError extends Error {
   override readonly name: string = 'StrataError'
+  /** What went wrong, for programs: it does not change between versions. See docs/errors.md. */
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -80,9 +84,13 @@ export class StrataError extends Error {
   }
 }
 
-/** A wrong argument: nothing was changed. It is a StrataError and a TypeError. */
+/**
+ * A wrong argument: a mistake in the program. Nothing was changed, except by a callback or system that returned a
+ * promise. It is both a StrataError and a TypeError.
+ */
 export class StrataTypeError extends TypeError {
   override readonly name: string = 'StrataTypeError'
+  /** What went wrong, for programs: it does not change between versions. See docs/errors.md. */
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -96,8 +104,8 @@ export class StrataTypeError extends TypeError {
 }
 
 /**
- * Whether something that was caught is an error of strata-ecs, also when another copy of the package threw it. Never
- * throws, whatever it is given.
+ * Whether a caught value is an error of strata-ecs, including one thrown by another copy of the package. Takes any
+ * value and never throws.
  *
  * @example try { … } catch (error) { if (isStrataError(error) && error.code === 'DEAD_ENTITY') forget(ship) }
  */
@@ -109,9 +117,10 @@ export function isStrataError(error: unknown): error is StrataError {
   }
 }
 
-/** A write to an entity that is not alive: the value would be lost. Nothing was changed. */
+/** A write to an entity that is not alive. Nothing was changed. `entity` is the stale handle. */
 export class DeadEntityError extends StrataError {
   override readonly name: string = 'DeadEntityError'
+  /** The stale handle that the call was given. */
   readonly entity: number
   constructor(entity: number, operation: string) {
     super(
@@ -122,14 +131,18 @@ export class DeadEntityError extends StrataError {
   }
 }
 
-/** A limit of the world is reached: the call changed nothing and the world goes on working. */
+/** A limit of the world was reached: entities, memory, components or the size of a row. The world keeps working. */
 export class LimitError extends StrataError {
   override readonly name: string = 'LimitError'
 }
 
-/** A system of a schedule threw: `cause` is what it threw. The run ended there; the world is unlocked. */
+/**
+ * A system of a schedule threw: `system` is its name, `cause` what it threw. The run ended there, and the world is
+ * unlocked.
+ */
 export class SystemError extends StrataError {
   override readonly name: string = 'SystemError'
+  /** Name of the system that threw. */
   readonly system: string
   constructor(system: string, happened: string, cause: unknown) {
     super('SYSTEM_FAILED', `${happened}, with "${messageOf(cause)}". See the cause of this error.`, { cause })

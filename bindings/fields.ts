@@ -6,6 +6,7 @@ import { NULL_ENTITY, type Entity, type EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import type { Heap } from './heap'
 
+/** The kinds of values that a field can hold. */
 export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
 
 type ColumnOf = {
@@ -31,29 +32,37 @@ type ValueOf<K extends Kind> = K extends 'bool'
       : number
 
 /**
- * A field of a component. `In` is what a user writes, `Out` what reading gives, `Column` the array of a chunk.
- * Made by f32, u8, vec(f32, 3) and so on; never by hand.
+ * A field of a component or resource. Made by f32, u8, vec(f32, 3) and so on, never by hand. `In` is what you write,
+ * `Out` what you read, `Column` the typed array of a chunk.
  */
 export interface Field<In = unknown, Out = unknown, Column = unknown> {
   readonly kind: Kind
-  /** Values in one row: 1, or the length of a vec. */
+  /** Values per row: 1, or the length of a vec. */
   readonly length: number
+  /** The value that a field gets when you give none. */
   readonly defaultValue: In
-  /** Bytes of one value, as a shift. */
+  /** Base-2 logarithm of the bytes of one value: 0 to 3. */
   readonly shift: number
-  /** Whether any number, and nothing else, is a value of it. */
+  /** Whether it takes any number and nothing else: true for f32 and f64. */
   readonly isNumber: boolean
-  /** The same field with another default value. */
+  /**
+   * A field of the same kind with another default value.
+   *
+   * @param value a value that the field can hold; for a vec a list of its length
+   * @throws StrataTypeError INVALID_VALUE
+   * @example component('Scale', { value: f32.default(1) })
+   */
   default(value: In): Field<In, Out, Column>
-  /** For inference only. */
+  /** For type inference only: no such property exists at run time. */
   readonly out?: Out
+  /** For type inference only: no such property exists at run time. */
   readonly column?: Column
 }
 
-/** A field with one value a row. */
+/** A field that holds one value per row. */
 export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf[K]>
 
-/** A field with several values a row, each like one of the given field: one column of that stride. */
+/** A field that holds several values of one kind per row, in one column. */
 export type VecField<F extends Field> =
   F extends Field<infer In, infer _, infer Column> ? Field<ArrayLike<ItemOf<In>>, Column, Column> : never
 
@@ -150,43 +159,45 @@ function scalar<K extends Kind>(kind: K, defaultValue: unknown = 0): ScalarField
   return new FieldDefinition(kind, 1, defaultValue) as unknown as ScalarField<K>
 }
 
-/** Signed integer of 8 bits, default 0. */
+/** A signed integer of 8 bits, -128 to 127. Default 0. */
 export const i8 = scalar('i8')
-/** Unsigned integer of 8 bits, default 0. */
+/** An unsigned integer of 8 bits, 0 to 255. Default 0. */
 export const u8 = scalar('u8')
-/** Signed integer of 16 bits, default 0. */
+/** A signed integer of 16 bits, -32,768 to 32,767. Default 0. */
 export const i16 = scalar('i16')
-/** Unsigned integer of 16 bits, default 0. */
+/** An unsigned integer of 16 bits, 0 to 65,535. Default 0. */
 export const u16 = scalar('u16')
-/** Signed integer of 32 bits, default 0. */
+/** A signed integer of 32 bits, -2,147,483,648 to 2,147,483,647. Default 0. */
 export const i32 = scalar('i32')
-/** Unsigned integer of 32 bits, default 0. */
+/** An unsigned integer of 32 bits, 0 to 4,294,967,295. Default 0. */
 export const u32 = scalar('u32')
-/** Float of 32 bits, default 0. */
+/** A 32-bit float: any number, rounded to about 7 digits. Default 0. */
 export const f32 = scalar('f32')
-/** Float of 64 bits, default 0. */
+/** A 64-bit float: any number, stored exactly. Default 0. */
 export const f64 = scalar('f64')
-/** true or false, a byte in memory, default false. */
+/** true or false, stored in one byte; its column is a Uint8Array of 0 and 1. Default false. */
 export const bool = scalar('bool', false)
 /**
- * An entity handle, default NULL_ENTITY. A handle that died reads as it was written: ask world.isAlive, or turn all
- * dead ones into NULL_ENTITY with world.sweepReferences.
+ * A handle of another entity. Default NULL_ENTITY. When that entity dies, the stale handle keeps its value: ask
+ * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by world.sweepReferences.
  */
 export const entity = scalar('entity', NULL_ENTITY)
 /**
- * A string of at most 32,767 UTF-16 units, default ''. It is kept once in linear memory, however many rows have it;
- * its column is a Uint32Array of ids, equal for equal strings: see world.textId.
+ * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
+ * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see world.textId.
  */
 export const text = scalar('text', '')
 
 /**
- * Several values of one kind in a row: `vec(f32, 16)` is a matrix. In a chunk it is one column of stride
- * `length`: value k of row i is at `i * length + k`. Each read of it, from a cursor or a resource, gives a new typed
- * array over linear memory, valid until the memory grows. No default list is kept, unless `.default(list)` gives one.
+ * A field of several values of one kind per row: `vec(f32, 16)` holds a matrix. In a chunk it is one column, in which
+ * value k of row i is at index `i * length + k`. Every read through a cursor or a resource creates a new typed array
+ * over linear memory, valid until the memory grows. Every value has the field's default, unless `.default(list)`
+ * gives a list of defaults.
  *
- * @param field any field of one value, such as f32, but for text
- * @param length how many values: 1 to 4,095 in a component, to 16,777,216 in a resource
+ * @param field a field that holds one value, such as f32, except text
+ * @param length how many values: 1 to 4,095 in a component, 1 to 16,777,216 in a resource
  * @throws StrataTypeError INVALID_SCHEMA
+ * @example component('Bones', { matrix: vec(f32, 16) })
  */
 export function vec<F extends ScalarField<Exclude<Kind, 'text'>>>(field: F, length: number): VecField<F> {
   if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {

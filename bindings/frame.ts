@@ -10,8 +10,8 @@ import type { World } from './world'
 import type { WorldState } from './worldState'
 
 /**
- * The tag of entities that world.discard() has marked. They can still be read, and match queries that do not say
- * `not(Discarded)`; world.endFrame() destroys them.
+ * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;
+ * world.endFrame() destroys them.
  */
 export const Discarded = tag('Discarded')
 const DISCARDED = Discarded as unknown as Definition

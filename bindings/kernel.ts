@@ -4,86 +4,96 @@
 import { StrataTypeError } from './errors'
 import { SHIFT_OF, describe } from './fields'
 
-/** What a column of a kernel holds: the kinds of fields. */
+/** The kind of value in a column or resource of a kernel: the kinds of fields. */
 export type ColumnKind =
   'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
-/** What a scalar of a kernel is. */
+/** The kind of a scalar parameter of a kernel. */
 export type ScalarKind = 'i32' | 'u32' | 'f32' | 'f64' | 'bool'
-/** How the results of a kernel for several runs of rows become one. */
+/** How the results of a kernel for several runs of rows are joined into one. */
 export type Reduction = 'none' | 'sum' | 'min' | 'max' | 'count'
 
-/** A parameter that is a column of a component. */
+/** A parameter of a kernel that is a column of a component. */
 export interface ColumnParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'column'
+  /** Kind of its values. */
   readonly kind: ColumnKind
-  /** Numbers a row: 1, or the length of a vec. */
+  /** Values per row: 1, or the length of a vec. */
   readonly length: number
   /** Whether the kernel may write to it. */
   readonly writes: boolean
 }
 
-/** A parameter that is the column of the rows' handles. It is not bound: every chunk has one. */
+/** A parameter of a kernel that receives the handles of the rows. You do not bind it. */
 export interface EntitiesParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'entities'
 }
 
-/** A parameter that is a field of a resource: one value, or a vec of any length. */
+/** A parameter of a kernel that is a field of a resource: one value, or a vec of any length. */
 export interface ResourceParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'resource'
+  /** Kind of its values. */
   readonly kind: ColumnKind
   /** Whether the kernel may write to it. */
   readonly writes: boolean
 }
 
-/** A parameter that is one number for a whole run of the query. */
+/** A parameter of a kernel that is one number for a whole run. */
 export interface ScalarParameter {
+  /** Name of the parameter in the source. */
   readonly name: string
   readonly role: 'scalar'
+  /** Kind of its value. */
   readonly kind: ScalarKind
 }
 
+/** A parameter of a kernel. */
 export type KernelParameter = ColumnParameter | EntitiesParameter | ResourceParameter | ScalarParameter
 
-/** The wasm module that the kernels of one file share. */
+/** The wasm module that all kernels of one source file share. */
 export interface KernelCode {
-  /** The source file, for messages. */
+  /** Name of the source file, for error messages. */
   readonly file: string
-  /** The module, base64. */
+  /** The wasm module, in base64. */
   readonly bytes: string
 }
 
-/** One compiled kernel: plain data, so that the modules that the compiler writes need to import nothing. */
+/** A compiled kernel as plain data. The compiler writes it, and world.kernel takes it. */
 export interface KernelDescription {
-  /** The name of the exported function. */
+  /** Name of the exported function. */
   readonly kernel: string
-  /** Number of the calling convention: 2. */
+  /** Number of the calling convention. This version runs format 2. */
   readonly format: number
+  /** The module that it is part of. */
   readonly code: KernelCode
-  /** false for a kernel without rows, which takes resources and scalars alone. */
+  /** false for a kernel without rows, which takes only resources and scalars. Default true. */
   readonly rows?: boolean
-  /** In the order of the source, without the rows. */
+  /** The parameters in the order of the source, without the rows. */
   readonly parameters: readonly KernelParameter[]
+  /** How the results for several runs of rows are joined. */
   readonly result: Reduction
 }
 
-/** Columns of a kernel by parameter: the kind, or the kind and the length of a vec; and its resources. */
+/** The columns and resources of a kernel by parameter: a kind, a kind and the length of a vec, or a resource. */
 export type KernelColumns = Readonly<
   Record<string, ColumnKind | readonly [kind: ColumnKind, length: number] | KernelResource>
 >
-/** What a resource of a kernel holds. */
+/** A parameter that is a field of a resource, with its kind. */
 export interface KernelResource<Kind extends ColumnKind = ColumnKind> {
   readonly resource: Kind
 }
-/** Scalars of a kernel by parameter. */
+/** Values for the scalar parameters of a kernel, by name. */
 export type KernelScalars = Readonly<Record<string, number | boolean>>
 
 /**
- * A compiled kernel with what the compiler knows of its parameters, as generated declarations state it:
- * `Kernel<{ px: 'f32', m: ['f32', 16], cells: { resource: 'f32' } }, { dt: number }, void>`; a fourth argument, false,
- * says that it takes no rows.
+ * A compiled kernel with the types of its parameters, as generated declarations write it:
+ * `Kernel<{ px: 'f32', m: ['f32', 16], cells: { resource: 'f32' } }, { dt: number }, void>`. A fourth argument,
+ * false, means that it takes no rows.
  */
 export interface Kernel<
   Columns extends KernelColumns = KernelColumns,
@@ -91,17 +101,17 @@ export interface Kernel<
   Result extends void | number = void | number,
   Rows extends boolean = true,
 > extends KernelDescription {
-  /** These four are for inference only. */
+  /** For type inference only, like the three properties below: none of them exists at run time. */
   readonly columnKinds?: Columns
   readonly scalarTypes?: Scalars
   readonly resultType?: Result
   readonly takesRows?: Rows
 }
 
-/** A compiled kernel, whatever it takes. */
+/** A compiled kernel, whatever its parameters. */
 export type AnyKernel = Kernel<KernelColumns, KernelScalars, void | number, boolean>
 
-/** What TypeScript sees of a kernel that is imported from its source: a function over rows, columns and so on. */
+/** A kernel imported from its source, as TypeScript sees it: a function over rows, columns, resources and scalars. */
 export type KernelFunction = (...parameters: never[]) => void | number | boolean
 
 /** Number of the calling convention that this version speaks. */

@@ -51,13 +51,16 @@ export interface Bindings {
   readonly resources: readonly BoundResource[]
 }
 
-/** A kernel that is bound to a world. Made by world.kernel; run by query.run, or by world.run when it has no rows. */
+/**
+ * A kernel that is bound to a world. Made by world.kernel. Run it with query.run, or with world.run if it takes no
+ * rows.
+ */
 export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Rows extends boolean = true> {
-  /** For inference only. */
+  /** For type inference only: no such property exists at run time. */
   declare readonly scalarTypes?: ScalarTypes
-  /** For inference only. */
+  /** For type inference only: no such property exists at run time. */
   declare readonly resultType?: Result
-  /** For inference only. */
+  /** For type inference only: no such property exists at run time. */
   declare readonly takesRows?: Rows
   /** @internal */
   readonly columns: readonly (BoundColumn | undefined)[]
@@ -65,7 +68,7 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   readonly scalars: Scalars
   /** @internal */
   readonly resources: BoundResources
-  /** What was found out about each query it ran over. A plan goes when the query is planned anew. */
+  /** What is known about each query that it ran over. A plan is dropped when the query is planned anew. */
   private readonly runs = new WeakMap<Plan, KernelRun>()
 
   /** @internal Use world.kernel. */

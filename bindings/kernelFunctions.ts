@@ -43,8 +43,8 @@ const subtractProduct = (a: number, b: number, c: number): number => fround(a - 
 const clamp = (x: number, least: number, most: number): number => (x < least ? least : most < x ? most : x)
 
 /**
- * 1 / sqrt(x) as f32, with a relative error of at most 1.2e-7 and the same bits as in a kernel. Infinity for 0,
- * -Infinity for -0, NaN below 0.
+ * 1 / sqrt(x) as f32, with a relative error of at most 1.2e-7; bit-identical to the result in a kernel. Infinity for
+ * 0, -Infinity for -0, 0 for Infinity, NaN below 0.
  *
  * @param x any number; it is rounded to f32 first
  */
@@ -53,8 +53,8 @@ export function rsqrt(x: number): number {
 }
 
 /**
- * Sine as f32, within 1e-7 for |x| <= 12,800 (2,000 turns), with the same bits as in a kernel. Beyond, the error is up to
- * 0.001 at 30,000 and 0.004 at 100,000, and farther out the result means nothing; it never leaves [-1, 1]. NaN for
+ * The sine as f32, bit-identical to the result in a kernel. The error is at most 1e-7 for |x| <= 12,800 (2,000
+ * turns), 0.001 at 30,000 and 0.004 at 100,000; farther out the result is meaningless, but stays in [-1, 1]. NaN for
  * infinities and NaN.
  *
  * @param x radians; rounded to f32 first
@@ -64,7 +64,9 @@ export function sin(x: number): number {
 }
 
 /**
- * Cosine as f32, with the errors of `sin` and the same bits as in a kernel.
+ * The cosine as f32, bit-identical to the result in a kernel. The error is at most 1e-7 for |x| <= 12,800 (2,000
+ * turns), 0.001 at 30,000 and 0.004 at 100,000; farther out the result is meaningless, but stays in [-1, 1]. NaN for
+ * infinities and NaN.
  *
  * @param x radians; rounded to f32 first
  */
@@ -97,8 +99,8 @@ function cosineNear(z: number): number {
 }
 
 /**
- * e to the power of x as f32, with a relative error of at most 1e-7 for x from -87.3 to 88.7, with the same bits as in a
- * kernel. 0 from -104 down, Infinity from 88.8 up, 1 for 0, NaN for NaN.
+ * e to the power of x as f32, bit-identical to the result in a kernel. The relative error is at most 1e-7 for x from
+ * -87.3 to 88.7. 0 from -104 down, Infinity from 88.8 up, 1 for 0, NaN for NaN.
  *
  * @param x any number; it is rounded to f32 first
  */
@@ -116,12 +118,13 @@ export function exp(x: number): number {
 }
 
 /**
- * 32 random bits from a key and a counter, with no state: equal arguments give equal numbers, here and in a kernel. For
- * one key, different counters give different numbers. Not for secrets.
+ * 32 random bits computed from a key and a counter, without state. Equal arguments give equal numbers, here and in a
+ * kernel; for one key, different counters give different numbers. Not cryptographically secure.
  *
- * @param key what the sequence belongs to: a seed, an entity, both mixed by another call (taken modulo 2^32)
- * @param counter the place in the sequence: a tick, a row (taken modulo 2^32)
+ * @param key what the sequence belongs to: a seed, an entity, or `random(seed, entity)`; taken modulo 2^32
+ * @param counter the place in the sequence, such as a tick or a row; taken modulo 2^32
  * @returns a whole number from 0 to 4,294,967,295
+ * @example random(random(seed, entity), world.tick)
  */
 export function random(key: number, counter: number): number {
   let x = counter ^ imul(key, 0x9e3779b9)
@@ -134,11 +137,11 @@ export function random(key: number, counter: number): number {
 }
 
 /**
- * A random number from 0 up to but without 1, one of 2^24 equally spaced ones: the upper bits of `random`, with the same
- * bits as in a kernel.
+ * A random number from 0 to 1, 1 excluded: one of 2^24 equally spaced numbers, made of the upper bits of `random`;
+ * bit-identical to the result in a kernel. Not cryptographically secure.
  *
- * @param key as for `random`
- * @param counter as for `random`
+ * @param key what the sequence belongs to: a seed, an entity, or `random(seed, entity)`; taken modulo 2^32
+ * @param counter the place in the sequence, such as a tick or a row; taken modulo 2^32
  */
 export function randomFloat(key: number, counter: number): number {
   return (random(key, counter) >>> 8) / 16777216

@@ -6,13 +6,13 @@ import type { ScalarField, VecField } from './fields'
 import type { ColumnKind, Kernel, KernelFunction, KernelResource, KernelScalars } from './kernel'
 import type { Resource } from './resource'
 
-/** A column: a component, and the name of one of its fields. The same of a resource. */
+/** What a parameter of a kernel is bound to: a component or resource, and the name of one of its fields. */
 export type ColumnBinding = readonly [source: AnyComponent | AnyFields, field: string]
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource with fields
 type AnyFields = Resource<any>
 
-/** What the parameters of a kernel may be bound to: components for its columns, resources for the others. */
+/** Which sources the parameters of a kernel can be bound to: components for columns, resources for resources. */
 export type BoundSources<K> = K extends KernelFunction
   ? Readonly<Record<string, AnyComponent | AnyFields>>
   : K extends Kernel<infer Columns, infer _, infer __, infer ___>
@@ -26,7 +26,7 @@ type SourceOf<K> = [K] extends [KernelResource]
     ? AnyComponent | AnyFields
     : AnyComponent
 
-/** What world.kernel takes for the parameters of a kernel: for each the source, and one of its fields that would do. */
+/** What world.kernel takes: for each parameter its source, and the name of a field of a fitting kind. */
 export type ColumnBindings<K, C> = {
   readonly [P in keyof C]: readonly [source: C[P], field: FieldsOfKind<C[P], KindOf<K, P>>]
 }
@@ -91,7 +91,7 @@ export type ResultOf<K> = K extends (...parameters: never[]) => infer R
     ? R
     : never
 
-/** Whether a kernel takes rows; any where that is not known. */
+/** Whether a kernel takes rows; any if that is not known. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what is not known may be run either way
 export type HasRows<K> = IsAny<K> extends true ? any : KnownRows<K>
 
@@ -106,7 +106,7 @@ type KnownRows<K> = K extends (...parameters: infer P) => unknown
       : Rows
     : never
 
-/** The arguments of a run behind the kernel: the scalars, where there are some. */
+/** The arguments of a run after the kernel: the scalars, if there are any. */
 export type ScalarArguments<Scalars> = [keyof Scalars] extends [never]
   ? [scalars?: Record<string, never>]
   : [scalars: Scalars]

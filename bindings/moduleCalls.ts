@@ -9,7 +9,7 @@ import { TICK } from './heap'
 import { CORE_FUNCTIONS } from './ownModule'
 import type { WorldState } from './worldState'
 
-/** What a function of a module can be called with. */
+/** What a function of a module can be called with. Components are passed as their ids. */
 export type CallArgument = number | boolean | ComponentLike
 
 type Exported = (...numbers: number[]) => number | bigint | undefined

@@ -11,18 +11,21 @@ import { INDEX_MASK } from './registration'
 import type { World } from './world'
 import type { WorldState } from './worldState'
 
-/** What happens to the value of an object component in the course of its life on an entity. */
+/**
+ * Options of object(): functions that are called over the life of a value. Like listeners, `init` and `dispose` run
+ * with the world locked; what they change is applied afterwards.
+ */
 export interface ObjectOptions<T> {
-  /** Called when the entity has the value, before onAdd and onSet handlers. */
+  /** Called when the entity has the value, before onAdd and onSet listeners. */
   readonly init?: (value: T, entity: Entity, world: World) => void
   /**
-   * Called exactly once for each value that an entity had: when it was removed or replaced, its entity destroyed, the
-   * world cleared, reset or disposed; after the onRemove handlers, when the change is made. Also called, without init,
-   * once for a value that waited in a block or buffer and came to nothing: removed or replaced in the same block, or
-   * its entity is dead by then.
+   * Called exactly once for each value that an entity had: after it was removed or replaced, its entity was
+   * destroyed, or the world was cleared, reset or disposed. Runs after the onRemove listeners, when the change is
+   * made. It is also called, without init, once for a queued value that never takes effect, because it is removed or
+   * replaced in the same block or its entity is dead by then.
    */
   readonly dispose?: (value: T, entity: Entity) => void
-  /** The value for a copy of the entity. Without it, copies do not get the component. */
+  /** Returns the value for a copy of the entity. Without it, copies do not get the component. */
   readonly clone?: (value: T, entity: Entity) => T
 }
 
@@ -31,12 +34,12 @@ type AnyOptions = ObjectOptions<unknown>
 const optionsBySerial = new Map<number, AnyOptions>()
 
 /**
- * Declares a component that holds any JavaScript value but undefined. In queries it is like any component; its
- * values are in JavaScript, not in linear memory.
+ * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;
+ * its values are in JavaScript, not in linear memory, and each belongs to one entity.
  *
- * @param name shown in errors
- * @param options functions that go along with the life of a value: init, dispose, clone
- * @throws StrataTypeError INVALID_SCHEMA
+ * @param name shown in errors; in one world it must stand for one declaration
+ * @param options init, dispose and clone: functions that are called over the life of a value
+ * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
  */
 export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {

@@ -9,19 +9,22 @@ import type { SystemRecord } from './system'
 /** The phases every schedule has, in the order in which they run. */
 const BUILT_IN = ['first', 'pre', 'update', 'post', 'last'] as const
 
-/** A built-in phase, or the name of one's own. */
+/** The name of a phase: 'first', 'pre', 'update', 'post' or 'last', or one that you created with schedule.phase. */
 export type PhaseName = (typeof BUILT_IN)[number] | (string & {})
 
+/** Options of schedule.phase. */
 export interface PhaseOptions {
-  /** Places a new phase directly before another one. */
+  /** Places a new phase directly before this one. */
   readonly before?: PhaseName
-  /** Places a new phase directly after another one, behind those that were placed there earlier. */
+  /** Places a new phase directly after this one, and after those that were placed there earlier. */
   readonly after?: PhaseName
-  /** Seconds of one step: the phase runs as often as time has passed for, each time with this dt. */
+  /**
+   * Seconds of one step, clamped to 0.0001 to 10. The phase runs as often as time has passed, each time with this dt.
+   */
   readonly fixedStep?: number
-  /** Steps in one run at most, from 1; default 10. What is due beyond is spread over later runs. */
+  /** Most steps in one run, from 1. Default 10. Steps beyond that are made in later runs. */
   readonly maxSteps?: number
-  /** Seconds of steps that may wait for later runs; what is beyond is dropped. Default: all may wait. */
+  /** Most seconds of steps that may wait for later runs, from 0; time beyond that is dropped. Default Infinity. */
   readonly maxBehind?: number
 }
 

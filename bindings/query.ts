@@ -52,11 +52,14 @@ import type { World } from './world'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
 
-/** All entities with (and without) certain components. Made by world.query; kept and reused. */
+/**
+ * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
+ * disposed of, or its world is, every call throws.
+ */
 export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
-  /** The same without having seen anything: counting or peeking is not looking at what changed. */
+  /** A look at the same rows that does not count as one: counting and peeking leave what has changed to be found. */
   private readonly peek: Look
-  /** What `subscribe` is, once somebody has asked for it. */
+  /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
 
   /** @internal */
@@ -70,10 +73,14 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Walks the matching rows, a run of a chunk at each step. The chunk object is reused. Structural changes
-   * inside the loop are queued and applied when the outermost loop ends, by whatever way.
-   * Cost: one step a run; nothing is allocated once the chunks are known. Where rows are told apart (sparse terms,
-   * toggles, `where`, tracked rows) the core is called once a chunk, when the loop reaches it.
+   * Loops over the matching rows, one run of rows of a chunk at each step. The chunk is one reused object, valid for
+   * one step. Structural changes made inside the loop are queued, and applied when the outermost loop ends: at its
+   * last row, or by break, return or a throw. Do not `await` inside the loop.
+   * Cost: one step per run; nothing is allocated once the chunks are known. Where rows must be told apart (sparse
+   * terms, toggles, `where`, tracked rows) the core is called once per chunk, when the loop reaches it.
+   *
+   * @throws LimitError if there is no memory to match the query in
+   * @example for (const chunk of moving) { const { x } = chunk.write(Position) … }
    */
   [Symbol.iterator](): Iterator<Chunk<T, Grouped>> {
     return this.iterate(this.look) as unknown as Iterator<Chunk<T, Grouped>>
@@ -101,8 +108,13 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Calls back for every matching entity with one reused cursor for each component that has data, in the order
-   * of the terms; undefined for an optional one that is not there. Do not keep the cursors.
+   * Calls back for every matching entity, with one reused cursor for each component that has data, in the order of
+   * the terms; undefined for an optional component that the entity does not have. Do not keep the cursors. Structural
+   * changes made by the callback are queued, and applied when the outermost loop ends.
+   *
+   * @param callback called with the entity and the cursors; not async
+   * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK
+   * @example moving.each((entity, position, velocity) => { position.x += velocity.x })
    */
   each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
     checkCallback('each', callback)
@@ -124,15 +136,16 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Runs a kernel over the rows that a loop would visit. What it writes counts as changed, as with `chunk.write`;
-   * onSet does not hear it. Cost: one call of the kernel a chunk, or one a run of rows in pages, in groups with
-   * conditions, along ordered tags and where single rows are visited; nothing is allocated once the query is known.
+   * Runs a kernel over the rows that a loop would visit. The columns that it may write are marked as changed, as by
+   * `chunk.write`; onSet listeners are not called.
+   * Cost: one call into the kernel's module for up to hundreds of chunks, or of runs of rows where rows must be told
+   * apart; nothing is allocated once the query is known.
    *
-   * @param kernel what world.kernel gave for this world
-   * @param scalars a value for each scalar parameter, left out when there is none
-   * @returns the result of a reduction, joined over all rows; else undefined
-   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN, StrataError MISSING_RESOURCE, before anything runs;
-   *   StrataError KERNEL_FAILED when it traps or grows the memory: what it wrote until then stays written
+   * @param kernel returned by world.kernel of the same world, for a kernel that takes rows
+   * @param scalars a value for each scalar parameter; leave it out if there are none
+   * @returns the result of a reduction, joined over all rows; otherwise undefined
+   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN or StrataError MISSING_RESOURCE before anything runs;
+   *   StrataError KERNEL_FAILED if it traps or grows the memory: what it has written until then stays written
    * @example moving.run(step, { dt: 1 / 60 })
    */
   run<S, R>(kernel: BoundKernel<S, R>, ...scalars: ScalarArguments<S>): R
@@ -154,7 +167,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return run.result
   }
 
-  /** How many entities match. Counts archetypes; counts rows only where they must be told apart. */
+  /** How many entities match. Cost: the number of matching archetypes, or of rows where they must be told apart. */
   get count(): number {
     const { source, look } = this
     const plan = source.plan()
@@ -167,34 +180,35 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return this.iterateRuns(plan, this.peek).countRows()
   }
 
-  /** Whether no entity matches. */
+  /** Whether no entity matches. Looks at most at the first match. */
   get isEmpty(): boolean {
     return this.first() === undefined
   }
 
   /**
-   * A number that differs from before whenever an entity began or ended to match, was switched, or changed its row;
-   * writing values leaves it as it is. Other changes may move it on, too. Wraps around after 2^32. `where`, `changed`
-   * and `added` do not count here, for they ask about values. Cost: the number of matching archetypes, or of all
-   * archetypes for a query that walks a pool.
+   * A number that is different after any entity began or ceased to match, was switched on or off, or moved to another
+   * row. Writing values does not change it; other changes may. Wraps around after 2^32. `where`, `changed` and
+   * `added` have no influence on it, because they ask about values.
+   * Cost: the number of matching archetypes, or of all archetypes for a query that walks a pool.
    */
   get version(): number {
     return this.source.plan().version()
   }
 
   /**
-   * Calls the listener back whenever other entities match than before, once for each outermost change: not until a
-   * loop, a `defer` block, a buffer or a listener that changes the world has ended, and once for a change of many.
-   * The world is as it is after the change, and locked while listeners run: what they change is applied afterwards,
-   * and told of in turn. Values written, and components that the query does not name, are not told. The function is
-   * bound and always the same: `useSyncExternalStore(query.subscribe, () => query.version)`.
-   * Cost: for each outermost change that names a component of the query, spawns what matches or destroys, a look at
-   * the number of matching archetypes. Without subscriptions nothing. Unsubscribing takes constant time.
+   * Calls a listener when a different set of entities matches than before: once after each outermost change, that is
+   * when a loop, a `defer` block, a command buffer or a listener that changes the world has ended, and once for a
+   * bulk change. The listener sees the world after the change. While listeners run, the world is locked; the changes
+   * that they make are applied afterwards and reported in turn. Writing values, and changes of components that the
+   * query does not name, do not call it.
+   * The function is bound and always the same one: `useSyncExternalStore(query.subscribe, () => query.version)`.
+   * Cost: nothing without subscriptions. With them, every outermost change that names a component of the query,
+   * spawns a match or destroys an entity compares the number of matching archetypes. Unsubscribing takes constant
+   * time.
    *
    * @param listener called without arguments
-   * @returns the unsubscription; the listener is not called any more
-   * @throws StrataTypeError INVALID_QUERY when values or places decide: `where`, `page`, `partition`, `changed`, `added`;
-   *   INVALID_OPTION
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError INVALID_QUERY for queries with where, page, partition, changed or added; INVALID_OPTION
    * @example const stop = ships.subscribe(() => label.textContent = `${ships.count} ships`)
    */
   get subscribe(): (listener: () => void) => () => void {
@@ -209,12 +223,12 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Frees what this query has for itself: a query with `changed` or `added` remembers what it has seen. Queries made
-   * of it by `where`, `page` or `partition` go with it. Where the program no longer holds such a query its memory is
-   * freed without this call, too, once the garbage collector finds it. A second call does nothing.
+   * Frees what a query with `changed` or `added` remembers. Afterwards every use of the query, and of queries made
+   * from it by `where`, `page` or `partition`, throws StrataError QUERY_DISPOSED. Without this call the memory is
+   * freed after the program has dropped the query and the garbage collector has found it. A second call does nothing.
    *
-   * @throws StrataTypeError INVALID_QUERY for a query without `changed` and `added`: all who ask for its terms share it.
-   *   Every later use of the query throws StrataError QUERY_DISPOSED.
+   * @throws StrataTypeError INVALID_QUERY for a query without `changed` and `added`: it is shared by every call with
+   *   the same terms
    */
   dispose(): void {
     const { source } = this
@@ -228,16 +242,16 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     )
   }
 
-  /** An entity that matches, or undefined. */
+  /** The first entity that a loop would visit, or undefined if none matches. */
   first(): Entity | undefined {
     for (const run of this.iterate(this.peek)) return run.entities[run.start]
     return undefined
   }
 
   /**
-   * The one entity that matches.
+   * The only entity that matches.
    *
-   * @throws StrataError NOT_SINGLE when none or several match
+   * @throws StrataError NOT_SINGLE if none or several match
    */
   single(): Entity {
     const count = this.count
@@ -251,7 +265,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * The entity at place `index` of the order in which a loop would visit them, or undefined behind the last one.
+   * The entity at place `index` in the order in which a loop visits the matches, or undefined past the last one.
    * Cost: the number of chunks, or of rows where they must be told apart.
    *
    * @param index a whole number from 0
@@ -262,7 +276,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return this.page(index, 1).first()
   }
 
-  /** The handles of all matching entities, as a copy. */
+  /**
+   * A copy of the handles of all matching entities, in the order in which a loop visits them. For `changed` and
+   * `added` this counts as a look, as a loop that runs to its end does.
+   */
   entities(): EntityArray<ArrayBuffer> {
     const handles = entityArray(this.count)
     let filled = 0
@@ -274,13 +291,15 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * The handles of all matching entities, ascending by a field of a component that the query requires, as a
-   * copy. NaN comes last, -0 equals 0, false comes before true. Entities with equal values are in the order in
-   * which they were made. Inside a loop the same, more slowly, since memory must not grow then.
-   * Cost: a radix sort, linear in the number of entities.
+   * A copy of the handles of all matching entities, sorted by a field, ascending. NaN comes last, -0 equals 0, and
+   * false comes before true. Entities with equal values keep the order in which they were created.
+   * Cost: a radix sort, linear in the number of entities; inside a loop a slower comparison sort in JavaScript,
+   * because memory must not grow then.
    *
-   * @param field any field with one number
-   * @throws StrataTypeError UNKNOWN_FIELD, INVALID_ORDER; LimitError when there is no memory to sort in
+   * @param component one that the query requires
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER; LimitError if there is no memory to sort
+   *   in
    * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
    */
   sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): EntityArray<ArrayBuffer> {
@@ -304,16 +323,18 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     )
   }
 
-  // ── narrower looks ─────────────────────────────────────────────────────────────────────────────────────
+  // ── narrower queries ───────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Those entities of which a field compares in the given way with a value: `query.where(Position, 'x', '>', 100)`.
-   * Several can follow each other, all must hold. Evaluated in the core with SIMD when a loop reaches a chunk. The
-   * result is a query like this one: loop over it, count, destroy.
+   * A query for those of its entities whose field compares with a value as given. Conditions can be chained; all of
+   * them must hold. They are evaluated in the core with SIMD when a loop reaches a chunk. The result works like any
+   * query: loop over it, count it, destroy what it matches.
    *
-   * @param component one of the query's components, not an excluded one
-   * @param field a field of one value
-   * @throws StrataTypeError UNKNOWN_FIELD, INVALID_VALUE, INVALID_QUERY
+   * @param component one of the query's components that has data, not an excluded one
+   * @param field a field that holds one value
+   * @param comparison '<', '<=', '>', '>=', '==' or '!='; only the last two for texts
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_VALUE, INVALID_QUERY
+   * @example const far = moving.where(Position, 'x', '>', 100)
    */
   where<C extends ComponentsWithData<T>, F extends ComparableFields<C>>(
     component: C,
@@ -337,10 +358,13 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Those entities that a loop would visit from place `offset` on, at most `limit` of them. What changed between two
-   * pages moves the places. Looking at a page is not having seen its changes.
+   * A query for at most `limit` of its entities, from place `offset` on in the order in which a loop visits them.
+   * Changes between two pages shift the places. For `changed` and `added`, a page does not count as a look.
    *
+   * @param offset a whole number from 0
+   * @param limit a whole number from 0
    * @throws StrataTypeError INVALID_OPTION
+   * @example const page = ships.page(40, 20)
    */
   page(offset: number, limit: number): Query<T, Grouped> {
     checkPlace('page', 'the offset', offset)
@@ -355,10 +379,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Part `index` of `count` parts of about equal size; all parts together are the whole query, and no entity is in
-   * two of them. For work that is split among workers.
+   * A query for part `index` of `count` parts of about equal size. Together the parts are the whole query, and no
+   * entity is in two of them. For work that is split into pieces.
    *
-   * @param index 0 to count - 1
+   * @param index a whole number from 0 to count - 1
+   * @param count a whole number from 1
    * @throws StrataTypeError INVALID_OPTION
    */
   partition(index: number, count: number): Query<T, Grouped> {
@@ -380,10 +405,14 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   // ── bulk changes ───────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Adds components to every matching entity in one call; what is there keeps its values unless values are
-   * given. Tags copy no row. Inside a loop the change waits, and applies to what matches then.
+   * Adds components to every matching entity in one call. An entity that has a component already keeps its values,
+   * unless values are given. Adding tags copies no row. Inside a loop this waits until the loop ends, and then
+   * applies to what matches at that time.
    *
-   * @returns how many entities matched
+   * @param ingredients one or more components, tags or components with values; no object components
+   * @returns how many entities matched; inside a loop, how many match now
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
+   *   except for a page, whose earlier entities may have changed.
    */
   add(...ingredients: Ingredient[]): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
@@ -411,12 +440,15 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return matched
   }
 
-  /** Whether a bulk change of so many has nothing to do. Conditions were looked at to know it: once is enough. */
+  /**
+   * Whether a bulk change of so many entities has nothing to do. Counting has evaluated the conditions already: once
+   * is enough.
+   */
   private isIdle(matched: number): boolean {
     return matched === 0 && !(this.look.consumes && this.source.remembers)
   }
 
-  /** Values are written entity by entity, after the components were added in bulk. */
+  /** Adds the components in bulk, then writes the values entity by entity. */
   private addOneByOne(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
     const { state } = this.source
     bundle.addressIn(state)
@@ -440,9 +472,13 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Removes components from every matching entity in one call.
+   * Removes components from every matching entity in one call. Inside a loop this waits until the loop ends, and then
+   * applies to what matches at that time.
    *
-   * @returns how many entities matched
+   * @param components one or more components or tags
+   * @returns how many entities matched; inside a loop, how many match now
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then, except for a
+   *   page, whose earlier entities may have changed.
    */
   remove(...components: ComponentLike[]): number {
     const bundle = this.bundleOf(components, 'query.remove')
@@ -473,9 +509,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Destroys every matching entity in one call.
+   * Destroys every matching entity in one call. Inside a loop this waits until the loop ends, and then applies to
+   * what matches at that time.
    *
-   * @returns how many entities matched
+   * @returns how many entities matched; inside a loop, how many match now
    */
   destroy(): number {
     const { state } = this.source
@@ -495,18 +532,24 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /**
-   * Switches a component on for every matching entity that has it, whole words of bits at a time. The query's own
-   * term on that component asks only whether it is there: `world.query(Burning).enable(Burning)` reaches them all.
-   * Inside a loop it waits, like every bulk change.
+   * Switches a component on for every matching entity that has it, in one call that moves no rows. A term of the
+   * query on that component asks only whether it is there, so `world.query(Burning).enable(Burning)` reaches all
+   * entities with Burning. Inside a loop this waits until the loop ends.
    *
-   * @returns how many matching entities have the component; inside a loop how many entities match now
-   * @throws StrataTypeError NOT_A_TOGGLE
+   * @returns how many matching entities have the component; inside a loop, how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
    */
   enable(component: ComponentLike): number {
     return this.switch(component, false, 'query.enable')
   }
 
-  /** Switches a component off for every matching entity that has it; see enable. */
+  /**
+   * Switches a component off for every matching entity that has it, in one call that moves no rows. A term of the
+   * query on that component asks only whether it is there. Inside a loop this waits until the loop ends.
+   *
+   * @returns how many matching entities have the component; inside a loop, how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
   disable(component: ComponentLike): number {
     return this.switch(component, true, 'query.disable')
   }
@@ -553,17 +596,17 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     )
   }
 
-  /** Whether values or places decide besides the terms. */
+  /** Whether values or places decide in addition to the terms. */
   private get isNarrowed(): boolean {
     return this.isWindow || this.look.conditions.length > 0
   }
 
-  /** Whether only a part of what matches is meant. */
+  /** Whether the query is limited to a range of places. */
   private get isWindow(): boolean {
     return this.look.offset !== 0 || this.look.limit !== Infinity
   }
 
-  /** Runs a bulk change in the core, for all that match and pass the filters. Returns what the core returns. */
+  /** Runs a bulk change in the core for all entities that match and pass the filters. Returns what the core returns. */
   private change(call: (query: number, filterCount: number) => number): number {
     const { source, look } = this
     const { state } = source
@@ -577,7 +620,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return result
   }
 
-  /** What a bulk change that is watched needs: who matches, and the change in one call, where there is one. */
+  /**
+   * What a bulk change with listeners needs: the matching entities, and the change in one call where that is
+   * possible.
+   */
   private matching(call: (query: number, filterCount: number) => number): Matching {
     return {
       entities: () => this.entities(),

@@ -7,22 +7,26 @@ import { StrataTypeError } from './errors'
 import { describe } from './fields'
 import { INSPECT, showSchema } from './inspection'
 
-/** A resource with fields, kept in linear memory. */
+/** A resource with fields, stored in linear memory. Made by resource() with a schema. */
 export interface Resource<S extends Schema = Schema> {
+  /** The name that the resource was declared with. */
   readonly resourceName: string
   readonly kind: 'resource'
+  /** The fields by name. */
   readonly schema: S
 }
 
-/** A resource that is any JavaScript value. It lives outside of linear memory. */
+/** A resource that is any JavaScript value, stored outside of linear memory. Made by resource() without a schema. */
 export interface ValueResource<T = unknown> {
+  /** The name that the resource was declared with. */
   readonly resourceName: string
   readonly kind: 'resource'
   readonly schema?: undefined
-  /** For the compiler alone: what it holds. */
+  /** For type inference only: no such property exists at run time. */
   readonly holds?: (value: T) => T
 }
 
+/** A resource of either kind, whatever it holds. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource, whatever it holds
 export type AnyResource = Resource<any> | ValueResource<any>
 
@@ -53,13 +57,15 @@ export class ResourceDeclaration {
 }
 
 /**
- * Declares a resource: one value for a whole world, such as the time, the gravity or a grid of cells. It is on no
- * entity. With fields it takes 1 KiB of linear memory, or 16 when it needs more, or just what it needs beyond that.
+ * Declares a resource: one value for a whole world, such as the time, the gravity or a grid of cells. It belongs to
+ * no entity. With fields it takes 1 KiB of linear memory, 16 KiB if it needs more, or what it needs if that is more
+ * still.
  *
- * @param name shown in errors
- * @param schema fields by name, such as `{ dt: f32, elapsed: f64 }`: kept in linear memory, 1 GiB less 1 KiB at most.
- *   A `vec` may have up to 16,777,216 values; `world.resource(Ground).cells` makes the typed array over it at each
- *   read, valid until the memory grows or the resource goes. Without a schema the resource is one JavaScript value of type T
+ * @param name shown in errors; in one world it must stand for one resource
+ * @param schema fields by name, such as `{ dt: f32, elapsed: f64 }`, at most 1 GiB less 1 KiB in total. A `vec` may
+ *   have up to 16,777,216 values; every read, such as `world.resource(Ground).cells`, creates a new typed array over
+ *   it, valid until the memory grows or the resource is removed. Without a schema the resource is one JavaScript
+ *   value of type T
  * @throws StrataTypeError INVALID_SCHEMA
  * @example const Time = resource('Time', { dt: f32, elapsed: f64 })
  * @example const Ground = resource('Ground', { cells: vec(f32, 128 * 128) })

@@ -16,13 +16,18 @@ import { type ScheduleStats, describeRun } from './scheduleStats'
 import { type System, type SystemOptions, type SystemRecord, declareSystem } from './system'
 import { World } from './world'
 
+/** Options of createSchedule. */
 export interface ScheduleOptions {
-  /** Whether the time of systems is measured, for stats(). Default true; about 80 ns a system, some garbage. */
+  /**
+   * Whether to measure the time of each system for stats(). Default true; costs about 80 ns per system and run, and
+   * some garbage.
+   */
   readonly timing?: boolean
 }
 
 /**
- * Starts a schedule: systems in phases, in an order, run by `schedule.run(dt)`. A world may have several.
+ * Creates a schedule, which runs systems in phases and in a defined order: `schedule.run(dt)`. A world may have
+ * several.
  *
  * @throws StrataTypeError INVALID_OPTION
  * @example const schedule = createSchedule(world).add(input, { phase: 'first' }).add(move)
@@ -41,13 +46,14 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
   return new Schedule(world, options?.timing ?? true, MAKING)
 }
 
+/** Runs the systems of one world, in phases and in a defined order. Made by createSchedule. */
 export class Schedule {
   private readonly phases = new PhaseList()
   private readonly systems = new Map<string, SystemRecord>()
   private readonly chains: (readonly string[])[] = []
-  /** Names that were there once: what names them is not wrong, it decides nothing. */
+  /** Names of systems that were removed. Constraints that name them are not errors; they are ignored. */
   private readonly removed = new Set<string>()
-  /** Objects whose dispose waits for the end of the run. */
+  /** Systems whose dispose waits for the end of the run. */
   private leaving: SystemRecord[] = []
   private arranged = false
   private readonly runner: ScheduleRun
@@ -62,16 +68,17 @@ export class Schedule {
     this.runner = new ScheduleRun(world, timing)
   }
 
-  // ── what there is ──────────────────────────────────────────────────────────────────────────────────────
+  // ── systems and phases ─────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Adds a system. Among those of a phase that no `before`, `after` or chain puts in order, the one that was added
-   * earlier runs earlier. Added during a run, it runs from the next one on.
+   * Adds a system and calls its `init`. Systems of a phase that no `before`, `after` or chain puts in order run in
+   * the order in which they were added. A system added during a run first runs in the next one.
    *
    * @param system a function `(world, dt) => void`, or an object with a method `run`; not async
-   * @param options see SystemOptions
+   * @param options phase, order, conditions and rate: see SystemOptions
+   * @returns the schedule, for chaining
    * @throws StrataTypeError INVALID_SYSTEM (also for a name that is taken), ASYNC_SYSTEM, UNKNOWN_PHASE,
-   *   NOT_A_COMPONENT; SystemError when its `init` throws. The system was not added then.
+   *   NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init` throws. The system is not added then.
    * @example schedule.add(move, { after: 'input', queries: [moving], writes: [Position] })
    */
   add(system: System, options: SystemOptions = {}): this {
@@ -79,12 +86,15 @@ export class Schedule {
   }
 
   /**
-   * Calls a method of every value of an object component, as a system of the name `Sprite.tick`. The method gets
-   * `(dt, entity, world)`. The world is not locked meanwhile. Values that are removed or replaced during the pass
-   * are not called any more; values that come in are called from the next pass on.
+   * Adds a system that calls a method of every value of an object component with `(dt, entity, world)`. Its name is
+   * `Sprite.tick` unless you give one. The world is not locked while the methods run. Values that are removed or
+   * replaced during the pass are no longer called; values that are added are called from the next pass on.
    *
-   * @param options those of a system, the `method` (default 'tick'), and the `order` among what a phase drives
-   * @throws as add; StrataTypeError NOT_A_COMPONENT for what is no object component
+   * @param options those of a system, the `method` (default 'tick'), and the `order` among the driven components of a
+   *   phase
+   * @returns the schedule, for chaining
+   * @throws StrataTypeError NOT_A_COMPONENT for what is not an object component, INVALID_OPTION, INVALID_SYSTEM,
+   *   UNKNOWN_PHASE. Nothing is added then.
    * @example schedule.drive(Sprite, { phase: 'post', order: 2 })
    */
   drive<T extends Driven<M>, M extends string = 'tick'>(
@@ -133,10 +143,13 @@ export class Schedule {
   }
 
   /**
-   * Takes a system away, at once: also during a run it is not called any more. Its `dispose` is called; during a
-   * run, at its end. What other systems say about its name decides nothing from now on.
+   * Removes a system at once; even during a run it is no longer called. Its `dispose` is called, during a run when
+   * the run ends. Ordering constraints that name a removed system are ignored until a system with that name is added
+   * again.
    *
-   * @throws StrataTypeError UNKNOWN_SYSTEM
+   * @returns the schedule, for chaining
+   * @throws StrataTypeError UNKNOWN_SYSTEM; SystemError SYSTEM_FAILED if its `dispose` throws, after the system was
+   *   removed
    */
   remove(name: string): this {
     const record = this.find(name, 'schedule.remove')
@@ -150,15 +163,18 @@ export class Schedule {
     return this
   }
 
-  /** Whether there is a system of that name. */
+  /** Whether the schedule has a system with that name. */
   has(name: string): boolean {
     return this.systems.has(name)
   }
 
   /**
-   * Makes each of the named systems come before the next. They may be added later, and need not be of one phase.
+   * Makes each of the named systems run before the next one. The systems may be added later, and may be in different
+   * phases.
    *
+   * @returns the schedule, for chaining
    * @throws StrataTypeError INVALID_SYSTEM
+   * @example schedule.chain('input', 'move', 'collide')
    */
   chain(...names: string[]): this {
     for (const name of names) {
@@ -175,10 +191,12 @@ export class Schedule {
   }
 
   /**
-   * Makes a phase, directly before or after another one; or changes how a phase goes. With `fixedStep` it runs in
-   * steps of that many seconds, as often as time has passed for. During a run it waits for the next one.
+   * Creates a phase directly before or after another one, or changes the steps of a phase that exists. A phase with a
+   * `fixedStep` runs in steps of that many seconds, as often as time has passed. A change made during a run takes
+   * effect in the next one.
    *
-   * @param options see PhaseOptions; fixedStep is moved into 0.0001 to 10
+   * @param options place and steps: see PhaseOptions; fixedStep is clamped to 0.0001 to 10
+   * @returns the schedule, for chaining
    * @throws StrataTypeError INVALID_OPTION, UNKNOWN_PHASE
    * @example schedule.phase('physics', { after: 'pre', fixedStep: 1 / 60, maxSteps: 5 })
    */
@@ -190,9 +208,10 @@ export class Schedule {
   }
 
   /**
-   * Lets systems run again. Takes effect at once, also during a run.
+   * Lets disabled systems run again. Takes effect at once, also during a run.
    *
-   * @throws StrataTypeError UNKNOWN_SYSTEM; then none of them changed
+   * @returns the schedule, for chaining
+   * @throws StrataTypeError UNKNOWN_SYSTEM. No system is enabled then.
    */
   enable(...names: string[]): this {
     for (const record of names.map((name) => this.find(name, 'schedule.enable'))) record.enabled = true
@@ -200,23 +219,28 @@ export class Schedule {
   }
 
   /**
-   * Keeps systems from running, at once. Their conditions are not asked and their timers stand still, also for
-   * systems that follow them with `of`.
+   * Stops systems from running. Takes effect at once, also during a run. Their conditions are not evaluated and their
+   * timers stand still; so do the timers of systems that follow them with `of`.
    *
-   * @throws StrataTypeError UNKNOWN_SYSTEM; then none of them changed
+   * @returns the schedule, for chaining
+   * @throws StrataTypeError UNKNOWN_SYSTEM. No system is disabled then.
    */
   disable(...names: string[]): this {
     for (const record of names.map((name) => this.find(name, 'schedule.disable'))) record.enabled = false
     return this
   }
 
-  /** @throws StrataTypeError UNKNOWN_SYSTEM */
+  /**
+   * Whether a system is enabled.
+   *
+   * @throws StrataTypeError UNKNOWN_SYSTEM
+   */
   isEnabled(name: string): boolean {
     return this.find(name, 'schedule.isEnabled').enabled
   }
 
   /**
-   * The names of all systems in the order in which the next run calls them.
+   * The names of all systems, in the order in which the next run calls them.
    *
    * @throws StrataError SCHEDULE_CYCLE; StrataTypeError UNKNOWN_SYSTEM
    */
@@ -225,8 +249,8 @@ export class Schedule {
   }
 
   /**
-   * Pairs of systems that touch the same component, at least one of them writing, while nothing says which comes
-   * first. What a system touches is what it declares: `reads`, `writes`, `queries`.
+   * Pairs of systems of one phase that touch the same component, at least one of them writing it, although nothing
+   * says which runs first. A system touches what it declares in `reads`, `writes` and `queries`.
    *
    * @throws StrataError SCHEDULE_CYCLE; StrataTypeError UNKNOWN_SYSTEM
    */
@@ -237,16 +261,17 @@ export class Schedule {
   // ── running ────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Runs every phase in order, and in it every system that is enabled, due and not kept by a condition. What a
-   * system defers is applied when its outermost loop ends, so the next one sees it.
+   * Runs all phases in order, and in each of them every system that is enabled, due, and allowed by its conditions.
+   * What a system queues in a loop is applied when its outermost loop ends, so the next system sees it.
    *
-   * When a system throws, the run ends there: those behind it do not run, loops it left open are closed, what it
-   * queued is applied. The next run begins anew.
+   * If a system throws, the run ends there: later systems do not run, loops that the system left open are closed, and
+   * what it queued is applied. The next run starts from the beginning.
+   * Cost: about 20 ns per system. Without timing it allocates nothing, except for the dt of systems with timers.
    *
-   * @param dt seconds since the last run, from 0
+   * @param dt seconds since the last run, 0 or more and finite
    * @throws SystemError SYSTEM_FAILED with `system` and `cause`; StrataTypeError INVALID_OPTION, UNKNOWN_SYSTEM,
-   *   ASYNC_SYSTEM; StrataError SCHEDULE_CYCLE, SCHEDULE_RUNNING when called by one of its systems, WORLD_LOCKED
-   *   inside a loop. Cost: about 20 ns a system; without timing it allocates nothing, but for the dt of timers.
+   *   ASYNC_SYSTEM; StrataError SCHEDULE_CYCLE, SCHEDULE_RUNNING if one of its systems calls it, WORLD_LOCKED inside
+   *   a loop
    */
   run(dt: number): void {
     this.prepareRun(dt)
@@ -271,13 +296,13 @@ export class Schedule {
     if (!this.arranged) this.arrange()
   }
 
-  // ── looking ────────────────────────────────────────────────────────────────────────────────────────────
+  // ── state and statistics ───────────────────────────────────────────────────────────────────────────────
 
   /**
-   * How far time has gone into the next step of a phase with fixed steps, from 0 to 1: what is drawn lies that far
-   * between the state before and after the step. To be asked behind that phase.
+   * How far time has advanced into the next step of a phase with fixed steps, from 0 to 1. Use it to interpolate
+   * between the states before and after the last step when you draw. Ask after that phase has run.
    *
-   * @throws StrataTypeError UNKNOWN_PHASE; INVALID_OPTION for a phase without steps
+   * @throws StrataTypeError UNKNOWN_PHASE; INVALID_OPTION for a phase without fixed steps
    */
   alpha(phase: PhaseName): number {
     const { fixed } = this.phases.find(phase)
@@ -290,15 +315,16 @@ export class Schedule {
     return fixed.alpha
   }
 
-  /** Counts and times of the runs, of each phase and of each system, in the order they were added. Allocates. */
+  /** Counts and times of the runs, of each phase, and of each system. Allocates. */
   stats(): ScheduleStats {
     return describeRun(this.runner, this.phases.all, this.systems.values())
   }
 
   /**
-   * Removes all systems, the last one added first, and calls their `dispose`.
+   * Removes all systems and calls their `dispose`, in reverse order of adding.
    *
-   * @throws StrataError SCHEDULE_RUNNING during a run; SystemError when a dispose throws, after all were called
+   * @throws StrataError SCHEDULE_RUNNING during a run; SystemError SYSTEM_FAILED, the first one, if a `dispose`
+   *   throws, after all have been called
    */
   dispose(): void {
     this.refuseWhileRunning('dispose')
@@ -318,7 +344,7 @@ export class Schedule {
     return showSchedule(this.runner.runs, [...this.systems.keys()])
   }
 
-  // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
+  // ── internals ──────────────────────────────────────────────────────────────────────────────────────────
 
   private find(name: string, operation: string): SystemRecord {
     const record = this.systems.get(name)
@@ -334,7 +360,7 @@ export class Schedule {
     )
   }
 
-  /** Finds the order of the next run. When there is none, nothing changes. */
+  /** Finds the order of the next run. If there is none, nothing changes. */
   private arrange(): void {
     const { systems } = this.arrangement()
     followTimers(this.systems, this.removed)
@@ -349,7 +375,7 @@ export class Schedule {
     return arrangeSystems([...this.systems.values()], this.phases.all, this.chains, this.removed)
   }
 
-  /** Disposes what was removed. All are tried; the first error is returned. */
+  /** Disposes the removed systems. All of them are tried; the first error is returned. */
   private disposeLeaving(): SystemError | undefined {
     const leaving = this.leaving
     this.leaving = []

@@ -6,23 +6,26 @@ import type { Entity } from './entity'
 import { type SystemObject, type SystemOptions, refusePromise } from './system'
 import type { World } from './world'
 
-/** An object component, as far as a drive needs to know it. */
+/** An object component whose values can be driven. */
 export interface DrivenComponent<T> {
   (value: T): unknown
   readonly componentName: string
   readonly kind: 'object'
 }
 
-/** A value with the method that is called: `tick(dt, entity, world)`. */
+/** A value with the method that schedule.drive calls: `tick(dt, entity, world)`, dt in seconds. */
 export type Driven<M extends string> = {
   readonly [K in M]: (dt: number, entity: Entity, world: World) => void
 }
 
-/** How a component is driven; the rest is as for any system. */
+/** Options of schedule.drive: those of a system, and these. */
 export interface DriveOptions<M extends string = string> extends SystemOptions {
-  /** Among the driven components of a phase, lower numbers come first; equal ones as they were added. Default 0. */
+  /**
+   * Place among the driven components of a phase: lower numbers run first, equal ones in the order of adding. Default
+   * 0.
+   */
   readonly order?: number
-  /** The method to call; default 'tick'. */
+  /** The method to call. Default 'tick'. */
   readonly method?: M
 }
 

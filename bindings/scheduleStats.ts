@@ -4,42 +4,53 @@ import type { Phase } from './phase'
 import type { ScheduleRun } from './scheduleRun'
 import type { SystemRecord } from './system'
 
+/** Counts and times of one system. Part of schedule.stats(). */
 export interface SystemStats {
+  /** Name of the system. */
   readonly name: string
+  /** Name of its phase. */
   readonly phase: string
+  /** Whether it is enabled: see schedule.enable. */
   readonly enabled: boolean
   /** How often it ran to its end. */
   readonly runs: number
-  /** How often its turn came and it did not run: it was not due, or a condition said no. */
+  /** How often its turn came and it did not run, because it was not due or a condition returned false. */
   readonly skipped: number
-  /** Milliseconds, its conditions included; 0 without timing. */
+  /** Milliseconds of the last run, including its conditions; 0 without timing. */
   readonly lastMs: number
+  /** Milliseconds of all runs; 0 without timing. */
   readonly totalMs: number
+  /** Milliseconds per run on average; 0 without timing. */
   readonly meanMs: number
 }
 
+/** State of one phase. Part of schedule.stats(). All but the name are undefined for a phase without fixed steps. */
 export interface PhaseStats {
+  /** Name of the phase. */
   readonly name: string
-  /** Seconds of a step; undefined for a phase that runs once in each run, as are the numbers below. */
+  /** Seconds of one step. */
   readonly fixedStep: number | undefined
   /** Steps made so far. */
   readonly steps: number | undefined
-  /** See schedule.alpha. */
+  /** How far time has advanced into the next step, from 0 to 1: see schedule.alpha. */
   readonly alpha: number | undefined
-  /** Seconds of whole steps that wait for later runs. */
+  /** Seconds of whole steps that are waiting for later runs. */
   readonly behind: number | undefined
 }
 
+/** What schedule.stats() returns. */
 export interface ScheduleStats {
   /** Runs that came to their end. */
   readonly runs: number
-  /** Milliseconds of whole runs; 0 without timing. */
+  /** Milliseconds of the last run; 0 without timing. */
   readonly lastMs: number
+  /** Milliseconds of all runs; 0 without timing. */
   readonly totalMs: number
+  /** Milliseconds per run on average; 0 without timing. */
   readonly meanMs: number
-  /** In the order in which they run. */
+  /** The phases, in the order in which they run. */
   readonly phases: readonly PhaseStats[]
-  /** In the order in which they were added. */
+  /** The systems, in the order in which they were added. */
   readonly systems: readonly SystemStats[]
 }
 

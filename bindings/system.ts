@@ -9,49 +9,66 @@ import { Query } from './query'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
 import type { World } from './world'
 
-/** A system: called with the world and the seconds since it was due last. It must not be async. */
+/** A system: called with the world and the seconds since it was last due. Must not be async. */
 export type SystemFunction = (world: World, dt: number) => void
 
-/** A system with a life: `init` is called when it is added, `dispose` when it is removed. */
+/**
+ * A system with state: `init` is called when it is added, `run` when its turn comes, and `dispose` when it is
+ * removed.
+ */
 export interface SystemObject {
+  /** The system's name, unless the options give another. */
   readonly name?: string
+  /** Called when it is the system's turn. `dt` is the seconds since it was last due. Must not be async. */
   run(world: World, dt: number): void
+  /** Called once, when the system is added. If it throws, the system is not added. */
   init?(world: World): void
+  /** Called once, when the system is removed or its schedule is disposed of. */
   dispose?(world: World): void
 }
 
+/** What schedule.add takes: a function `(world, dt) => void`, or an object with a method `run`. */
 export type System = SystemFunction | SystemObject
 
-/** Whether a system shall run now. */
+/** Decides whether a system runs. Must not be async. */
 export type Condition = (world: World) => boolean
 
+/** Options of schedule.add. */
 export interface SystemOptions {
-  /** Default: the name of the function, or of the object. */
+  /** Unique in the schedule. Default: the name of the function or of the object. */
   readonly name?: string
-  /** Default 'update'. */
+  /** The phase that the system runs in. Default 'update'. */
   readonly phase?: PhaseName
-  /** Names of systems that come after this one; they may be added later. */
+  /** Names of systems that must run after this one. They may be added later. */
   readonly before?: string | readonly string[]
-  /** Names of systems that come before this one; they may be added later. */
+  /** Names of systems that must run before this one. They may be added later. */
   readonly after?: string | readonly string[]
   /**
-   * The system runs when all of them say true. Each is asked whenever the system is due, also when another said
-   * no, so that a query with `changed` in it has seen the change.
+   * The system runs if all of them return true. Every condition is evaluated each time the system is due, even after
+   * one returned false, so that a query with `changed` in it counts as looked at.
    */
   readonly runIf?: Condition | readonly Condition[]
-  /** Default true; see schedule.enable. */
+  /** Whether the system runs from the start. Default true; see schedule.enable. */
   readonly enabled?: boolean
-  /** Runs once that many seconds of its phase have passed, not every time. */
+  /**
+   * Runs the system each time that so many seconds of its phase have passed, more than 0; at most once per run or
+   * step.
+   */
   readonly interval?: number
-  /** Runs every n-th time. */
+  /** Runs the system every n-th time, n a whole number from 1. */
   readonly every?: number
-  /** With `every`: counts how often that system was due in place of its own turns. */
+  /**
+   * With `every`: the name of another system. Counts how often that one was due, in place of this system's own turns.
+   */
   readonly of?: string
-  /** Components it reads, for schedule.ambiguities. */
+  /** Components that the system reads, for schedule.ambiguities. */
   readonly reads?: readonly ComponentLike[]
-  /** Components it writes, adds or removes. */
+  /** Components that the system writes, adds or removes, for schedule.ambiguities. */
   readonly writes?: readonly ComponentLike[]
-  /** Queries it uses: their components are read, unless they are declared as written. */
+  /**
+   * Queries that the system uses, for schedule.ambiguities: their components count as read, unless they are in
+   * `writes`.
+   */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a query of any terms
   readonly queries?: readonly Query<any>[]
 }

@@ -12,7 +12,7 @@ type Alternative = ComponentLike | Not<readonly [ComponentLike]>
 /** What can be denied: that a component is there, and that one of several is there. */
 type Deniable = ComponentLike | AnyOf<readonly ComponentLike[]>
 
-/** The entity must have none of the components. */
+/** The term made by not(): the entity must have none of the components. */
 export class Not<C extends readonly Deniable[] = readonly Deniable[]> {
   readonly operator = 'not'
   readonly components: readonly ComponentLike[]
@@ -21,36 +21,44 @@ export class Not<C extends readonly Deniable[] = readonly Deniable[]> {
   }
 }
 
-/** The entity may have the components; where it has one, its values can be reached. */
+/**
+ * The term made by optional(): the entity may have the components, and where it does their values can be read and
+ * written.
+ */
 export class Optional<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'optional'
   constructor(readonly components: C) {}
 }
 
-/** The entity must have one or more of the components, or lack one that is denied. */
+/** The term made by any(): the entity must satisfy at least one of the alternatives. */
 export class AnyOf<C extends readonly Alternative[] = readonly Alternative[]> {
   readonly operator = 'any'
   constructor(readonly components: C) {}
 }
 
-/** The entity must have each of the components, and each changed since the query was last looked at. */
+/** The term made by changed(): the entity must have all of the components, each changed since the last look. */
 export class Changed<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'changed'
   constructor(readonly components: C) {}
 }
 
-/** The entity must have each of the components, and got each since the query was last looked at. */
+/** The term made by added(): the entity must have all of the components, each added since the last look. */
 export class Added<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'added'
   constructor(readonly components: C) {}
 }
 
+/**
+ * What world.query takes: a component, a tag, an object component, or a term made by not, any, optional, changed or
+ * added.
+ */
 export type Term = ComponentLike | Not | Optional | AnyOf | Changed | Added
 
 /**
- * A query term: entities that have none of the components. `not(A, B)` is `not(A), not(B)`, and `not(any(A, B))` is
- * the same. A component that is switched off counts as absent.
+ * A query term: the entity has none of the components. `not(A, B)`, `not(any(A, B))` and the two terms
+ * `not(A), not(B)` mean the same. A component that is switched off counts as absent.
  *
+ * @param components one or more components, tags, or `any` terms without a `not` in them
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
  * @example const free = world.query(Position, not(Frozen, Held))
  */
@@ -64,10 +72,13 @@ export function not<const C extends Several<Deniable>>(...components: C): Not<C>
 }
 
 /**
- * A query term that decides nothing: where one of the components is there, `read`, `write` and cursors reach it.
- * `optional(A, B)` is `optional(A), optional(B)`.
+ * A query term that excludes no entity: where an entity has one of the components, `read`, `write` and cursors reach
+ * its values; elsewhere they give undefined. `optional(A, B)` and the two terms `optional(A), optional(B)` mean the
+ * same.
  *
- * @throws StrataTypeError NOT_A_COMPONENT
+ * @param components one or more components or tags
+ * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
+ * @example world.query(Position, optional(Scale)).each((entity, position, scale) => { … })
  */
 export function optional<const C extends Several>(...components: C): Optional<C> {
   checkSome(components, 'optional')
@@ -76,11 +87,13 @@ export function optional<const C extends Several>(...components: C): Optional<C>
 }
 
 /**
- * A query term: entities that have at least one of the components; each entity is visited once. An alternative can
- * be the absence of a component, `any(Shield, not(Burning))`. Several `any` of one query must all hold, and may share
- * components: `any(A, B), any(B, C)`.
+ * A query term: the entity has at least one of the components. Each entity is visited once. An alternative can be the
+ * absence of one component: `any(Shield, not(Burning))`. A query may have several `any` terms, which must all hold
+ * and may share components: `any(A, B), any(B, C)`.
  *
+ * @param alternatives one or more components, tags, or `not` terms with one component
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
+ * @example const armed = world.query(any(Sword, Bow))
  */
 export function any<const C extends Several<Alternative>>(...alternatives: C): AnyOf<C> {
   if (alternatives.length === 0) {
@@ -99,11 +112,15 @@ export function any<const C extends Several<Alternative>>(...alternatives: C): A
 }
 
 /**
- * A query term: entities that have the component, and it changed since this query was last looped over to its end; all
- * of them the first time. With several components, each of them changed since then. `write`, `touch`, `set`, cursors
- * and adding mark; `read` and `get` do not. Told by chunk: when one row changed, the run is the chunk; by row for a
- * component declared with `track: 'row'`.
+ * A query term: the entity has the component, and it changed since the last look at this query. The first look finds
+ * all entities with the component. With several components, each of them must have changed. A look is a loop that
+ * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
+ * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
+ * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with
+ * `track: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
+ * reuse it.
  *
+ * @param components one or more components with fields
  * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
  * @example const moved = world.query(changed(Position))
  */
@@ -114,10 +131,13 @@ export function changed<const C extends Several>(...components: C): Changed<C> {
 }
 
 /**
- * A query term: entities that got the component, by a spawn or an add, since this query was last looped over to its
- * end; all of them the first time. With several components, each of them came since then.
+ * A query term: the entity got the component, by a spawn or an add, since the last look at this query. The first look
+ * finds all entities with the component. With several components, each of them must have been added. What counts as a
+ * look, the tracking per chunk or per row and the cost are those of `changed`.
  *
+ * @param components one or more components with fields
  * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
+ * @example const born = world.query(added(Health))
  */
 export function added<const C extends Several>(...components: C): Added<C> {
   checkSome(components, 'added')

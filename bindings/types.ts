@@ -21,8 +21,8 @@ import type { Kind, ScalarField } from './fields'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
 /**
- * A reused object that stands on one row of a component; its fields can be read and written. Of an object component
- * it is the value.
+ * A reused object whose properties read and write the fields of one row of a component. For an object component, the
+ * value itself.
  */
 export type Cursor<C> =
   C extends ObjectComponent<infer V>
@@ -89,32 +89,32 @@ type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] exte
     : never
   : TablesIn<OptionalOf<T>>
 
-/** Components of a query whose values can be asked for. */
+/** The components of a query that have values to compare. */
 export type ComponentsWithData<T extends readonly Term[]> = DataIn<RequiredOf<T> | OptionalOf<T>>
-/** Fields that `where` compares: those with one value a row. */
+/** Names of the fields that `where` can compare: those that hold one value. */
 export type ComparableFields<C> =
   C extends Component<infer S, infer _>
     ? { [K in keyof S]: S[K] extends ScalarField ? K : never }[keyof S] & string
     : never
-/** How a field is compared: texts have no order. */
+/** The comparisons that a field allows. Texts have no order, only == and !=. */
 export type ComparisonOf<C, F> = [FieldValue<C, F>] extends [never]
   ? Comparison
   : FieldValue<C, F> extends string
     ? Extract<Comparison, '==' | '!='>
     : Comparison
-/** What a field is compared with; a handle with any number. */
+/** The value that a field is compared with. A handle is compared with any number. */
 export type ConditionValue<C, F> = FieldValue<C, F> extends infer V ? (V extends number ? number : V) : never
 type FieldValue<C, F> =
   C extends Component<infer S, infer _> ? (F extends keyof S ? Value<S>[F] : never) : never
 
-/** Components with data that every matching entity has. */
+/** The components with data that every matching entity has. */
 export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
 
-/** A component whose rows lie in a pool of its own. */
+/** A component with storage 'sparse' or 'stable', whose rows are in a pool of their own. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its schema
 export type PooledComponent<Where extends Storage = 'sparse' | 'stable'> = Component<any, Where>
 
-/** Fields with one value that has an order: all but vec and text. */
+/** Names of the fields that can be sorted by: those that hold one value, except texts. */
 export type SortableFields<C> =
   C extends Component<infer S, infer _>
     ? { [K in keyof S]: S[K] extends ScalarField<Exclude<Kind, 'text'>> ? K : never }[keyof S] & string
@@ -122,7 +122,10 @@ export type SortableFields<C> =
 
 type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
 
-/** Typed arrays over all of a world's memory. They are replaced when it grows: read them anew in each step of a loop. */
+/**
+ * Typed arrays over all of a world's memory. They are replaced when the memory grows, so read them anew in each step
+ * of a loop.
+ */
 export interface HeapArrays {
   readonly i8: Int8Array
   readonly u8: Uint8Array
@@ -134,44 +137,83 @@ export interface HeapArrays {
   readonly f64: Float64Array
 }
 
-/** For the compiler's message alone: what to do about a component that is no column. No value is of this type. */
+/** The hint that the compiler prints for a component that is not a column here. No value has this type. */
 type NoColumnHere =
   'a column of this query: reach what is none by row, chunk.cursor(component).at(row), and objects by chunk.objects(component)'
 
-/** One run of rows of a chunk, valid for one step of a loop. */
+/** One run of rows of a chunk, as a loop over a query gives it. Reused, and valid for one step of the loop. */
 export interface Chunk<T extends readonly Term[], Grouped extends boolean = false> {
-  /** First row of this run. Views are indexed from the chunk's row 0: loop from start to end. */
+  /** The first row of this run. Arrays are indexed from row 0 of the chunk: loop from start to end. */
   readonly start: number
-  /** The row behind the last one of this run. */
+  /** The row after the last one of this run. */
   readonly end: number
-  /** Handles of the rows, same indices as the columns. */
+  /** Handles of the rows, with the same indices as the columns. */
   readonly entities: EntityArray
-  /** Heap-wide arrays for the expert path; replaced when memory grows, never inside a loop. */
+  /**
+   * Typed arrays over all of the world's memory, to use with `index`. Replaced when the memory grows, which never
+   * happens inside a loop.
+   */
   readonly heap: HeapArrays
-  /** Columns of a component for writing; marks them changed. */
+  /**
+   * The columns of a component for reading and writing, one typed array per field; undefined if it is optional and
+   * the chunk does not have it. Marks the component as changed in all rows of this run.
+   *
+   * @throws StrataTypeError NOT_A_COLUMN
+   * @example const { x, y } = chunk.write(Position)
+   */
   write<C extends RequiredColumns<T, Grouped>>(component: C): Columns<SchemaOf<C>>
   write<C extends OptionalColumns<T>>(component: C): Columns<SchemaOf<C>> | undefined
   write(component: NoColumnHere): never
-  /** Columns of a component for looking; marks nothing. */
+  /**
+   * The columns of a component for reading, one typed array per field; undefined if it is optional and the chunk does
+   * not have it. Does not mark the component as changed.
+   *
+   * @throws StrataTypeError NOT_A_COLUMN
+   */
   read<C extends RequiredColumns<T, Grouped>>(component: C): ReadonlyColumns<SchemaOf<C>>
   read<C extends OptionalColumns<T>>(component: C): ReadonlyColumns<SchemaOf<C>> | undefined
   read(component: NoColumnHere): never
-  /** Index of row 0 of a field's column in the array of its kind in `heap`; -1 where the chunk has none. */
+  /**
+   * The index of row 0 of a field's column in the array of its kind in `heap`, or -1 if the chunk does not have the
+   * column. Does not mark the component as changed: see touch.
+   *
+   * @throws StrataTypeError NOT_A_COLUMN, UNKNOWN_FIELD
+   * @example const x = chunk.index(Position, 'x'); chunk.heap.f32[x + i] += 1
+   */
   index<C extends RequiredColumns<T, Grouped> | OptionalColumns<T>>(
     component: C,
     field: keyof SchemaOf<C> & string,
   ): number
-  /** Marks a component changed in one row, or in all rows of this run, after writing through `heap` or `read`. */
+  /**
+   * Marks a component as changed in one row, or in all rows of this run; for values written through `heap`.
+   *
+   * @param row a row from start to end - 1; leave it out for all rows of the run
+   * @throws StrataTypeError NOT_A_COLUMN
+   */
   touch(component: RequiredColumns<T, Grouped> | OptionalColumns<T>, row?: number): void
-  /** Access by row, for components that are no columns here; works for columns too. */
+  /**
+   * Access to a component by row, wherever it is stored: `chunk.cursor(Health).at(i).hp`. `at` moves one reused
+   * cursor, and returns undefined if the component is optional and the entity does not have it. Writing through it
+   * marks the component as changed. For columns, `read` and `write` are faster.
+   *
+   * @throws StrataTypeError NOT_A_COLUMN
+   */
   cursor<C extends DataIn<RequiredOf<T>>>(component: C): { at(row: number): Cursor<C> }
   cursor<C extends DataIn<OptionalOf<T>>>(component: C): { at(row: number): Cursor<C> | undefined }
-  /** The values of an object component by row, from start to end. A reused array, filled at the call. */
+  /**
+   * The values of an object component by row, from start to end. Fills and returns one reused array; undefined if the
+   * component is optional and no row of the chunk has it.
+   *
+   * @throws StrataTypeError NOT_A_COLUMN, NOT_A_COMPONENT
+   */
   objects<C extends ObjectsIn<RequiredOf<T>>>(component: C): readonly ValueIn<C>[]
   objects<C extends ObjectsIn<OptionalOf<T>>>(component: C): readonly (ValueIn<C> | undefined)[] | undefined
 }
 
-/** One cursor for each component with data, in the order of the terms; anything where the terms are not known. */
+/**
+ * What `each` passes after the entity: one cursor for each component with data, in the order of the terms. unknown[]
+ * if the terms are not known.
+ */
 export type Cursors<T extends readonly Term[]> = number extends T['length']
   ? unknown[]
   : CursorsOf<T, NamedAlone<T[number]>>
@@ -201,7 +243,8 @@ type Unknown<Cs, Known, Absent> = Cs extends readonly [infer C, ...infer Rest]
       : [Cursor<C> | Absent, ...Unknown<Rest, Known, Absent>]
   : []
 
+/** The callback of `each` for a query with these terms. */
 export type EachCallback<T extends readonly Term[]> = (entity: Entity, ...cursors: Cursors<T>) => void
 
-/** What a callback may return: anything but a promise. */
+/** Lets a callback return anything except a promise. */
 export type NotAsync<R> = R extends PromiseLike<unknown> ? 'the callback must not be async' : unknown

@@ -12,7 +12,7 @@ import type { World } from './world'
 export const LISTENERS = 1
 export const SUBSCRIBERS = 2
 
-/** What a user is called with. */
+/** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void
 
 /** A handler that was subscribed. */

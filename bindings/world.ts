@@ -106,56 +106,71 @@ import type { Handler } from './watches'
 import { type WorldOptions, PAGE_BYTES, readOptions } from './worldOptions'
 import { WorldState } from './worldState'
 
-/** What world.stats() tells. */
+/** Counts and memory use of a world, at the time of the call. Returned by world.stats(). */
 export interface WorldStats {
+  /** Entities alive. */
   readonly entities: number
+  /** Archetypes: one for each set of table components and tags. */
   readonly archetypes: number
+  /** Chunks of rows. */
   readonly chunks: number
+  /** Components, tags and object components that the world has met. */
   readonly components: number
-  /** Bytes in use, the fixed first three pages included. */
+  /** Bytes of linear memory in use, including the first three pages, which are fixed. */
   readonly bytesUsed: number
   /** Bytes of linear memory. */
   readonly bytesReserved: number
-  /** Indices that wait for reuse. */
+  /** Entity indices that are waiting to be reused. */
   readonly freeIds: number
-  /** Indices whose generations are used up. */
+  /** Entity indices whose 8-bit generations are used up. */
   readonly retiredIds: number
-  /** Different strings kept for text fields, besides the empty one. */
+  /** Different strings stored for text fields, without the empty one. */
   readonly texts: number
 }
 
-/** An option of onAdd and onEnter. */
+/** An option of world.onAdd and world.onEnter. */
 export interface ExistingOption {
-  /** Also call the handler at once, for every entity for which it holds already. */
+  /**
+   * Whether to call the listener at once for every entity that has the component, or matches, already. Default false.
+   */
   readonly existing?: boolean
 }
 
-/** Random access to one component; one reused cursor. */
+/**
+ * Reads and writes one component of any entity through one reused cursor, without allocation. Made by world.accessor.
+ */
 export interface Accessor<C> {
   /**
-   * The entity's values, to read and write; valid until the next call.
+   * Moves the cursor to an entity. Its properties read and write the entity's values at once, also inside a loop; the
+   * cursor is valid until the next call.
    *
-   * @throws DeadEntityError; StrataError MISSING_COMPONENT
+   * @returns the cursor, the same object at every call
+   * @throws DeadEntityError DEAD_ENTITY; StrataError MISSING_COMPONENT
+   * @example world.accessor(Position).of(ship).x += 1
    */
   of(entity: Entity | number): Cursor<C>
 }
 
 /**
- * Random access to a component in stable storage, by handle and by row. A row is a number that other components may
- * keep in a u32 field; 0 is never one. It names the entity's row for as long as the entity has the component. Then
- * another entity may get the same row, oldest first: who keeps a row of an entity that may go keeps its handle too,
- * and compares it with entityAt.
+ * Reads and writes a component in stable storage, by handle or by row number. A row number fits a u32 field and is
+ * never 0. It belongs to the entity for as long as the entity has the component; after that another entity may get
+ * the row, the longest free row first. Where the entity may go away, keep its handle beside the row and compare it
+ * with entityAt(row).
  */
 export interface StableAccessor<C> extends Accessor<C> {
-  /** The row of the entity, 0 when it is dead or lacks the component. Inside a loop, queued changes are not seen. */
+  /**
+   * The row of an entity, or 0 if the entity is dead or does not have the component. Inside a loop, queued changes
+   * are not seen.
+   */
   rowOf(entity: Entity | number): number
   /**
-   * The values in a row, to read and write; valid until the next call.
+   * Moves the cursor to a row, whose values it reads and writes until the next call.
    *
-   * @throws StrataError MISSING_ROW when no entity is in that row, whatever the number
+   * @param row any number
+   * @throws StrataError MISSING_ROW if there is no entity in that row
    */
   at(row: number): Cursor<C>
-  /** The entity in a row; NULL_ENTITY when there is none, whatever the number. */
+  /** The entity in a row, or NULL_ENTITY if there is none. Any number is allowed. */
   entityAt(row: number): Entity
 }
 
@@ -169,15 +184,21 @@ type AccessorOf<C> =
 const LISTEN_OPTIONS = ['existing']
 
 /**
- * Starts a world with a linear memory of its own. Synchronous.
+ * Creates a world with a linear memory of its own. Synchronous.
  *
- * @throws StrataTypeError INVALID_OPTION
+ * @param options memory, limits and the core to use: see WorldOptions
+ * @throws StrataTypeError INVALID_OPTION; LimitError MEMORY_LIMIT if the host has no memory left; StrataError
+ *   WASM_REFUSED if the host does not compile WebAssembly
  * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
  */
 export function createWorld(options: WorldOptions = {}): World {
   return new World(options, MAKING)
 }
 
+/**
+ * Holds entities, their components and resources in one linear memory. Made by createWorld. After dispose, every call
+ * except isAlive and dispose throws StrataError WORLD_DISPOSED.
+ */
 export class World {
   private readonly state: WorldState
   private readonly entityArrays: EntityArrays
@@ -206,10 +227,12 @@ export class World {
   // ── entities ───────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Makes an entity with the given components; those named without values get their defaults.
-   * Inside a loop the handle is alive at once, its components come when the loop ends.
+   * Creates an entity with the given components. Components and fields without values get their defaults.
+   * Inside a loop the handle is alive at once; its components are added when the loop ends.
    *
-   * @throws StrataTypeError for a wrong argument; LimitError when memory or ids end. Nothing changes then.
+   * @returns the handle of the entity
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE, DUPLICATE_NAME; LimitError. Nothing
+   *   changes then.
    * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
    */
   spawn(...ingredients: CompleteIngredient[]): Entity
@@ -257,12 +280,15 @@ export class World {
   }
 
   /**
-   * Makes `count` entities in one call. `fill` is called for each run of new rows, to write their columns.
-   * Inside a loop the handles are alive at once; components, and the call of `fill`, come when the loop ends.
+   * Creates `count` entities with the same components in one call, many times faster than `count` spawns. Inside a
+   * loop the handles are alive at once; the components are added, and `fill` is called, when the loop ends.
    *
-   * @param count 0 to the number of free ids
+   * @param count how many, from 0 to the number of free ids
+   * @param ingredients components, tags and components with values; no object components
+   * @param fill called for each run of new rows, to write their columns from `chunk.start` to `chunk.end`; not async
    * @returns the handles, in the order of the rows
-   * @throws StrataTypeError, LimitError. Nothing changes then.
+   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE, ASYNC_CALLBACK; LimitError. Nothing
+   *   changes then, except by a `fill` that returns a promise: the entities stay.
    */
   spawnMany<const T extends readonly Ingredient[], R = void>(
     count: number,
@@ -288,11 +314,13 @@ export class World {
   }
 
   /**
-   * Makes an entity with the components and values of another one. What its `entity` fields name is named by the copy
-   * too. Inside a loop the handle is alive at once; it gets what the source has when its turn comes at the end, and
-   * is dead then if the source is.
+   * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
+   * are. An object component is copied only if it has a `clone` function.
+   * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
+   * the source is dead by then, the copy is dead, too.
    *
-   * @throws DeadEntityError, LimitError. Nothing changes then.
+   * @returns the handle of the copy
+   * @throws DeadEntityError DEAD_ENTITY; LimitError. Nothing changes then.
    * @example const second = world.clone(ship)
    */
   clone(source: Entity | number): Entity {
@@ -301,11 +329,13 @@ export class World {
   }
 
   /**
-   * Makes `count` entities with the components and values of another one, in one call.
+   * Creates `count` entities with the components and values of another one, in one call. Handles, object components
+   * and loops are treated as by clone.
    *
-   * @param count 0 to the number of free ids
+   * @param count how many, from 0 to the number of free ids
    * @returns the handles, in the order of the rows
-   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION; LimitError. Nothing changes then.
+   * @example const fleet = world.spawnFrom(ship, 100)
    */
   spawnFrom(source: Entity | number, count: number): EntityArray<ArrayBuffer> {
     this.state.refuseDisposed()
@@ -314,7 +344,10 @@ export class World {
     return cloneMany(this.state, source as Entity, count)
   }
 
-  /** Whether the handle names a living entity. False for anything else, whatever it is. */
+  /**
+   * Whether a handle names a living entity. Any value is allowed; false for whatever is not a handle of this world,
+   * and after dispose. It also makes a number an Entity for the compiler.
+   */
   isAlive(entity: Entity): boolean
   isAlive(entity: number): entity is Entity
   isAlive(entity: Entity | number): boolean {
@@ -322,9 +355,10 @@ export class World {
   }
 
   /**
-   * Removes the entity with all its components.
+   * Destroys an entity with all its components. Inside a loop this waits until the loop ends; until then the entity
+   * is alive.
    *
-   * @returns false when it was not alive
+   * @returns false if it was not alive
    */
   destroy(entity: Entity | number): boolean {
     const state = this.state
@@ -336,9 +370,12 @@ export class World {
   }
 
   /**
-   * Destroys all entities of a list in one call for every 16,384; dead handles and repeats are passed over.
+   * Destroys all entities of a list. Stale handles and repeats are skipped. Costs one call into the core for every
+   * 16,384 handles. Inside a loop this waits until the loop ends.
    *
-   * @returns how many were alive
+   * @param entities an array or typed array of handles
+   * @returns how many of them were alive
+   * @throws StrataTypeError INVALID_OPTION for what is not a list
    */
   destroyMany(entities: ArrayLike<number>): number {
     const state = this.state
@@ -374,11 +411,14 @@ export class World {
   // ── components ─────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Adds components in one move. A component that is there already keeps its values, except for the fields
-   * that are named with a value.
+   * Adds components to an entity in one move. A component that the entity already has keeps its values, except for
+   * the fields that are given values. Inside a loop this waits until the loop ends; the values are copied at the
+   * call.
    *
-   * @returns true when a component was added that was not there before; inside a loop, whether one will be
-   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @returns true if a component was added that was not there before; inside a loop, whether one will be
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
+   *   LimitError. Nothing changes then.
+   * @example world.add(ship, Health({ hp: 9 }), Frozen)
    */
   add(entity: Entity | number, ...ingredients: Ingredient[]): boolean
   add(entity: number, a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): boolean {
@@ -420,7 +460,7 @@ export class World {
     return !this.hasAll(entity, node)
   }
 
-  /** An object component needs its value now, unless what waits already may have brought one by then. */
+  /** An object component needs its value now, unless a queued change may have given it one by then. */
   private requireValuesLater(entity: number, node: BundleNode, given: Given, operation: string): void {
     const { commands } = this.state
     const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
@@ -428,9 +468,11 @@ export class World {
   }
 
   /**
-   * Removes components in one move.
+   * Removes components from an entity in one move; those that it does not have are skipped. Inside a loop this waits
+   * until the loop ends.
    *
-   * @returns true when anything was (inside a loop: will be) removed; false also for a dead entity
+   * @returns true if anything was removed; inside a loop, whether anything will be; false if the entity is dead
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then.
    */
   remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const { state } = this
@@ -451,11 +493,15 @@ export class World {
   }
 
   /**
-   * Removes components and adds others in one move. A component in both lists starts over, with its defaults and the
-   * values given: listeners are told that it goes and comes, and a tag of the order of insertion is last. Its row stays.
+   * Removes components and adds others in one move. A component in both lists starts over with its defaults and the
+   * values given: onRemove and onAdd are called for it, an ordered tag puts the entity at the end of its order, and
+   * its row stays where it is. Inside a loop this waits until the loop ends.
    *
-   * @returns true when anything was removed or added; inside a loop, whether anything will be
-   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @param removed components and tags to remove; those that the entity does not have are skipped
+   * @param added what add takes, as an array
+   * @returns true if anything was removed or added; inside a loop, whether anything will be
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
+   *   INVALID_VALUE; LimitError. Nothing changes then.
    * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
    */
   exchange(
@@ -482,7 +528,12 @@ export class World {
     return status > 0
   }
 
-  /** Whether a living entity has all of the components. */
+  /**
+   * Whether an entity is alive and has all of the components, switched off or on. Inside a loop, queued changes are
+   * not seen.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   */
   has(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const state = this.state
     if (!state.isAlive(entity)) return this.refuse()
@@ -497,8 +548,12 @@ export class World {
   }
 
   /**
-   * A copy of the entity's values, or undefined when it is dead or lacks the component. Of an object component it
-   * is the value itself.
+   * A copy of the values that an entity has for a component; for an object component the value itself, not a copy.
+   * Inside a loop, queued changes are not seen. Allocates an object at each call: use an accessor or a cursor in hot
+   * code.
+   *
+   * @returns undefined if the entity is dead or does not have the component
+   * @throws StrataTypeError NOT_A_COMPONENT
    */
   get<T>(entity: Entity | number, component: ObjectComponent<T>): T | undefined
   get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
@@ -517,11 +572,15 @@ export class World {
   }
 
   /**
-   * Writes the named fields; adds the component, the other fields at their defaults, when the entity lacks it.
-   * A write to a component that is there takes effect at once, also inside a loop. Of an object component the
-   * value is replaced: the old one is disposed of, the new one initialised; nothing of that for the same value.
+   * Writes the named fields of a component; if the entity does not have it, adds it with defaults for the other
+   * fields. Values are read once, at the call. Inside a loop, a write to a component that is there takes effect at
+   * once, unless a queued change concerns the same component; adding waits.
+   * For an object component, replaces the value: the old one is disposed of and the new one initialised. Setting the
+   * very same value does nothing.
    *
-   * @throws DeadEntityError, StrataTypeError, LimitError. Nothing changes then.
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
+   *   Nothing changes then.
+   * @example world.set(ship, Position, { x: 3 })
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
@@ -566,11 +625,13 @@ export class World {
   }
 
   /**
-   * Writes the named fields like set, but only where one differs from what is there: an equal value marks nothing
-   * changed.
+   * Writes the named fields of a component if at least one of them differs from what is stored. Equal values are not
+   * written, call no listener, and do not mark the component as changed. If the entity does not have the component,
+   * adds it.
    *
-   * @returns whether anything was written, or the component added; inside a loop also when it waits
-   * @throws like set
+   * @returns whether anything was written or added; inside a loop, also true if the write is queued
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
+   *   Nothing changes then.
    */
   setIfDifferent<S extends Schema>(
     entity: Entity | number,
@@ -591,24 +652,27 @@ export class World {
   }
 
   /**
-   * Switches a component on again that was declared with `{ toggle: true }`. Moves nothing, takes effect at once.
+   * Switches a component or tag that was declared with `{ toggle: true }` on again. Takes effect at once and moves
+   * nothing; inside a loop it waits if a queued change concerns the same component.
    *
-   * @returns true when it was off; false when it is on already, when the entity lacks it or is dead. True as well
-   * inside a loop when it waits behind what is queued for the entity.
-   * @throws StrataTypeError NOT_A_TOGGLE
+   * @returns true if it was off, or if the change is queued; false if it was on already, or if the entity is dead or
+   *   does not have it
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
    */
   enable(entity: Entity | number, component: ComponentLike): boolean {
     return this.switch(entity, component, false, 'enable')
   }
 
   /**
-   * Switches a component off: the entity keeps it and its values, `has` stays true, but queries that want it pass
-   * over the entity, and `not(component)` finds it. Removing and adding the component switches it on. Inside a loop
-   * the chunk that is being looked at does not see it any more, later ones do.
+   * Switches a component or tag that was declared with `{ toggle: true }` off. The entity keeps it and its values,
+   * and `has` stays true, but queries that require it skip the entity, and `not(component)` matches it. Removing and
+   * adding it again switches it on.
+   * Takes effect at once and moves nothing; the chunk that a loop is visiting is not affected, later chunks are.
+   * Inside a loop it waits if a queued change concerns the same component.
    *
-   * @returns true when it was on; false when it is off already, when the entity lacks it or is dead. True as well
-   * inside a loop when it waits behind what is queued for the entity.
-   * @throws StrataTypeError NOT_A_TOGGLE
+   * @returns true if it was on, or if the change is queued; false if it was off already, or if the entity is dead or
+   *   does not have it
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
    */
   disable(entity: Entity | number, component: ComponentLike): boolean {
     return this.switch(entity, component, true, 'disable')
@@ -636,7 +700,12 @@ export class World {
     return switchOne(state, entity, definition, off) || this.refuse()
   }
 
-  /** Whether a living entity has the component and it is not switched off. */
+  /**
+   * Whether an entity is alive, has the component, and has it switched on. True for every component that cannot be
+   * switched.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   */
   isEnabled(entity: Entity | number, component: ComponentLike): boolean {
     const known = this.state.known(component as unknown as Definition)
     if (known !== undefined && known.definition === component && known.canToggle) {
@@ -649,8 +718,11 @@ export class World {
   }
 
   /**
-   * Random access without allocation: `accessor(Position).of(ship).x += 1`. Keep it and use it again. Of a component
-   * in stable storage it can go by row, too.
+   * An accessor, which reads and writes one component of any entity without allocation. Keep it and reuse it; every
+   * call returns the same one. For a component in stable storage it also works by row number.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT for what is not a component with fields
+   * @example const positions = world.accessor(Position); positions.of(ship).x += 1
    */
   accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
@@ -667,8 +739,8 @@ export class World {
   // ── queries ────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * The query with these terms; the same terms give the same object, but with changed() or added() among them each
-   * call gives one with its own memory of what it has seen. Without terms: all entities.
+   * The query with these terms; without terms, it matches all entities. Equal terms give the same query object. Only
+   * with changed() or added() among them, every call makes a query with a memory of its own: keep and reuse those.
    *
    * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
    * @example const moving = world.query(Position, Velocity, not(Frozen), optional(Scale))
@@ -688,21 +760,26 @@ export class World {
   }
 
   /**
-   * Orders the rows of a component with storage 'sparse' by one of its fields, ascending: queries that walk its
-   * pool visit them in that order until rows come and go. NaN comes last; equal values are in the order in which
-   * the entities were made. Of a component in a group the group's entities are sorted in all its pools, the others
-   * behind them. Inside a loop it waits for the loop's end. Cost: a radix sort, and one exchange a row.
+   * Sorts the rows of a component with storage 'sparse' by one of its fields, ascending. Queries that walk its pool
+   * visit entities in that order until rows are added or removed. NaN comes last; equal values keep the order in
+   * which their entities were created. If the component is in a group, the group's entities are sorted in all of its
+   * pools, and the other rows follow after them. Inside a loop this waits until the loop ends.
+   * Cost: a radix sort, linear in the number of rows, and one exchange per row.
    *
-   * @param field any field with one number
-   * @throws StrataTypeError INVALID_ORDER for tables and stable storage; LimitError. Nothing changes then.
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for tables and stable storage; LimitError.
+   *   Nothing changes then.
    */
   sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void
   /**
-   * Orders an ordered tag by a field of any component, ascending. Entities without the component come last;
-   * equal ones, and those, stay in the order they were in. The tag must have the order 'insertion': whoever gets
-   * it later comes at the end. Inside a loop it waits for the loop's end.
+   * Sorts the entities of an ordered tag by a field of any component, ascending. Entities without the component come
+   * last. Those and entities with equal values keep their present order. An entity that gets the tag later goes to
+   * the end. Inside a loop this waits until the loop ends.
    *
-   * @throws StrataTypeError INVALID_ORDER for the order 'entity'; LimitError. Nothing changes then.
+   * @param tag declared with the order 'insertion'
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for the order 'entity'; LimitError. Nothing
+   *   changes then.
    */
   sort<C extends AnyComponent>(tag: OrderedTag, component: C, field: SortableFields<C>): void
   sort(subject: unknown, second: unknown, third?: unknown): void {
@@ -713,15 +790,16 @@ export class World {
   }
 
   /**
-   * Keeps the entities that have all of the components packed in front of each pool, in the same order, from now
-   * on: a loop over them reads the pools side by side, all components in columns, as fast as over an archetype.
-   * `query` with the same components and no other term does the same. A group stays: through `clear`, and the
-   * query given back makes it again after a `reset`. Adding and removing its components exchanges a row in each
-   * pool. Inside a loop only a group that is there already can be had.
+   * Groups sparse components: from now on, the entities that have all of them are kept at the front of each pool, in
+   * the same order. A loop over the returned query then has all components as columns, as fast as an archetype.
+   * `world.query` with exactly these components returns the same query.
+   * Adding or removing one of the components exchanges one row per pool. The group survives clear; after a reset the
+   * query rebuilds it. Inside a loop, only a group that exists already can be used.
    *
-   * @param components two or more with storage 'sparse', in no other group
+   * @param components two or more with storage 'sparse', each in no other group
    * @returns the query over exactly these components
-   * @throws StrataTypeError INVALID_GROUP; LimitError; StrataError WORLD_LOCKED. Nothing changes then.
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_GROUP; LimitError; StrataError
+   *   WORLD_LOCKED. Nothing changes then.
    * @example for (const chunk of world.group(Position, Velocity)) { const p = chunk.write(Position) … }
    */
   group<
@@ -739,13 +817,13 @@ export class World {
   }
 
   /**
-   * Orders the rows of `component` like those of `like`: entities that have both come first, in the order of
-   * `like`, the others behind them in no particular order. Inside a loop it waits for the loop's end.
-   * Cost: one look-up for each row of `like`, and one exchange a row.
+   * Puts the rows of `component` in the order of the rows of `like`: entities that have both come first, in the order
+   * of `like`; the others follow in no particular order. Inside a loop this waits until the loop ends.
+   * Cost: one lookup per row of `like`, and one exchange per row.
    *
-   * @param component storage 'sparse', in no group
-   * @param like storage 'sparse' or 'stable', or an ordered tag
-   * @throws StrataTypeError INVALID_ORDER. Nothing changes then.
+   * @param component with storage 'sparse', in no group
+   * @param like with storage 'sparse' or 'stable', or an ordered tag
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER. Nothing changes then.
    */
   sortAs(component: PooledComponent<'sparse'>, like: PooledComponent | OrderedTag): void {
     this.state.refuseDisposed()
@@ -753,15 +831,16 @@ export class World {
   }
 
   /**
-   * Binds a compiled kernel to columns and resources of this world; query.run runs it, or `run` when it has no rows.
-   * All is checked here, once, and resources that are missing are made. Keep what it gives and use it again: it works
-   * for every query that has the columns, and goes on working after a reset, once its resources are there again.
+   * Binds a compiled kernel to components and resources of this world. Run the result with query.run, or with
+   * world.run if the kernel takes no rows. Everything is checked here, once, and missing resources are created. Keep
+   * the result and reuse it: it works for every query that has the columns, and also after a reset, once its
+   * resources exist again.
    *
-   * @param kernel what is imported from a `.kernel.ts` file, compiled
-   * @param columns for each parameter that is a column or a resource that component or resource, and the name of a
+   * @param kernel what you import from a compiled `.kernel.ts` file
+   * @param columns for each parameter that is a column or a resource: the component or resource, and the name of a
    *   field of the same kind
-   * @throws StrataTypeError INVALID_KERNEL for what is no kernel or may not share the memory, INVALID_BINDING for a
-   *   parameter without a fitting field; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
+   * @throws StrataTypeError INVALID_KERNEL for what is not a kernel or must not share the memory, INVALID_BINDING for
+   *   a parameter without a fitting field; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
    * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
    */
   kernel<K extends AnyKernel | KernelFunction, C extends BoundSources<K>>(
@@ -775,14 +854,14 @@ export class World {
   }
 
   /**
-   * Calls a kernel without rows, once. Resources that it may write count as changed. Allowed in a loop. Cost: one call
-   * into its module, about 100 ns, beside what it does.
+   * Calls a kernel that takes no rows, once. Allowed inside a loop. Cost: one call into its module, about 100 ns, in
+   * addition to its own work.
    *
-   * @param kernel what `kernel` gave, for a function whose parameters are resources and scalars alone
-   * @param scalars a value for each scalar parameter, left out when there is none
-   * @returns what the kernel returns as Sum, Min, Max or Count; else undefined
-   * @throws StrataTypeError INVALID_BINDING, StrataError MISSING_RESOURCE, before it runs; StrataError KERNEL_FAILED when
-   *   it traps or grows the memory: what it wrote until then stays written
+   * @param kernel returned by world.kernel, for a function whose parameters are only resources and scalars
+   * @param scalars a value for each scalar parameter; leave it out if there are none
+   * @returns what a kernel with a Sum, Min, Max or Count returns; otherwise undefined
+   * @throws StrataTypeError INVALID_BINDING or StrataError MISSING_RESOURCE before it runs; StrataError KERNEL_FAILED
+   *   if it traps or grows the memory: what it has written until then stays written
    * @example world.run(blur, { decay: 0.9 })
    */
   run<S, R>(kernel: BoundKernel<S, R, false>, ...scalars: ScalarArguments<S>): R
@@ -801,11 +880,14 @@ export class World {
   }
 
   /**
-   * Queues every structural change made inside `action` and applies them, in order, at its end, also when it
-   * throws. Blocks nest; the outermost one applies.
+   * Calls `action` and queues the structural changes that it makes. They are applied when it ends, also when it
+   * throws: the changes of each entity become one net change. Blocks nest; the changes are applied when the outermost
+   * one ends.
    *
+   * @param action a function that is not async
    * @returns what `action` returns
-   * @throws StrataTypeError ASYNC_CALLBACK when that is a promise: the block ends where `action` first awaits
+   * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK if `action` is async or returns a promise; LimitError, the
+   *   first one, after all queued changes have been tried
    */
   defer<R>(action: () => R): R {
     this.state.refuseDisposed()
@@ -821,15 +903,17 @@ export class World {
   }
 
   /**
-   * Calls a function of the module that this world was created with. Components are passed as their ids, and
-   * registered when they are new; a number comes back as the function returns it, signed when it is an integer:
-   * `world.call('spawnOne') >>> 0` is a handle. Cost: one call into wasm, and a look at all object components.
+   * Calls a function that is exported by the module this world was created with. Cost: one call into WebAssembly, and
+   * a look at every object component.
    *
-   * @returns 0 when the function returns nothing
-   * @throws StrataTypeError INVALID_OPTION for a name or a number of arguments that the module does not have,
-   *   NOT_A_COMPONENT; StrataError WORLD_LOCKED inside a loop, WORLD_OBSERVED while somebody listens to changes. Nothing
-   *   was called then. StrataError KERNEL_FAILED when the function traps; LimitError when a change that waited inside
-   *   wasm found no memory: the others were made.
+   * @param name the name of the export
+   * @param args numbers, booleans, and components, which are registered if they are new and passed as their ids
+   * @returns the number that the function returns, or 0 if it returns nothing; integers are signed, so
+   *   `world.call('spawnOne') >>> 0` is a handle
+   * @throws StrataTypeError INVALID_OPTION for a name or number of arguments that the module does not have,
+   *   NOT_A_COMPONENT; StrataError WORLD_LOCKED inside a loop, WORLD_OBSERVED while there are listeners for changes:
+   *   the function was not called. StrataError KERNEL_FAILED if the function traps; LimitError if a change queued
+   *   inside WebAssembly found no memory: the others were made.
    * @example world.call('start', Position, Velocity)
    */
   call(name: string, ...args: CallArgument[]): number {
@@ -837,7 +921,7 @@ export class World {
     return callModule(this.state, name, args)
   }
 
-  /** A buffer for changes to be made later, all at once: see Commands. */
+  /** A command buffer: it records changes now and makes them all when you call its apply(). See Commands. */
   commands(): Commands {
     this.state.refuseDisposed()
     return new Commands(this.state)
@@ -846,11 +930,11 @@ export class World {
   // ── texts and references ───────────────────────────────────────────────────────────────────────────────
 
   /**
-   * The id under which columns of `text` fields hold a string. Compare it in loops over chunks:
-   * `if (name.value[i] === id)`. Until a sweep frees the string its id stays the same. Allowed in a loop.
+   * The id under which columns of `text` fields store a string. Compare ids in loops over chunks:
+   * `if (name.value[i] === id)`. The id stays the same until a sweep frees the string. Allowed inside a loop.
    *
-   * @returns undefined when the world does not have the string: then no row holds it
-   * @throws StrataTypeError INVALID_VALUE when it is no string
+   * @returns undefined if the world does not store the string; then no row has it
+   * @throws StrataTypeError INVALID_VALUE if it is not a string
    */
   textId(string: string): number | undefined {
     this.state.refuseDisposed()
@@ -858,15 +942,18 @@ export class World {
     return this.state.texts.idOf(string)
   }
 
-  /** The string of an id found in a column of a `text` field; undefined when the id names none. Allowed in a loop. */
+  /**
+   * The string of an id that was read from a column of a `text` field, or undefined if no string has that id. Allowed
+   * inside a loop.
+   */
   textOf(id: number): string | undefined {
     this.state.refuseDisposed()
     return this.state.texts.find(id)
   }
 
   /**
-   * The id of a string, which is kept from now on: for writing it to many rows of a column. An id that is
-   * stored in no row is freed by the next sweepTexts. Allowed in a loop.
+   * The id of a string, which is stored if it is new: for writing it to many rows of a column. An id that is in no
+   * row is freed by the next sweepTexts. Allowed inside a loop.
    *
    * @param string at most 32,767 UTF-16 units
    * @throws StrataTypeError INVALID_VALUE; LimitError MEMORY_LIMIT. Nothing changes then.
@@ -878,9 +965,9 @@ export class World {
   }
 
   /**
-   * Frees every text that neither a row nor a default value holds. Their ids are used again, lowest first:
-   * forget ids kept outside of columns. A number in a text column that names no text becomes 0, the empty string.
-   * Visits every row with a text field.
+   * Frees every text that is neither in a row nor a default value. Freed ids are reused, lowest first, so drop the
+   * ids that you keep outside of columns. An id in a column that names no text becomes 0, the empty string. Cost: a
+   * visit to every row with a text field.
    *
    * @returns how many texts were freed
    * @throws StrataError WORLD_LOCKED inside a loop
@@ -892,11 +979,10 @@ export class World {
   }
 
   /**
-   * Turns every handle in an `entity` field that is not alive into NULL_ENTITY, in all storages, and marks the
-   * columns changed in which it found one. Visits every row with such a field. Allowed in a loop: it is a write like
-   * any other, no row moves.
+   * Replaces every stale handle in an `entity` field with NULL_ENTITY, in all storages, and marks the columns in
+   * which it found one as changed. Allowed inside a loop. Cost: a visit to every row with an entity field.
    *
-   * @returns how many handles were dead
+   * @returns how many stale handles it found
    */
   sweepReferences(): number {
     this.state.refuseDisposed()
@@ -906,13 +992,15 @@ export class World {
   // ── resources ──────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * The resource itself. One with fields: a cursor whose properties read and write linear memory, the same object
-   * at each call; made with its defaults when it is missing. Ask again after removeResource or reset: until then a
-   * kept cursor leads nowhere. A `vec` of it is a typed array over linear memory, made at each read, valid until the
-   * memory grows or the resource goes. Any other: its value, or undefined. A few nanoseconds, also inside a loop.
+   * The resource itself. For a resource with fields: a cursor whose properties read and write linear memory, the same
+   * object at every call; the resource is created with its defaults if it is missing. For a resource without a
+   * schema: its value, or undefined.
+   * After removeResource or reset, call this again: a cursor that you kept refers to nothing until then. Every read
+   * of a `vec` field creates a new typed array over linear memory, valid until the memory grows or the resource is
+   * removed. Takes a few nanoseconds, and is allowed inside a loop.
    *
-   * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED when one with fields is missing inside a loop;
-   *   LimitError
+   * @throws StrataTypeError NOT_A_RESOURCE; StrataError WORLD_LOCKED if a resource with fields is missing inside a
+   *   loop; LimitError
    * @example world.resource(Time).dt = 1 / 60
    */
   resource<S extends Schema>(resource: Resource<S>): Value<S>
@@ -922,10 +1010,11 @@ export class World {
   }
 
   /**
-   * Writes the named fields, or replaces the value; makes the resource when it is missing. At once, also inside a
-   * loop.
+   * Writes the named fields of a resource, or replaces the value of one without a schema; creates the resource if it
+   * is missing. Takes effect at once, also inside a loop.
    *
-   * @throws StrataTypeError, StrataError WORLD_LOCKED as above, LimitError. Nothing changes then.
+   * @throws StrataTypeError NOT_A_RESOURCE, INVALID_VALUE, UNKNOWN_FIELD; StrataError WORLD_LOCKED if a resource with
+   *   fields is missing inside a loop; LimitError. Nothing changes then.
    */
   setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
   setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
@@ -933,22 +1022,32 @@ export class World {
     this.resources.set(resource, value)
   }
 
-  /** A copy of the fields, or the value; undefined when the resource is missing. Makes nothing. */
+  /**
+   * A copy of the fields of a resource, or the value of one without a schema; undefined if the resource is missing.
+   * Creates nothing.
+   *
+   * @throws StrataTypeError NOT_A_RESOURCE
+   */
   getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
   getResource<T>(resource: ValueResource<T>): T | undefined
   getResource(resource: unknown): unknown {
     return this.resources.get(resource)
   }
 
-  /** Whether the resource is there. clear() keeps resources; reset() and dispose() do not. */
+  /**
+   * Whether the resource exists. clear() keeps resources; reset() and dispose() remove them.
+   *
+   * @throws StrataTypeError NOT_A_RESOURCE
+   */
   hasResource(resource: AnyResource): boolean {
     return this.resources.has(resource)
   }
 
   /**
-   * Takes the resource away; the memory of its fields is given back. At once, also inside a loop.
+   * Removes a resource and frees the memory of its fields. Takes effect at once, also inside a loop.
    *
-   * @returns false when it was missing
+   * @returns false if it was missing
+   * @throws StrataTypeError NOT_A_RESOURCE
    */
   removeResource(resource: AnyResource): boolean {
     return this.resources.remove(resource)
@@ -957,11 +1056,13 @@ export class World {
   // ── events: docs/events.md ─────────────────────────────────────────────────────────────────────────────
 
   /**
-   * Calls back whenever an entity gets the component, when the change is done and its values are written. In a
-   * handler the world is locked: what it changes waits until the change it hears of is complete.
+   * Calls a listener whenever an entity gets the component, after the change is made and its values are written.
+   * While listeners run, the world is locked: changes that a listener makes are applied after the change that it was
+   * called for.
    *
-   * @param options existing: call it at once for all that have the component
-   * @returns the unsubscription; the handler is not called any more
+   * @param handler called with the entity and the world
+   * @param options existing: also call it at once for every entity that has the component
+   * @returns a function that unsubscribes; after that the listener is no longer called
    * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
    * @example const stop = world.onAdd(Health, (entity) => index.add(entity))
    */
@@ -972,22 +1073,40 @@ export class World {
     return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
   }
 
-  /** The same before an entity loses the component or is destroyed: its values can still be read. */
+  /**
+   * Calls a listener before an entity loses the component or is destroyed; its values can still be read. While
+   * listeners run, the world is locked: changes that a listener makes are applied after the change that it was called
+   * for.
+   *
+   * @param handler called with the entity and the world
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   */
   onRemove(component: ComponentLike, handler: Handler): () => void {
     return this.state.observers.listen(this.listened(component, handler, 'onRemove'), 'removed', handler)
   }
 
-  /** The same when spawn, add or set gave it values. Writing through columns, cursors and accessors is not heard. */
+  /**
+   * Calls a listener whenever spawn, add or set gives values to the component, after they are written. Writes through
+   * columns, cursors, accessors and kernels do not call it: use changed() for those.
+   *
+   * @param handler called with the entity and the world
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   */
   onSet(component: ComponentLike, handler: Handler): () => void {
     return this.state.observers.listen(this.listened(component, handler, 'onSet'), 'set', handler)
   }
 
   /**
-   * Calls back whenever an entity begins to match a query, when the change is done.
+   * Calls a listener whenever an entity begins to match a query, after the change is made.
    *
-   * @param options existing: call it at once for all that match
-   * @returns the unsubscription
-   * @throws StrataTypeError INVALID_QUERY when more than having and not having components decides, INVALID_OPTION
+   * @param query a query of this world whose terms ask only which components an entity has and whether they are
+   *   switched on
+   * @param handler called with the entity and the world
+   * @param options existing: also call it at once for every entity that matches
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
    */
   onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
     const terms = this.watchableTerms(query, handler, 'onEnter')
@@ -996,15 +1115,26 @@ export class World {
     return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
   }
 
-  /** The same before an entity ends to match: its values can still be read. */
+  /**
+   * Calls a listener before an entity ceases to match a query; its values can still be read.
+   *
+   * @param query a query of this world whose terms ask only which components an entity has and whether they are
+   *   switched on
+   * @param handler called with the entity and the world
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
+   */
   onExit(query: Query, handler: Handler): () => void {
     const terms = this.watchableTerms(query, handler, 'onExit')
     return this.state.observers.listenToQuery(query.source, terms, 'exit', handler)
   }
 
   /**
-   * The entities that lost the component, or were destroyed with it, since the first call for it and since the
-   * last endFrame. The same array each time; one entry for each removal.
+   * The entities that have lost the component, or were destroyed with it, since the last endFrame; recording begins
+   * with the first call for the component.
+   *
+   * @returns the same array at every call, with one entry per removal
+   * @throws StrataTypeError NOT_A_COMPONENT
    */
   removed(component: ComponentLike): readonly Entity[] {
     this.state.refuseDisposed()
@@ -1014,8 +1144,11 @@ export class World {
   }
 
   /**
-   * The entities that have an object component, with its values. What comes while they are walked is not visited,
-   * what has gone is passed over. The pair is one reused array.
+   * Iterates over the entities that have an object component, with their values. Entities that get the component
+   * meanwhile are not visited, and those that have lost it are skipped. The pair is one reused array: destructure it.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   * @example for (const [entity, sprite] of world.objectsOf(Sprite)) sprite.draw()
    */
   objectsOf<T>(component: ObjectComponent<T>): IterableIterator<readonly [entity: Entity, value: T]> {
     this.state.refuseDisposed()
@@ -1055,23 +1188,24 @@ export class World {
 
   // ── the world ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The change tick: columns remember in which one they were last written. */
+  /** The change tick, from 0 to 2^32 - 1. Each column stores the tick at which it was last written. */
   get tick(): number {
     this.state.refuseDisposed()
     return this.state.heap.u32[TICK] as number
   }
 
-  /** Moves the change tick on; call it once a frame. Wraps around after 2^32. */
+  /** Increments the change tick, which wraps around after 2^32. Call it once per frame. */
   advance(): void {
     this.state.refuseDisposed()
     this.state.advance()
   }
 
   /**
-   * Marks an entity with the tag Discarded: it stays as it is, and matches queries unless they say not(Discarded),
-   * until endFrame destroys it. Inside a loop the mark comes when the loop ends.
+   * Marks an entity for destruction at the end of the frame, by adding the tag Discarded. Until endFrame destroys it,
+   * the entity stays as it is and still matches queries without not(Discarded). Inside a loop the mark is added when
+   * the loop ends.
    *
-   * @returns false when it was not alive or has the mark already
+   * @returns false if it was not alive or was marked already
    * @throws LimitError. Nothing changes then.
    */
   discard(entity: Entity | number): boolean {
@@ -1079,14 +1213,14 @@ export class World {
   }
 
   /**
-   * Ends a frame: destroys what was discarded, then takes every component declared with `{ lifetime: 'frame' }`
-   * from all entities, each in one call. Costs what there is to destroy and to take. Inside a loop it waits for its
-   * end. It does not move the change tick: see advance.
+   * Ends a frame: destroys the discarded entities, then removes every component declared with `{ lifetime: 'frame' }`
+   * from all entities, each in one call. Empties the lists of `removed` first. Does not advance the change tick: see
+   * advance. Inside a loop this waits until the loop ends. Cost: proportional to what there is to destroy and remove.
    *
-   * @throws StrataError WORLD_LOCKED at the second call inside one query loop: an earlier frame left it open, most
-   *   likely by an `await` in it
-   * @throws LimitError when the entities that keep other components find no memory to move to; the component that
-   *   met it is on all entities as before, the others are gone
+   * @throws StrataError WORLD_LOCKED at the second call inside one loop: an earlier frame left that loop open, most
+   *   likely because of an `await` in it
+   * @throws LimitError, the first one: a component whose entities cannot be moved stays on all of them; everything
+   *   else is done
    */
   endFrame(): void {
     const { state } = this
@@ -1096,7 +1230,10 @@ export class World {
     state.commands.later(() => this.endFrame())
   }
 
-  /** Destroys all entities. Handles stay dead for ever: generations go on counting. Inside a loop it waits. */
+  /**
+   * Destroys all entities. Resources stay, and stale handles never become alive again. Inside a loop this waits until
+   * the loop ends, and then destroys the entities that were alive at the call.
+   */
   clear(): void {
     this.state.refuseDisposed()
     const { state } = this
@@ -1110,15 +1247,16 @@ export class World {
     }
   }
 
-  /** What is spawned later in the loop is not meant: the entities to destroy are those of this moment. */
+  /** Only entities that are alive now are destroyed: those spawned later in the loop stay. */
   private clearLater(): void {
     const doomed = this.state.livingHandles()
     this.state.commands.later(() => void this.destroyMany(doomed))
   }
 
   /**
-   * Starts the world over: as new, with the memory it has. Handles from before may name new entities; queries
-   * and accessors go on working.
+   * Starts the world over: empty as when it was created, with the memory that it has. Old handles may name new
+   * entities afterwards. Resources are removed and names are freed; queries, accessors and subscriptions keep
+   * working.
    *
    * @throws StrataError WORLD_LOCKED inside a loop
    */
@@ -1134,7 +1272,9 @@ export class World {
     this.state.settle()
   }
 
-  /** Counts of what is there and of memory. */
+  /**
+   * Counts of entities, archetypes, chunks, components, ids and texts, and memory use in bytes. Allocates one object.
+   */
   stats(): WorldStats {
     this.state.refuseDisposed()
     const { heap } = this.state
@@ -1152,9 +1292,10 @@ export class World {
   }
 
   /**
-   * Lets the memory go. Nothing is alive then, and every later call but isAlive and dispose throws WORLD_DISPOSED.
+   * Frees the memory of the world. No entity is alive afterwards, and every later call except isAlive and dispose
+   * throws WORLD_DISPOSED. A second call does nothing.
    *
-   * @throws StrataError WORLD_LOCKED inside a loop
+   * @throws StrataError WORLD_LOCKED inside a loop; after disposing, the first error thrown by a listener
    */
   dispose(): void {
     if (this.state.disposed) return
@@ -1175,9 +1316,9 @@ export class World {
     return showWorld(this.state, () => this.stats())
   }
 
-  // ── what stays inside ──────────────────────────────────────────────────────────────────────────────────
+  // ── internals ──────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The registration of a component of this world; undefined when the world has not met it. */
+  /** The registration of a component in this world; undefined if the world has not met it. */
   private registrationOf(component: Definition, operation: string): Registration | undefined {
     const registration = this.state.known(component)
     if (registration !== undefined && registration.definition === component) return registration
@@ -1198,7 +1339,7 @@ export class World {
     return false
   }
 
-  /** A handle that is not alive: nothing to do, unless the whole world is gone. */
+  /** For a handle that is not alive: there is nothing to do, unless the world is disposed. */
   private refuse(): false {
     this.state.refuseDisposed()
     return false

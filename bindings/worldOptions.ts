@@ -5,18 +5,26 @@ import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
 
+/** Options of createWorld. */
 export interface WorldOptions {
   /**
-   * Bytes of linear memory, 1 MiB to 2 GiB. `initial` (default 32 MiB) is address space: what is not used
-   * takes no physical memory. Make it large enough for the whole run, for V8 runs all typed-array loops of a
-   * process slower once a memory has grown. `maximum` (default 2 GiB) is never exceeded.
+   * Size of the linear memory in bytes. `initial`, 1 MiB to `maximum`, default 32 MiB, only reserves address space:
+   * what is not used takes no physical memory. Make it large enough for the whole run, because V8 runs all
+   * typed-array loops of a process about 1.5 times slower once any memory has grown. `maximum`, 1 MiB to 2 GiB,
+   * default 2 GiB, is never exceeded.
    */
   readonly memory?: { readonly initial?: number; readonly maximum?: number }
-  /** How many entities may be alive at once, 1 to 16,777,214. */
+  /** Most entities alive at once, 1 to 16,777,214. Default 16,777,214. */
   readonly maxEntities?: number
-  /** 'strict': an index whose generations are used up never comes back; LimitError when none is left. */
+  /**
+   * 'recycle' (default): when no other index is left, indices whose 256 generations are used up come back, so a very
+   * old handle may name a new entity. 'strict': they never come back; then LimitError ENTITY_LIMIT.
+   */
   readonly ids?: 'recycle' | 'strict'
-  /** A core to use in place of the one in this package: checkedCore, or a module of your own, docs/one-module.md. */
+  /**
+   * A core to use in place of the built-in one: checkedCore(), one that you compiled while downloading, or a module
+   * of your own (docs/one-module.md).
+   */
   readonly module?: WebAssembly.Module
 }
 

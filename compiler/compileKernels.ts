@@ -14,37 +14,40 @@ import { readSources } from './sources'
 import type { ParsedSource } from './syntax'
 import { Windows, type Window } from './windows'
 
+/** Options of compileKernels. */
 export interface CompileOptions {
-  /** Address in memory page 0 where the data of the file begins, if it has any: from 16 to 65,535. Default 1024. */
+  /** Address in memory page 0 at which the file's data begins, if it has any: 16 to 65,535. Default 1024. */
   readonly memoryBase?: number
 }
 
-/** The kernels of one file, compiled. */
+/** The compiled kernels of one source file. */
 export interface CompiledKernels {
-  /** The source, an absolute path. */
+  /** Absolute path of the source. */
   readonly file: string
-  /** What `world.kernel` takes, in the order of the source. */
+  /** What world.kernel takes, one for each exported function, in the order of the source. */
   readonly kernels: readonly KernelDescription[]
   /** The wasm module. */
   readonly bytes: Uint8Array
-  /** A JavaScript module that exports the kernels by name and imports nothing. */
+  /** Text of a JavaScript module that exports the kernels by name and imports nothing. */
   readonly module: string
-  /** The declarations of that module. */
+  /** Text of the TypeScript declarations of that module. */
   readonly declarations: string
-  /** All files that were read: when one of them changes, the kernels have to be compiled again. */
+  /** Absolute paths of all files that were read. If one of them changes, compile again. */
   readonly sources: readonly string[]
-  /** The part of memory page 0 that its data takes; `start` equals `end` when it has none. */
+  /** The part of memory page 0 that the file's data takes; `start` equals `end` if it has none. */
   readonly data: Window
-  /** What the compiler remarked; the kernels work nevertheless. */
+  /** Warnings of the compiler. The kernels work nevertheless. */
   readonly warnings: readonly KernelSourceProblem[]
 }
 
 /**
- * Compiles the kernels of one file. Takes some tenths of a second.
+ * Compiles the kernels of one source file. Takes some tenths of a second and writes no file. Needs the package
+ * `assemblyscript`.
  *
- * @param file path of the AssemblyScript source, `movement.kernel.ts`
- * @throws KernelSourceError with file, line and column of everything that no kernel may hold; RangeError for a memory
- *   base outside page 0; the error of the file system when the file cannot be read
+ * @param file path of the AssemblyScript source, such as `movement.kernel.ts`
+ * @throws KernelSourceError KERNEL_SOURCE with file, line and column of every problem; RangeError for a memory base
+ *   outside page 0; the file system's error if a file cannot be read
+ * @example const { module } = await compileKernels('movement.kernel.ts')
  */
 export async function compileKernels(file: string, options: CompileOptions = {}): Promise<CompiledKernels> {
   const windows = new Windows(options.memoryBase)

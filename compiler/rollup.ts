@@ -10,34 +10,34 @@ import { Windows } from './windows'
 
 /** Options of the plugin. */
 export interface KernelsOptions {
-  /** Which files are kernels, by their absolute path; those that end in `.kernel.ts` by default. */
+  /** Which files are kernels, matched against the absolute path. Default: those that end in `.kernel.ts`. */
   readonly include?: RegExp
-  /** Address in memory page 0 where the data of the first file begins: from 16 to 65,535. Default 1024. */
+  /** Address in memory page 0 at which the data of the first file begins: 16 to 65,535. Default 1024. */
   readonly memoryBase?: number
   /**
-   * Write `movement.kernel.types.ts` beside each `movement.kernel.ts`: TypeScript takes it in place of the source with
-   * `"moduleSuffixes": [".types", ""]`. Default false.
+   * Whether to write `movement.kernel.types.ts` beside each `movement.kernel.ts`. TypeScript reads it in place of the
+   * source with `"moduleSuffixes": [".types", ""]`. Default false.
    */
   readonly declarations?: boolean
 }
 
-/** What Rollup and Vite say of an error: they show the place and the frame. */
+/** An error or warning as Rollup and Vite take it; they show its place and frame. */
 export interface KernelLog {
   message: string
   id: string
-  /** The column is counted from 0, as Rollup does. */
+  /** The place; the column is counted from 0, as Rollup does. */
   loc: { file: string; line: number; column: number }
   frame: string
 }
 
-/** What the plugin uses of the bundler. */
+/** The part of the bundler that the plugin uses. */
 export interface LoadContext {
   addWatchFile(file: string): void
   error(log: KernelLog): never
   warn(log: KernelLog): void
 }
 
-/** The plugin, as Rollup and Vite know it. */
+/** The plugin, as Rollup and Vite take it. */
 export interface KernelsPlugin {
   name: string
   enforce: 'pre'
@@ -54,10 +54,12 @@ export interface KernelsPlugin {
 const OTHER_USE = /[?&](?:raw|url|inline|worker|sharedworker)(?:[&=]|$)/
 
 /**
- * Turns `import { move } from './movement.kernel.ts'` into the compiled kernel, in Rollup and in Vite (dev server and
- * build). A kernel is compiled once for each state of its sources, in some tenths of a second.
+ * A plugin that compiles imported kernels, `import { move } from './movement.kernel.ts'`, in Rollup and in Vite (dev
+ * server and build). Each kernel file is compiled again only when one of its sources has changed, in some tenths of a
+ * second. Needs the package `assemblyscript`.
  *
  * @throws RangeError for a memory base outside page 0
+ * @example export default { plugins: [kernels()] }
  */
 export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
   const { include = /\.kernel\.ts$/, declarations = false } = options

@@ -1,13 +1,13 @@
 // Owns the error for a kernel's source: where it is wrong, what to write instead, and the lines around the place.
 // It must never decide what is wrong.
 
-/** One place in a source and what is wrong there. */
+/** One problem in a kernel's source, and its place. */
 export interface KernelSourceProblem {
-  /** The file, as an absolute path. */
+  /** Absolute path of the file. */
   readonly file: string
-  /** From 1. */
+  /** Line, counted from 1. */
   readonly line: number
-  /** From 1. */
+  /** Column, counted from 1. */
   readonly column: number
   /** What is wrong and what to write instead. */
   readonly message: string
@@ -15,7 +15,7 @@ export interface KernelSourceProblem {
   readonly frame: string
 }
 
-/** A kernel's source that cannot be compiled. Nothing was written. */
+/** A kernel's source cannot be compiled. `problems` lists everything that is wrong; nothing was written. */
 export class KernelSourceError extends Error {
   override readonly name = 'KernelSourceError'
   readonly code = 'KERNEL_SOURCE'

@@ -7,7 +7,10 @@ export const FIRST_BASE = 1024
 export const PAGE_END = 65_536
 const ALIGNMENT = 16
 
-/** The bytes that a module's data lies in; equal ends where it has none. */
+/**
+ * A range of bytes in memory page 0. `end` is the address after the last byte; it equals `start` if the range is
+ * empty.
+ */
 export interface Window {
   readonly start: number
   readonly end: number
