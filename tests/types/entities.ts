@@ -2,7 +2,7 @@
 // a component's values.
 // It must never run: the published types are what is looked at, through the name of the package.
 
-/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions --
+/* eslint-disable @typescript-eslint/no-unused-vars --
    values are made here for their types alone */
 
 import {
