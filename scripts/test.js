@@ -24,10 +24,11 @@ const part = process.argv[2]
 if (!Object.hasOwn(PARTS, part)) throw new Error(`Say what to test: ${Object.keys(PARTS).join(', ')}.`)
 
 const began = performance.now()
-const { status } = spawnSync(process.execPath, [VITEST, 'run', ...process.argv.slice(3)], {
+const { status, signal } = spawnSync(process.execPath, [VITEST, 'run', ...process.argv.slice(3)], {
   stdio: 'inherit',
   env: { ...process.env, STRATA_TESTS: part },
 })
 const seconds = Math.round((performance.now() - began) / 1000)
-console.log(`\n${PARTS[part]}\n${status === 0 ? 'Passed' : 'FAILED'} in ${seconds} s.`)
+const outcome = signal === null ? (status === 0 ? 'Passed' : 'FAILED') : `ENDED by ${signal}`
+console.log(`\n${PARTS[part]}\n${outcome} in ${seconds} s.`)
 process.exitCode = status ?? 1
