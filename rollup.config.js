@@ -1,4 +1,4 @@
-// Owns the shipped modules, readable and with maps to the shipped sources: three entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: three entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
 // AssemblyScript.
@@ -40,11 +40,14 @@ const withoutDocstrings = terser({
   },
 })
 
-/** Maps name the sources as they lie in the package, whatever folder the compiler thought it wrote to. */
+/** Maps name the sources as they lie in the repository, whatever folder the compiler thought it wrote to. */
 const sourcemapPathTransform = (path) => path.replace(/^(?:\.\.\/)+/, '../')
 
-/** The package has the sources, so that these maps need not repeat them. */
-const readable = { format: 'es', sourcemap: true, sourcemapExcludeSources: true, sourcemapPathTransform }
+/**
+ * The maps carry the sources, which are not in the package: a folder `compiler/` there would be what an old resolution
+ * of modules finds for `strata-ecs/compiler`.
+ */
+const readable = { format: 'es', sourcemap: true, sourcemapPathTransform }
 
 /** The text of a core is one string of 57,000 characters: there is nothing in it to map. */
 const withoutMapOfCores = {

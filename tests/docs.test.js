@@ -1,16 +1,15 @@
 // Owns the truth of the documentation: its programs run against the built package, its links and names lead
 // somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
 
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const run = promisify(execFile)
 const read = (file) => readFileSync(join(root, file), 'utf8')
 
 const GUIDES = readdirSync(join(root, 'docs'))
@@ -36,11 +35,11 @@ const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
  */
 function blocksOf(page) {
   const blocks = []
-  const text = read(page)
+  const content = read(page)
   let before = ''
-  for (const match of text.matchAll(/^```(\w*) *(.*)\n([\s\S]*?)^```$/gm)) {
+  for (const match of content.matchAll(/^```(\w*) *(.*)\n([\s\S]*?)^```$/gm)) {
     const [, language, mark, code] = match
-    const line = text.slice(0, match.index).split('\n').length
+    const line = content.slice(0, match.index).split('\n').length
     const block = { page, line, language, mark, code, linesBefore: 0 }
     if (mark === 'continued') {
       block.code = before + code
@@ -54,6 +53,20 @@ function blocksOf(page) {
 
 const programs = PAGES_WITH_PROGRAMS.flatMap(blocksOf).filter(({ language }) => /^[jt]s$/.test(language))
 const runnable = programs.filter(({ mark }) => /^(run|continued)$/.test(mark))
+
+/** Inside the repository the package finds itself by its own name, as a user's program finds it when installed. */
+const scratch = mkdtempSync(join(root, 'build/documentation-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Runs a program in a thread of its own. Returns what it prints. */
+async function outputOf(script) {
+  const file = join(scratch, `${readdirSync(scratch).length}.mjs`)
+  writeFileSync(file, script)
+  const worker = new Worker(file, { stdout: true })
+  const ended = new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve))
+  const [output] = await Promise.all([text(worker.stdout), ended])
+  return output
+}
 
 /** What a program says it prints: behind each console.log, or in lines of their own. */
 function promisedOutput(code) {
@@ -100,9 +113,8 @@ describe('the programs in the documentation', () => {
       const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
       const script =
         language === 'ts' ? ts.transpileModule(code, { compilerOptions: options }).outputText : code
-      // From the root the package finds itself by its own name, as a user's program finds it when installed.
-      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: root })
-      expect(stdout.trimEnd().split('\n')).toEqual(promisedOutput(code))
+      const output = await outputOf(script)
+      expect(output.trimEnd().split('\n')).toEqual(promisedOutput(code))
     },
   )
 
