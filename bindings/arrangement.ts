@@ -3,8 +3,9 @@
 
 import { StrataError } from './errors'
 import type { Phase } from './phase'
-import { type OrderedSystem, type Successors, sequence, successorsOf, unknownSystem } from './scheduleOrder'
-import type { SystemRecord } from './system'
+import { type OrderedSystem, type Successors, sequence, successorsOf } from './scheduleOrder'
+import type { SystemRecord, SystemReference } from './system'
+import type { SystemList } from './systemList'
 import { RateTimer } from './systemTimer'
 
 export interface Arrangement {
@@ -20,16 +21,30 @@ export interface Arrangement {
  * @throws StrataError SCHEDULE_CYCLE; StrataTypeError UNKNOWN_SYSTEM
  */
 export function arrangeSystems(
-  systems: readonly SystemRecord[],
+  list: SystemList,
   phases: readonly Phase[],
-  chains: readonly (readonly string[])[],
-  removed: ReadonlySet<string>,
+  chains: readonly (readonly SystemReference[])[],
 ): Arrangement {
+  const systems = list.all
   const indices = new Map(phases.map((phase, k) => [phase, k]))
-  const given = systems.map(({ name, phase, before, after, rank }) => {
-    return { name, phaseIndex: indices.get(phase) as number, phaseName: phase.name, before, after, rank }
-  })
-  const successors = successorsOf(given, chains, removed)
+  const numbers = new Map(systems.map((system, i) => [system, i]))
+  const numbersOf = (references: readonly SystemReference[], namedBy: string) =>
+    references
+      .map((reference) => list.named(reference, namedBy))
+      .filter((system) => system !== undefined)
+      .map((system) => numbers.get(system) as number)
+  const given = systems.map(({ name, phase, before, after, rank }) => ({
+    name,
+    phaseIndex: indices.get(phase) as number,
+    phaseName: phase.name,
+    before: numbersOf(before, `system '${name}' (before)`),
+    after: numbersOf(after, `system '${name}' (after)`),
+    rank,
+  }))
+  const successors = successorsOf(
+    given,
+    chains.map((chain) => numbersOf(chain, 'chain')),
+  )
   const names = given.map(({ name }) => name)
   const byPhase: number[][] = phases.map(() => [])
   for (const i of sequence(successors, names)) byPhase[(given[i] as OrderedSystem).phaseIndex]?.push(i)
@@ -47,41 +62,34 @@ export function arrangeSystems(
  *
  * @throws StrataTypeError UNKNOWN_SYSTEM; StrataError SCHEDULE_CYCLE
  */
-export function followTimers(systems: ReadonlyMap<string, SystemRecord>, removed: ReadonlySet<string>): void {
-  const settled = new Set<string>()
-  for (const [name, { timer }] of systems) {
-    const of = followed(timer)
-    if (of === undefined) continue
-    if (!systems.has(of) && !removed.has(of)) {
-      throw unknownSystem(of, `system '${name}' (of)`, [...systems.keys()])
-    }
-    refuseTimerCycle(systems, name, settled)
+export function followTimers(systems: SystemList): void {
+  const leaders = new Map<SystemRecord, SystemRecord | undefined>()
+  for (const system of systems.all) {
+    const { timer, name } = system
+    if (!(timer instanceof RateTimer) || timer.of === undefined) continue
+    leaders.set(system, systems.named(timer.of, `system '${name}' (of)`))
   }
-  for (const { timer } of systems.values()) {
-    if (timer instanceof RateTimer && timer.of !== undefined) timer.follow(systems.get(timer.of))
-  }
-}
-
-function followed(timer: unknown): string | undefined {
-  return timer instanceof RateTimer ? timer.of : undefined
+  const settled = new Set<SystemRecord>()
+  for (const system of leaders.keys()) refuseTimerCycle(leaders, system, settled)
+  for (const [{ timer }, leader] of leaders) (timer as RateTimer).follow(leader)
 }
 
 /** Timers that follow each other in a circle would never be due. `settled`: those that are known to be in none. */
 function refuseTimerCycle(
-  systems: ReadonlyMap<string, SystemRecord>,
-  start: string,
-  settled: Set<string>,
+  leaders: ReadonlyMap<SystemRecord, SystemRecord | undefined>,
+  start: SystemRecord,
+  settled: Set<SystemRecord>,
 ): void {
-  const way = new Set<string>()
-  for (let at: string | undefined = start; at !== undefined; at = followed(systems.get(at)?.timer)) {
+  const way = new Set<SystemRecord>()
+  for (let at: SystemRecord | undefined = start; at !== undefined; at = leaders.get(at)) {
     if (settled.has(at)) break
     if (way.has(at)) {
-      const names = [...way]
-      throw timerCycle([...names.slice(names.indexOf(at)), at])
+      const names = [...way, at].map(({ name }) => name)
+      throw timerCycle(names.slice(names.indexOf(at.name)))
     }
     way.add(at)
   }
-  for (const name of way) settled.add(name)
+  for (const system of way) settled.add(system)
 }
 
 function timerCycle(names: readonly string[]): StrataError {

@@ -105,7 +105,14 @@ export type {
 export type { BoundKernel } from './kernelBinding'
 export type { ColumnBinding } from './kernelTypes'
 export { createSchedule, Schedule, type ScheduleOptions } from './schedule'
-export type { Condition, System, SystemFunction, SystemObject, SystemOptions } from './system'
+export type {
+  Condition,
+  System,
+  SystemFunction,
+  SystemObject,
+  SystemOptions,
+  SystemReference,
+} from './system'
 export type { PhaseName, PhaseOptions } from './phase'
 export type { Ambiguity } from './ambiguities'
 export type { PhaseStats, ScheduleStats, SystemStats } from './scheduleStats'

@@ -22,20 +22,29 @@ export class OpenLoops {
     this.queries.push(query)
   }
 
-  /** Two iterators that are taken by hand need not close in the order of opening. */
-  close(query: Named): void {
+  /**
+   * Returns whether the query's loop was open. Two iterators that are taken by hand need not close in the order of
+   * opening.
+   */
+  close(query: Named): boolean {
     const { queries } = this
     if (queries[queries.length - 1] === query) {
       queries.pop()
-      return
+      return true
     }
     const place = queries.lastIndexOf(query)
     if (place >= 0) queries.splice(place, 1)
+    return place >= 0
   }
 
-  /** All are closed, whoever holds them. */
-  abandon(): void {
-    this.queries.length = 0
+  /** How many are open. */
+  get count(): number {
+    return this.queries.length
+  }
+
+  /** Closes all but the outermost `count`, whoever holds them. */
+  set count(count: number) {
+    this.queries.length = count
   }
 
   /** The loops in a sentence: "a loop over the query (Position)", or undefined when none is open. */

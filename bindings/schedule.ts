@@ -10,10 +10,17 @@ import { describe } from './fields'
 import { INSPECT, showSchedule } from './inspection'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './scheduleDrive'
-import { unknownSystem } from './scheduleOrder'
 import { ScheduleRun } from './scheduleRun'
 import { type ScheduleStats, describeRun } from './scheduleStats'
-import { type System, type SystemOptions, type SystemRecord, declareSystem } from './system'
+import {
+  type System,
+  type SystemOptions,
+  type SystemRecord,
+  type SystemReference,
+  declareSystem,
+  isReference,
+} from './system'
+import { SystemList } from './systemList'
 import { World } from './world'
 
 /** Options of createSchedule. */
@@ -49,10 +56,8 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
 /** Runs the systems of one world, in phases and in a defined order. Made by createSchedule. */
 export class Schedule {
   private readonly phases = new PhaseList()
-  private readonly systems = new Map<string, SystemRecord>()
-  private readonly chains: (readonly string[])[] = []
-  /** Names of systems that were removed. Constraints that name them are not errors; they are ignored. */
-  private readonly removed = new Set<string>()
+  private readonly systems = new SystemList()
+  private readonly chains: (readonly SystemReference[])[] = []
   /** Systems whose dispose waits for the end of the run. */
   private leaving: SystemRecord[] = []
   private arranged = false
@@ -77,8 +82,8 @@ export class Schedule {
    * @param system a function `(world, dt) => void`, or an object with a method `run`; not async
    * @param options phase, order, conditions and rate: see SystemOptions
    * @returns the schedule, for chaining
-   * @throws StrataTypeError INVALID_SYSTEM (also for a name that is taken), ASYNC_SYSTEM, UNKNOWN_PHASE,
-   *   NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init` throws. The system is not added then.
+   * @throws StrataTypeError INVALID_SYSTEM (also for a name that is taken, and for a system that is added twice
+   *   without another name), ASYNC_SYSTEM, UNKNOWN_PHASE, NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init` throws. The system is not added then.
    * @example schedule.add(move, { after: 'input', queries: [moving], writes: [Position] })
    */
   add(system: System, options: SystemOptions = {}): this {
@@ -125,19 +130,19 @@ export class Schedule {
   }
 
   private addRanked(system: System, options: SystemOptions, rank: number | undefined): this {
-    const record = declareSystem(system, options, rank, (name) => this.phases.find(name))
-    if (this.systems.has(record.name)) {
-      throw new StrataTypeError(
-        'INVALID_SYSTEM',
-        `This schedule has a system '${record.name}' already: give this one a name of its own, or remove the other.`,
-      )
-    }
+    const record = declareSystem(
+      system,
+      options,
+      rank,
+      (system, given) => this.systems.nameFor(system, given),
+      (name) => this.phases.find(name),
+    )
     try {
       record.init?.(this.world)
     } catch (error) {
       throw new SystemError(record.name, `System '${record.name}' was not added: its init failed`, error)
     }
-    this.systems.set(record.name, record)
+    this.systems.add(record)
     this.arranged = false
     return this
   }
@@ -147,15 +152,15 @@ export class Schedule {
    * the run ends. Ordering constraints that name a removed system are ignored until a system with that name is added
    * again.
    *
+   * @param system its name, or the function or object that was added
    * @returns the schedule, for chaining
    * @throws StrataTypeError UNKNOWN_SYSTEM; SystemError SYSTEM_FAILED if its `dispose` throws, after the system was
    *   removed
    */
-  remove(name: string): this {
-    const record = this.find(name, 'schedule.remove')
+  remove(system: SystemReference): this {
+    const record = this.systems.find(system, 'schedule.remove')
     record.removed = true
-    this.systems.delete(name)
-    this.removed.add(name)
+    this.systems.remove(record)
     this.arranged = false
     this.leaving.push(record)
     const failure = this.runner.running ? undefined : this.disposeLeaving()
@@ -163,29 +168,29 @@ export class Schedule {
     return this
   }
 
-  /** Whether the schedule has a system with that name. */
-  has(name: string): boolean {
-    return this.systems.has(name)
+  /** Whether the schedule has a system of that name, or has that function or object as a system. */
+  has(system: SystemReference): boolean {
+    return this.systems.has(system)
   }
 
   /**
-   * Makes each of the named systems run before the next one. The systems may be added later, and may be in different
-   * phases.
+   * Makes each of the systems run before the next one. They may be added later, and may be in different phases.
    *
+   * @param systems their names, or the functions and objects that are added
    * @returns the schedule, for chaining
    * @throws StrataTypeError INVALID_SYSTEM
-   * @example schedule.chain('input', 'move', 'collide')
+   * @example schedule.chain(input, move, 'collide')
    */
-  chain(...names: string[]): this {
-    for (const name of names) {
-      if (typeof name !== 'string') {
+  chain(...systems: SystemReference[]): this {
+    for (const system of systems) {
+      if (!isReference(system)) {
         throw new StrataTypeError(
           'INVALID_SYSTEM',
-          `schedule.chain takes names of systems, not ${describe(name)}.`,
+          `schedule.chain takes systems, by name or as they were added, not ${describe(system)}.`,
         )
       }
     }
-    this.chains.push(names)
+    this.chains.push(systems)
     this.arranged = false
     return this
   }
@@ -213,8 +218,8 @@ export class Schedule {
    * @returns the schedule, for chaining
    * @throws StrataTypeError UNKNOWN_SYSTEM. No system is enabled then.
    */
-  enable(...names: string[]): this {
-    for (const record of names.map((name) => this.find(name, 'schedule.enable'))) record.enabled = true
+  enable(...systems: SystemReference[]): this {
+    this.setEnabled(systems, true, 'schedule.enable')
     return this
   }
 
@@ -225,8 +230,8 @@ export class Schedule {
    * @returns the schedule, for chaining
    * @throws StrataTypeError UNKNOWN_SYSTEM. No system is disabled then.
    */
-  disable(...names: string[]): this {
-    for (const record of names.map((name) => this.find(name, 'schedule.disable'))) record.enabled = false
+  disable(...systems: SystemReference[]): this {
+    this.setEnabled(systems, false, 'schedule.disable')
     return this
   }
 
@@ -235,8 +240,13 @@ export class Schedule {
    *
    * @throws StrataTypeError UNKNOWN_SYSTEM
    */
-  isEnabled(name: string): boolean {
-    return this.find(name, 'schedule.isEnabled').enabled
+  isEnabled(system: SystemReference): boolean {
+    return this.systems.find(system, 'schedule.isEnabled').enabled
+  }
+
+  private setEnabled(systems: readonly SystemReference[], enabled: boolean, operation: string): void {
+    const records = systems.map((system) => this.systems.find(system, operation))
+    for (const record of records) record.enabled = enabled
   }
 
   /**
@@ -317,7 +327,7 @@ export class Schedule {
 
   /** Counts and times of the runs, of each phase, and of each system. Allocates. */
   stats(): ScheduleStats {
-    return describeRun(this.runner, this.phases.all, this.systems.values())
+    return describeRun(this.runner, this.phases.all, this.systems.all)
   }
 
   /**
@@ -328,12 +338,12 @@ export class Schedule {
    */
   dispose(): void {
     this.refuseWhileRunning('dispose')
-    this.leaving.push(...[...this.systems.values()].reverse())
-    for (const [name, record] of this.systems) {
+    const { all } = this.systems
+    this.leaving.push(...all.reverse())
+    for (const record of all) {
       record.removed = true
-      this.removed.add(name)
+      this.systems.remove(record)
     }
-    this.systems.clear()
     this.arranged = false
     const failure = this.disposeLeaving()
     if (failure !== undefined) throw failure
@@ -341,16 +351,10 @@ export class Schedule {
 
   /** @internal */
   [INSPECT](): string {
-    return showSchedule(this.runner.runs, [...this.systems.keys()])
+    return showSchedule(this.runner.runs, this.systems.names)
   }
 
   // ── internals ──────────────────────────────────────────────────────────────────────────────────────────
-
-  private find(name: string, operation: string): SystemRecord {
-    const record = this.systems.get(name)
-    if (record === undefined) throw unknownSystem(name, operation, [...this.systems.keys()])
-    return record
-  }
 
   private refuseWhileRunning(operation: string): void {
     if (!this.runner.running) return
@@ -363,7 +367,7 @@ export class Schedule {
   /** Finds the order of the next run. If there is none, nothing changes. */
   private arrange(): void {
     const { systems } = this.arrangement()
-    followTimers(this.systems, this.removed)
+    followTimers(this.systems)
     const orders = new Map(this.phases.all.map((phase) => [phase, [] as SystemRecord[]]))
     for (const system of systems) orders.get(system.phase)?.push(system)
     for (const [phase, order] of orders) phase.order = order
@@ -372,7 +376,7 @@ export class Schedule {
   }
 
   private arrangement(): Arrangement {
-    return arrangeSystems([...this.systems.values()], this.phases.all, this.chains, this.removed)
+    return arrangeSystems(this.systems, this.phases.all, this.chains)
   }
 
   /** Disposes the removed systems. All of them are tried; the first error is returned. */

@@ -1,8 +1,7 @@
 // Owns the order of systems: a sequence that satisfies all constraints, or the cycle that makes one impossible.
 // It must never know what a system does.
 
-import { StrataError, StrataTypeError } from './errors'
-import { describe } from './fields'
+import { StrataError } from './errors'
 
 /** One system as the order sees it. */
 export interface OrderedSystem {
@@ -10,8 +9,10 @@ export interface OrderedSystem {
   /** The phase's place in a run. */
   readonly phaseIndex: number
   readonly phaseName: string
-  readonly before: readonly string[]
-  readonly after: readonly string[]
+  /** Numbers of the systems that must come later. */
+  readonly before: readonly number[]
+  /** Numbers of the systems that must come first. */
+  readonly after: readonly number[]
   /** Among those of a phase that have one, lower ranks come first. */
   readonly rank: number | undefined
 }
@@ -19,44 +20,29 @@ export interface OrderedSystem {
 /** Numbers of systems in a list: for each, those that come after it. Gates follow, behind the last system. */
 export type Successors = readonly (readonly number[])[]
 
-/** Looks up a system that others name; undefined for one that was removed and so decides nothing. */
-type Lookup = (name: string, namedBy: string) => number | undefined
-
 /**
  * Who comes directly before whom; with gates between ranks.
  *
  * @param systems all of a schedule, in the order they were added
- * @param chains names, each of which comes before the next
- * @param removed names that were there once: who names them is not wrong
- * @throws StrataTypeError UNKNOWN_SYSTEM; StrataError SCHEDULE_CYCLE when phases run the other way round
+ * @param chains numbers of systems, each of which comes before the next
+ * @throws StrataError SCHEDULE_CYCLE when phases run the other way round
  */
 export function successorsOf(
   systems: readonly OrderedSystem[],
-  chains: readonly (readonly string[])[],
-  removed: ReadonlySet<string>,
+  chains: readonly (readonly number[])[],
 ): number[][] {
-  const numbers = new Map(systems.map(({ name }, i) => [name, i]))
   const successors: number[][] = systems.map(() => [])
-  const lookup: Lookup = (name, namedBy) => {
-    const number = numbers.get(name)
-    if (number === undefined && !removed.has(name)) {
-      throw unknownSystem(name, namedBy, [...numbers.keys()])
-    }
-    return number
-  }
-  const link = (first: number | undefined, second: number | undefined) => {
-    if (first === undefined || second === undefined) return
+  const link = (first: number, second: number) => {
     const [a, b] = [systems[first] as OrderedSystem, systems[second] as OrderedSystem]
     if (a.phaseIndex > b.phaseIndex) throw againstPhases(a, b)
     if (a.phaseIndex === b.phaseIndex) (successors[first] as number[]).push(second)
   }
   systems.forEach((system, i) => {
-    for (const name of system.before) link(i, lookup(name, `system '${system.name}' (before)`))
-    for (const name of system.after) link(lookup(name, `system '${system.name}' (after)`), i)
+    for (const later of system.before) link(i, later)
+    for (const earlier of system.after) link(earlier, i)
   })
   for (const chain of chains) {
-    const members = chain.map((name) => lookup(name, 'chain')).filter((member) => member !== undefined)
-    for (let i = 1; i < members.length; i++) link(members[i - 1], members[i])
+    for (let i = 1; i < chain.length; i++) link(chain[i - 1] as number, chain[i] as number)
   }
   linkRanks(systems, successors)
   return successors
@@ -188,15 +174,6 @@ export function allSuccessors(successors: Successors): ReadonlySet<number>[] {
     }
     return seen
   })
-}
-
-/** The error for a name that no system has. */
-export function unknownSystem(name: string, namedBy: string, known: readonly string[]): StrataTypeError {
-  const list = known.length > 0 ? `its systems are ${known.join(', ')}` : 'it has no systems'
-  return new StrataTypeError(
-    'UNKNOWN_SYSTEM',
-    `${namedBy} names ${describe(name)}, but this schedule has no system of that name: ${list}.`,
-  )
 }
 
 /** The error for systems that wait for each other. */

@@ -30,19 +30,28 @@ export interface SystemObject {
 /** What schedule.add takes: a function `(world, dt) => void`, or an object with a method `run`. */
 export type System = SystemFunction | SystemObject
 
+/**
+ * How a schedule and other systems speak of a system: by its name, or by the function or object that was added, which
+ * also holds where a minifier renames functions.
+ */
+export type SystemReference = string | System
+
 /** Decides whether a system runs. Must not be async. */
 export type Condition = (world: World) => boolean
 
 /** Options of schedule.add. */
 export interface SystemOptions {
-  /** Unique in the schedule. Default: the name of the function or of the object. */
-  readonly name?: string
+  /**
+   * Unique in the schedule. Default: the name of the function, of the object or of its class, with a number if another
+   * system has it already.
+   */
+  readonly name?: string | undefined
   /** The phase that the system runs in. Default 'update'. */
   readonly phase?: PhaseName
-  /** Names of systems that must run after this one. They may be added later. */
-  readonly before?: string | readonly string[]
-  /** Names of systems that must run before this one. They may be added later. */
-  readonly after?: string | readonly string[]
+  /** Systems that must run after this one, by name or as they were added. They may be added later. */
+  readonly before?: SystemReference | readonly SystemReference[]
+  /** Systems that must run before this one, by name or as they were added. They may be added later. */
+  readonly after?: SystemReference | readonly SystemReference[]
   /**
    * The system runs if all of them return true. Every condition is evaluated each time the system is due, even after
    * one returned false, so that a query with `changed` in it counts as looked at.
@@ -58,9 +67,10 @@ export interface SystemOptions {
   /** Runs the system every n-th time, n a whole number from 1. */
   readonly every?: number
   /**
-   * With `every`: the name of another system. Counts how often that one was due, in place of this system's own turns.
+   * With `every`: another system, by name or as it was added. Counts how often that one was due, in place of this
+   * system's own turns.
    */
-  readonly of?: string
+  readonly of?: SystemReference
   /** Components that the system reads, for schedule.ambiguities. */
   readonly reads?: readonly ComponentLike[]
   /** Components that the system writes, adds or removes, for schedule.ambiguities. */
@@ -91,9 +101,11 @@ const OPTIONS = [
 /** What a schedule knows of one system. */
 export interface SystemRecord {
   readonly name: string
+  /** What was added. */
+  readonly system: System
   readonly phase: Phase
-  readonly before: readonly string[]
-  readonly after: readonly string[]
+  readonly before: readonly SystemReference[]
+  readonly after: readonly SystemReference[]
   /** Among those of a phase that have one, lower ranks come first. */
   readonly rank: number | undefined
   readonly conditions: readonly Condition[]
@@ -117,6 +129,7 @@ export interface SystemRecord {
 /**
  * Takes a declaration apart.
  *
+ * @param nameFor gives the system its name, the given one if there is one, or throws
  * @param findPhase gives the phase of a name, or throws
  * @throws StrataTypeError INVALID_SYSTEM, ASYNC_SYSTEM, NOT_A_COMPONENT
  */
@@ -124,9 +137,11 @@ export function declareSystem(
   system: System,
   options: SystemOptions,
   rank: number | undefined,
+  nameFor: (system: System, given: string | undefined) => string,
   findPhase: (name: string) => Phase,
 ): SystemRecord {
-  const name = nameOf(system, options)
+  const given = givenName(system, options)
+  const name = nameFor(system, given)
   checkOptions(name, options)
   const object = typeof system === 'function' ? undefined : system
   const body: unknown = object === undefined ? system : (object as { readonly run?: unknown }).run
@@ -144,12 +159,13 @@ export function declareSystem(
   for (const written of writes) reads.delete(written)
   return {
     name,
+    system,
     phase: findPhase(options.phase ?? 'update'),
-    before: namesOf(name, 'before', options.before),
-    after: namesOf(name, 'after', options.after),
+    before: referencesOf(name, 'before', options.before),
+    after: referencesOf(name, 'after', options.after),
     rank,
     conditions,
-    timer: timerOf(name, options),
+    timer: timerOf(name, system, options),
     reads,
     writes,
     run: object === undefined ? (system as SystemFunction) : (world, dt) => object.run(world, dt),
@@ -165,7 +181,8 @@ export function declareSystem(
   }
 }
 
-function nameOf(system: unknown, options: unknown): string {
+/** The name in the options, if there is one. */
+function givenName(system: unknown, options: unknown): string | undefined {
   if (typeof system !== 'function' && (typeof system !== 'object' || system === null)) {
     throw new StrataTypeError(
       'INVALID_SYSTEM',
@@ -178,14 +195,12 @@ function nameOf(system: unknown, options: unknown): string {
       `schedule.add takes an object of options, not ${describe(options)}.`,
     )
   }
-  const name: unknown = (options as SystemOptions).name ?? (system as SystemObject).name
-  if (typeof name !== 'string' || name === '') {
-    throw new StrataTypeError(
-      'INVALID_SYSTEM',
-      "A system needs a name: give the function one, or say schedule.add(system, { name: 'move' }).",
-    )
-  }
-  return name
+  const name: unknown = (options as SystemOptions).name
+  if (name === undefined || (typeof name === 'string' && name !== '')) return name
+  throw new StrataTypeError(
+    'INVALID_SYSTEM',
+    `schedule.add: name must be a text that is not empty, such as { name: 'move' }, not ${describe(name)}.`,
+  )
 }
 
 function checkOptions(name: string, options: SystemOptions): void {
@@ -230,7 +245,11 @@ export function refusePromise(name: string, result: unknown): void {
   throw asyncSystem(name, result)
 }
 
-function timerOf(name: string, { interval, every, of }: SystemOptions): SystemTimer | undefined {
+function timerOf(
+  name: string,
+  system: System,
+  { interval, every, of }: SystemOptions,
+): SystemTimer | undefined {
   if (interval !== undefined) {
     if (every !== undefined || of !== undefined) throw invalid(name, 'has both an interval and every or of')
     if (typeof interval !== 'number' || !Number.isFinite(interval) || interval <= 0) {
@@ -243,8 +262,8 @@ function timerOf(name: string, { interval, every, of }: SystemOptions): SystemTi
   if (!Number.isInteger(count) || count < 1) {
     throw invalid(name, `needs every to be a whole number from 1, not ${describe(count)}`)
   }
-  if (of !== undefined && (typeof of !== 'string' || of === name)) {
-    throw invalid(name, `needs of to be the name of another system, not ${describe(of)}`)
+  if (of !== undefined && (!isReference(of) || of === name || of === system)) {
+    throw invalid(name, `needs of to be another system, by name or as it was added, not ${describe(of)}`)
   }
   return new RateTimer(count, of)
 }
@@ -254,17 +273,25 @@ function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? [...(value as readonly T[])] : [value as T]
 }
 
-function namesOf(
+/** Whether a value is a name, or something that could have been added as a system. */
+export function isReference(value: unknown): value is SystemReference {
+  return (
+    typeof value === 'string' || typeof value === 'function' || (typeof value === 'object' && value !== null)
+  )
+}
+
+function referencesOf(
   name: string,
   key: string,
-  value: string | readonly string[] | undefined,
-): readonly string[] {
-  const names = listOf(value)
-  for (const other of names) {
-    if (typeof other !== 'string')
-      throw invalid(name, `needs ${key} to be names of systems, not ${describe(other)}`)
+  value: SystemReference | readonly SystemReference[] | undefined,
+): readonly SystemReference[] {
+  const references = listOf(value)
+  for (const other of references) {
+    if (!isReference(other)) {
+      throw invalid(name, `needs ${key} to be systems, by name or as they were added, not ${describe(other)}`)
+    }
   }
-  return names
+  return references
 }
 
 function componentsOf(name: string, key: string, components: readonly ComponentLike[] = []): Definition[] {

@@ -2,6 +2,7 @@
 // It must never ask a clock: time is what a schedule was told to run for.
 
 import { StepClock } from './fixedStep'
+import type { SystemReference } from './system'
 
 /** Something that counts how often it was due, for those that follow it. */
 export interface Beat {
@@ -45,7 +46,7 @@ export class RateTimer {
   constructor(
     private readonly every: number,
     /** The system whose timer is followed. */
-    readonly of: string | undefined,
+    readonly of: SystemReference | undefined,
   ) {}
 
   /** Listens to another beat from now on; without one it falls silent. */

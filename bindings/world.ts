@@ -892,13 +892,19 @@ export class World {
   defer<R>(action: () => R): R {
     this.state.refuseDisposed()
     checkCallback('defer', action)
-    this.state.lock()
+    const { state } = this
+    const { locks, loops } = state
+    const { count } = loops
+    state.lock()
     try {
       const result = action()
       refusePromise('defer', result)
       return result
+    } catch (error) {
+      state.relock(locks + 1, count, error)
+      throw error
     } finally {
-      this.state.unlock()
+      state.unlock()
     }
   }
 

@@ -229,16 +229,26 @@ export class WorldState {
     this.settle()
   }
 
+  /**
+   * Call where a block ends by an error, with the locks and the open loops it began with. If the stack has ended, what
+   * was opened inside the block may have had no room to close.
+   */
+  relock(locks: number, loopCount: number, error: unknown): void {
+    // Firefox has an error of its own for the end of the stack.
+    if (!(error instanceof RangeError) && (error as Error | undefined)?.name !== 'InternalError') return
+    this.locks = locks
+    this.loops.count = loopCount
+  }
+
   /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
   open(query: Named): void {
     this.loops.open(query)
     if (this.locks++ === 0) this.loop++
   }
 
-  /** Closes the loop over a query. */
+  /** Closes the loop over a query, unless that happened already: see relock. */
   close(query: Named): void {
-    this.loops.close(query)
-    this.unlock()
+    if (this.loops.close(query)) this.unlock()
   }
 
   /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
@@ -306,7 +316,7 @@ export class WorldState {
   abandonLoops(): void {
     if (this.locks === 0) return
     this.locks = 0
-    this.loops.abandon()
+    this.loops.count = 0
     // An iterator of another loop than this one is over.
     this.loop++
     this.settle()

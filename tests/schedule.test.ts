@@ -129,7 +129,7 @@ describe('a system', () => {
 })
 
 describe('a wrong declaration changes nothing and says what is wrong', () => {
-  const schedule = () => createSchedule(watchedWorld()).add(nothing, { name: 'there' })
+  const schedule = () => createSchedule(watchedWorld()).add(() => {}, { name: 'there' })
   const add = (system: unknown, options: unknown = { name: 'new' }) =>
     schedule().add(system as never, options as never)
   const phase = (options: unknown, name = 'new') => schedule().phase(name, options as never)
@@ -138,13 +138,13 @@ describe('a wrong declaration changes nothing and says what is wrong', () => {
     ['INVALID_SYSTEM', 'no system', () => add(undefined), ['schedule.add', 'undefined']],
     ['INVALID_SYSTEM', 'an object without run', () => add({ name: 'x' }), ["'new'", 'run']],
     ['INVALID_SYSTEM', 'options that are none', () => add(nothing, 'move'), ["'move'"]],
-    ['INVALID_SYSTEM', 'no name', () => add(() => {}, {}), ['name', "{ name: 'move' }"]],
-    ['INVALID_SYSTEM', 'a name that is none', () => add(nothing, { name: 5 }), ['name']],
+    ['INVALID_SYSTEM', 'an empty name', () => add(nothing, { name: '' }), ["''", "{ name: 'move' }"]],
+    ['INVALID_SYSTEM', 'a name that is none', () => add(nothing, { name: 5 }), ['name', '5']],
     ['INVALID_SYSTEM', 'a name that is taken', () => add(nothing, { name: 'there' }), ["'there'"]],
     ['INVALID_SYSTEM', 'an unknown option', () => add(nothing, { runif: nothing }), ["'runif'", 'runIf']],
     ['INVALID_SYSTEM', 'a condition that is none', () => add(nothing, { runIf: [true] }), ['runIf', 'true']],
     ['INVALID_SYSTEM', 'enabled', () => add(nothing, { enabled: 1 }), ['enabled', '1']],
-    ['INVALID_SYSTEM', 'before', () => add(nothing, { before: nothing }), ['before', 'a function']],
+    ['INVALID_SYSTEM', 'before', () => add(nothing, { before: null }), ['before', 'null']],
     ['INVALID_SYSTEM', 'after', () => add(nothing, { after: ['a', 5] }), ['after', '5']],
     ['INVALID_SYSTEM', 'interval 0', () => add(nothing, { interval: 0 }), ['interval', '0']],
     ['INVALID_SYSTEM', 'interval NaN', () => add(nothing, { interval: NaN }), ['interval', 'NaN']],

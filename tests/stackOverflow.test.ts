@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { component, f32, tag, type World } from '../bindings/index'
 import { checkInvariants } from './support/invariants'
+import { proofLength } from './support/proofs'
 import { testWorld } from './support/world'
 
 const Position = component('Position', { x: f32 })
@@ -107,9 +108,12 @@ function deeper(calls: number, action: () => void): void {
   else deeper(calls - 1, action)
 }
 
+/** From how many depths of the stack each recursion starts, so that it ends at another place in our code each time. */
+const STARTS = proofLength(24)
+
 describe('a recursion without end', () => {
   it.each(Object.keys(RECURSIONS))('in %s leaves no lock behind', (name) => {
-    for (let padding = 0; padding < 24; padding++) {
+    for (let padding = 0; padding < STARTS; padding++) {
       const world = testWorld()
       world.spawn(Position, Left, Right)
       const before = world.stats().entities
@@ -125,5 +129,37 @@ describe('a recursion without end', () => {
       world.reset()
       world.dispose()
     }
+  })
+
+  it('is not taken for one when a block throws another error: an iterator taken by hand stays open', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const iterator = world.query(Position)[Symbol.iterator]()
+    const fail = () => {
+      iterator.next()
+      throw new Error('no')
+    }
+    expect(() => world.defer(fail)).toThrow('no')
+    expect(() => world.clear()).not.toThrow()
+    expect(world.query().count).toBe(1)
+    iterator.return?.()
+    expect(world.query().count).toBe(0)
+  })
+
+  it('in a block closes what was taken by hand inside, once', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const query = world.query(Position)
+    const taken: Iterator<unknown>[] = []
+    const again = (): void => {
+      const iterator = query[Symbol.iterator]()
+      taken.push(iterator)
+      world.defer(again)
+    }
+    expect(() => world.defer(again)).toThrow(RangeError)
+    expect(world.has(world.spawn(Marked), Marked)).toBe(true)
+    for (const iterator of taken) iterator.return?.()
+    expect(world.has(world.spawn(Marked), Marked)).toBe(true)
+    expect([...query].length).toBe(1)
   })
 })
