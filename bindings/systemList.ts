@@ -76,7 +76,7 @@ export class SystemList {
     if (records === undefined || records.length === 1) return records?.[0]
     throw new StrataTypeError(
       'INVALID_SYSTEM',
-      `${describeReference(reference)} was added as ${records.map(({ name }) => `'${name}'`).join(' and ')}: say which by its name.`,
+      `${describeSystem(reference)} was added as ${records.map(({ name }) => `'${name}'`).join(' and ')}: say which by its name.`,
     )
   }
 
@@ -107,9 +107,9 @@ export class SystemList {
     const list = names.length > 0 ? `its systems are ${names.join(', ')}` : 'it has no systems'
     return new StrataTypeError(
       'UNKNOWN_SYSTEM',
-      typeof reference === 'string'
-        ? `${namedBy} names ${describe(reference)}, but this schedule has no system of that name: ${list}.`
-        : `${namedBy} names ${describeReference(reference)}, which was not added to this schedule: ${list}.`,
+      isSystem(reference)
+        ? `${namedBy} names ${describeSystem(reference)}, which was not added to this schedule: ${list}.`
+        : `${namedBy} names ${describe(reference)}, but this schedule has no system of that name: ${list}.`,
     )
   }
 }
@@ -122,7 +122,12 @@ function ownName(system: System): string | undefined {
   return constructor === Object || constructor === Function ? undefined : constructor?.name || undefined
 }
 
-function describeReference(system: System): string {
+/** Whether it could have been added: a call from JavaScript may name anything. */
+function isSystem(reference: unknown): reference is System {
+  return typeof reference === 'function' || (typeof reference === 'object' && reference !== null)
+}
+
+function describeSystem(system: System): string {
   const kind = typeof system === 'function' ? 'function' : 'object'
   const name = ownName(system)
   return name === undefined
