@@ -21,7 +21,6 @@ const PUBLIC_CLASSES =
 
 const minified = terser({
   ecma: 2022,
-  compress: { passes: 3 },
   mangle: { module: true },
   // Classes that a user can meet keep their names for the console and for stack traces; so do all methods.
   keep_classnames: PUBLIC_CLASSES,
@@ -132,12 +131,10 @@ const compilerTypes = {
 }
 
 // The first build checks the types of all bindings; the others need not do so again.
-export default [
-  index,
-  bundle('checked', 'checked', { noCheck: true }),
-  types,
-  kernel,
-  kernelTypes,
-  compiler,
-  compilerTypes,
-]
+const parts = {
+  library: [index, bundle('checked', 'checked', { noCheck: true }), types],
+  compiler: [kernel, kernelTypes, compiler, compilerTypes],
+}
+
+/** One part, for those who build both side by side: see scripts/build-modules.js. */
+export default parts[process.env.STRATA_BUILD] ?? Object.values(parts).flat()

@@ -46,7 +46,7 @@ const CHECKED_QUICK = [
 ]
 
 /** What `quick` runs in Chromium. */
-const CHROMIUM_QUICK = ['tests/model.test.ts', 'tests/query.test.ts', 'tests/world.test.ts']
+const CHROMIUM_QUICK = ['tests/entities.test.ts', 'tests/query.test.ts', 'tests/world.test.ts']
 
 // These have a command of their own: check:loading.
 const APART = ['tests/loading/**']

@@ -24,6 +24,7 @@ import {
 import { CHUNK_BYTES } from '../build/layout'
 import { archetypeOf, changeTickOf, makeSignaturesCollide } from './support/inside'
 import { KINDS, STORAGES, declare, numbered } from './support/kinds'
+import { isShort } from './support/proofs'
 import { watchedWorld } from './support/watched'
 
 const A = component('A', { x: f32, n: i32 })
@@ -230,13 +231,13 @@ describe('archetype moves', () => {
     expect(world.get(other, P)).toEqual({ value: 7 })
   })
 
-  it('1,000 tags added one after another make 1,000 archetypes, and the values ride along', () => {
+  it('tags added one after another make an archetype each, and the values ride along', () => {
     const world = watchedWorld()
-    const tags = Array.from({ length: 1000 }, (_, i) => tag(`T${i}`))
+    const tags = Array.from({ length: isShort ? 250 : 1000 }, (_, i) => tag(`T${i}`))
     const moved = world.spawn(A({ x: 5, n: 6 }))
     const { archetypes, chunks } = world.stats()
     for (const one of tags) expect(world.add(moved, one)).toBe(true)
-    expect(world.stats()).toMatchObject({ archetypes: archetypes + 1000, chunks, entities: 1 })
+    expect(world.stats()).toMatchObject({ archetypes: archetypes + tags.length, chunks, entities: 1 })
     expect(world.has(moved, ...tags)).toBe(true)
     expect(world.get(moved, A)).toEqual({ x: 5, n: 6 })
     for (const one of tags) expect(world.remove(moved, one)).toBe(true)

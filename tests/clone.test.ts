@@ -25,6 +25,7 @@ import { bytesOf, expectSameBytes } from './support/bytes'
 import { changeTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
 import { numbered } from './support/kinds'
+import { MEMORY_STEP } from './support/proofs'
 import { leaveFree, withoutFreeObjects } from './support/scarcity'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -367,7 +368,7 @@ describe('copies that find the memory used up', () => {
     for (const hidesObjects of [false, true]) {
       it(`${name} makes all or nothing, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
         let inARow = 0
-        for (let kib = 0; inARow < 2; kib++) {
+        for (let kib = 0; inARow < 2; kib += MEMORY_STEP) {
           const world = testWorld({ memory: { maximum: MIB } })
           const ballast = world.spawnMany(6000, [Position])
           const { small, entities } = fullWorld(world)

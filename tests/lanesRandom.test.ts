@@ -11,10 +11,10 @@ import {
   type RandomKernel,
 } from './support/laneKernels'
 import { compileText } from './support/laneSource'
-import { proofLength } from './support/proofs'
+import { isShort, proofLength } from './support/proofs'
 
 // Kernels a compilation: the compiler takes far longer to start than to compile one more.
-const KERNELS = 12
+const KERNELS = isShort ? 4 : 12
 
 type Run = (block: number) => number | undefined
 

@@ -25,6 +25,7 @@ import {
 import { bytesOf, expectSameBytes } from './support/bytes'
 import { resourceTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
+import { MEMORY_STEP } from './support/proofs'
 import { freeBytes, leaveFree, withoutFreeObjects } from './support/scarcity'
 import { watchedWorld } from './support/watched'
 import { testWorld } from './support/world'
@@ -428,7 +429,7 @@ describe('a resource that finds the memory used up', () => {
   for (const hidesObjects of [false, true]) {
     it(`is not made, and can be made later, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
       let inARow = 0
-      for (let kib = 0; inARow < 2; kib++) {
+      for (let kib = 0; inARow < 2; kib += MEMORY_STEP) {
         const world = testWorld({ memory: { maximum: MIB } })
         const ballast = world.spawnMany(2000, [Position])
         leaveFree(world, kib)

@@ -24,7 +24,7 @@ import { testWorld } from './support/world'
 
 const MIB = 2 ** 20
 /** KiB from one amount of memory to the next; an odd number, because what is done takes turns. */
-const STEP = isShort ? 3 : 1
+const STEP = isShort ? 5 : 1
 
 const Body = component('Body', { n: u32, name: text, who: entity }, { toggle: true, track: 'row' })
 const Left = component('Left', { x: f32 }, { storage: 'sparse' })

@@ -23,6 +23,7 @@ import {
 import { bytesOf, expectSameBytes } from './support/bytes'
 import { pokeWord, resourceTickOf } from './support/inside'
 import { checkInvariants } from './support/invariants'
+import { MEMORY_STEP } from './support/proofs'
 import { freeBytes, leaveFree, withoutFreeObjects } from './support/scarcity'
 import { seededRandom } from './support/storages'
 import { watchedWorld } from './support/watched'
@@ -372,7 +373,7 @@ describe('the limits of a wide resource', () => {
     const Land = resource('Land', { a: f32.default(1), b: vec(f64.default(2), 2500) })
     for (const hidesObjects of [false, true]) {
       let inARow = 0
-      for (let kib = 0; inARow < 2; kib++) {
+      for (let kib = 0; inARow < 2; kib += MEMORY_STEP) {
         const world = testWorld({ memory: { maximum: MIB } })
         const ballast = world.spawnMany(8000, [Position({ x: 4 })])
         leaveFree(world, kib)
