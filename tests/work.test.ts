@@ -11,10 +11,17 @@ const Driven = object<{ tick: () => void }>('Driven')
 const FEW = 200
 const MANY = 8 * FEW
 
-/** How many times as much work is done for eight times as many. Measured twice, for the first call warms things up. */
-function growth(work: (count: number) => () => void): number {
+/**
+ * Expects that eight times as many make less than `most` times as much work. The first call warms things up. V8 forgets
+ * the counts of code that it throws away, so that a count may be too small: what grows too fast does so three times.
+ */
+function expectGrowth(most: number, work: (count: number) => () => void): void {
   work(FEW)()
-  return countWork(work(MANY)) / countWork(work(FEW))
+  let growth = Infinity
+  for (let attempt = 0; attempt < 3 && growth >= most; attempt++) {
+    growth = Math.min(growth, countWork(work(MANY)) / countWork(work(FEW)))
+  }
+  expect(growth).toBeLessThan(most)
 }
 
 const nothing = () => {}
@@ -35,7 +42,7 @@ describe('the work of listening to changes', () => {
         for (let i = 0; i < count; i++) subscribe(world, () => void i)
       }
     }
-    expect(growth(work)).toBeLessThan(12)
+    expectGrowth(12, work)
   })
 
   it.each(listen)('grows by as much for each listener of %s that stops, in any order', (_, subscribe) => {
@@ -51,7 +58,7 @@ describe('the work of listening to changes', () => {
           for (let i = 0; i < count; i++) stops[order(i, count)]()
         }
       }
-      expect(growth(work)).toBeLessThan(12)
+      expectGrowth(12, work)
     }
   })
 
@@ -64,7 +71,7 @@ describe('the work of listening to changes', () => {
         for (const stop of stops) stop()
       }
     }
-    expect(growth(work)).toBeLessThan(12)
+    expectGrowth(12, work)
   })
 })
 
@@ -87,7 +94,7 @@ describe('the work of ordering a schedule', () => {
         schedule.run(1)
       }
     }
-    expect(growth(work)).toBeLessThan(14)
+    expectGrowth(14, work)
   })
 
   it.each([1, 2, 40])('grows like the systems with an order number, %i to a number', (each) => {
@@ -101,6 +108,6 @@ describe('the work of ordering a schedule', () => {
         schedule.run(1)
       }
     }
-    expect(growth(work)).toBeLessThan(14)
+    expectGrowth(14, work)
   })
 })
