@@ -83,8 +83,9 @@ export class Schedule {
    * @param options phase, order, conditions and rate: see SystemOptions
    * @returns the schedule, for chaining
    * @throws StrataTypeError INVALID_SYSTEM (also for a name that is taken, and for a system that is added twice
-   *   without another name), ASYNC_SYSTEM, UNKNOWN_PHASE, NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init` throws. The system is not added then.
-   * @example schedule.add(move, { after: 'input', queries: [moving], writes: [Position] })
+   *   without another name), ASYNC_SYSTEM, UNKNOWN_PHASE, NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init`
+   *   throws. The system is not added then.
+   * @example schedule.add(move, { after: input, queries: [moving], writes: [Position] })
    */
   add(system: System, options: SystemOptions = {}): this {
     return this.addRanked(system, options, undefined)
