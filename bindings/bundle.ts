@@ -8,13 +8,14 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
-import { ComponentValue, type Definition, definitionOf, notAComponent } from './component'
+import { ComponentValue, type Definition, definitionOf } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Names } from './names'
 import type { Registration } from './registration'
 import { describeRow } from './rowLimits'
 import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
+import { notAComponent } from './notAComponent'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
 const ARRAY_CHILDREN = 1024

@@ -21,7 +21,6 @@ import {
   type Storage,
   definitionOf,
   giveValues,
-  notAComponent,
 } from './component'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
@@ -30,6 +29,7 @@ import { INSPECT } from './inspection'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
 import type { WorldState } from './worldState'
+import { notAComponent } from './notAComponent'
 
 /**
  * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().
@@ -116,7 +116,7 @@ export class Commands {
    */
   remove(entity: Entity | number, ...components: ComponentLike[]): void {
     const log = this.current()
-    const bundle = this.bundleOf(components, 'commands.remove')
+    const bundle = this.lossesOf(components, 'commands.remove')
     if (this.state.isAlive(entity)) log.remove(entity, bundle)
   }
 
@@ -131,7 +131,7 @@ export class Commands {
     const losses = takeArray('commands.exchange', 'components to remove', removed)
     const gains = takeArray('commands.exchange', 'components to add', added)
     const log = this.current()
-    const without = this.bundleOf(losses, 'commands.exchange')
+    const without = this.lossesOf(losses, 'commands.exchange: the first list')
     const bundle = this.bundleOf(gains, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')
     log.exchange(entity, without, bundle, valued(gains))
@@ -223,11 +223,14 @@ export class Commands {
 
   private bundleOf(ingredients: readonly unknown[], operation: string): BundleNode {
     let node = this.state.bundles
-    for (let i = 0; i < ingredients.length; i++) {
-      const ingredient = ingredients[i]
-      const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
-      node = node.with(component as Definition, operation)
-    }
+    for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
+    return node
+  }
+
+  /** The bundle of components to remove, which come without values. */
+  private lossesOf(components: readonly unknown[], operation: string): BundleNode {
+    let node = this.state.bundles
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as Definition, operation)
     return node
   }
 

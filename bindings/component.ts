@@ -456,19 +456,6 @@ export function definitionOf(value: unknown): Definition | undefined {
   return serial !== undefined && definitions[serial] === value ? (value as Definition) : undefined
 }
 
-/** What was given where a component is wanted, for sentences. */
-export function describeComponent(value: unknown): string {
-  const definition = definitionOf(value)
-  return definition === undefined ? describe(value) : `the ${definition.kind} ${definition.componentName}`
-}
-
-export function notAComponent(value: unknown, operation: string): StrataTypeError {
-  return new StrataTypeError(
-    'NOT_A_COMPONENT',
-    `${operation} takes components, tags or components with values, such as Position({ x: 1 }); got ${describeComponent(value)}.`,
-  )
-}
-
 /** Bytes of a row's two change ticks, where rows are tracked. */
 const ROW_TICK_BYTES = 8
 

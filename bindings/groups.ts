@@ -7,10 +7,11 @@ import {
   STATUS_OUT_OF_MEMORY,
   STORAGE_SPARSE,
 } from '../build/layout'
-import { type Definition, canToggle, definitionOf, notAComponent } from './component'
+import { type Definition, canToggle, definitionOf } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
+import { notAComponent } from './notAComponent'
 
 /**
  * The components that are to be a group, checked.

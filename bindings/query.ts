@@ -9,7 +9,6 @@ import {
   type ComponentLike,
   type Ingredient,
   definitionOf,
-  notAComponent,
 } from './component'
 import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
@@ -49,6 +48,7 @@ import type {
   SortableFields,
 } from './types'
 import type { World } from './world'
+import { notAComponent } from './notAComponent'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
 
@@ -639,8 +639,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     let node = state.bundles
     for (const ingredient of ingredients) {
-      const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
-      node = node.with(component as Definition, operation)
+      node =
+        operation === 'query.add'
+          ? node.follow(ingredient, operation)
+          : node.with(ingredient as Definition, operation)
     }
     return node
   }

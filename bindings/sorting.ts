@@ -12,12 +12,13 @@ import {
   STORAGE_SPARSE,
   STORAGE_STABLE,
 } from '../build/layout'
-import { type Definition, definitionOf, notAComponent } from './component'
+import { type Definition, definitionOf } from './component'
 import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataTypeError, limitError } from './errors'
 import { type Field, type Kind, SHIFT_OF, arrayOf, describe, isVec } from './fields'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
+import { notAComponent } from './notAComponent'
 
 /** Texts are kept as numbers that say nothing about their order. */
 const KEY_KINDS: Partial<Record<Kind, number>> = {

@@ -1,9 +1,10 @@
 // Owns switching a component of one entity on and off: a bit beside its row, read and written from here.
 // It must never move a row; whole queries are switched by the core.
 
-import { canToggle, type Definition, definitionOf, notAComponent } from './component'
+import { canToggle, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
 import type { WorldState } from './worldState'
+import { notAComponent } from './notAComponent'
 
 /**
  * The component to switch.

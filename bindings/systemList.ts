@@ -3,7 +3,7 @@
 
 import { StrataTypeError } from './errors'
 import { describe } from './fields'
-import type { System, SystemRecord, SystemReference } from './system'
+import { type System, type SystemRecord, type SystemReference, isReference } from './system'
 
 /** The systems of one schedule, in the order in which they were added. */
 export class SystemList {
@@ -105,6 +105,12 @@ export class SystemList {
   private unknown(reference: SystemReference, namedBy: string): StrataTypeError {
     const { names } = this
     const list = names.length > 0 ? `its systems are ${names.join(', ')}` : 'it has no systems'
+    if (!isReference(reference)) {
+      return new StrataTypeError(
+        'UNKNOWN_SYSTEM',
+        `${namedBy} takes systems, by name or as they were added, not ${describe(reference)}.`,
+      )
+    }
     return new StrataTypeError(
       'UNKNOWN_SYSTEM',
       typeof reference === 'string'

@@ -70,7 +70,7 @@ function listedIn(definition: Definition, values: object): number {
   let k = -1
   for (const name in values) {
     k = placeOf(fieldNames, name, k + 1)
-    if (k < 0) throw unknownField(definition, name)
+    if (k < 0) throw unknownName(definition, values, name)
     listed |= 1 << k
   }
   return listed
@@ -88,7 +88,7 @@ function takeMany(definition: Definition, values: Record<string, unknown>): Take
   for (const name in values) {
     const value = values[name]
     k = placeOf(fieldNames, name, k + 1)
-    if (k < 0) throw unknownField(definition, name)
+    if (k < 0) throw unknownName(definition, values, name)
     taken[k] = takeValue(definition, k, value)
   }
   return taken
@@ -116,11 +116,18 @@ function placeOf(fieldNames: readonly string[], name: string, guess: number): nu
   return -1
 }
 
-function noValues({ componentName }: Definition, given: unknown): StrataTypeError {
+function noValues({ componentName: name, kind }: Definition, given: unknown): StrataTypeError {
   return new StrataTypeError(
     'INVALID_VALUE',
-    `${componentName} takes an object of values by field name, not ${describe(given)}.`,
+    kind === 'tag'
+      ? `${name} is a tag and takes no values, so not ${describe(given)} either: give it with world.add(entity, ${name}).`
+      : `${name} takes an object of values by field name, not ${describe(given)}.`,
   )
+}
+
+/** The error for a name among the values that is no field. It may be that all of it are no values. */
+function unknownName(definition: Definition, values: object, name: string): StrataTypeError {
+  return describe(values) === 'an object' ? unknownField(definition, name) : noValues(definition, values)
 }
 
 /** The error for a name that is no field. */

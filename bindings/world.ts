@@ -59,7 +59,6 @@ import {
   type Value,
   definitionOf,
   hold,
-  notAComponent,
 } from './component'
 import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
@@ -105,6 +104,7 @@ import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
 import { type WorldOptions, PAGE_BYTES, readOptions } from './worldOptions'
 import { WorldState } from './worldState'
+import { notAComponent, refuseComponent, withoutFields } from './notAComponent'
 
 /** Counts and memory use of a world, at the time of the call. Returned by world.stats(). */
 export interface WorldStats {
@@ -513,7 +513,8 @@ export class World {
     const losses = takeArray('exchange', 'components to remove', removed)
     const gains = takeArray('exchange', 'components to add', added)
     let without = state.bundles
-    for (const component of losses) without = without.with(component as unknown as Definition, 'exchange')
+    for (const component of losses)
+      without = without.with(component as unknown as Definition, 'exchange: the first list')
     let node = state.bundles
     for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
@@ -536,7 +537,10 @@ export class World {
    */
   has(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const state = this.state
-    if (!state.isAlive(entity)) return this.refuse()
+    if (!state.isAlive(entity)) {
+      refuseComponent(entity, 'has')
+      return this.refuse()
+    }
     for (let i = 0; i < components.length; i++) {
       const component = components[i] as unknown as Definition
       const registration = state.known(component)
@@ -726,7 +730,7 @@ export class World {
    */
   accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
-    if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
+    if (definition?.kind !== 'component') throw withoutFields(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
       this.state.claim(definition)

@@ -89,7 +89,7 @@ describe('INVALID_BINDING names the parameter', () => {
     ['no name', move, { px: [Position] }, "[Component, 'field'], not a list"],
     ['no component', move, { px: ['Position', 'x'] }, "the field of a component, not of 'Position'"],
     ['a tag', move, { px: [Mark, 'x'] }, 'not of the tag Mark'],
-    ['an object component', move, { px: [Sprite, 'x'] }, 'not of the object Sprite'],
+    ['an object component', move, { px: [Sprite, 'x'] }, 'not of the object component Sprite'],
     ['a resource', move, { px: [Time, 'x'] }, 'not of the resource Time'],
     ['an unknown field', move, { px: [Position, 'y'] }, "Position, which has no 'y': its fields are x, n"],
     ['another kind', move, { px: [Position, 'n'] }, "'px', a column of f32, and Position.n is u32"],
