@@ -21,13 +21,13 @@ export function checkOptions(what: string, options: unknown, names?: readonly st
   )
 }
 
-/** What createWorld and createSchedule hand to a constructor: nobody else has it. */
+/** The key that a constructor wants of its caller. Programs cannot have it. */
 export const MAKING = Symbol('making')
 
-/** Throws where a constructor was called by hand. */
-export function refuseByHand(key: unknown, name: string): void {
+/** Throws where a program called a constructor. To the compiler it is private; JavaScript does not ask. */
+export function refuseByHand(key: unknown, name: string, instead: string): void {
   if (key === MAKING) return
-  throw new StrataTypeError('INVALID_OPTION', `new ${name}(…) cannot be called: use create${name}(…).`)
+  throw new StrataTypeError('INVALID_OPTION', `new ${name}(…) cannot be called: use ${instead}.`)
 }
 
 /** Throws unless it can be called. */

@@ -18,6 +18,7 @@ import {
   type Input,
   type ObjectComponent,
   type Schema,
+  type Shared,
   type Storage,
   definitionOf,
   giveValues,
@@ -74,7 +75,10 @@ export class Commands {
    * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
    *   is recorded then.
    */
-  spawnMany(count: number, ingredients: readonly Ingredient[]): EntityArray<ArrayBuffer> {
+  spawnMany<const T extends readonly Ingredient[]>(
+    count: number,
+    ingredients: Shared<T>,
+  ): EntityArray<ArrayBuffer> {
     const { state } = this
     this.current()
     if (!Number.isInteger(count) || count < 0) {
@@ -101,6 +105,8 @@ export class Commands {
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
    *   then.
    */
+  add(entity: Entity | number, ...ingredients: CompleteIngredient[]): void
+  add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): void
   add(entity: Entity | number, ...ingredients: Ingredient[]): void {
     const log = this.current()
     const bundle = this.bundleOf(ingredients, 'commands.add')
@@ -126,7 +132,11 @@ export class Commands {
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT.
    *   Nothing is recorded then.
    */
-  exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
+  exchange<const T extends readonly Ingredient[]>(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: Complete<T>,
+  ): void {
     this.state.refuseDisposed()
     const losses = takeArray('commands.exchange', 'components to remove', removed)
     const gains = takeArray('commands.exchange', 'components to add', added)

@@ -164,6 +164,15 @@ export type Complete<T extends readonly Ingredient[]> = {
       : unknown)
 }
 
+/** A list of ingredients that any number of entities can share; otherwise the compiler prints what to do. */
+export type Shared<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] &
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
+    ([T[K]] extends [AnyObject | ObjectValue<any>]
+      ? 'entities cannot share the value of an object component: add it to each, as in world.add(entity, Sprite(mySprite))'
+      : unknown)
+}
+
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
   (values?: unknown): ComponentValue

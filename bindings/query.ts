@@ -2,12 +2,13 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import { checkCallback, checkFunction } from './arguments'
+import { MAKING, checkCallback, checkFunction, refuseByHand } from './arguments'
 import {
   ComponentValue,
   type Definition,
   type ComponentLike,
   type Ingredient,
+  type Shared,
   definitionOf,
 } from './component'
 import { parseCondition } from './conditions'
@@ -62,13 +63,19 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
 
-  /** @internal */
-  constructor(
+  /** @internal Use world.query. */
+  static make(source: QuerySource, world: World): Query {
+    return new Query(source, world, EVERYTHING, MAKING)
+  }
+
+  private constructor(
     /** @internal */
     readonly source: QuerySource,
     private readonly world: World,
-    private readonly look: Look = EVERYTHING,
+    private readonly look: Look,
+    key: symbol,
   ) {
+    refuseByHand(key, 'Query', 'world.query(…)')
     this.peek = look.consumes ? { ...look, consumes: false } : look
   }
 
@@ -399,7 +406,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
 
   private narrowed(look: Look): Query<T, Grouped> {
     this.source.refuseDisposed()
-    return new Query<T, Grouped>(this.source, this.world, look)
+    return new Query<T, Grouped>(this.source, this.world, look, MAKING)
   }
 
   // ── bulk changes ───────────────────────────────────────────────────────────────────────────────────────
@@ -414,7 +421,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
    *   except for a page, whose earlier entities may have changed.
    */
-  add(...ingredients: Ingredient[]): number {
+  add<const I extends readonly Ingredient[]>(...ingredients: Shared<I>): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
     const { state } = this.source
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')

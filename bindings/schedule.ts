@@ -50,7 +50,7 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
       `createSchedule: timing must be true or false, not ${describe(options.timing)}.`,
     )
   }
-  return new Schedule(world, options?.timing ?? true, MAKING)
+  return Schedule.make(world, options?.timing ?? true)
 }
 
 /** Runs the systems of one world, in phases and in a defined order. Made by createSchedule. */
@@ -64,12 +64,16 @@ export class Schedule {
   private readonly runner: ScheduleRun
 
   /** @internal Use createSchedule. */
-  constructor(
+  static make(world: World, timing: boolean): Schedule {
+    return new Schedule(world, timing, MAKING)
+  }
+
+  private constructor(
     private readonly world: World,
     timing: boolean,
     key: symbol,
   ) {
-    refuseByHand(key, 'Schedule')
+    refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
   }
 

@@ -55,6 +55,7 @@ import {
   type ObjectComponent,
   type OrderedTag,
   type Schema,
+  type Shared,
   type Storage,
   type Value,
   definitionOf,
@@ -192,7 +193,7 @@ const LISTEN_OPTIONS = ['existing']
  * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
  */
 export function createWorld(options: WorldOptions = {}): World {
-  return new World(options, MAKING)
+  return World.make(options)
 }
 
 /**
@@ -209,8 +210,12 @@ export class World {
   private readonly kernels: Kernels
 
   /** @internal Use createWorld. */
-  constructor(options: WorldOptions, key: symbol) {
-    refuseByHand(key, 'World')
+  static make(options: WorldOptions): World {
+    return new World(options, MAKING)
+  }
+
+  private constructor(options: WorldOptions, key: symbol) {
+    refuseByHand(key, 'World', 'createWorld(…)')
     const { initial, maximum, maxEntities, strict } = readOptions(options)
     const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
     const status = core.worldInit(maximum, maxEntities, strict)
@@ -292,7 +297,7 @@ export class World {
    */
   spawnMany<const T extends readonly Ingredient[], R = void>(
     count: number,
-    ingredients: T,
+    ingredients: T & Shared<T>,
     fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): EntityArray<ArrayBuffer> {
     const state = this.state
@@ -420,7 +425,8 @@ export class World {
    *   LimitError. Nothing changes then.
    * @example world.add(ship, Health({ hp: 9 }), Frozen)
    */
-  add(entity: Entity | number, ...ingredients: Ingredient[]): boolean
+  add(entity: Entity | number, ...ingredients: CompleteIngredient[]): boolean
+  add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): boolean
   add(entity: number, a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): boolean {
     const { state } = this
     const count = arguments.length - 1
@@ -504,10 +510,10 @@ export class World {
    *   INVALID_VALUE; LimitError. Nothing changes then.
    * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
    */
-  exchange(
+  exchange<const T extends readonly Ingredient[]>(
     entity: Entity | number,
     removed: readonly ComponentLike[],
-    added: readonly Ingredient[],
+    added: Complete<T>,
   ): boolean {
     const state = this.state
     const losses = takeArray('exchange', 'components to remove', removed)
@@ -752,7 +758,7 @@ export class World {
   query<const T extends readonly Term[]>(...terms: T): Query<T> {
     this.state.refuseDisposed()
     const parsed = parseTerms(terms)
-    const make = () => new Query(new QuerySource(this.state, parsed, this.entityArrays), this)
+    const make = () => Query.make(new QuerySource(this.state, parsed, this.entityArrays), this)
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
     const key = keyOf(parsed)
     let query = this.queries.get(key)
