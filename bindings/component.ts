@@ -211,18 +211,19 @@ const definitions: Definition[] = []
 export interface ComponentOptions<Where extends Storage = Storage> {
   /**
    * Where the rows are stored: 'table' (default) with the entity's other components, fastest to loop over; 'sparse'
-   * in a pool of its own, fastest to add and remove; 'stable' in a pool whose rows never move.
+   * in a pool of its own, fastest to add and remove; 'stable' in a pool whose rows never move. It decides the type, so
+   * it must be known when the program is compiled: no undefined here.
    */
   readonly storage?: Where
   /**
    * Whether the component can be switched off and on for an entity without moving it. Default false; costs one bit
    * per row.
    */
-  readonly toggle?: boolean
+  readonly toggle?: boolean | undefined
   /** 'row': `changed` and `added` tell single rows apart, at 8 bytes per row. By default they tell chunks apart. */
-  readonly track?: 'row'
+  readonly track?: 'row' | undefined
   /** 'frame': world.endFrame() removes the component from every entity. By default it stays until it is removed. */
-  readonly lifetime?: 'frame'
+  readonly lifetime?: 'frame' | undefined
 }
 
 const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime']
@@ -238,9 +239,9 @@ export interface TagOptions {
   /**
    * Whether the tag can be switched off and on for an entity without moving it. Default false; costs one bit per row.
    */
-  readonly toggle?: boolean
+  readonly toggle?: boolean | undefined
   /** 'frame': world.endFrame() removes the tag from every entity. By default it stays until it is removed. */
-  readonly lifetime?: 'frame'
+  readonly lifetime?: 'frame' | undefined
 }
 
 /**

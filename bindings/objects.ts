@@ -17,16 +17,16 @@ import type { WorldState } from './worldState'
  */
 export interface ObjectOptions<T> {
   /** Called when the entity has the value, before onAdd and onSet listeners. */
-  readonly init?: (value: T, entity: Entity, world: World) => void
+  readonly init?: ((value: T, entity: Entity, world: World) => void) | undefined
   /**
    * Called exactly once for each value that an entity had: after it was removed or replaced, its entity was
    * destroyed, or the world was cleared, reset or disposed. Runs after the onRemove listeners, when the change is
    * made. It is also called, without init, once for a queued value that never takes effect, because it is removed or
    * replaced in the same block or its entity is dead by then.
    */
-  readonly dispose?: (value: T, entity: Entity) => void
+  readonly dispose?: ((value: T, entity: Entity) => void) | undefined
   /** Returns the value for a copy of the entity. Without it, copies do not get the component. */
-  readonly clone?: (value: T, entity: Entity) => T
+  readonly clone?: ((value: T, entity: Entity) => T) | undefined
 }
 
 type AnyOptions = ObjectOptions<unknown>

@@ -67,7 +67,7 @@ export class OpenLoops {
   leftBy(system: string): StrataError {
     return new StrataError(
       'WORLD_LOCKED',
-      `System '${system}' left ${this.names ?? 'a loop'} open. Go to the end of every iterator, or call its return(); for … of does that by itself.`,
+      `System '${system}' left ${this.names ?? 'a loop'} open. ${LEFT_OPEN} End the loop before the system returns.`,
     )
   }
 

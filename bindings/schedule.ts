@@ -29,7 +29,7 @@ export interface ScheduleOptions {
    * Whether to measure the time of each system for stats(). Default true; costs about 80 ns per system and run, and
    * some garbage.
    */
-  readonly timing?: boolean
+  readonly timing?: boolean | undefined
 }
 
 /**
@@ -131,7 +131,7 @@ export class Schedule {
       valuesIn(this.world, component),
       method,
     )
-    return this.addRanked(drive, { writes: [component as never], ...rest }, order)
+    return this.addRanked(drive, { ...rest, writes: rest.writes ?? [component as never] }, order)
   }
 
   private addRanked(system: System, options: SystemOptions, rank: number | undefined): this {

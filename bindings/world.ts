@@ -134,7 +134,7 @@ export interface ExistingOption {
   /**
    * Whether to call the listener at once for every entity that has the component, or matches, already. Default false.
    */
-  readonly existing?: boolean
+  readonly existing?: boolean | undefined
 }
 
 /**

@@ -491,7 +491,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     for (let run = 0; run < 3; run++) {
       expect(() => {
         schedule.run(1)
-      }).toThrow(/'careless' left a loop over the query \(Position\) open/)
+      }).toThrow(/'careless' left a loop over the query \(Position\) open\..*`await`.*End the loop before the system returns/)
       for (const _ of world.query(Position)) world.endFrame()
     }
   })
