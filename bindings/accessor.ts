@@ -5,7 +5,7 @@ import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataError, StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { INSPECT } from './inspection'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
@@ -25,6 +25,16 @@ export class ComponentAccessor {
   /** @internal */
   [INSPECT](): string {
     return `Accessor(${this.definition.componentName})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /** Stands the cursor on the entity's row. */

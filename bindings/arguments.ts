@@ -2,7 +2,7 @@
 // It must never look into a component or a query: what takes one knows better what is wrong with it.
 
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 
 /** Throws unless it is an object with options, or nothing. With `names`, others than these are refused. */
 export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {

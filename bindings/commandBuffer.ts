@@ -25,7 +25,7 @@ import {
 } from './component'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { INSPECT } from './inspection'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
@@ -219,6 +219,16 @@ export class Commands {
     const { state } = this
     if (state.disposed) return 'Commands(of a disposed world)'
     return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /** The log, emptied if the world was reset since: its handles and bundles mean nothing any longer. */

@@ -13,8 +13,9 @@ import {
 } from '../build/layout'
 import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
-import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, describe, isField } from './fields'
-import { INSPECT, showDefinition } from './inspection'
+import { describe } from './describe'
+import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, isField } from './fields'
+import { INSPECT, showDefinition, showValues } from './inspection'
 import { type Taken, takeValues } from './taking'
 
 /** The fields of a component or resource by name. */
@@ -138,6 +139,16 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
     /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
     readonly values: Taken | Held | undefined,
   ) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return showValues(this.component as unknown as Definition, this.values)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
 }
 
 /** A component with fields, whatever its schema and storage. */

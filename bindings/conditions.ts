@@ -21,7 +21,8 @@ import {
 import type { Definition } from './component'
 import { StrataTypeError } from './errors'
 import type { Texts } from './texts'
-import { type Field, INTEGER_RANGE, type Kind, describe, isVec } from './fields'
+import { describe } from './describe'
+import { type Field, INTEGER_RANGE, type Kind, isVec } from './fields'
 
 /** How `where` compares a field with a value. */
 export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='

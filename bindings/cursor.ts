@@ -15,6 +15,7 @@ import {
   takePassingList,
 } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { INSPECT } from './inspection'
 import type { Placement } from './registration'
 import { unknownField } from './taking'
 
@@ -153,9 +154,6 @@ function guardOf(seat: Seat, fieldNames: readonly string[]): object {
     },
   })
 }
-
-/** How consoles of Node ask an object for what to print. */
-const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /** Lets consoles and JSON show the values of the row, which are no properties of the cursor itself. */
 function showValues(prototype: object, { fieldNames }: Definition): void {

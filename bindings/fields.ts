@@ -2,9 +2,11 @@
 // It must never know components or worlds.
 
 import { MAX_TEXT_LENGTH } from '../build/layout'
+import { describe } from './describe'
 import { NULL_ENTITY, type Entity, type EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import type { Heap } from './heap'
+import { INSPECT, showField } from './inspection'
 
 /** The kinds of values that a field can hold. */
 export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
@@ -136,6 +138,14 @@ class FieldDefinition implements Field {
 
   get defaultValue(): unknown {
     return this.given
+  }
+
+  [INSPECT](): string {
+    return showField(this, this instanceof VecDefinition, this.given)
+  }
+
+  toString(): string {
+    return this[INSPECT]()
   }
 
   default(value: unknown): FieldDefinition {
@@ -328,36 +338,6 @@ function wanted(kind: Kind): string {
   if (kind === 'text') return `a string of at most ${MAX_TEXT_LENGTH} UTF-16 units`
   const [least, most] = INTEGER_RANGE[kind]
   return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
-}
-
-/** Any value, in a sentence; never throws. */
-export function describe(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`
-  const unnamed = typeof value === 'function' ? 'a function' : 'an object'
-  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value)
-  try {
-    return Array.isArray(value) ? 'a list' : (describeDeclared(value) ?? unnamed)
-  } catch {
-    // A getter or a proxy of the user's.
-    return unnamed
-  }
-}
-
-/** What an object or function looks like that may have been declared, by the properties that it has then. */
-interface Declared {
-  readonly kind?: unknown
-  readonly componentName?: unknown
-  readonly resourceName?: unknown
-  readonly component?: Declared
-}
-
-/** A component, a component with values or a resource by its name; undefined for everything else. */
-function describeDeclared({ kind, componentName, resourceName, component }: Declared): string | undefined {
-  if (kind === 'resource') return `the resource ${String(resourceName)}`
-  if (typeof componentName === 'string')
-    return `the ${kind === 'object' ? 'object component' : String(kind)} ${componentName}`
-  if (typeof component?.componentName !== 'string') return undefined
-  return `${component.componentName}(${component.kind === 'object' ? '…' : '{ … }'})`
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

@@ -2,7 +2,8 @@
 // its shape. It must never hold code that compiles or runs one.
 
 import { StrataTypeError } from './errors'
-import { SHIFT_OF, describe } from './fields'
+import { describe } from './describe'
+import { SHIFT_OF } from './fields'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
 export type ColumnKind =

@@ -3,7 +3,9 @@
 
 import { type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, describe } from './fields'
+import { describe } from './describe'
+import { type Field, SHIFT_OF } from './fields'
+import { INSPECT } from './inspection'
 import {
   type ColumnParameter,
   type KernelDescription,
@@ -84,6 +86,21 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
     this.columns = columns
     this.scalars = new Scalars(kernel)
     this.resources = new BoundResources(state, kernel, resources, this.scalars.end)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Kernel(${nameOf(this.kernel)})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /**

@@ -3,7 +3,8 @@
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
 import { StrataTypeError } from './errors'
-import { INTEGER_RANGE, describe } from './fields'
+import { describe } from './describe'
+import { INTEGER_RANGE } from './fields'
 import type { Heap } from './heap'
 import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
 

@@ -4,7 +4,7 @@
 
 import { type ComponentLike, definitionOf } from './component'
 import { StrataError, StrataTypeError, limitError, messageOf } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { TICK } from './heap'
 import { CORE_FUNCTIONS } from './ownModule'
 import type { WorldState } from './worldState'

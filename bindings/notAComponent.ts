@@ -3,7 +3,7 @@
 
 import { ComponentValue, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 
 /** Calls that take components with values among others. */
 const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|add|exchange)$|^query\.add$/

@@ -2,7 +2,7 @@
 // It must never run a system.
 
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { DEFAULT_MAX_STEPS, FixedStep, type FixedStepSettings, MAX_STEP, MIN_STEP } from './fixedStep'
 import type { SystemRecord } from './system'
 

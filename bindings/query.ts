@@ -16,7 +16,7 @@ import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
 import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import type { Look } from './filters'
 import { GroupIterator } from './groupLoop'
 import { INSPECT, showEntities } from './inspection'
@@ -592,6 +592,16 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (state.disposed) return 'Query(of a disposed world)'
     const part = this.isNarrowed ? ', narrowed' : ''
     return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /** @internal Throws where values or places decide besides the terms. */

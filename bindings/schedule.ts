@@ -6,7 +6,7 @@ import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { definitionOf } from './component'
 import { StrataError, StrataTypeError, SystemError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { INSPECT, showSchedule } from './inspection'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './scheduleDrive'
@@ -357,6 +357,16 @@ export class Schedule {
   /** @internal */
   [INSPECT](): string {
     return showSchedule(this.runner.runs, this.systems.names)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   // ── internals ──────────────────────────────────────────────────────────────────────────────────────────

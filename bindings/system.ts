@@ -3,7 +3,7 @@
 
 import { type ComponentLike, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import type { Phase, PhaseName } from './phase'
 import { Query } from './query'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'

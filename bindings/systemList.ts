@@ -2,7 +2,7 @@
 // It must never know in which order they run.
 
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { type System, type SystemRecord, type SystemReference, isReference } from './system'
 
 /** The systems of one schedule, in the order in which they were added. */

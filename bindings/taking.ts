@@ -3,7 +3,8 @@
 
 import type { Definition } from './component'
 import { StrataTypeError } from './errors'
-import { type Field, type List, accepts, describe, invalidValue, isVec, takeList } from './fields'
+import { describe } from './describe'
+import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
 
 /**
  * Values in the order of a component's fields, undefined where none was given: numbers, booleans, strings and lists

@@ -65,7 +65,7 @@ import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
 import { type Entity, type EntityArray, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
@@ -1330,6 +1330,16 @@ export class World {
   /** @internal */
   [INSPECT](): string {
     return showWorld(this.state, () => this.stats())
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   // ── internals ──────────────────────────────────────────────────────────────────────────────────────────

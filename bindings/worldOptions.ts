@@ -3,7 +3,7 @@
 import { MAX_ENTITIES } from '../build/layout'
 import { checkOptions } from './arguments'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { describe } from './describe'
 
 /** Options of createWorld. */
 export interface WorldOptions {
