@@ -77,11 +77,12 @@ afterAll(() => {
 })
 
 describe('the packed tarball', () => {
-  it('holds the build, the sources of the core, and the pages that belong to them: nothing else', () => {
+  it('holds the build, its sources, and the pages that belong to them: nothing else', () => {
     const alone = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']
     // The sources that the source maps name, and what they import of the generated ones.
     const generated = ['build/layout.ts', 'build/coreFunctions.ts']
-    const known = (path) => /^(dist|assembly|bindings|compiler)\//.test(path) || generated.includes(path)
+    const known = (path) =>
+      /^(?:(?:dist|assembly|bindings|compiler)\/|docs\/[\w-]+\.md$)/.test(path) || generated.includes(path)
     const others = packed.filter((path) => !known(path) && !alone.includes(path))
     expect(others).toEqual([])
     for (const path of [
@@ -95,6 +96,12 @@ describe('the packed tarball', () => {
     }
     expect(packed).toContain('dist/core.wasm')
     expect(packed).toContain('assembly/index.ts')
+  })
+
+  it('has every page of the guide that the README leads to', () => {
+    const links = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\((docs\/[\w-]+\.md)/g)]
+    expect(links.length).toBeGreaterThan(10)
+    expect(links.map(([, page]) => page).filter((page) => !packed.includes(page))).toEqual([])
   })
 
   it('names no place on the machine that built it', () => {
