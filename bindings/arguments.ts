@@ -1,8 +1,8 @@
 // Owns the check of arguments by their shape: options, functions, lists.
 // It must never look into a component or a query: what takes one knows better what is wrong with it.
 
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 
 /** Throws unless it is an object with options, or nothing. With `names`, others than these are refused. */
 export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {
@@ -55,7 +55,7 @@ export function refusePromise(operation: string, result: unknown): void {
 function asyncCallback(operation: string): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_CALLBACK',
-    `${operation}: the callback is async, or returned a promise, and ${operation} is over where it first awaits. Await before or after ${operation}, and give it a function that does not.`,
+    `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}, and pass a function that does not.`,
   )
 }
 

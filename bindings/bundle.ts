@@ -11,11 +11,11 @@ import {
 import { ComponentValue, type Definition, definitionOf } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Names } from './names'
+import { notAComponent } from './notAComponent'
 import type { Registration } from './registration'
 import { describeRow } from './rowLimits'
 import type { BundleWatch } from './watches'
 import type { WorldState } from './worldState'
-import { notAComponent } from './notAComponent'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
 const ARRAY_CHILDREN = 1024

@@ -23,14 +23,14 @@ import {
   definitionOf,
   giveValues,
 } from './component'
+import { describe } from './describe'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { describe } from './describe'
 import { INSPECT } from './inspection'
+import { notAComponent } from './notAComponent'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
 import type { WorldState } from './worldState'
-import { notAComponent } from './notAComponent'
 
 /**
  * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().

@@ -12,8 +12,8 @@ import {
   STORAGE_TAG,
 } from '../build/layout'
 import { checkOptions } from './arguments'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, isField } from './fields'
 import { INSPECT, showDefinition, showValues } from './inspection'
 import { type Taken, takeValues } from './taking'

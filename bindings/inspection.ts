@@ -2,8 +2,8 @@
 // It must never need Node: other consoles do not know the symbol, and show what they always do.
 
 import type { Definition, Held, Schema } from './component'
-import { NULL_ENTITY } from './entity'
 import { describe } from './describe'
+import { NULL_ENTITY } from './entity'
 import type { Field } from './fields'
 import type { Taken, TakenValue } from './taking'
 import type { WorldStats } from './world'

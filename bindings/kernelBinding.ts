@@ -2,8 +2,8 @@
 // It must never walk rows: see kernelRun.ts.
 
 import { type Definition, definitionOf } from './component'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { type Field, SHIFT_OF } from './fields'
 import { INSPECT } from './inspection'
 import {

@@ -2,8 +2,8 @@
 // It must never run where a call succeeds.
 
 import { ComponentValue, type Definition, definitionOf } from './component'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 
 /** Calls that take components with values among others. */
 const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|add|exchange)$|^query\.add$/

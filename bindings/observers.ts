@@ -407,6 +407,6 @@ export class Observers {
 export function endlessEvents(rounds: number): StrataError {
   return new StrataError(
     'ENDLESS_EVENTS',
-    `Handlers went on queueing changes for ${rounds} rounds: one of them causes its own event. What was still queued is dropped.`,
+    `Listeners have caused each other's events for ${rounds} rounds: one of them makes the change that it listens to. What was still queued is dropped. Let the listener test whether the change is needed.`,
   )
 }

@@ -80,7 +80,7 @@ export class OpenLoops {
     if (names !== undefined && this.frameWaits === loop) {
       throw new StrataError(
         'WORLD_LOCKED',
-        `endFrame: the frame before has not ended yet, because ${names} is still open: all changes since then wait. ${LEFT_OPEN} Fetch before the loop, or collect what is to be awaited and await it after the loop.`,
+        `endFrame: the previous frame has not ended, because ${names} is still open, and all changes wait for its end. ${LEFT_OPEN} Await before or after the loop.`,
       )
     }
     this.frameWaits = loop

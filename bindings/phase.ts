@@ -1,8 +1,8 @@
 // Owns the phases of a schedule: their names, their places in a run, and their fixed steps.
 // It must never run a system.
 
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { DEFAULT_MAX_STEPS, FixedStep, type FixedStepSettings, MAX_STEP, MIN_STEP } from './fixedStep'
 import type { SystemRecord } from './system'
 

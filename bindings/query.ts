@@ -14,15 +14,16 @@ import {
 import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
+import { describe } from './describe'
 import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
-import { describe } from './describe'
 import type { Look } from './filters'
 import { GroupIterator } from './groupLoop'
 import { INSPECT, showEntities } from './inspection'
 import type { QueryIterator } from './iteration'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import type { ScalarArguments } from './kernelTypes'
+import { notAComponent } from './notAComponent'
 import { refuseShared } from './objects'
 import {
   type Matching,
@@ -49,7 +50,6 @@ import type {
   SortableFields,
 } from './types'
 import type { World } from './world'
-import { notAComponent } from './notAComponent'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
 
@@ -245,7 +245,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `query.dispose: ${source.plan().describe()} is shared by all who ask for these terms, and has no memory of its own. Only a query with changed() or added() can be disposed of.`,
+      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms, so it cannot be disposed of. Only a query with changed() or added() has memory of its own to free.`,
     )
   }
 
@@ -609,7 +609,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     if (!this.isNarrowed) return
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `${operation} takes a query as world.query(…) gives it: nobody hears of values that where() asks for.`,
+      `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,
     )
   }
 

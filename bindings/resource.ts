@@ -3,8 +3,8 @@
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../build/layout'
 import { type Definition, type Schema, checkFields, checkName, define, rowBytes } from './component'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { INSPECT, showSchema } from './inspection'
 
 /** A resource with fields, stored in linear memory. Made by resource() with a schema. */

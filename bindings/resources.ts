@@ -3,8 +3,8 @@
 
 import { type Definition, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
-import { StrataError, StrataTypeError, noRoomForResource } from './errors'
 import { describe } from './describe'
+import { StrataError, StrataTypeError, noRoomForResource } from './errors'
 import { isVec, isZeroByDefault, storeDefault } from './fields'
 import type { Registration } from './registration'
 import { ResourceDeclaration, isWide } from './resource'

@@ -13,13 +13,13 @@ import {
   STORAGE_STABLE,
 } from '../build/layout'
 import { type Definition, definitionOf } from './component'
+import { describe } from './describe'
 import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataTypeError, limitError } from './errors'
-import { describe } from './describe'
 import { type Field, type Kind, SHIFT_OF, arrayOf, isVec } from './fields'
+import { notAComponent } from './notAComponent'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
-import { notAComponent } from './notAComponent'
 
 /** Texts are kept as numbers that say nothing about their order. */
 const KEY_KINDS: Partial<Record<Kind, number>> = {

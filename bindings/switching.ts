@@ -3,8 +3,8 @@
 
 import { canToggle, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
-import type { WorldState } from './worldState'
 import { notAComponent } from './notAComponent'
+import type { WorldState } from './worldState'
 
 /**
  * The component to switch.

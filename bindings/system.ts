@@ -2,8 +2,8 @@
 // It must never run one, nor decide when it runs.
 
 import { type ComponentLike, type Definition, definitionOf } from './component'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import type { Phase, PhaseName } from './phase'
 import { Query } from './query'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'

@@ -1,8 +1,8 @@
 // Owns which systems a schedule has, and finds them by their names or by what was added.
 // It must never know in which order they run.
 
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { type System, type SystemRecord, type SystemReference, isReference } from './system'
 
 /** The systems of one schedule, in the order in which they were added. */

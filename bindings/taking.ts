@@ -2,8 +2,8 @@
 // It must never be called between locating a row and writing it: reading a user's object may run any code.
 
 import type { Definition } from './component'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
 
 /**

@@ -2,8 +2,8 @@
 
 import { STORAGE_TAG } from '../build/layout'
 import { type ComponentLike, type Definition, definitionOf } from './component'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 import { INSPECT } from './inspection'
 
 /** One component or more. */

@@ -63,9 +63,9 @@ import {
 } from './component'
 import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
+import { describe } from './describe'
 import { type Entity, type EntityArray, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { describe } from './describe'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
@@ -83,6 +83,7 @@ import type {
   ScalarsOf,
 } from './kernelTypes'
 import { type CallArgument, callModule } from './moduleCalls'
+import { notAComponent, refuseComponent, withoutFields } from './notAComponent'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
@@ -105,7 +106,6 @@ import { equalsLocated, readLocated, writeGiven, writeLocated } from './values'
 import type { Handler } from './watches'
 import { type WorldOptions, PAGE_BYTES, readOptions } from './worldOptions'
 import { WorldState } from './worldState'
-import { notAComponent, refuseComponent, withoutFields } from './notAComponent'
 
 /** Counts and memory use of a world, at the time of the call. Returned by world.stats(). */
 export interface WorldStats {

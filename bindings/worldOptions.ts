@@ -2,8 +2,8 @@
 
 import { MAX_ENTITIES } from '../build/layout'
 import { checkOptions } from './arguments'
-import { StrataTypeError } from './errors'
 import { describe } from './describe'
+import { StrataTypeError } from './errors'
 
 /** Options of createWorld. */
 export interface WorldOptions {
