@@ -44,7 +44,7 @@ export function checkCallback(operation: string, action: unknown): void {
   if (action instanceof AsyncFunction) throw asyncCallback(operation)
 }
 
-/** Throws when a callback returned a promise. Its rejection is taken care of, for nobody else knows of it. */
+/** Throws when a callback returned a promise. Its rejection is handled here, because the program never sees the promise. */
 export function refusePromise(operation: string, result: unknown): void {
   if (typeof result !== 'object' || result === null) return
   if (typeof (result as { then?: unknown }).then !== 'function') return

@@ -30,7 +30,7 @@ export abstract class Bundle {
   address = 0
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
-  /** Who is concerned when these components come or go; kept by Observers. */
+  /** The watches that are concerned when these components come or go; kept by Observers. */
   watch: BundleWatch | undefined
   /** Whether a component has text fields. */
   hasTexts = false

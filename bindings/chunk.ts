@@ -94,7 +94,7 @@ export class ChunkView {
   private list: ChunkList | undefined
   private place = 0
   private known: (ChunkColumns | undefined)[][]
-  /** The same of the first component, which is asked for most. */
+  /** What is known of the columns of the first component, which is asked for most. */
   private firstKnown: (ChunkColumns | undefined)[]
   private first: Definition | undefined
   /** For a chunk that is in no list: nothing is ever known. */

@@ -155,7 +155,7 @@ class FieldDefinition implements Field {
 }
 
 class VecDefinition extends FieldDefinition {
-  /** Made for who asks: nothing here needs it, and it may be long. */
+  /** Made at each read: nothing here needs it, and it may be long. */
   override get defaultValue(): unknown {
     return isList(this.given) ? this.given : new Array<unknown>(this.length).fill(this.given)
   }
@@ -279,7 +279,8 @@ const passing = new Float64Array(LONG_LIST)
 let passingIsFree = true
 
 /**
- * Like takeList, for what is stored before any other code runs: a typed array, which is only memory, as it is.
+ * A user's list that is stored before any other code runs: a copy, except for a typed array, which is only memory and
+ * is taken as it is.
  *
  * @throws StrataTypeError INVALID_VALUE that names the component and the field
  */

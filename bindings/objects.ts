@@ -1,5 +1,5 @@
 // Owns object components: their declaration, and the JavaScript values of one in one world, by entity index.
-// It must never call a user's function while a change is half done: who changes says when.
+// It must never call a user's function while a change is half done: the code that makes the change says when.
 
 import { STORAGE_TAG } from '../build/layout'
 import { checkOptions } from './arguments'

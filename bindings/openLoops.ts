@@ -42,7 +42,7 @@ export class OpenLoops {
     return this.queries.length
   }
 
-  /** Closes all but the outermost `count`, whoever holds them. */
+  /** Closes all but the outermost `count`, also those whose iterators are still held. */
   set count(count: number) {
     this.queries.length = count
   }

@@ -15,7 +15,7 @@ interface Alternative {
   readonly negated: boolean
 }
 
-/** A query that somebody watches. Terms that decide nothing (optional) are left out. */
+/** A query with listeners or subscribers. Terms that decide nothing (optional) are left out. */
 export class QueryWatch {
   readonly enter = new Subscriptions()
   readonly exit = new Subscriptions()

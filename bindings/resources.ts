@@ -17,7 +17,7 @@ export class Resources {
   private readonly holders: (Holder | undefined)[] = []
 
   constructor(private readonly state: WorldState) {
-    // A row may have moved or gone: whoever kept its cursor must meet the row again, or nothing.
+    // A row may have moved or gone: a cursor that was kept must find the row again, or nothing.
     state.heap.onMoved = () => this.seatAll()
   }
 

@@ -21,7 +21,7 @@ export interface OrderedSystem {
 export type Successors = readonly (readonly number[])[]
 
 /**
- * Who comes directly before whom; with gates between ranks.
+ * Which system comes directly before which; with gates between ranks.
  *
  * @param systems all of a schedule, in the order they were added
  * @param chains numbers of systems, each of which comes before the next

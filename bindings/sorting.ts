@@ -106,7 +106,7 @@ export function sortInCore(
   }
 }
 
-/** The same order made in JavaScript, for loops: memory must not grow while one is open. */
+/** The handles in order, sorted in JavaScript. For loops: memory must not grow while one is open. */
 export function sortHere(
   state: WorldState,
   runs: Iterable<Run>,

@@ -33,7 +33,7 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
   return switchObserved(state, entity, definition, off)
 }
 
-/** The same where somebody may watch a query that the component decides about. In a handler it waits. */
+/** Switches it where a listener may watch a query that the component decides about. Inside a listener it waits. */
 function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
   const { emitting, report, subscribers } = state.observers
   if (emitting) {

@@ -232,7 +232,7 @@ function asyncSystem(name: string, cause?: object): StrataTypeError {
 
 /**
  * Refuses what a system or a condition returned when it is a promise, or may be waited for like one. The promise is the
- * `cause` of the error; should it reject, that counts as dealt with, for nobody else may have it.
+ * `cause` of the error. If it rejects, that counts as handled, because nothing else may have the promise.
  */
 export function refusePromise(name: string, result: unknown): void {
   if (typeof result !== 'object' || result === null) return

@@ -8,7 +8,7 @@ import { type Field, type List, accepts, invalidValue, isVec, takeList } from '.
 
 /**
  * Values in the order of a component's fields, undefined where none was given: numbers, booleans, strings and lists
- * that nobody else holds. They were checked and do not change: they can be written later, to any number of rows.
+ * that nothing else holds. They were checked and do not change: they can be written later, to any number of rows.
  */
 export type Taken = readonly TakenValue[]
 export type TakenValue = number | boolean | string | List | undefined

@@ -1196,7 +1196,7 @@ export class World {
       this.state.observers.tellExisting(handler, query.entities())
       return stop
     } catch (error) {
-      // Nobody gets hold of the unsubscription then.
+      // The program never gets the function that unsubscribes.
       stop()
       throw error
     }
