@@ -126,9 +126,11 @@ function noValues({ componentName: name, kind }: Definition, given: unknown): St
   )
 }
 
-/** The error for a name among the values that is no field. It may be that all of it are no values. */
+/** The error for a name among the values that is no field: perhaps it is another component with values. */
 function unknownName(definition: Definition, values: object, name: string): StrataTypeError {
-  return describe(values) === 'an object' ? unknownField(definition, name) : noValues(definition, values)
+  return name === 'component' && describe(values) !== 'an object'
+    ? noValues(definition, values)
+    : unknownField(definition, name)
 }
 
 /** The error for a name that is no field. */
