@@ -90,7 +90,7 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
 
   /** @internal */
   [INSPECT](): string {
-    return `Kernel(${nameOf(this.kernel)})`
+    return `Kernel(${this.kernel.kernel} of ${this.kernel.code.file})`
   }
 
   /** @internal */

@@ -1,6 +1,7 @@
 // Owns the proof that a wrong or missing column or resource is refused by world.kernel, with the parameter's name, what was
 // expected and what was given, before anything changes.
 
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   type Kernel,
@@ -169,6 +170,15 @@ describe('INVALID_BINDING names the parameter', () => {
 })
 
 describe('world.kernel', () => {
+  it('binds a kernel that is shown in a line', () => {
+    const step = testWorld().kernel(move, { px: [Position, 'x'] })
+    expect([inspect(step), String(step), JSON.stringify(step)]).toEqual([
+      'Kernel(move of a.kernel.ts)',
+      'Kernel(move of a.kernel.ts)',
+      '"Kernel(move of a.kernel.ts)"',
+    ])
+  })
+
   it.each(STORAGES)('makes a component known that is in %s storage', (storage) => {
     const New = component('New', { x: f32 }, { storage: storage as 'table' })
     const world = testWorld()
