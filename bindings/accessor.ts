@@ -3,9 +3,9 @@
 
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
+import { describe } from './describe'
 import { NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataError, StrataTypeError } from './errors'
-import { describe } from './fields'
 import { INSPECT } from './inspection'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
@@ -25,6 +25,16 @@ export class ComponentAccessor {
   /** @internal */
   [INSPECT](): string {
     return `Accessor(${this.definition.componentName})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /** Stands the cursor on the entity's row. */
@@ -75,7 +85,7 @@ export class ComponentAccessor {
     const name = this.definition.componentName
     return new StrataError(
       'MISSING_ROW',
-      `accessor(${name}).at: no entity is in row ${describe(row)} of ${name}: it was destroyed or lost ${name}. Ask entityAt(row) first.`,
+      `accessor(${name}).at: row ${describe(row)} of ${name} is empty: its entity was destroyed, or lost ${name}. Compare entityAt(row) with the entity that you expect before you use a row that you kept.`,
     )
   }
 

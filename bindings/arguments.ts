@@ -1,8 +1,8 @@
 // Owns the check of arguments by their shape: options, functions, lists.
 // It must never look into a component or a query: what takes one knows better what is wrong with it.
 
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 
 /** Throws unless it is an object with options, or nothing. With `names`, others than these are refused. */
 export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {
@@ -21,13 +21,13 @@ export function checkOptions(what: string, options: unknown, names?: readonly st
   )
 }
 
-/** What createWorld and createSchedule hand to a constructor: nobody else has it. */
+/** The key that a constructor wants of its caller. Programs cannot have it. */
 export const MAKING = Symbol('making')
 
-/** Throws where a constructor was called by hand. */
-export function refuseByHand(key: unknown, name: string): void {
+/** Throws where a program called a constructor. To the compiler it is private; JavaScript does not ask. */
+export function refuseByHand(key: unknown, name: string, instead: string): void {
   if (key === MAKING) return
-  throw new StrataTypeError('INVALID_OPTION', `new ${name}(…) cannot be called: use create${name}(…).`)
+  throw new StrataTypeError('INVALID_OPTION', `new ${name}(…) cannot be called: use ${instead}.`)
 }
 
 /** Throws unless it can be called. */
@@ -44,7 +44,7 @@ export function checkCallback(operation: string, action: unknown): void {
   if (action instanceof AsyncFunction) throw asyncCallback(operation)
 }
 
-/** Throws when a callback returned a promise. Its rejection is taken care of, for nobody else knows of it. */
+/** Throws when a callback returned a promise. Its rejection is handled here, because the program never sees the promise. */
 export function refusePromise(operation: string, result: unknown): void {
   if (typeof result !== 'object' || result === null) return
   if (typeof (result as { then?: unknown }).then !== 'function') return
@@ -55,7 +55,7 @@ export function refusePromise(operation: string, result: unknown): void {
 function asyncCallback(operation: string): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_CALLBACK',
-    `${operation}: the callback is async, or returned a promise, and ${operation} is over where it first awaits. Await before or after ${operation}, and give it a function that does not.`,
+    `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}, and pass a function that does not.`,
   )
 }
 

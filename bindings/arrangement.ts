@@ -95,6 +95,6 @@ function refuseTimerCycle(
 function timerCycle(names: readonly string[]): StrataError {
   return new StrataError(
     'SCHEDULE_CYCLE',
-    `Each of these systems follows the timer of the next, so none would ever run: ${names.join(' -> ')}. Give one of them a timer of its own.`,
+    `Each of these systems counts the turns of the next, in a cycle, so none would ever run: ${names.join(' -> ')}. Take out 'of' in one of them.`,
   )
 }

@@ -1,4 +1,4 @@
-// Owns the list of those who hold typed arrays over a world's memory: they drop them when the memory grows and when the
+// Owns the list of the holders of typed arrays over a world's memory: they drop them when the memory grows and when the
 // world is disposed of.
 // It must never keep anyone alive: a query that the program no longer holds is collected, with its arrays.
 

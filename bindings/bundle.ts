@@ -8,9 +8,10 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../build/layout'
-import { ComponentValue, type Definition, definitionOf, notAComponent } from './component'
+import { ComponentValue, type Definition, definitionOf } from './component'
 import { StrataTypeError, limitError } from './errors'
 import type { Names } from './names'
+import { notAComponent } from './notAComponent'
 import type { Registration } from './registration'
 import { describeRow } from './rowLimits'
 import type { BundleWatch } from './watches'
@@ -29,7 +30,7 @@ export abstract class Bundle {
   address = 0
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
-  /** Who is concerned when these components come or go; kept by Observers. */
+  /** The watches that are concerned when these components come or go; kept by Observers. */
   watch: BundleWatch | undefined
   /** Whether a component has text fields. */
   hasTexts = false

@@ -1,8 +1,8 @@
 // Owns one change of one entity: the call into the core, then the given values.
 // It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
 //
-// Where somebody listens, the same is done in observed.ts. It is asked for behind addressIn, which may make an object
-// component known.
+// In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
+// known.
 
 import type { Bundle } from './bundle'
 import type { Ingredient } from './component'
@@ -18,7 +18,7 @@ import {
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
-/** What was named in a call, in the order of its bundle; undefined where nobody gave a value. */
+/** What was named in a call, in the order of its bundle; undefined where no value was given. */
 export type Given = readonly (Ingredient | undefined)[] | undefined
 
 const NO_TEXTS: readonly number[] = []

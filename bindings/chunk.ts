@@ -13,9 +13,9 @@ import { type ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
+import { describe } from './describe'
 import type { EntityArray } from './entity'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { notAnObject } from './objects'
 import { INSPECT, showRows } from './inspection'
@@ -94,7 +94,7 @@ export class ChunkView {
   private list: ChunkList | undefined
   private place = 0
   private known: (ChunkColumns | undefined)[][]
-  /** The same of the first component, which is asked for most. */
+  /** What is known of the columns of the first component, which is asked for most. */
   private firstKnown: (ChunkColumns | undefined)[]
   private first: Definition | undefined
   /** For a chunk that is in no list: nothing is ever known. */
@@ -119,6 +119,16 @@ export class ChunkView {
   /** @internal */
   [INSPECT](): string {
     return showRows('Chunk', this.start, this.end, this.access.describe)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /** @internal Stands on all rows of a chunk, whichever it is. */
@@ -303,6 +313,11 @@ export class ChunkCursor {
     private readonly isColumn: boolean,
   ) {
     this.seated = createCursor(definition, chunk.heap)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Cursor(${this.seated.seat.componentName})`
   }
 
   /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */

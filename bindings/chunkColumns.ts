@@ -1,5 +1,5 @@
 // Owns the typed arrays of one component in one chunk, and the addresses of its change ticks.
-// It must never outlive the chunk or the memory: who keeps them asks first whether the chunk is still the same one.
+// It must never outlive the chunk or the memory: their keeper checks first that the chunk is still the same one.
 
 /** The arrays of one component in one chunk. Valid while the chunk has this address and layout. */
 export class ChunkColumns {

@@ -22,7 +22,7 @@ const FEWEST = 4
 export class ChunkList {
   /** Where the descriptor of each chunk lies, in u32 behind Heap.chunks. Longer than needed: `count` says how many hold. */
   readonly places: number[] = []
-  /** For each component of the plan its columns in these chunks; undefined where nobody asked for them yet. */
+  /** For each component of the plan its columns in these chunks; undefined until they are first asked for. */
   readonly columns: (ChunkColumns | undefined)[][]
   /** How many chunks were found so far. */
   count = 0

@@ -18,15 +18,16 @@ import {
   type Input,
   type ObjectComponent,
   type Schema,
+  type Shared,
   type Storage,
   definitionOf,
   giveValues,
-  notAComponent,
 } from './component'
+import { describe } from './describe'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
 import { INSPECT } from './inspection'
+import { notAComponent } from './notAComponent'
 import { refuseShared } from './objects'
 import { requireValues } from './observed'
 import type { WorldState } from './worldState'
@@ -74,7 +75,10 @@ export class Commands {
    * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
    *   is recorded then.
    */
-  spawnMany(count: number, ingredients: readonly Ingredient[]): EntityArray<ArrayBuffer> {
+  spawnMany<const T extends readonly Ingredient[]>(
+    count: number,
+    ingredients: Shared<T>,
+  ): EntityArray<ArrayBuffer> {
     const { state } = this
     this.current()
     if (!Number.isInteger(count) || count < 0) {
@@ -101,6 +105,8 @@ export class Commands {
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
    *   then.
    */
+  add(entity: Entity | number, ...ingredients: CompleteIngredient[]): void
+  add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): void
   add(entity: Entity | number, ...ingredients: Ingredient[]): void {
     const log = this.current()
     const bundle = this.bundleOf(ingredients, 'commands.add')
@@ -116,7 +122,7 @@ export class Commands {
    */
   remove(entity: Entity | number, ...components: ComponentLike[]): void {
     const log = this.current()
-    const bundle = this.bundleOf(components, 'commands.remove')
+    const bundle = this.lossesOf(components, 'commands.remove')
     if (this.state.isAlive(entity)) log.remove(entity, bundle)
   }
 
@@ -126,12 +132,16 @@ export class Commands {
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT.
    *   Nothing is recorded then.
    */
-  exchange(entity: Entity | number, removed: readonly ComponentLike[], added: readonly Ingredient[]): void {
+  exchange<const T extends readonly Ingredient[]>(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: Complete<T>,
+  ): void {
     this.state.refuseDisposed()
     const losses = takeArray('commands.exchange', 'components to remove', removed)
     const gains = takeArray('commands.exchange', 'components to add', added)
     const log = this.current()
-    const without = this.bundleOf(losses, 'commands.exchange')
+    const without = this.lossesOf(losses, 'commands.exchange: the first list')
     const bundle = this.bundleOf(gains, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')
     log.exchange(entity, without, bundle, valued(gains))
@@ -211,6 +221,16 @@ export class Commands {
     return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
   }
 
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
   /** The log, emptied if the world was reset since: its handles and bundles mean nothing any longer. */
   private current(): CommandLog {
     this.state.refuseDisposed()
@@ -223,11 +243,14 @@ export class Commands {
 
   private bundleOf(ingredients: readonly unknown[], operation: string): BundleNode {
     let node = this.state.bundles
-    for (let i = 0; i < ingredients.length; i++) {
-      const ingredient = ingredients[i]
-      const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
-      node = node.with(component as Definition, operation)
-    }
+    for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
+    return node
+  }
+
+  /** The bundle of components to remove, which come without values. */
+  private lossesOf(components: readonly unknown[], operation: string): BundleNode {
+    let node = this.state.bundles
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as Definition, operation)
     return node
   }
 

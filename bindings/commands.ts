@@ -160,7 +160,7 @@ export class CommandQueue extends CommandLog {
     if (this.state.texts.promisedCount > 0) this.keepTexts()
   }
 
-  /** Tells those who subscribed to a query what all the changes came to. Whether they queued others. */
+  /** Calls the subscribers of the queries that all the changes have changed. Returns whether they queued others. */
   private tellSubscribers(): boolean {
     this.insertionOrder.settle()
     return this.state.observers.subscribers.tell()
@@ -231,7 +231,7 @@ export class CommandQueue extends CommandLog {
     else this.applyChain(first)
   }
 
-  /** Also notes who got a tag of the order of insertion. */
+  /** Also notes which entities got a tag with the order of insertion. */
   private applyOrdered(first: number): void {
     this.insertionOrder.before(this, this.next, first)
     try {

@@ -12,9 +12,10 @@ import {
   STORAGE_TAG,
 } from '../build/layout'
 import { checkOptions } from './arguments'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, describe, isField } from './fields'
-import { INSPECT, showDefinition } from './inspection'
+import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, isField } from './fields'
+import { INSPECT, showDefinition, showValues } from './inspection'
 import { type Taken, takeValues } from './taking'
 
 /** The fields of a component or resource by name. */
@@ -138,6 +139,16 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
     /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
     readonly values: Taken | Held | undefined,
   ) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return showValues(this.component as unknown as Definition, this.values)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
 }
 
 /** A component with fields, whatever its schema and storage. */
@@ -161,6 +172,15 @@ export type Complete<T extends readonly Ingredient[]> = {
   [K in keyof T]: T[K] &
     ([T[K]] extends [AnyObject]
       ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
+      : unknown)
+}
+
+/** A list of ingredients that any number of entities can share; otherwise the compiler prints what to do. */
+export type Shared<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] &
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
+    ([T[K]] extends [AnyObject | ObjectValue<any>]
+      ? 'entities cannot share the value of an object component: add it to each, as in world.add(entity, Sprite(mySprite))'
       : unknown)
 }
 
@@ -202,18 +222,19 @@ const definitions: Definition[] = []
 export interface ComponentOptions<Where extends Storage = Storage> {
   /**
    * Where the rows are stored: 'table' (default) with the entity's other components, fastest to loop over; 'sparse'
-   * in a pool of its own, fastest to add and remove; 'stable' in a pool whose rows never move.
+   * in a pool of its own, fastest to add and remove; 'stable' in a pool whose rows never move. It decides the type, so
+   * it must be known when the program is compiled: no undefined here.
    */
   readonly storage?: Where
   /**
    * Whether the component can be switched off and on for an entity without moving it. Default false; costs one bit
    * per row.
    */
-  readonly toggle?: boolean
+  readonly toggle?: boolean | undefined
   /** 'row': `changed` and `added` tell single rows apart, at 8 bytes per row. By default they tell chunks apart. */
-  readonly track?: 'row'
+  readonly track?: 'row' | undefined
   /** 'frame': world.endFrame() removes the component from every entity. By default it stays until it is removed. */
-  readonly lifetime?: 'frame'
+  readonly lifetime?: 'frame' | undefined
 }
 
 const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime']
@@ -229,9 +250,9 @@ export interface TagOptions {
   /**
    * Whether the tag can be switched off and on for an entity without moving it. Default false; costs one bit per row.
    */
-  readonly toggle?: boolean
+  readonly toggle?: boolean | undefined
   /** 'frame': world.endFrame() removes the tag from every entity. By default it stays until it is removed. */
-  readonly lifetime?: 'frame'
+  readonly lifetime?: 'frame' | undefined
 }
 
 /**
@@ -454,19 +475,6 @@ export function definitionOf(value: unknown): Definition | undefined {
   if (typeof value !== 'function') return undefined
   const serial = (value as Partial<Definition>).serial
   return serial !== undefined && definitions[serial] === value ? (value as Definition) : undefined
-}
-
-/** What was given where a component is wanted, for sentences. */
-export function describeComponent(value: unknown): string {
-  const definition = definitionOf(value)
-  return definition === undefined ? describe(value) : `the ${definition.kind} ${definition.componentName}`
-}
-
-export function notAComponent(value: unknown, operation: string): StrataTypeError {
-  return new StrataTypeError(
-    'NOT_A_COMPONENT',
-    `${operation} takes components, tags or components with values, such as Position({ x: 1 }); got ${describeComponent(value)}.`,
-  )
 }
 
 /** Bytes of a row's two change ticks, where rows are tracked. */

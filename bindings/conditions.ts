@@ -19,9 +19,10 @@ import {
   LANE_U8,
 } from '../build/layout'
 import type { Definition } from './component'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
 import type { Texts } from './texts'
-import { type Field, INTEGER_RANGE, type Kind, describe, isVec } from './fields'
+import { type Field, INTEGER_RANGE, type Kind, isVec } from './fields'
 
 /** How `where` compares a field with a value. */
 export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='

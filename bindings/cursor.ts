@@ -1,5 +1,5 @@
 // Owns cursors: reused objects that stand on one row and give its fields as properties.
-// It must never allocate when it moves, and never check whether its row is still there: who seats it does.
+// It must never allocate when it moves, and never check whether its row is still there: the code that seats it does.
 
 import { SCRATCH_ADDRESS } from '../build/layout'
 import type { Definition } from './component'
@@ -15,6 +15,7 @@ import {
   takePassingList,
 } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import { INSPECT } from './inspection'
 import type { Placement } from './registration'
 import { unknownField } from './taking'
 
@@ -61,7 +62,7 @@ export class Seat {
     return this.placement === undefined
   }
 
-  /** Moves to where nothing is kept: what a user does with a cursor whose row is gone must harm nobody. */
+  /** Moves to where nothing is kept: what a program does with a cursor whose row is gone must do no harm. */
   park(): void {
     this.data = SCRATCH_ADDRESS
     this.row = 0
@@ -143,8 +144,8 @@ export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
 }
 
 /**
- * What the fields' prototype inherits from: whoever writes what is no field is told so. Fields are found before anybody
- * looks here.
+ * What the fields' prototype inherits from: a write to what is no field ends here and throws. Fields are found before
+ * this is reached.
  */
 function guardOf(seat: Seat, fieldNames: readonly string[]): object {
   return new Proxy(Object.prototype, {
@@ -153,9 +154,6 @@ function guardOf(seat: Seat, fieldNames: readonly string[]): object {
     },
   })
 }
-
-/** How consoles of Node ask an object for what to print. */
-const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
 /** Lets consoles and JSON show the values of the row, which are no properties of the cursor itself. */
 function showValues(prototype: object, { fieldNames }: Definition): void {
@@ -317,7 +315,7 @@ function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name:
   return {
     get: () => {
       const first = column.base + seat.row * length
-      // The array may be written to, and nobody would hear of it: reading one counts as a change.
+      // The array may be written to unnoticed: reading one counts as a change.
       seat.mark()
       return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
     },

@@ -2,9 +2,11 @@
 // It must never know components or worlds.
 
 import { MAX_TEXT_LENGTH } from '../build/layout'
+import { describe } from './describe'
 import { NULL_ENTITY, type Entity, type EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import type { Heap } from './heap'
+import { INSPECT, showField } from './inspection'
 
 /** The kinds of values that a field can hold. */
 export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
@@ -138,6 +140,14 @@ class FieldDefinition implements Field {
     return this.given
   }
 
+  [INSPECT](): string {
+    return showField(this, this instanceof VecDefinition, this.given)
+  }
+
+  toString(): string {
+    return this[INSPECT]()
+  }
+
   default(value: unknown): FieldDefinition {
     if (!accepts(this, value)) throw invalidValue(this, value, 'default')
     return new FieldDefinition(this.kind, this.length, value)
@@ -145,7 +155,7 @@ class FieldDefinition implements Field {
 }
 
 class VecDefinition extends FieldDefinition {
-  /** Made for who asks: nothing here needs it, and it may be long. */
+  /** Made at each read: nothing here needs it, and it may be long. */
   override get defaultValue(): unknown {
     return isList(this.given) ? this.given : new Array<unknown>(this.length).fill(this.given)
   }
@@ -269,7 +279,8 @@ const passing = new Float64Array(LONG_LIST)
 let passingIsFree = true
 
 /**
- * Like takeList, for what is stored before any other code runs: a typed array, which is only memory, as it is.
+ * A user's list that is stored before any other code runs: a copy, except for a typed array, which is only memory and
+ * is taken as it is.
  *
  * @throws StrataTypeError INVALID_VALUE that names the component and the field
  */
@@ -328,24 +339,6 @@ function wanted(kind: Kind): string {
   if (kind === 'text') return `a string of at most ${MAX_TEXT_LENGTH} UTF-16 units`
   const [least, most] = INTEGER_RANGE[kind]
   return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
-}
-
-/** Any value, in a sentence; never throws. */
-export function describe(value: unknown): string {
-  if (typeof value === 'string') return `'${value}'`
-  if (typeof value === 'object' && value !== null) return describeObject(value)
-  return typeof value === 'function' ? 'a function' : String(value)
-}
-
-function describeObject(value: object): string {
-  try {
-    if (Array.isArray(value)) return 'a list'
-    const { kind, resourceName } = value as { kind?: unknown; resourceName?: unknown }
-    return kind === 'resource' ? `the resource ${String(resourceName)}` : 'an object'
-  } catch {
-    // A getter or a proxy of the user's.
-    return 'an object'
-  }
 }
 
 function isList(value: unknown): value is ArrayLike<unknown> {

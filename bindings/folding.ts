@@ -74,7 +74,7 @@ export class Folding {
     else if (!this.addsObjects && !this.change.isLong) this.remember(log, next, first)
   }
 
-  /** The same for an entity that is dead: nothing comes of any command. */
+  /** Folds the commands of an entity that is dead: nothing comes of any of them. */
   foldDead(log: CommandLog, next: Int32Array, first: number): void {
     this.start(log, first)
     this.destroyed = true

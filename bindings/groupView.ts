@@ -154,6 +154,16 @@ export class GroupView {
   }
 
   /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
   begin(): void {
     for (let k = 0; k < this.pools.length; k++) (this.pools[k] as GroupPool).begin()
     this.run = -1
@@ -237,6 +247,10 @@ class GroupCursor {
     heap: Heap,
   ) {
     this.seated = createCursor(pool.registration.definition, heap)
+  }
+
+  [INSPECT](): string {
+    return `Cursor(${this.seated.seat.componentName})`
   }
 
   at(row: number): object {

@@ -7,8 +7,10 @@ import {
   STATUS_OUT_OF_MEMORY,
   STORAGE_SPARSE,
 } from '../build/layout'
-import { type Definition, canToggle, definitionOf, notAComponent } from './component'
+import { type Definition, canToggle, definitionOf } from './component'
+import { describe } from './describe'
 import { StrataTypeError, limitError } from './errors'
+import { notAComponent } from './notAComponent'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -31,18 +33,18 @@ export function groupComponents(components: readonly unknown[]): Definition[] {
     if (canToggle(definition)) {
       throw new StrataTypeError(
         'INVALID_GROUP',
-        `group: ${name} can be switched off, and a group has no room for rows that are skipped.`,
+        `group: ${name} was declared with { toggle: true }, and every row of a group must be on: declare it without.`,
       )
     }
     if (definition.storageCode !== STORAGE_SPARSE || definition.kind === 'tag') {
       throw new StrataTypeError(
         'INVALID_GROUP',
-        `group: ${name} is no component with storage 'sparse': only rows of such pools can be packed in one order.`,
+        `group takes components that are declared with { storage: 'sparse' }, and ${describe(definition)} is not.`,
       )
     }
   })
   if (definitions.length < 2) {
-    throw new StrataTypeError('INVALID_GROUP', 'group: name at least two components.')
+    throw new StrataTypeError('INVALID_GROUP', 'group takes two components or more.')
   }
   return definitions
 }
@@ -66,7 +68,7 @@ export function formGroup(state: WorldState, definitions: readonly Definition[])
     if (state.heap.word(pool + POOL_GROUP) === 0) continue
     throw new StrataTypeError(
       'INVALID_GROUP',
-      `group: ${definition.componentName} is in another group; a component can be in one.`,
+      `group: ${definition.componentName} is in another group already: a component can be in one group only.`,
     )
   }
   const ids = pools.map(({ id }) => id).sort((a, b) => a - b)

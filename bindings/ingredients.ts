@@ -10,7 +10,7 @@ export function listFew(count: number, a: unknown, b: unknown, c: unknown): Give
   return (count === 1 ? [a] : count === 2 ? [a, b] : [a, b, c]) as Ingredient[]
 }
 
-/** The same for four and more. */
+/** Four arguments or more as a list; undefined when none of them has values. */
 export function listMany(a: unknown, b: unknown, c: unknown, more: readonly unknown[]): Given {
   const list = [a, b, c, ...more]
   return list.some((ingredient) => typeof ingredient === 'object') ? (list as Ingredient[]) : undefined

@@ -8,7 +8,7 @@ import type { Definition } from './component'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 
-/** Who got one tag, in the order of application, and the position of the command that gave it. */
+/** The entities that got one tag, in the order of application, and the position of the command that gave it. */
 class Arrivals {
   readonly entities: number[] = []
   readonly positions: number[] = []
@@ -67,7 +67,7 @@ export class InsertionOrder {
     }
   }
 
-  /** Puts those who came out of turn where they belong. */
+  /** Puts entities that came out of turn where they belong. */
   settle(): void {
     if (this.arrivals.size === 0) return
     for (const [tag, arrivals] of this.arrivals) {

@@ -1,8 +1,9 @@
 // Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of
 // its shape. It must never hold code that compiles or runs one.
 
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { SHIFT_OF, describe } from './fields'
+import { SHIFT_OF } from './fields'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
 export type ColumnKind =

@@ -1,9 +1,11 @@
 // Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means.
 // It must never walk rows: see kernelRun.ts.
 
-import { type Definition, definitionOf, describeComponent } from './component'
+import { type Definition, definitionOf } from './component'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { type Field, SHIFT_OF, describe } from './fields'
+import { type Field, SHIFT_OF } from './fields'
+import { INSPECT } from './inspection'
 import {
   type ColumnParameter,
   type KernelDescription,
@@ -84,6 +86,21 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
     this.columns = columns
     this.scalars = new Scalars(kernel)
     this.resources = new BoundResources(state, kernel, resources, this.scalars.end)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Kernel(${this.kernel.kernel} of ${this.kernel.code.file})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   /**
@@ -197,7 +214,7 @@ function bindColumn(kernel: KernelDescription, parameter: ColumnParameter, bindi
   const [component, name] = pairOf(kernel, parameter, binding, 'component')
   const definition = definitionOf(component)
   if (definition?.kind !== 'component') {
-    throw notOf(kernel, parameter, 'component', describeComponent(component))
+    throw notOf(kernel, parameter, 'component', describe(component))
   }
   return { parameter, ...fieldOf(kernel, parameter, definition, name) }
 }
@@ -209,7 +226,7 @@ function bindResource(
 ): BoundResource {
   const [declaration, name] = pairOf(kernel, parameter, binding, 'resource')
   if (!(declaration instanceof ResourceDeclaration)) {
-    throw notOf(kernel, parameter, 'resource', describeComponent(declaration))
+    throw notOf(kernel, parameter, 'resource', describe(declaration))
   }
   const { definition } = declaration
   if (definition === undefined) {

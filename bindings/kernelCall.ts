@@ -51,11 +51,10 @@ export function watch(bound: Bound, { block, columns }: Pick<GuardedCall, 'block
 function failed({ state, kernel }: Bound, cause: unknown, overwritten: string | undefined): StrataError {
   // It may have grown the memory before.
   state.heap.check()
-  const written = kernel.rows === false ? 'What it wrote before is' : 'The rows it was called for before are'
   return new StrataError(
     'KERNEL_FAILED',
     overwritten ??
-      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". ${written} written. See the cause of this error.`,
+      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". What it had written stays written, and the world goes on working. See error.cause.`,
     { cause },
   )
 }
@@ -64,6 +63,6 @@ function grew({ state, kernel }: Bound): StrataError {
   state.heap.check()
   return new StrataError(
     'KERNEL_FAILED',
-    `${operationOf(kernel)}: ${nameOf(kernel)} grew the memory, which a kernel must never do: take memory.grow, and what allocates, out of it.`,
+    `${operationOf(kernel)}: ${nameOf(kernel)} grew the memory, which a kernel must not do: take memory.grow out of it, and whatever allocates, such as new and strings.`,
   )
 }

@@ -36,7 +36,7 @@ const E4 = 0.001381453825160861
 
 /** The sum rounded to f32 of a product rounded to f32. */
 const multiplyAdd = (a: number, b: number, c: number): number => fround(fround(a * b) + c)
-/** The same for a difference. */
+/** The difference rounded to f32 of a number and a product rounded to f32. */
 const subtractProduct = (a: number, b: number, c: number): number => fround(a - fround(b * c))
 
 /** NaN stays NaN. */

@@ -98,7 +98,7 @@ export function instantiateKernel(
   return instance.exports as Record<string, KernelFunction>
 }
 
-/** What a kernel may call. Whoever calls the kernel wraps what abort throws in an error that names it. */
+/** What a kernel may call. The caller of the kernel wraps what abort throws in an error that names it. */
 function importsOver(memory: WebAssembly.Memory, file: string): WebAssembly.ModuleImports {
   const abort = (message: number, source: number, line: number, column: number): never => {
     const place = `${textAt(memory, source) || file}:${line}:${column}`

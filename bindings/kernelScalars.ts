@@ -2,8 +2,9 @@
 // It must never write anything before all are checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../build/layout'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { INTEGER_RANGE, describe } from './fields'
+import { INTEGER_RANGE } from './fields'
 import type { Heap } from './heap'
 import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
 

@@ -3,8 +3,8 @@
 // It must never call one while a JavaScript loop is open: wasm moves rows.
 
 import { type ComponentLike, definitionOf } from './component'
+import { describe } from './describe'
 import { StrataError, StrataTypeError, limitError, messageOf } from './errors'
-import { describe } from './fields'
 import { TICK } from './heap'
 import { CORE_FUNCTIONS } from './ownModule'
 import type { WorldState } from './worldState'
@@ -51,7 +51,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
 function trapped(name: string, error: unknown): StrataError {
   return new StrataError(
     'KERNEL_FAILED',
-    `world.call: '${name}' of the module trapped, with "${messageOf(error)}". What it had changed stays changed; the world goes on working.`,
+    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed, and the world goes on working. See error.cause.`,
     { cause: error },
   )
 }
@@ -69,14 +69,14 @@ function isOwn(name: string, exported: unknown): boolean {
   return typeof exported === 'function' && !CORE_FUNCTIONS.has(name) && name !== 'simulationEnd'
 }
 
-/** Changes made inside wasm are told to nobody: better none than some that are missed. */
+/** Changes made inside wasm call no listeners. No call at all is better than events that are missed. */
 function refuseWhileHeard(state: WorldState, name: string): void {
   if (state.watching === 0) return
   const heard = state.observers.heard
   if (heard.length === 0) return
   throw new StrataError(
     'WORLD_OBSERVED',
-    `world.call: '${name}' may change what ${heard.join(', ')} should hear of, and changes inside wasm are not told: unsubscribe, and look for changes with changed() and added() after the call.`,
+    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes made inside WebAssembly call no listeners: unsubscribe before the call, and find the changes with changed() and added() after it.`,
   )
 }
 

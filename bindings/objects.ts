@@ -1,12 +1,12 @@
 // Owns object components: their declaration, and the JavaScript values of one in one world, by entity index.
-// It must never call a user's function while a change is half done: who changes says when.
+// It must never call a user's function while a change is half done: the code that makes the change says when.
 
 import { STORAGE_TAG } from '../build/layout'
 import { checkOptions } from './arguments'
 import { type Definition, type Held, type ObjectComponent, checkName, define, hold } from './component'
+import { describe } from './describe'
 import type { Entity } from './entity'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 import { INDEX_MASK } from './registration'
 import type { World } from './world'
 import type { WorldState } from './worldState'
@@ -17,16 +17,16 @@ import type { WorldState } from './worldState'
  */
 export interface ObjectOptions<T> {
   /** Called when the entity has the value, before onAdd and onSet listeners. */
-  readonly init?: (value: T, entity: Entity, world: World) => void
+  readonly init?: ((value: T, entity: Entity, world: World) => void) | undefined
   /**
    * Called exactly once for each value that an entity had: after it was removed or replaced, its entity was
    * destroyed, or the world was cleared, reset or disposed. Runs after the onRemove listeners, when the change is
    * made. It is also called, without init, once for a queued value that never takes effect, because it is removed or
    * replaced in the same block or its entity is dead by then.
    */
-  readonly dispose?: (value: T, entity: Entity) => void
+  readonly dispose?: ((value: T, entity: Entity) => void) | undefined
   /** Returns the value for a copy of the entity. Without it, copies do not get the component. */
-  readonly clone?: (value: T, entity: Entity) => T
+  readonly clone?: ((value: T, entity: Entity) => T) | undefined
 }
 
 type AnyOptions = ObjectOptions<unknown>

@@ -1,6 +1,6 @@
-// Owns changes of single entities in a world where somebody listens: those of changes.ts with a report around.
-// Each notes the change for those who have subscribed to a query, directly before it is made.
-// It must never be on the way of a change in a world where nobody does: changes.ts asks state.watching first.
+// Owns changes of single entities in a world with listeners: those of changes.ts with a report around.
+// Each notes the change for the subscribers of queries, directly before it is made.
+// It must never be on the way of a change in a world without listeners: changes.ts asks state.watching first.
 
 import { STATUS_DEAD } from '../build/layout'
 import type { Bundle } from './bundle'
@@ -11,7 +11,7 @@ import { valueMissing } from './objects'
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
 
-/** As spawnEntity. */
+/** spawnEntity with its report. Returns the handle, NULL_ENTITY when there is none left. */
 export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): number {
   requireValues(state, bundle, given, NULL_ENTITY, 'spawn')
   const address = bundle.addressIn(state)
@@ -23,7 +23,7 @@ export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): 
   return entity
 }
 
-/** As placeEntity. */
+/** placeEntity with its report. Returns the core's status. */
 export function observedPlace(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   if (state.isAlive(entity) && state.hasRow(entity)) return observedAdd(state, entity, bundle, given)
   const address = bundle.addressIn(state)
@@ -34,7 +34,7 @@ export function observedPlace(state: WorldState, entity: number, bundle: Bundle,
   return status
 }
 
-/** As addComponents. */
+/** addComponents with its report. Returns the core's status. */
 export function observedAdd(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const { observers } = state
   if (!state.isAlive(entity)) return STATUS_DEAD
@@ -60,7 +60,7 @@ export function observedAdd(state: WorldState, entity: number, bundle: Bundle, g
   return status
 }
 
-/** As removeComponents. */
+/** removeComponents with its report. Returns the core's status. */
 export function observedRemove(state: WorldState, entity: number, bundle: Bundle): number {
   const { observers } = state
   const { report } = observers
@@ -79,7 +79,7 @@ export function observedRemove(state: WorldState, entity: number, bundle: Bundle
   return status
 }
 
-/** As exchangeComponents. */
+/** exchangeComponents with its report. Returns the core's status. */
 export function observedExchange(
   state: WorldState,
   entity: number,
@@ -115,7 +115,7 @@ export function observedExchange(
   return status
 }
 
-/** As destroyEntity. */
+/** destroyEntity with its report. Returns whether the entity was alive. */
 export function observedDestroy(state: WorldState, entity: number): boolean {
   if (!state.isAlive(entity)) return false
   const { report, subscribers } = state.observers

@@ -1,7 +1,7 @@
 // Owns the listeners of one world, by component and by query, the lists of removals, and what a bundle concerns.
 // It must never change the world; what is told, and when, is in report.ts.
 //
-// For whoever makes a change: while `state.watching` is 0 nobody is concerned by anything. Otherwise see report.ts.
+// Before a change: while `state.watching` is 0 there is nothing to report. Otherwise see report.ts.
 
 import type { Bundle } from './bundle'
 import { type Definition, Held, valuesIn } from './component'
@@ -37,7 +37,7 @@ export class Observers {
   private version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
-  /** Those that somebody is concerned by. */
+  /** Those that have listeners, a list of removals or object values. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
   private byId: ComponentWatch[] | undefined
@@ -54,7 +54,7 @@ export class Observers {
     this.subscribers = new Subscribers(this)
   }
 
-  // ── who listens ────────────────────────────────────────────────────────────────────────────────────────
+  // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
 
   /** Subscribes to one kind of event of a component; returns the unsubscription. */
   listen(definition: Definition, event: ComponentEvent, handler: Handler): () => void {
@@ -134,7 +134,7 @@ export class Observers {
     this.changed()
   }
 
-  /** What somebody listens to, by name; empty while nobody does. Object components alone do not count. */
+  /** The names of what has listeners. Object components alone do not count. */
   get heard(): readonly string[] {
     const components = this.components.filter((watch) => watch !== undefined && watch.isHeard)
     const names = components.map((watch) => (watch as ComponentWatch).definition.componentName)
@@ -151,7 +151,7 @@ export class Observers {
     return watch
   }
 
-  /** Notes whether anybody is concerned by a component. Does nothing while that stays as it was. */
+  /** Notes whether a component is watched. Does nothing while that stays as it was. */
   private follow(watch: ComponentWatch): void {
     if (this.concerned.has(watch) !== watch.idle) return
     if (watch.idle) this.concerned.delete(watch)
@@ -168,14 +168,14 @@ export class Observers {
     this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
   }
 
-  /** Forgets who is concerned by which bundle. */
+  /** Forgets which watches a bundle concerns. */
   forgetBundles(): void {
     this.version++
   }
 
-  // ── who is concerned ───────────────────────────────────────────────────────────────────────────────────
+  // ── what is watched ────────────────────────────────────────────────────────────────────────────────────
 
-  /** Who is concerned by a bundle; remembered in the bundle until others listen. */
+  /** The watches that a bundle concerns; remembered in the bundle until the listeners change. */
   watchOfBundle(bundle: Bundle): BundleWatch {
     const known = bundle.watch
     return known !== undefined && known.version === this.version ? known : this.findWatch(bundle)
@@ -196,7 +196,7 @@ export class Observers {
     return watch
   }
 
-  /** The watch of a component, if anybody is concerned. */
+  /** The watch of a component, if it is watched. */
   watched(definition: Definition): ComponentWatch | undefined {
     const watch = this.components[definition.serial]
     return watch === undefined || watch.idle ? undefined : watch
@@ -218,7 +218,7 @@ export class Observers {
 
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────
 
-  /** Calls everyone who listened before this emission began. Errors are kept for the end. */
+  /** Calls the listeners that were there before this emission began. Errors are kept for the end. */
   tell({ items }: Subscriptions, entity: number): void {
     const { length } = items
     for (let i = 0; i < length; i++) {
@@ -389,7 +389,7 @@ export class Observers {
     if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
   }
 
-  /** Disposes of values that were given and never came to live: they were not initialised, and nobody is told. */
+  /** Disposes of values that were given and never came to live: they were not initialised, and no listener is called. */
   disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
     const nested = this.emitting
     this.state.lock()
@@ -407,6 +407,6 @@ export class Observers {
 export function endlessEvents(rounds: number): StrataError {
   return new StrataError(
     'ENDLESS_EVENTS',
-    `Handlers went on queueing changes for ${rounds} rounds: one of them causes its own event. What was still queued is dropped.`,
+    `Listeners have caused each other's events for ${rounds} rounds: one of them makes the change that it listens to. What was still queued is dropped. Let the listener test whether the change is needed.`,
   )
 }

@@ -42,7 +42,7 @@ export class OpenLoops {
     return this.queries.length
   }
 
-  /** Closes all but the outermost `count`, whoever holds them. */
+  /** Closes all but the outermost `count`, also those whose iterators are still held. */
   set count(count: number) {
     this.queries.length = count
   }
@@ -67,7 +67,7 @@ export class OpenLoops {
   leftBy(system: string): StrataError {
     return new StrataError(
       'WORLD_LOCKED',
-      `System '${system}' left ${this.names ?? 'a loop'} open. Go to the end of every iterator, or call its return(); for … of does that by itself.`,
+      `System '${system}' left ${this.names ?? 'a loop'} open. ${LEFT_OPEN} End the loop before the system returns.`,
     )
   }
 
@@ -80,7 +80,7 @@ export class OpenLoops {
     if (names !== undefined && this.frameWaits === loop) {
       throw new StrataError(
         'WORLD_LOCKED',
-        `endFrame: the frame before has not ended yet, because ${names} is still open: all changes since then wait. ${LEFT_OPEN} Fetch before the loop, or collect what is to be awaited and await it after the loop.`,
+        `endFrame: the previous frame has not ended, because ${names} is still open, and all changes wait for its end. ${LEFT_OPEN} Await before or after the loop.`,
       )
     }
     this.frameWaits = loop

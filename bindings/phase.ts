@@ -1,8 +1,8 @@
 // Owns the phases of a schedule: their names, their places in a run, and their fixed steps.
 // It must never run a system.
 
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 import { DEFAULT_MAX_STEPS, FixedStep, type FixedStepSettings, MAX_STEP, MIN_STEP } from './fixedStep'
 import type { SystemRecord } from './system'
 
@@ -15,17 +15,17 @@ export type PhaseName = (typeof BUILT_IN)[number] | (string & {})
 /** Options of schedule.phase. */
 export interface PhaseOptions {
   /** Places a new phase directly before this one. */
-  readonly before?: PhaseName
+  readonly before?: PhaseName | undefined
   /** Places a new phase directly after this one, and after those that were placed there earlier. */
-  readonly after?: PhaseName
+  readonly after?: PhaseName | undefined
   /**
    * Seconds of one step, clamped to 0.0001 to 10. The phase runs as often as time has passed, each time with this dt.
    */
-  readonly fixedStep?: number
+  readonly fixedStep?: number | undefined
   /** Most steps in one run, from 1. Default 10. Steps beyond that are made in later runs. */
-  readonly maxSteps?: number
+  readonly maxSteps?: number | undefined
   /** Most seconds of steps that may wait for later runs, from 0; time beyond that is dropped. Default Infinity. */
-  readonly maxBehind?: number
+  readonly maxBehind?: number | undefined
 }
 
 const OPTIONS = ['before', 'after', 'fixedStep', 'maxSteps', 'maxBehind']

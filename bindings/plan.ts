@@ -259,7 +259,10 @@ export class Plan implements Access {
     return this.state.core.queryMask(this.address, termCount, filterCount, chunkId, isPool ? 1 : 0)
   }
 
-  /** The same for entities by their places in the list of the tag whose order is followed. */
+  /**
+   * Lets the core write the mask of entities that match and pass the filters, by their places in the list of the tag
+   * whose order is followed; how many there are.
+   */
   maskOrder(first: number, count: number, filterCount: number): number {
     const termCount = this.address === 0 ? this.writeTerms() : 0
     const tag = (this.order as Registration).id

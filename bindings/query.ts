@@ -2,27 +2,28 @@
 // It must never hold a match list: that is in linear memory, or in the plan of a loop that is still open.
 
 import { GROUP_SIZE } from '../build/layout'
-import { checkCallback, checkFunction } from './arguments'
+import { MAKING, checkCallback, checkFunction, refuseByHand } from './arguments'
 import {
   ComponentValue,
   type Definition,
   type ComponentLike,
   type Ingredient,
+  type Shared,
   definitionOf,
-  notAComponent,
 } from './component'
 import { parseCondition } from './conditions'
 import type { BundleNode } from './bundle'
 import type { ChunkIterator } from './chunkLoop'
+import { describe } from './describe'
 import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
 import type { Look } from './filters'
 import { GroupIterator } from './groupLoop'
 import { INSPECT, showEntities } from './inspection'
 import type { QueryIterator } from './iteration'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import type { ScalarArguments } from './kernelTypes'
+import { notAComponent } from './notAComponent'
 import { refuseShared } from './objects'
 import {
   type Matching,
@@ -62,13 +63,19 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
 
-  /** @internal */
-  constructor(
+  /** @internal Use world.query. */
+  static make(source: QuerySource, world: World): Query {
+    return new Query(source, world, EVERYTHING, MAKING)
+  }
+
+  private constructor(
     /** @internal */
     readonly source: QuerySource,
     private readonly world: World,
-    private readonly look: Look = EVERYTHING,
+    private readonly look: Look,
+    key: symbol,
   ) {
+    refuseByHand(key, 'Query', 'world.query(…)')
     this.peek = look.consumes ? { ...look, consumes: false } : look
   }
 
@@ -238,7 +245,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `query.dispose: ${source.plan().describe()} is shared by all who ask for these terms, and has no memory of its own. Only a query with changed() or added() can be disposed of.`,
+      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms, so it cannot be disposed of. Only a query with changed() or added() has memory of its own to free.`,
     )
   }
 
@@ -399,7 +406,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
 
   private narrowed(look: Look): Query<T, Grouped> {
     this.source.refuseDisposed()
-    return new Query<T, Grouped>(this.source, this.world, look)
+    return new Query<T, Grouped>(this.source, this.world, look, MAKING)
   }
 
   // ── bulk changes ───────────────────────────────────────────────────────────────────────────────────────
@@ -414,7 +421,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
    *   except for a page, whose earlier entities may have changed.
    */
-  add(...ingredients: Ingredient[]): number {
+  add<const I extends readonly Ingredient[]>(...ingredients: Shared<I>): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
     const { state } = this.source
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
@@ -587,12 +594,22 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
   }
 
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
   /** @internal Throws where values or places decide besides the terms. */
   refuseNarrowed(operation: string): void {
     if (!this.isNarrowed) return
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `${operation} takes a query as world.query(…) gives it: nobody hears of values that where() asks for.`,
+      `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,
     )
   }
 
@@ -639,8 +656,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     let node = state.bundles
     for (const ingredient of ingredients) {
-      const component = ingredient instanceof ComponentValue ? ingredient.component : ingredient
-      node = node.with(component as Definition, operation)
+      node =
+        operation === 'query.add'
+          ? node.follow(ingredient, operation)
+          : node.with(ingredient as Definition, operation)
     }
     return node
   }

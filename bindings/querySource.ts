@@ -98,7 +98,7 @@ export class QuerySource {
     if (!this.disposed) return
     throw new StrataError(
       'QUERY_DISPOSED',
-      `The query (${describeTerms(this.terms)}) was disposed of: ask world.query(…) for a new one, and dispose of it when nobody needs it any more.`,
+      `The query (${describeTerms(this.terms)}) was disposed of: make a new one with world.query(…).`,
     )
   }
 

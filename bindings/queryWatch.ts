@@ -15,7 +15,7 @@ interface Alternative {
   readonly negated: boolean
 }
 
-/** A query that somebody watches. Terms that decide nothing (optional) are left out. */
+/** A query with listeners or subscribers. Terms that decide nothing (optional) are left out. */
 export class QueryWatch {
   readonly enter = new Subscriptions()
   readonly exit = new Subscriptions()
@@ -156,7 +156,7 @@ export function watchable(terms: readonly ParsedTerm[], operation: string): read
     const term = changed ? 'changed' : added ? 'added' : role
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `${operation} cannot watch ${term}(${definition.componentName}): take a query without changed, added and filters, or onSet.`,
+      `${operation} cannot watch ${term}(${definition.componentName}): leave it out of the query, and listen with world.onAdd or world.onSet.`,
     )
   }
   return terms

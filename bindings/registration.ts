@@ -154,7 +154,7 @@ export class Registration {
     return this.locateAt(location)
   }
 
-  /** The same for a location; false for 0. */
+  /** Finds the row at a location; then data, row and found describe it. False for location 0. */
   locateAt(location: number): boolean {
     if (location === 0) return false
     const heap = this.heap
@@ -169,7 +169,7 @@ export class Registration {
     return true
   }
 
-  /** The same for the only row of a resource; false while there is none. */
+  /** Finds the only row of a resource. False while there is none. */
   locateOnly(): boolean {
     return this.locateAt(this.heap.word(this.pool + TABLE_TAIL_ID) << ROW_BITS)
   }
@@ -189,7 +189,10 @@ export class Registration {
     return u32[((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + row] as number
   }
 
-  /** The same for any handle: false, too, when it is not alive. One look at the record serves both questions. */
+  /**
+   * Finds the row of any handle. False when it is not alive or does not have the component: one look at the record
+   * serves both questions.
+   */
   locateHandle(entity: number): boolean {
     if (typeof entity !== 'number') return false
     const heap = this.heap

@@ -21,7 +21,7 @@ import type { ComponentWatch, Handles, Subscriptions } from './watches'
 export type GivenList = readonly unknown[] | undefined
 
 export class Report {
-  /** Who is concerned by this change, in the order in which they are told. */
+  /** The watches that this change concerns, in the order in which their listeners are called. */
   private components: ComponentWatch[] = []
   private queries: QueryWatch[] = []
   /** Values of object components whose life begins or ends: store, entity, value, and so on. */
@@ -208,7 +208,7 @@ export class Report {
 
   // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Tells of what will end. Returns whether anybody was told. What handlers queued waits for after(). */
+  /** Tells of what will end. Returns whether a listener was called. What handlers queued waits for after(). */
   before(): boolean {
     if (!this.endsHeard()) return false
     const { observers } = this
@@ -222,7 +222,7 @@ export class Report {
       }
     } finally {
       observers.end()
-      // It is one report: who subscribes in its first half hears nothing in its second.
+      // It is one report: a listener that is added in its first half is not called in its second.
       observers.emission--
     }
     return true
@@ -293,7 +293,7 @@ export class Report {
     this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
   }
 
-  /** The change could not be made: whoever was told of an end hears that it is there as before. */
+  /** The change could not be made: listeners that were told of an end are told that it is there as before. */
   failed(): void {
     const { observers } = this
     observers.begin()

@@ -3,8 +3,8 @@
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../build/layout'
 import { type Definition, type Schema, checkFields, checkName, define, rowBytes } from './component'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 import { INSPECT, showSchema } from './inspection'
 
 /** A resource with fields, stored in linear memory. Made by resource() with a schema. */
@@ -53,6 +53,16 @@ export class ResourceDeclaration {
   /** @internal */
   [INSPECT](): string {
     return `resource ${this.resourceName}${this.schema === undefined ? '' : ` ${showSchema(this.schema)}`}`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 }
 

@@ -3,8 +3,9 @@
 
 import { type Definition, rowBytes } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
+import { describe } from './describe'
 import { StrataError, StrataTypeError, noRoomForResource } from './errors'
-import { describe, isVec, isZeroByDefault, storeDefault } from './fields'
+import { isVec, isZeroByDefault, storeDefault } from './fields'
 import type { Registration } from './registration'
 import { ResourceDeclaration, isWide } from './resource'
 import { takeValues } from './taking'
@@ -16,7 +17,7 @@ export class Resources {
   private readonly holders: (Holder | undefined)[] = []
 
   constructor(private readonly state: WorldState) {
-    // A row may have moved or gone: whoever kept its cursor must meet the row again, or nothing.
+    // A row may have moved or gone: a cursor that was kept must find the row again, or nothing.
     state.heap.onMoved = () => this.seatAll()
   }
 

@@ -5,8 +5,8 @@ import { MAKING, checkOptions, refuseByHand } from './arguments'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { definitionOf } from './component'
+import { describe } from './describe'
 import { StrataError, StrataTypeError, SystemError } from './errors'
-import { describe } from './fields'
 import { INSPECT, showSchedule } from './inspection'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './scheduleDrive'
@@ -29,7 +29,7 @@ export interface ScheduleOptions {
    * Whether to measure the time of each system for stats(). Default true; costs about 80 ns per system and run, and
    * some garbage.
    */
-  readonly timing?: boolean
+  readonly timing?: boolean | undefined
 }
 
 /**
@@ -50,7 +50,7 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
       `createSchedule: timing must be true or false, not ${describe(options.timing)}.`,
     )
   }
-  return new Schedule(world, options?.timing ?? true, MAKING)
+  return Schedule.make(world, options?.timing ?? true)
 }
 
 /** Runs the systems of one world, in phases and in a defined order. Made by createSchedule. */
@@ -64,12 +64,16 @@ export class Schedule {
   private readonly runner: ScheduleRun
 
   /** @internal Use createSchedule. */
-  constructor(
+  static make(world: World, timing: boolean): Schedule {
+    return new Schedule(world, timing, MAKING)
+  }
+
+  private constructor(
     private readonly world: World,
     timing: boolean,
     key: symbol,
   ) {
-    refuseByHand(key, 'Schedule')
+    refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
   }
 
@@ -83,8 +87,9 @@ export class Schedule {
    * @param options phase, order, conditions and rate: see SystemOptions
    * @returns the schedule, for chaining
    * @throws StrataTypeError INVALID_SYSTEM (also for a name that is taken, and for a system that is added twice
-   *   without another name), ASYNC_SYSTEM, UNKNOWN_PHASE, NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init` throws. The system is not added then.
-   * @example schedule.add(move, { after: 'input', queries: [moving], writes: [Position] })
+   *   without another name), ASYNC_SYSTEM, UNKNOWN_PHASE, NOT_A_COMPONENT; SystemError SYSTEM_FAILED if its `init`
+   *   throws. The system is not added then.
+   * @example schedule.add(move, { after: input, queries: [moving], writes: [Position] })
    */
   add(system: System, options: SystemOptions = {}): this {
     return this.addRanked(system, options, undefined)
@@ -126,7 +131,7 @@ export class Schedule {
       valuesIn(this.world, component),
       method,
     )
-    return this.addRanked(drive, { writes: [component as never], ...rest }, order)
+    return this.addRanked(drive, { ...rest, writes: rest.writes ?? [component as never] }, order)
   }
 
   private addRanked(system: System, options: SystemOptions, rank: number | undefined): this {
@@ -352,6 +357,16 @@ export class Schedule {
   /** @internal */
   [INSPECT](): string {
     return showSchedule(this.runner.runs, this.systems.names)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   // ── internals ──────────────────────────────────────────────────────────────────────────────────────────

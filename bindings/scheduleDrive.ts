@@ -24,9 +24,9 @@ export interface DriveOptions<M extends string = string> extends SystemOptions {
    * Place among the driven components of a phase: lower numbers run first, equal ones in the order of adding. Default
    * 0.
    */
-  readonly order?: number
+  readonly order?: number | undefined
   /** The method to call. Default 'tick'. */
-  readonly method?: M
+  readonly method?: M | undefined
 }
 
 /** How a drive reaches the values of one object component in one world. */

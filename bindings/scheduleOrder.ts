@@ -21,7 +21,7 @@ export interface OrderedSystem {
 export type Successors = readonly (readonly number[])[]
 
 /**
- * Who comes directly before whom; with gates between ranks.
+ * Which system comes directly before which; with gates between ranks.
  *
  * @param systems all of a schedule, in the order they were added
  * @param chains numbers of systems, each of which comes before the next
@@ -180,7 +180,7 @@ export function allSuccessors(successors: Successors): ReadonlySet<number>[] {
 function cycleError(names: readonly string[]): StrataError {
   return new StrataError(
     'SCHEDULE_CYCLE',
-    `No order is possible, for each of these systems is to come before the next: ${names.join(' -> ')}. Take one before, after or chain away.`,
+    `These systems must each run before the next, in a cycle: ${names.join(' -> ')}. Take out one of the constraints between them (before, after or chain).`,
   )
 }
 

@@ -12,10 +12,12 @@ import {
   STORAGE_SPARSE,
   STORAGE_STABLE,
 } from '../build/layout'
-import { type Definition, definitionOf, notAComponent } from './component'
+import { type Definition, definitionOf } from './component'
+import { describe } from './describe'
 import { type Entity, type EntityArray, entityArray } from './entity'
 import { StrataTypeError, limitError } from './errors'
-import { type Field, type Kind, SHIFT_OF, arrayOf, describe, isVec } from './fields'
+import { type Field, type Kind, SHIFT_OF, arrayOf, isVec } from './fields'
+import { notAComponent } from './notAComponent'
 import { INDEX_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
 
@@ -104,7 +106,7 @@ export function sortInCore(
   }
 }
 
-/** The same order made in JavaScript, for loops: memory must not grow while one is open. */
+/** The handles in order, sorted in JavaScript. For loops: memory must not grow while one is open. */
 export function sortHere(
   state: WorldState,
   runs: Iterable<Run>,

@@ -1,9 +1,9 @@
-// Owns who is told that the result of a query has changed: once after the outermost change, however many entities it was
-// about.
+// Owns the subscribers of queries: they are called when the result has changed, once after the outermost change, however
+// many entities it was about.
 // It must never look at all entities of a query: versions and counts of rows tell, only of queries that a change concerns.
 // Where one entity alone has changed it is asked whether it matches, before and after.
 //
-// Whoever makes a change notes it directly before, and calls WorldState.settle when it is made:
+// The code that makes a change notes it directly before, and calls WorldState.settle when it is made:
 //   spawning(…) | naming(…) | switching(…) | copying(…) | dying(…) | everything()
 // Between a note and its change no loop may be opened: its end would settle.
 
@@ -25,14 +25,14 @@ interface Subscription {
   readonly since: number
 }
 
-/** No version, and no count: nobody knows what was before. */
+/** No version, and no count: what was before is not known. */
 const UNKNOWN = -1
 /** In place of a handle: a change of several entities, or of new ones. */
 export const SEVERAL = -1
 
 /** A query with subscriptions. */
 export class SubscribedQuery {
-  /** In their order; who unsubscribes while they are told is passed over. */
+  /** In their order; one that is ended while they are called is passed over. */
   readonly subscriptions = new Set<Subscription>()
   readonly watch: QueryWatch
   /** What it was before the first change that concerns it; undefined when none did. */
@@ -140,7 +140,7 @@ export class Subscribers {
     }
   }
 
-  /** The world is gone: nobody is told any more. */
+  /** The world is gone: no subscriber is called any more. */
   forget(): void {
     for (const { subscriptions } of this.queries.values()) subscriptions.clear()
     this.queries.clear()

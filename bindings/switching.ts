@@ -1,8 +1,9 @@
 // Owns switching a component of one entity on and off: a bit beside its row, read and written from here.
 // It must never move a row; whole queries are switched by the core.
 
-import { canToggle, type Definition, definitionOf, notAComponent } from './component'
+import { canToggle, type Definition, definitionOf } from './component'
 import { StrataTypeError } from './errors'
+import { notAComponent } from './notAComponent'
 import type { WorldState } from './worldState'
 
 /**
@@ -32,7 +33,7 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
   return switchObserved(state, entity, definition, off)
 }
 
-/** The same where somebody may watch a query that the component decides about. In a handler it waits. */
+/** Switches it where a listener may watch a query that the component decides about. Inside a listener it waits. */
 function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
   const { emitting, report, subscribers } = state.observers
   if (emitting) {

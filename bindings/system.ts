@@ -2,8 +2,8 @@
 // It must never run one, nor decide when it runs.
 
 import { type ComponentLike, type Definition, definitionOf } from './component'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 import type { Phase, PhaseName } from './phase'
 import { Query } from './query'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
@@ -18,7 +18,7 @@ export type SystemFunction = (world: World, dt: number) => void
  */
 export interface SystemObject {
   /** The system's name, unless the options give another. */
-  readonly name?: string
+  readonly name?: string | undefined
   /** Called when it is the system's turn. `dt` is the seconds since it was last due. Must not be async. */
   run(world: World, dt: number): void
   /** Called once, when the system is added. If it throws, the system is not added. */
@@ -47,40 +47,40 @@ export interface SystemOptions {
    */
   readonly name?: string | undefined
   /** The phase that the system runs in. Default 'update'. */
-  readonly phase?: PhaseName
+  readonly phase?: PhaseName | undefined
   /** Systems that must run after this one, by name or as they were added. They may be added later. */
-  readonly before?: SystemReference | readonly SystemReference[]
+  readonly before?: SystemReference | readonly SystemReference[] | undefined
   /** Systems that must run before this one, by name or as they were added. They may be added later. */
-  readonly after?: SystemReference | readonly SystemReference[]
+  readonly after?: SystemReference | readonly SystemReference[] | undefined
   /**
    * The system runs if all of them return true. Every condition is evaluated each time the system is due, even after
    * one returned false, so that a query with `changed` in it counts as looked at.
    */
-  readonly runIf?: Condition | readonly Condition[]
+  readonly runIf?: Condition | readonly Condition[] | undefined
   /** Whether the system runs from the start. Default true; see schedule.enable. */
-  readonly enabled?: boolean
+  readonly enabled?: boolean | undefined
   /**
    * Runs the system each time that so many seconds of its phase have passed, more than 0; at most once per run or
    * step.
    */
-  readonly interval?: number
+  readonly interval?: number | undefined
   /** Runs the system every n-th time, n a whole number from 1. */
-  readonly every?: number
+  readonly every?: number | undefined
   /**
    * With `every`: another system, by name or as it was added. Counts how often that one was due, in place of this
    * system's own turns.
    */
-  readonly of?: SystemReference
+  readonly of?: SystemReference | undefined
   /** Components that the system reads, for schedule.ambiguities. */
-  readonly reads?: readonly ComponentLike[]
+  readonly reads?: readonly ComponentLike[] | undefined
   /** Components that the system writes, adds or removes, for schedule.ambiguities. */
-  readonly writes?: readonly ComponentLike[]
+  readonly writes?: readonly ComponentLike[] | undefined
   /**
    * Queries that the system uses, for schedule.ambiguities: their components count as read, unless they are in
    * `writes`.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a query of any terms
-  readonly queries?: readonly Query<any>[]
+  readonly queries?: readonly Query<any>[] | undefined
 }
 
 const OPTIONS = [
@@ -232,7 +232,7 @@ function asyncSystem(name: string, cause?: object): StrataTypeError {
 
 /**
  * Refuses what a system or a condition returned when it is a promise, or may be waited for like one. The promise is the
- * `cause` of the error; should it reject, that counts as dealt with, for nobody else may have it.
+ * `cause` of the error. If it rejects, that counts as handled, because nothing else may have the promise.
  */
 export function refusePromise(name: string, result: unknown): void {
   if (typeof result !== 'object' || result === null) return

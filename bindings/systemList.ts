@@ -1,9 +1,9 @@
 // Owns which systems a schedule has, and finds them by their names or by what was added.
 // It must never know in which order they run.
 
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
-import type { System, SystemRecord, SystemReference } from './system'
+import { type System, type SystemRecord, type SystemReference, isReference } from './system'
 
 /** The systems of one schedule, in the order in which they were added. */
 export class SystemList {
@@ -105,12 +105,13 @@ export class SystemList {
   private unknown(reference: SystemReference, namedBy: string): StrataTypeError {
     const { names } = this
     const list = names.length > 0 ? `its systems are ${names.join(', ')}` : 'it has no systems'
-    return new StrataTypeError(
-      'UNKNOWN_SYSTEM',
-      isSystem(reference)
-        ? `${namedBy} names ${describeSystem(reference)}, which was not added to this schedule: ${list}.`
-        : `${namedBy} names ${describe(reference)}, but this schedule has no system of that name: ${list}.`,
-    )
+    let sentence = `${namedBy} names ${describe(reference)}, but this schedule has no system of that name: ${list}.`
+    if (!isReference(reference)) {
+      sentence = `${namedBy} takes systems, by name or as they were added, not ${describe(reference)}.`
+    } else if (typeof reference !== 'string') {
+      sentence = `${namedBy} names ${describeSystem(reference)}, which was not added to this schedule: ${list}.`
+    }
+    return new StrataTypeError('UNKNOWN_SYSTEM', sentence)
   }
 }
 
@@ -120,11 +121,6 @@ function ownName(system: System): string | undefined {
   if (typeof name === 'string' && name !== '') return name
   const { constructor } = system
   return constructor === Object || constructor === Function ? undefined : constructor?.name || undefined
-}
-
-/** Whether it could have been added: a call from JavaScript may name anything. */
-function isSystem(reference: unknown): reference is System {
-  return typeof reference === 'function' || (typeof reference === 'object' && reference !== null)
 }
 
 function describeSystem(system: System): string {

@@ -2,12 +2,13 @@
 // It must never be called between locating a row and writing it: reading a user's object may run any code.
 
 import type { Definition } from './component'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { type Field, type List, accepts, describe, invalidValue, isVec, takeList } from './fields'
+import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
 
 /**
  * Values in the order of a component's fields, undefined where none was given: numbers, booleans, strings and lists
- * that nobody else holds. They were checked and do not change: they can be written later, to any number of rows.
+ * that nothing else holds. They were checked and do not change: they can be written later, to any number of rows.
  */
 export type Taken = readonly TakenValue[]
 export type TakenValue = number | boolean | string | List | undefined
@@ -70,7 +71,7 @@ function listedIn(definition: Definition, values: object): number {
   let k = -1
   for (const name in values) {
     k = placeOf(fieldNames, name, k + 1)
-    if (k < 0) throw unknownField(definition, name)
+    if (k < 0) throw unknownName(definition, values, name)
     listed |= 1 << k
   }
   return listed
@@ -88,7 +89,7 @@ function takeMany(definition: Definition, values: Record<string, unknown>): Take
   for (const name in values) {
     const value = values[name]
     k = placeOf(fieldNames, name, k + 1)
-    if (k < 0) throw unknownField(definition, name)
+    if (k < 0) throw unknownName(definition, values, name)
     taken[k] = takeValue(definition, k, value)
   }
   return taken
@@ -116,11 +117,20 @@ function placeOf(fieldNames: readonly string[], name: string, guess: number): nu
   return -1
 }
 
-function noValues({ componentName }: Definition, given: unknown): StrataTypeError {
+function noValues({ componentName: name, kind }: Definition, given: unknown): StrataTypeError {
   return new StrataTypeError(
     'INVALID_VALUE',
-    `${componentName} takes an object of values by field name, not ${describe(given)}.`,
+    kind === 'tag'
+      ? `${name} is a tag and takes no values, so not ${describe(given)} either: give it with world.add(entity, ${name}).`
+      : `${name} takes an object of values by field name, not ${describe(given)}.`,
   )
+}
+
+/** The error for a name among the values that is no field: perhaps it is another component with values. */
+function unknownName(definition: Definition, values: object, name: string): StrataTypeError {
+  return name === 'component' && describe(values) !== 'an object'
+    ? noValues(definition, values)
+    : unknownField(definition, name)
 }
 
 /** The error for a name that is no field. */

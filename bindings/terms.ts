@@ -2,8 +2,9 @@
 
 import { STORAGE_TAG } from '../build/layout'
 import { type ComponentLike, type Definition, definitionOf } from './component'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
+import { INSPECT } from './inspection'
 
 /** One component or more. */
 type Several<C = ComponentLike> = readonly [C, ...C[]]
@@ -19,6 +20,11 @@ export class Not<C extends readonly Deniable[] = readonly Deniable[]> {
   constructor(readonly denied: C) {
     this.components = denied.flatMap((one) => (one instanceof AnyOf ? one.components : [one]))
   }
+
+  /** @internal */
+  [INSPECT](): string {
+    return describeTerm(this)
+  }
 }
 
 /**
@@ -28,24 +34,44 @@ export class Not<C extends readonly Deniable[] = readonly Deniable[]> {
 export class Optional<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'optional'
   constructor(readonly components: C) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return describeTerm(this)
+  }
 }
 
 /** The term made by any(): the entity must satisfy at least one of the alternatives. */
 export class AnyOf<C extends readonly Alternative[] = readonly Alternative[]> {
   readonly operator = 'any'
   constructor(readonly components: C) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return describeTerm(this)
+  }
 }
 
 /** The term made by changed(): the entity must have all of the components, each changed since the last look. */
 export class Changed<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'changed'
   constructor(readonly components: C) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return describeTerm(this)
+  }
 }
 
 /** The term made by added(): the entity must have all of the components, each added since the last look. */
 export class Added<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
   readonly operator = 'added'
   constructor(readonly components: C) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return describeTerm(this)
+  }
 }
 
 /**

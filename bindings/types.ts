@@ -22,7 +22,7 @@ import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
 /**
  * A reused object whose properties read and write the fields of one row of a component. For an object component, the
- * value itself.
+ * value itself. `{ ...cursor }` copies nothing: copy with world.get, or field by field.
  */
 export type Cursor<C> =
   C extends ObjectComponent<infer V>

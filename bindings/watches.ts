@@ -8,7 +8,7 @@ import type { Registration } from './registration'
 import type { SubscribedQuery } from './subscribers'
 import type { World } from './world'
 
-/** Bits of WorldState.watching: somebody must be told of single entities, or that the result of a query changed. */
+/** Bits of WorldState.watching: there are listeners for single entities, or subscribers to the result of a query. */
 export const LISTENERS = 1
 export const SUBSCRIBERS = 2
 
@@ -33,7 +33,7 @@ export class Subscription {
 
 const IGNORE: Handler = () => {}
 
-/** Those who listen to one kind of event, in the order in which they subscribed. */
+/** The listeners of one kind of event, in the order in which they subscribed. */
 export class Subscriptions {
   /** How many listen. */
   length = 0
@@ -86,12 +86,12 @@ const KEPT_HANDLES = 1 << 14
 
 export type ComponentEvent = 'added' | 'removed' | 'set'
 
-/** Who listens to one component, and what a report that is under way has to say about it. */
+/** The listeners of one component, and what a report that is under way has to say about it. */
 export class ComponentWatch {
   readonly added = new Subscriptions()
   readonly removed = new Subscriptions()
   readonly set = new Subscriptions()
-  /** Handles it was removed from; undefined until somebody asked for them. */
+  /** Handles it was removed from; undefined until world.removed is called for it. */
   removals: Entity[] | undefined
   /** Entities that get it, lose it, get values of it, in the change that is reported. */
   readonly gained = new Handles()
@@ -108,7 +108,7 @@ export class ComponentWatch {
     return !this.isHeard && this.registration?.objects === undefined
   }
 
-  /** Whether somebody listens, or has a list of removals. */
+  /** Whether it has listeners, or a list of removals. */
   get isHeard(): boolean {
     return this.added.length + this.removed.length + this.set.length !== 0 || this.removals !== undefined
   }
@@ -119,17 +119,17 @@ export class ComponentWatch {
   }
 }
 
-/** Who is concerned when the components of a bundle come or go. */
+/** The watches that are concerned when the components of a bundle come or go. */
 export class BundleWatch {
   constructor(
     readonly version: number,
-    /** In the order of the bundle; undefined for a component that nobody watches. */
+    /** In the order of the bundle; undefined for a component that is not watched. */
     readonly components: readonly (ComponentWatch | undefined)[],
     /** Queries that name one of the components. */
     readonly queries: readonly QueryWatch[],
     /** Queries that an entity enters when it is spawned with the bundle. */
     readonly entered: readonly QueryWatch[],
-    /** The same two, of queries whose result somebody has subscribed to. */
+    /** Subscribed queries that name one of the components, and those that an entity enters when it is spawned. */
     readonly namedSubscribed: readonly SubscribedQuery[],
     readonly enteredSubscribed: readonly SubscribedQuery[],
   ) {

@@ -55,17 +55,17 @@ import {
   type ObjectComponent,
   type OrderedTag,
   type Schema,
+  type Shared,
   type Storage,
   type Value,
   definitionOf,
   hold,
-  notAComponent,
 } from './component'
 import { cloneEntity, cloneMany } from './clones'
 import { instantiateCore } from './core'
+import { describe } from './describe'
 import { type Entity, type EntityArray, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataTypeError, limitError } from './errors'
-import { describe } from './fields'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
@@ -83,6 +83,7 @@ import type {
   ScalarsOf,
 } from './kernelTypes'
 import { type CallArgument, callModule } from './moduleCalls'
+import { notAComponent, refuseComponent, withoutFields } from './notAComponent'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from './objects'
 import { requireValues } from './observed'
 import { livingOf, observedDestroyAll, observedEnd } from './observedMany'
@@ -133,7 +134,7 @@ export interface ExistingOption {
   /**
    * Whether to call the listener at once for every entity that has the component, or matches, already. Default false.
    */
-  readonly existing?: boolean
+  readonly existing?: boolean | undefined
 }
 
 /**
@@ -192,7 +193,7 @@ const LISTEN_OPTIONS = ['existing']
  * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
  */
 export function createWorld(options: WorldOptions = {}): World {
-  return new World(options, MAKING)
+  return World.make(options)
 }
 
 /**
@@ -209,8 +210,12 @@ export class World {
   private readonly kernels: Kernels
 
   /** @internal Use createWorld. */
-  constructor(options: WorldOptions, key: symbol) {
-    refuseByHand(key, 'World')
+  static make(options: WorldOptions): World {
+    return new World(options, MAKING)
+  }
+
+  private constructor(options: WorldOptions, key: symbol) {
+    refuseByHand(key, 'World', 'createWorld(…)')
     const { initial, maximum, maxEntities, strict } = readOptions(options)
     const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
     const status = core.worldInit(maximum, maxEntities, strict)
@@ -292,7 +297,7 @@ export class World {
    */
   spawnMany<const T extends readonly Ingredient[], R = void>(
     count: number,
-    ingredients: T,
+    ingredients: T & Shared<T>,
     fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): EntityArray<ArrayBuffer> {
     const state = this.state
@@ -420,7 +425,8 @@ export class World {
    *   LimitError. Nothing changes then.
    * @example world.add(ship, Health({ hp: 9 }), Frozen)
    */
-  add(entity: Entity | number, ...ingredients: Ingredient[]): boolean
+  add(entity: Entity | number, ...ingredients: CompleteIngredient[]): boolean
+  add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): boolean
   add(entity: number, a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): boolean {
     const { state } = this
     const count = arguments.length - 1
@@ -504,16 +510,17 @@ export class World {
    *   INVALID_VALUE; LimitError. Nothing changes then.
    * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
    */
-  exchange(
+  exchange<const T extends readonly Ingredient[]>(
     entity: Entity | number,
     removed: readonly ComponentLike[],
-    added: readonly Ingredient[],
+    added: Complete<T>,
   ): boolean {
     const state = this.state
     const losses = takeArray('exchange', 'components to remove', removed)
     const gains = takeArray('exchange', 'components to add', added)
     let without = state.bundles
-    for (const component of losses) without = without.with(component as unknown as Definition, 'exchange')
+    for (const component of losses)
+      without = without.with(component as unknown as Definition, 'exchange: the first list')
     let node = state.bundles
     for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
@@ -536,7 +543,10 @@ export class World {
    */
   has(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const state = this.state
-    if (!state.isAlive(entity)) return this.refuse()
+    if (!state.isAlive(entity)) {
+      refuseComponent(entity, 'has')
+      return this.refuse()
+    }
     for (let i = 0; i < components.length; i++) {
       const component = components[i] as unknown as Definition
       const registration = state.known(component)
@@ -726,7 +736,7 @@ export class World {
    */
   accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
     const definition = definitionOf(component)
-    if (definition?.kind !== 'component') throw notAComponent(component, 'accessor')
+    if (definition?.kind !== 'component') throw withoutFields(component, 'accessor')
     let accessor = this.accessors.get(definition)
     if (accessor === undefined) {
       this.state.claim(definition)
@@ -748,7 +758,7 @@ export class World {
   query<const T extends readonly Term[]>(...terms: T): Query<T> {
     this.state.refuseDisposed()
     const parsed = parseTerms(terms)
-    const make = () => new Query(new QuerySource(this.state, parsed, this.entityArrays), this)
+    const make = () => Query.make(new QuerySource(this.state, parsed, this.entityArrays), this)
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
     const key = keyOf(parsed)
     let query = this.queries.get(key)
@@ -1186,7 +1196,7 @@ export class World {
       this.state.observers.tellExisting(handler, query.entities())
       return stop
     } catch (error) {
-      // Nobody gets hold of the unsubscription then.
+      // The program never gets the function that unsubscribes.
       stop()
       throw error
     }
@@ -1320,6 +1330,16 @@ export class World {
   /** @internal */
   [INSPECT](): string {
     return showWorld(this.state, () => this.stats())
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
   }
 
   // ── internals ──────────────────────────────────────────────────────────────────────────────────────────

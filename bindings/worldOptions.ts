@@ -2,8 +2,8 @@
 
 import { MAX_ENTITIES } from '../build/layout'
 import { checkOptions } from './arguments'
+import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { describe } from './fields'
 
 /** Options of createWorld. */
 export interface WorldOptions {
@@ -13,19 +13,20 @@ export interface WorldOptions {
    * typed-array loops of a process about 1.5 times slower once any memory has grown. `maximum`, 1 MiB to 2 GiB,
    * default 2 GiB, is never exceeded.
    */
-  readonly memory?: { readonly initial?: number; readonly maximum?: number }
+  readonly memory?:
+    { readonly initial?: number | undefined; readonly maximum?: number | undefined } | undefined
   /** Most entities alive at once, 1 to 16,777,214. Default 16,777,214. */
-  readonly maxEntities?: number
+  readonly maxEntities?: number | undefined
   /**
    * 'recycle' (default): when no other index is left, indices whose 256 generations are used up come back, so a very
    * old handle may name a new entity. 'strict': they never come back; then LimitError ENTITY_LIMIT.
    */
-  readonly ids?: 'recycle' | 'strict'
+  readonly ids?: 'recycle' | 'strict' | undefined
   /**
    * A core to use in place of the built-in one: checkedCore(), one that you compiled while downloading, or a module
    * of your own (docs/one-module.md).
    */
-  readonly module?: WebAssembly.Module
+  readonly module?: WebAssembly.Module | undefined
 }
 
 const WORLD_OPTIONS = ['memory', 'maxEntities', 'ids', 'module']

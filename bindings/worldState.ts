@@ -83,19 +83,19 @@ export class WorldState {
   /** Components that live for one frame, in the order in which the world met them. */
   frameComponents: Definition[] = []
   /**
-   * 0 while nobody listens or has subscribed, and no object component is known: the one test that every change makes.
+   * 0 while there are no listeners, no subscribers and no object components: the one test that every change makes.
    * Bits: LISTENERS, SUBSCRIBERS.
    */
   watching = 0
   /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
   versionsBefore = 0
-  /** Who listens. Set by the world. */
+  /** The listeners. Set by the world. */
   observers!: Observers
   /** The first error of handlers and queued changes, thrown when all are done. */
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
-  /** Who else holds typed arrays over the memory: one for each query. */
+  /** Other holders of typed arrays over the memory: one for each query. */
   readonly arrayKeepers = new ArrayKeepers()
   private readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
@@ -271,7 +271,7 @@ export class WorldState {
     return (this.watching & LISTENERS) !== 0
   }
 
-  /** Makes several changes outside of any loop. To those who have subscribed to queries they are one. */
+  /** Makes several changes outside of any loop. To the subscribers of queries they are one. */
   together<R>(changes: () => R): R {
     if ((this.watching & SUBSCRIBERS) === 0) return changes()
     const { subscribers } = this.observers
@@ -332,7 +332,7 @@ export class WorldState {
     return this.registrations[definition?.serial]
   }
 
-  /** The same, registered with the core when it is new. Allocates: not inside a loop. */
+  /** What this world knows of a component, which is registered with the core if it is new. Allocates: not inside a loop. */
   register(definition: Definition): Registration {
     return this.registrations[definition.serial] ?? this.registerNew(definition)
   }

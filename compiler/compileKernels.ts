@@ -17,7 +17,7 @@ import { Windows, type Window } from './windows'
 /** Options of compileKernels. */
 export interface CompileOptions {
   /** Address in memory page 0 at which the file's data begins, if it has any: 16 to 65,535. Default 1024. */
-  readonly memoryBase?: number
+  readonly memoryBase?: number | undefined
 }
 
 /** The compiled kernels of one source file. */

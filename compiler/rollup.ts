@@ -11,14 +11,14 @@ import { Windows } from './windows'
 /** Options of the plugin. */
 export interface KernelsOptions {
   /** Which files are kernels, matched against the absolute path. Default: those that end in `.kernel.ts`. */
-  readonly include?: RegExp
+  readonly include?: RegExp | undefined
   /** Address in memory page 0 at which the data of the first file begins: 16 to 65,535. Default 1024. */
-  readonly memoryBase?: number
+  readonly memoryBase?: number | undefined
   /**
    * Whether to write `movement.kernel.types.ts` beside each `movement.kernel.ts`. TypeScript reads it in place of the
    * source with `"moduleSuffixes": [".types", ""]`. Default false.
    */
-  readonly declarations?: boolean
+  readonly declarations?: boolean | undefined
 }
 
 /** An error or warning as Rollup and Vite take it; they show its place and frame. */

@@ -3,15 +3,20 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
+  added,
+  any,
   bool,
   changed,
   component,
   createSchedule,
+  entity,
   f32,
   not,
   object,
+  optional,
   resource,
   tag,
+  text,
   u8,
   vec,
 } from '../bindings/index'
@@ -122,6 +127,79 @@ describe('the console shows in a line', () => {
     expect(inspect(commands)).toBe('Commands(0 waiting)')
     world.dispose()
     expect(inspect(commands)).toBe('Commands(of a disposed world)')
+  })
+
+  it.each([
+    [f32, 'f32'],
+    [u8.default(7), 'u8.default(7)'],
+    [bool, 'bool'],
+    [entity, 'entity'],
+    [text.default('none'), "text.default('none')"],
+    [vec(f32, 3), 'vec(f32, 3)'],
+    [vec(f32, 1), 'vec(f32, 1)'],
+    [vec(f32, 2).default([1, 2]), 'vec(f32, 2).default([1, 2])'],
+  ])('a field: %s', (field, line) => {
+    expect(inspect(field)).toBe(line)
+    expect(String(field)).toBe(line)
+  })
+
+  it.each<[unknown, string]>([
+    [Position({ x: 1 }), 'Position({ x: 1 })'],
+    [Position(), 'Position()'],
+    [Position({}), 'Position({})'],
+    [Matrix({ on: true }), 'Matrix({ on: true })'],
+    [
+      Matrix({ m: Array.from({ length: 16 }, (_, k) => k) }),
+      'Matrix({ m: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] })',
+    ],
+    [component('Label', { of: text })({ of: 'ship' }), "Label({ of: 'ship' })"],
+    [Sprite({ picture: 1 }), 'Sprite(an object)'],
+  ])('a component with values: %s', (value, line) => {
+    expect(inspect(value)).toBe(line)
+    expect(String(value)).toBe(line)
+  })
+
+  it.each<[unknown, string]>([
+    [not(Position), 'not(Position)'],
+    [not(any(Position, Frozen), Sprite), 'not(any(Position, Frozen), Sprite)'],
+    [any(Position, not(Frozen)), 'any(Position, not(Frozen))'],
+    [optional(Position, Sprite), 'optional(Position, Sprite)'],
+    [changed(Position), 'changed(Position)'],
+    [added(Position), 'added(Position)'],
+  ])('a term: %s', (term, line) => {
+    expect(inspect(term)).toBe(line)
+  })
+
+  it('a cursor by rows, also one that was kept', () => {
+    const world = testWorld()
+    world.spawn(Position, Health, Armour)
+    let kept: unknown
+    for (const chunk of world.query(Position, Health)) kept = chunk.cursor(Health)
+    expect(inspect(kept)).toBe('Cursor(Health)')
+    for (const chunk of world.group(Health, Armour)) kept = chunk.cursor(Armour)
+    expect(inspect(kept)).toBe('Cursor(Armour)')
+  })
+
+  it('what is put into a text, or into JSON, which neither throws nor shows more', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const query = world.query(Position)
+    const things: unknown[] = [
+      world,
+      query,
+      world.commands(),
+      createSchedule(world),
+      world.accessor(Position),
+    ]
+    for (const chunk of query) things.push(chunk)
+    things.push(resource('Time', { dt: f32 }))
+    for (const thing of things) {
+      expect(`${thing as string}`).toBe(inspect(thing))
+      expect(JSON.stringify({ thing })).toBe(JSON.stringify({ thing: inspect(thing) }))
+    }
+    world.dispose()
+    expect(`${world as unknown as string}`).toBe('World(disposed)')
+    expect(JSON.stringify(query)).toBe('"Query(of a disposed world)"')
   })
 
   it('and changes nothing that is printed', () => {

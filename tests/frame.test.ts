@@ -378,7 +378,7 @@ describe('a discarded entity', () => {
 describe('endFrame in a world that an earlier frame left locked', () => {
   const left = (...queries: string[]) => {
     const names = queries.map((query) => `the query \\(${query}\\)`).join(' and ')
-    const open = `the frame before has not ended yet, because a loop over ${names} is still open`
+    const open = `the previous frame has not ended, because a loop over ${names} is still open`
     return expect.objectContaining({
       code: 'WORLD_LOCKED',
       message: expect.stringMatching(new RegExp(`^endFrame: ${open}.*await.*return\\(\\)`)),
@@ -491,7 +491,9 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     for (let run = 0; run < 3; run++) {
       expect(() => {
         schedule.run(1)
-      }).toThrow(/'careless' left a loop over the query \(Position\) open/)
+      }).toThrow(
+        /'careless' left a loop over the query \(Position\) open\..*`await`.*End the loop before the system returns/,
+      )
       for (const _ of world.query(Position)) world.endFrame()
     }
   })

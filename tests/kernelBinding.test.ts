@@ -1,6 +1,7 @@
 // Owns the proof that a wrong or missing column or resource is refused by world.kernel, with the parameter's name, what was
 // expected and what was given, before anything changes.
 
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import {
   type Kernel,
@@ -89,7 +90,7 @@ describe('INVALID_BINDING names the parameter', () => {
     ['no name', move, { px: [Position] }, "[Component, 'field'], not a list"],
     ['no component', move, { px: ['Position', 'x'] }, "the field of a component, not of 'Position'"],
     ['a tag', move, { px: [Mark, 'x'] }, 'not of the tag Mark'],
-    ['an object component', move, { px: [Sprite, 'x'] }, 'not of the object Sprite'],
+    ['an object component', move, { px: [Sprite, 'x'] }, 'not of the object component Sprite'],
     ['a resource', move, { px: [Time, 'x'] }, 'not of the resource Time'],
     ['an unknown field', move, { px: [Position, 'y'] }, "Position, which has no 'y': its fields are x, n"],
     ['another kind', move, { px: [Position, 'n'] }, "'px', a column of f32, and Position.n is u32"],
@@ -169,6 +170,15 @@ describe('INVALID_BINDING names the parameter', () => {
 })
 
 describe('world.kernel', () => {
+  it('binds a kernel that is shown in a line', () => {
+    const step = testWorld().kernel(move, { px: [Position, 'x'] })
+    expect([inspect(step), String(step), JSON.stringify(step)]).toEqual([
+      'Kernel(move of a.kernel.ts)',
+      'Kernel(move of a.kernel.ts)',
+      '"Kernel(move of a.kernel.ts)"',
+    ])
+  })
+
   it.each(STORAGES)('makes a component known that is in %s storage', (storage) => {
     const New = component('New', { x: f32 }, { storage: storage as 'table' })
     const world = testWorld()

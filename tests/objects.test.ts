@@ -76,7 +76,7 @@ describe('an object component', () => {
     world.set(e, Kind, b)
     world.set(e, Kind, b)
     world.add(e, Kind(b))
-    world.add(e, Kind)
+    world.add(e, Kind as never)
     expect(log).toEqual(['init a a', 'dispose a number', 'init b b'])
     world.add(e, Kind(new Sprite('c')))
     expect(log.slice(3)).toEqual(['dispose b number', 'init c c'])
@@ -253,7 +253,7 @@ describe('an object component', () => {
         world.add(e, Bare(1))
         world.remove(e, Kind, Bare)
         // Refused by then: Bare has no value any more.
-        world.add(e, Bare, Kind(new Sprite('b')), Frozen)
+        world.add(e, Bare as never, Kind(new Sprite('b')), Frozen)
         world.add(e, Position({ x: 3 }))
       }),
     ).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
@@ -346,7 +346,7 @@ describe('an object component', () => {
     const e = world.spawn(Kind(new Sprite('a')), Frozen)
     world.exchange(e, [Frozen, Kind], [Kind(new Sprite('b'))])
     expect(log).toEqual(['init a a', 'dispose a number', 'init b b'])
-    expect(() => world.exchange(e, [Kind], [Kind])).toThrow(
+    expect(() => world.exchange(e, [Kind], [Kind as never])).toThrow(
       expect.objectContaining({ code: 'INVALID_VALUE' }),
     )
     expect(world.get(e, Kind)?.name).toBe('b')
@@ -393,11 +393,11 @@ describe('what an object component refuses', () => {
     for (const action of [
       () => world.spawn(Kind as never),
       () => world.spawn(Kind(undefined as never)),
-      () => world.add(e, Kind, Frozen),
-      () => world.exchange(e, [], [Kind]),
+      () => world.add(e, Kind as never, Frozen),
+      () => world.exchange(e, [], [Kind as never]),
       () => world.set(e, Kind, undefined as never),
       () => world.defer(() => world.spawn(Kind as never)),
-      () => world.defer(() => world.add(e, Kind)),
+      () => world.defer(() => world.add(e, Kind as never)),
       () => world.commands().spawn(Kind as never),
       () => world.commands().set(e, Kind as never, undefined as never),
     ]) {
@@ -407,7 +407,7 @@ describe('what an object component refuses', () => {
     expect(world.has(e, Frozen)).toBe(false)
     world.defer(() => {
       world.add(e, Kind(1))
-      world.add(e, Kind)
+      world.add(e, Kind as never)
     })
     expect(world.get(e, Kind)).toBe(1)
   })

@@ -2,7 +2,8 @@
 // Owns the proof that a query serves React: components that use one show what it finds, and render once for each change.
 // It must never stand in for React: this is React itself, rendering into a document.
 
-import { StrictMode, act, createElement, memo, useSyncExternalStore, type ReactNode } from 'react'
+import { readFileSync } from 'node:fs'
+import { StrictMode, act, createElement, memo, useMemo, useSyncExternalStore, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { component, createWorld, not, tag, text, u32, type Query, type World } from '../bindings/index'
@@ -15,14 +16,17 @@ const Item = component('Item', { name: text, price: u32 })
 const Sold = tag('Sold')
 const Moved = tag('Moved')
 
-/** The hook, as docs/react.md shows it. */
-function useQuery<Q extends Pick<Query, 'subscribe' | 'version'>>(query: Q): Q {
-  useSyncExternalStore(
-    query.subscribe,
-    () => query.version,
-    () => query.version,
-  )
-  return query
+// The hook, as docs/react.md shows it.
+type Watched = Pick<Query, 'subscribe' | 'version' | 'entities'>
+
+const versionOf = (query: Watched) => query.version
+const entitiesAt = (query: Watched, _version: number) => query.entities()
+
+/** The handles of the entities that match the query; renders the component again whenever others do. */
+function useEntities(query: Watched) {
+  const version = () => versionOf(query)
+  const seen = useSyncExternalStore(query.subscribe, version, version)
+  return useMemo(() => entitiesAt(query, seen), [query, seen])
 }
 
 let world: World
@@ -59,7 +63,7 @@ const offered = () => world.query(Item, not(Sold))
 
 const List = memo(({ name = 'list' }: { name?: string }) => {
   renders[name] = (renders[name] ?? 0) + 1
-  const rows = [...useQuery(offered()).entities()].map((item) =>
+  const rows = [...useEntities(offered())].map((item) =>
     createElement('li', { key: item, className: name }, world.get(item, Item)?.name),
   )
   return createElement('ul', null, rows)
@@ -67,10 +71,17 @@ const List = memo(({ name = 'list' }: { name?: string }) => {
 
 const Total = memo(() => {
   renders.total = (renders.total ?? 0) + 1
-  return createElement('p', null, `${useQuery(offered()).count} on offer`)
+  return createElement('p', null, `${useEntities(offered()).length} on offer`)
 })
 
 describe('a component that uses a query', () => {
+  it('uses the hook of docs/react.md, to the letter', () => {
+    const page = readFileSync('docs/react.md', 'utf8').replace('export function', 'function')
+    const [, hook] = /```tsx\nimport[\s\S]*?\n\n([\s\S]*?)```/.exec(page) ?? []
+    expect(hook).toMatch(/function useEntities/)
+    expect(readFileSync('tests/react.test.ts', 'utf8')).toContain(hook)
+  })
+
   it('shows what is there, what comes and what goes, with one render a change', () => {
     const chair = world.spawn(Item({ name: 'chair' }))
     show(createElement(List))
@@ -136,8 +147,8 @@ describe('a component that uses a query', () => {
   it('shows the same as every other component over the same query, at every render', () => {
     const seen: string[] = []
     const Both = () => {
-      const list = useQuery(offered())
-      seen.push(`${list.count} ${page.querySelectorAll('li').length}`)
+      const list = useEntities(offered())
+      seen.push(`${list.length} ${page.querySelectorAll('li').length}`)
       return createElement(
         'section',
         null,
@@ -195,8 +206,8 @@ describe('a component that uses a query', () => {
 
   it('changes the query it uses', () => {
     const Which = ({ sold }: { sold: boolean }) => {
-      const query: Pick<Query, 'subscribe' | 'version' | 'count'> = sold ? world.query(Item, Sold) : offered()
-      return createElement('i', null, String(useQuery(query).count))
+      const query: Watched = sold ? world.query(Item, Sold) : offered()
+      return createElement('i', null, String(useEntities(query).length))
     }
     world.spawnMany(3, [Item])
     show(createElement(Which, { sold: false }))
@@ -208,6 +219,35 @@ describe('a component that uses a query', () => {
     show(createElement(Which, { sold: false }))
     act(() => void offered().page(0, 2).destroy())
     expect(texts('i')).toEqual(['1'])
+  })
+
+  it('shows every change where what it computes is kept for as long as its input is the same, as by the React Compiler', () => {
+    const Names = () => {
+      const items = useEntities(offered())
+      const names = useMemo(() => [...items].map((item) => world.get(item, Item)?.name).join(), [items])
+      return createElement('i', null, names)
+    }
+    show(createElement(Names))
+    act(() => void world.spawn(Item({ name: 'chair' })))
+    expect(texts('i')).toEqual(['chair'])
+    act(() => void world.spawn(Item({ name: 'table' })))
+    expect(texts('i')).toEqual(['chair,table'])
+    act(() => void offered().destroy())
+    expect(texts('i')).toEqual([''])
+  })
+
+  it('keeps the list of handles from render to render until the result changes', () => {
+    const lists: unknown[] = []
+    const Again = ({ time }: { time: number }) => {
+      lists.push(useEntities(offered()))
+      return createElement('i', null, time)
+    }
+    show(createElement(Again, { time: 1 }))
+    show(createElement(Again, { time: 2 }))
+    act(() => void world.spawn(Item))
+    expect(lists).toHaveLength(3)
+    expect(lists[1]).toBe(lists[0])
+    expect(lists[2]).not.toBe(lists[1])
   })
 
   it('catches up with what changed between its render and its subscription', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   LimitError,
   NULL_ENTITY,
+  Query,
   World,
   component,
   createWorld,
@@ -330,6 +331,18 @@ describe('a world that is made by hand', () => {
       )
     }
     expect(testWorld()).toBeInstanceOf(World)
+  })
+
+  it('is refused for queries, too', () => {
+    const world = testWorld()
+    const make = () => new (Query as unknown as new (...given: unknown[]) => unknown)({}, world)
+    expect(make).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_OPTION',
+        message: 'new Query(…) cannot be called: use world.query(…).',
+      }),
+    )
+    expect(world.query()).toBeInstanceOf(Query)
   })
 })
 

@@ -32,8 +32,9 @@ import {
   type Entity,
   type Ingredient,
   type EntityArray,
-  type Schedule,
-  type World,
+  Query,
+  Schedule,
+  World,
 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expectType, type Equal } from './equal.js'
@@ -568,16 +569,51 @@ for (const chunk of world.query(Position, Health)) {
 }
 const Picture = object<{ frame: number }>('Picture')
 world.spawn(Position, Picture({ frame: 1 }))
-world.add(ship, Picture)
+world.add(ship, Picture({ frame: 2 }), Frozen)
 world.commands().spawn(Picture({ frame: 1 }), Position({ x: 1 }))
 const anyIngredients: Ingredient[] = [Position, Picture({ frame: 1 })]
 world.spawn(...anyIngredients)
+world.add(ship, ...anyIngredients)
+world.spawnMany(2, anyIngredients)
+world.query(Position).add(...anyIngredients)
+world.exchange(ship, [Frozen], anyIngredients)
+world.commands().add(ship, ...anyIngredients)
+world.commands().exchange(ship, [Frozen], anyIngredients)
+world.commands().spawnMany(2, anyIngredients)
+world.exchange(ship, [Frozen], [Picture({ frame: 1 }), Velocity])
 // @ts-expect-error an object component has no default
 world.spawn(Picture)
 // @ts-expect-error an object component has no default
 world.spawn(Position, Frozen, Velocity({ x: 1 }), Picture)
 // @ts-expect-error an object component has no default
 world.commands().spawn(Position, Picture)
+// @ts-expect-error an object component has no default
+world.add(ship, Picture)
+// @ts-expect-error an object component has no default
+world.add(ship, Position({ x: 1 }), Picture)
+// @ts-expect-error an object component has no default
+world.exchange(ship, [Frozen], [Position, Picture])
+// @ts-expect-error an object component has no default
+world.commands().add(ship, Picture)
+// @ts-expect-error an object component has no default
+world.commands().exchange(ship, [Frozen], [Picture])
+// @ts-expect-error entities cannot share an object
+world.spawnMany(2, [Position, Picture])
+// @ts-expect-error entities cannot share an object
+world.spawnMany(2, [Position, Picture({ frame: 1 })])
+// @ts-expect-error entities cannot share an object
+world.commands().spawnMany(2, [Picture({ frame: 1 })])
+// @ts-expect-error entities cannot share an object
+world.query(Position).add(Picture)
+// @ts-expect-error entities cannot share an object
+world.query(Position).add(Frozen, Picture({ frame: 1 }))
+
+// @ts-expect-error worlds come from createWorld
+new World()
+// @ts-expect-error schedules come from createSchedule
+new Schedule()
+// @ts-expect-error queries come from world.query
+new Query()
 
 world.query(Position).each((_, position) => position.x++)
 world.query(Position).each((entity) => void world.isAlive(entity))
