@@ -1,50 +1,47 @@
 // Owns the list of the holders of typed arrays over a world's memory: they drop them when the memory grows and when the
 // world is disposed of.
-// It must never keep anyone alive: a query that the program no longer holds is collected, with its arrays.
+// It must never keep an owner alive: when the program no longer holds a query, both the query and its arrays are collected.
 
-/** Holds typed arrays over the memory, and can drop them: it makes them anew when they are asked for. */
+/** Holds typed arrays over the memory, and can drop them: they are made anew when they are asked for. */
 export interface ArrayKeeper {
   forgetArrays(): void
 }
 
-/** What `add` returns, for `delete`. */
-export interface KeeperReference {
-  deref(): ArrayKeeper | undefined
-}
-
+/**
+ * There are no weak references here: what one names lives until the end of the running job, and through a query would
+ * live its world with all its memory. A page that makes worlds in a loop would run out of memories.
+ */
 export class ArrayKeepers {
-  private readonly references = new Set<KeeperReference>()
-  /** Takes references out whose keepers were collected. Hosts without weak references keep them all: see dispose(). */
+  private readonly keepers = new Set<ArrayKeeper>()
+  /** Takes keepers out whose owners were collected. Hosts without such a registry keep them all: see dispose(). */
   private readonly collected =
     typeof FinalizationRegistry === 'undefined'
       ? undefined
-      : new FinalizationRegistry<KeeperReference>((reference) => this.references.delete(reference))
+      : new FinalizationRegistry<ArrayKeeper>((keeper) => this.keepers.delete(keeper))
 
-  /** How many there are; those that were collected may count for a while. */
+  /** How many there are; those of owners that were collected may count for a while. */
   get count(): number {
-    return this.references.size
+    return this.keepers.size
   }
 
-  add(keeper: ArrayKeeper): KeeperReference {
-    const reference =
-      typeof WeakRef === 'undefined' ? { deref: () => keeper } : (new WeakRef(keeper) as KeeperReference)
-    this.references.add(reference)
-    this.collected?.register(keeper, reference, reference)
-    return reference
+  /** Adds a keeper for as long as its owner lives, which the keeper must not refer to. */
+  add(keeper: ArrayKeeper, owner: object): void {
+    this.keepers.add(keeper)
+    this.collected?.register(owner, keeper, keeper)
   }
 
-  delete(reference: KeeperReference): void {
-    this.references.delete(reference)
-    this.collected?.unregister(reference)
+  delete(keeper: ArrayKeeper): void {
+    this.keepers.delete(keeper)
+    this.collected?.unregister(keeper)
   }
 
   /** Lets everyone drop their arrays. */
   forgetArrays(): void {
-    for (const reference of this.references) reference.deref()?.forgetArrays()
+    for (const keeper of this.keepers) keeper.forgetArrays()
   }
 
   clear(): void {
-    for (const reference of this.references) this.collected?.unregister(reference)
-    this.references.clear()
+    for (const keeper of this.keepers) this.collected?.unregister(keeper)
+    this.keepers.clear()
   }
 }

@@ -1,7 +1,7 @@
 // Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
-import type { KeeperReference } from './arrayKeepers'
+import type { ArrayKeeper } from './arrayKeepers'
 import type { EntityArrays } from './chunk'
 import { ChunkIterator } from './chunkLoop'
 import { StrataError } from './errors'
@@ -14,6 +14,18 @@ import { Plan } from './plan'
 import { RowLoop } from './rowLoop'
 import { type ParsedTerm, describeTerms } from './terms'
 import type { WorldState } from './worldState'
+
+/** What holds a query's typed arrays. It does not refer to the query: see ArrayKeepers. */
+class QueryArrays implements ArrayKeeper {
+  plan: Plan | undefined
+  readonly groupIterators: GroupIterator[] = []
+
+  /** Drops all typed arrays. */
+  forgetArrays(): void {
+    this.plan?.forgetArrays()
+    for (const { chunk } of this.groupIterators) chunk.forgetArrays()
+  }
+}
 
 export class QuerySource {
   /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
@@ -28,10 +40,9 @@ export class QuerySource {
   private readonly iterators: QueryIterator[] = []
   private readonly rowLoops: RowLoop[] = []
   private chunkIterators: ChunkIterator[] = []
-  private groupIterators: GroupIterator[] = []
+  private readonly arrays = new QueryArrays()
   /** Whether its components are to be a group whenever it is looked at. */
   private keepsGroup = false
-  private readonly kept: KeeperReference
   private disposed = false
 
   constructor(
@@ -42,7 +53,7 @@ export class QuerySource {
     this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
     this.plan()
-    this.kept = state.arrayKeepers.add(this)
+    state.arrayKeepers.add(this.arrays, this)
   }
 
   /** How the query is carried out now: made anew after a reset, and once memory may grow again. */
@@ -65,28 +76,24 @@ export class QuerySource {
     this.forgetPlan()
     // After a reset everything is new again.
     if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
-    this.planned = plan
+    this.planned = this.arrays.plan = plan
     return plan
   }
 
   /** Drops the plan, and the iterators that walk by it: they hold arrays of their own. */
   private forgetPlan(): void {
-    this.forgetArrays()
+    const { arrays } = this
+    arrays.forgetArrays()
+    arrays.plan = undefined
+    arrays.groupIterators.length = 0
     this.chunkIterators = []
-    this.groupIterators = []
-  }
-
-  /** Drops all typed arrays. */
-  forgetArrays(): void {
-    this.planned?.forgetArrays()
-    for (const { chunk } of this.groupIterators) chunk.forgetArrays()
   }
 
   /** Drops what this query alone has; it cannot be looked at any more. */
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
-    this.state.arrayKeepers.delete(this.kept)
+    this.state.arrayKeepers.delete(this.arrays)
     this.forgetPlan()
     this.planned = undefined
     this.iterators.length = 0
@@ -127,10 +134,11 @@ export class QuerySource {
 
   /** An iterator over the plan's group that no open loop uses. */
   idleGroupIterator(plan: Plan): GroupIterator {
-    let iterator = this.groupIterators.find(({ open }) => !open)
+    const { groupIterators } = this.arrays
+    let iterator = groupIterators.find(({ open }) => !open)
     if (iterator === undefined) {
       iterator = new GroupIterator(this.state, plan)
-      this.groupIterators.push(iterator)
+      groupIterators.push(iterator)
     }
     return iterator
   }

@@ -188,6 +188,20 @@ describe('nothing is left', () => {
     makeMany(300)
     expect((await bytesInUse()) - bytes).toBeLessThan(300 * 1000)
   })
+
+  it('of worlds with queries, before the job that made them has ended', () => {
+    const bytesAfter = (count: number) => {
+      for (let i = 0; i < count; i++) {
+        const world = testWorld()
+        world.spawn(Position)
+        expect(world.query(changed(Position)).count + world.query(Position).count).toBe(2)
+      }
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const bytes = bytesAfter(100)
+    expect(bytesAfter(300) - bytes).toBeLessThan(300 * 1000)
+  })
 })
 
 /** How many hold arrays over the memory of a world. */
