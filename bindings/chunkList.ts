@@ -19,11 +19,19 @@ const VERSION = CHUNKS_VERSION >> 2
 /** Chunks that are listed at once, at least. */
 const FEWEST = 4
 
+/** The columns of chunks by component and by place. */
+export type ListedColumns = (ChunkColumns | undefined)[][]
+
+/** Forgets all typed arrays: they are looked up again when they are asked for. */
+export function forgetColumns(columns: ListedColumns): void {
+  for (const ofComponent of columns) ofComponent.fill(undefined)
+}
+
 export class ChunkList {
   /** Where the descriptor of each chunk lies, in u32 behind Heap.chunks. Longer than needed: `count` says how many hold. */
   readonly places: number[] = []
   /** For each component of the plan its columns in these chunks; undefined until they are first asked for. */
-  readonly columns: (ChunkColumns | undefined)[][]
+  readonly columns: ListedColumns
   /** How many chunks were found so far. */
   count = 0
   /** The chunk that comes next: the table's number, its address or 0, and the chunk's number in the table. */
@@ -46,16 +54,11 @@ export class ChunkList {
     const version = this.heap.u32[VERSION] as number
     if (version === this.version) return
     this.version = version
-    this.forgetArrays()
+    for (const ofComponent of this.columns) ofComponent.fill(undefined, 0, this.count)
     this.count = 0
     this.table = 0
     this.address = 0
     this.index = 0
-  }
-
-  /** Forgets all typed arrays. */
-  forgetArrays(): void {
-    for (let k = 0; k < this.columns.length; k++) this.columns[k]?.fill(undefined, 0, this.count)
   }
 
   /** Finds some chunks more, about as many as there are, so that it is asked seldom; false when there are none. */

@@ -22,7 +22,7 @@ import {
   TERM_REQUIRED,
 } from '../build/layout'
 import type { Access } from './chunk'
-import { ChunkList } from './chunkList'
+import { ChunkList, type ListedColumns } from './chunkList'
 import { type Definition, canToggle } from './component'
 import { limitError } from './errors'
 import { groupOfPools } from './groups'
@@ -77,6 +77,8 @@ export class Plan implements Access {
   private readonly words: number[]
   private readonly probed: number[] = []
   private readonly lists: ChunkList[] = []
+  /** The columns of all lists, which alone hold typed arrays. They do not refer to the plan. */
+  readonly columns: ListedColumns[] = []
 
   constructor(
     private readonly state: WorldState,
@@ -219,12 +221,8 @@ export class Plan implements Access {
     for (let i = 0; i < lists.length; i++) if (lists[i]?.pool === pool) return lists[i] as ChunkList
     const list = new ChunkList(this.state.heap, this, pool)
     lists.push(list)
+    this.columns.push(list.columns)
     return list
-  }
-
-  /** Forgets all typed arrays: memory grew. */
-  forgetArrays(): void {
-    for (const list of this.lists) list.forgetArrays()
   }
 
   private heapWords(): Uint32Array {

@@ -3,6 +3,7 @@
 
 import type { ArrayKeeper } from './arrayKeepers'
 import type { EntityArrays } from './chunk'
+import { type ListedColumns, forgetColumns } from './chunkList'
 import { ChunkIterator } from './chunkLoop'
 import { StrataError } from './errors'
 import { GroupIterator } from './groupLoop'
@@ -15,14 +16,15 @@ import { RowLoop } from './rowLoop'
 import { type ParsedTerm, describeTerms } from './terms'
 import type { WorldState } from './worldState'
 
-/** What holds a query's typed arrays. It does not refer to the query: see ArrayKeepers. */
+/** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see ArrayKeepers. */
 class QueryArrays implements ArrayKeeper {
-  plan: Plan | undefined
+  /** Those of the plan's lists of chunks. */
+  columns: readonly ListedColumns[] = []
   readonly groupIterators: GroupIterator[] = []
 
   /** Drops all typed arrays. */
   forgetArrays(): void {
-    this.plan?.forgetArrays()
+    for (const columns of this.columns) forgetColumns(columns)
     for (const { chunk } of this.groupIterators) chunk.forgetArrays()
   }
 }
@@ -41,6 +43,8 @@ export class QuerySource {
   private readonly rowLoops: RowLoop[] = []
   private chunkIterators: ChunkIterator[] = []
   private readonly arrays = new QueryArrays()
+  /** Whether the world knows of the arrays: from the first loop on, for there are none before. */
+  private isKept = false
   /** Whether its components are to be a group whenever it is looked at. */
   private keepsGroup = false
   private disposed = false
@@ -53,7 +57,6 @@ export class QuerySource {
     this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
     this.plan()
-    state.arrayKeepers.add(this.arrays, this)
   }
 
   /** How the query is carried out now: made anew after a reset, and once memory may grow again. */
@@ -76,7 +79,8 @@ export class QuerySource {
     this.forgetPlan()
     // After a reset everything is new again.
     if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
-    this.planned = this.arrays.plan = plan
+    this.planned = plan
+    if (this.isKept) this.arrays.columns = plan.columns
     return plan
   }
 
@@ -84,7 +88,7 @@ export class QuerySource {
   private forgetPlan(): void {
     const { arrays } = this
     arrays.forgetArrays()
-    arrays.plan = undefined
+    arrays.columns = []
     arrays.groupIterators.length = 0
     this.chunkIterators = []
   }
@@ -122,10 +126,19 @@ export class QuerySource {
     )
   }
 
+  /** From now on the arrays are dropped when the memory grows. */
+  private keepArrays(): void {
+    if (this.isKept) return
+    this.isKept = true
+    this.arrays.columns = this.planned?.columns ?? []
+    this.state.arrayKeepers.add(this.arrays, this)
+  }
+
   /** An iterator over the plan's whole chunks that no open loop uses. */
   idleChunkIterator(plan: Plan): ChunkIterator {
     let iterator = this.chunkIterators.find(({ open }) => !open)
     if (iterator === undefined) {
+      this.keepArrays()
       iterator = new ChunkIterator(this.state, plan, this.entityArrays)
       this.chunkIterators.push(iterator)
     }
@@ -137,6 +150,7 @@ export class QuerySource {
     const { groupIterators } = this.arrays
     let iterator = groupIterators.find(({ open }) => !open)
     if (iterator === undefined) {
+      this.keepArrays()
       iterator = new GroupIterator(this.state, plan)
       groupIterators.push(iterator)
     }
@@ -149,6 +163,7 @@ export class QuerySource {
       const iterator = this.iterators[i] as QueryIterator
       if (!iterator.open) return iterator
     }
+    this.keepArrays()
     const iterator = new QueryIterator(this.state, plan, this.entityArrays)
     this.iterators.push(iterator)
     return iterator

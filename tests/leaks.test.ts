@@ -202,27 +202,42 @@ describe('nothing is left', () => {
     const bytes = bytesAfter(100)
     expect(bytesAfter(300) - bytes).toBeLessThan(300 * 1000)
   })
+
+  it('of queries but for their arrays, before the job that made them has ended', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const bytesAfter = (count: number) => {
+      for (let i = 0; i < count; i++) expect(world.query(changed(Position)).count).toBe(1)
+      collect()
+      return process.memoryUsage().heapUsed
+    }
+    const bytes = bytesAfter(3000)
+    expect(bytesAfter(TIMES) - bytes).toBeLessThan(TIMES * 900)
+  })
 })
 
 /** How many hold arrays over the memory of a world. */
 const keepersOf = (world: World) => (world as unknown as { state: WorldState }).state.arrayKeepers.count
 
 describe('those who hold arrays over the memory', () => {
-  it('are the queries, however often groups are made', () => {
+  it('are the queries that were looped over, however often groups are made', () => {
     const world = testWorld()
     world.spawnMany(5, [A, B])
     const first = world.group(A, B)
+    expect(first.count + world.query(A).count).toBe(10)
+    expect(keepersOf(world)).toBe(0)
+    for (const chunk of first) chunk.write(A)
     const before = keepersOf(world)
     expect(before).toBe(1)
     const others = Array.from({ length: 20 }, (_, i) =>
       [0, 1].map((k) => component(`Member ${i} ${k}`, { n: u32 }, { storage: 'sparse' })),
     )
     for (const [one, other] of others) {
-      world.group(one, other)
+      for (const _ of world.group(one, other)) break
       for (const chunk of first) chunk.write(A)
     }
     expect(keepersOf(world)).toBe(before + others.length)
-    world.query(A, C)
+    for (const _ of world.query(A, C)) break
     world.reset()
     for (const chunk of first) chunk.write(A)
     expect(keepersOf(world)).toBe(before + others.length + 1)
@@ -232,6 +247,7 @@ describe('those who hold arrays over the memory', () => {
     const world = testWorld()
     const before = keepersOf(world)
     const queries = Array.from({ length: 10 }, () => world.query(changed(Position)))
+    for (const query of queries) query.each(() => {})
     expect(keepersOf(world)).toBe(before + 10)
     for (const query of queries) query.dispose()
     expect(keepersOf(world)).toBe(before)
