@@ -4,10 +4,10 @@
 import type { Definition } from './component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { describe } from './describe'
-import { NULL_ENTITY } from './entity'
+import { INDEX_MASK, NULL_ENTITY } from './entity'
 import { DeadEntityError, StrataError, StrataTypeError } from './errors'
 import { INSPECT } from './inspection'
-import { INDEX_MASK, type Registration } from './registration'
+import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 
 export class ComponentAccessor {

@@ -4,8 +4,8 @@
 // In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
 // known.
 
+import type { Given } from './ingredients'
 import type { Bundle } from './bundle'
-import type { Ingredient } from './component'
 import { NULL_ENTITY } from './entity'
 import {
   observedAdd,
@@ -17,9 +17,6 @@ import {
 } from './observed'
 import { writeIngredients } from './values'
 import type { WorldState } from './worldState'
-
-/** What was named in a call, in the order of its bundle; undefined where no value was given. */
-export type Given = readonly (Ingredient | undefined)[] | undefined
 
 const NO_TEXTS: readonly number[] = []
 

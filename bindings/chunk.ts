@@ -17,23 +17,11 @@ import { describe } from './describe'
 import type { EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
+import type { Access } from './access'
 import { notAnObject } from './objects'
 import { INSPECT, showRows } from './inspection'
 import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 import type { WorldState } from './worldState'
-
-/** How the components of a loop can be reached. */
-export interface Access {
-  readonly definitions: readonly Definition[]
-  /** Undefined for a component this world has not met: it is nowhere. */
-  readonly registrations: readonly (Registration | undefined)[]
-  /** Whether the component lies in columns of the chunks that are walked. */
-  readonly isColumn: readonly boolean[]
-  /** Whether the chunks are those of a pool, not of an archetype. */
-  readonly walksPool: boolean
-  /** What is walked, for sentences. */
-  readonly describe: () => string
-}
 
 /** The entity columns seen so far, by chunk id; dropped when memory grows. */
 export class EntityArrays {

@@ -3,7 +3,7 @@
 
 import { ChunkView, type EntityArrays } from './chunk'
 import type { ChunkList } from './chunkList'
-import type { KernelRun } from './kernelRun'
+import type { RowVisitor } from './rowVisitor'
 import type { Plan } from './plan'
 import type { WorldState } from './worldState'
 
@@ -94,7 +94,7 @@ export class ChunkIterator implements IterableIterator<ChunkView> {
   }
 
   /** @internal Calls a kernel with the rows of a loop that has just begun, and ends it. */
-  callKernel(run: KernelRun): void {
+  callKernel(run: RowVisitor): void {
     const { chunk } = this
     if (!run.repeat()) while (this.nextChunk()) run.takeWhole(chunk)
     run.end()

@@ -15,10 +15,10 @@ import {
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../build/layout'
-import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
+import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
 import { reportCopies, withheldFromCopies } from './observedMany'
-import { CHUNK_WORDS_SHIFT, INDEX_MASK } from './registration'
+import { CHUNK_WORDS_SHIFT } from './registration'
 import type { WorldState } from './worldState'
 
 /** A copy of a living entity. */

@@ -2,7 +2,7 @@
 // It must never apply anything: that is done by the queue in commands.ts. Lists that it is given are its own from then on.
 
 import type { BundleNode } from './bundle'
-import type { Given } from './changes'
+import type { Given } from './ingredients'
 
 export const SPAWN = 0
 export const ADD = 1

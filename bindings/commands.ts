@@ -12,14 +12,8 @@
 
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../build/layout'
 import type { BundleNode } from './bundle'
-import {
-  type Given,
-  addComponents,
-  destroyEntity,
-  exchangeComponents,
-  placeEntity,
-  removeComponents,
-} from './changes'
+import { addComponents, destroyEntity, exchangeComponents, placeEntity, removeComponents } from './changes'
+import type { Given } from './ingredients'
 import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './commandLog'
 import type { Definition } from './component'
 import { LimitError, limitError } from './errors'
@@ -27,7 +21,7 @@ import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
 import { endlessEvents } from './observers'
-import { INDEX_MASK } from './registration'
+import { INDEX_MASK } from './entity'
 import { rowOf } from './rowLimits'
 import type { WorldState } from './worldState'
 

@@ -15,7 +15,8 @@ import { checkOptions } from './arguments'
 import { describe } from './describe'
 import { StrataTypeError } from './errors'
 import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, isField } from './fields'
-import { INSPECT, showDefinition, showValues } from './inspection'
+import { showDefinition, showValues } from './componentInspection'
+import { INSPECT } from './inspection'
 import { type Taken, takeValues } from './taking'
 
 /** The fields of a component or resource by name. */

@@ -1,6 +1,7 @@
 // Owns conditions on values, as `where` takes them: checked, and turned into bounds that the core compares rows with.
 // It must never look at a row itself.
 
+import type { Comparison } from './types'
 import {
   FILTER_BYTES,
   FILTER_COLUMN,
@@ -23,9 +24,6 @@ import { describe } from './describe'
 import { StrataTypeError } from './errors'
 import type { Texts } from './texts'
 import { type Field, INTEGER_RANGE, type Kind, isVec } from './fields'
-
-/** How `where` compares a field with a value. */
-export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='
 
 const COMPARISONS: readonly unknown[] = ['<', '<=', '>', '>=', '==', '!=']
 

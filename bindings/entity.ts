@@ -1,6 +1,11 @@
 // Owns the types of an entity handle and of arrays of handles. It must never hold state: what is alive is said by
 // linear memory.
 
+import { ENTITY_INDEX_BITS } from '../build/layout'
+
+/** The part of a handle that is the index. */
+export const INDEX_MASK = (1 << ENTITY_INDEX_BITS) - 1
+
 declare const brand: unique symbol
 
 /**

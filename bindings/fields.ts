@@ -6,7 +6,8 @@ import { describe } from './describe'
 import { NULL_ENTITY, type Entity, type EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import type { Heap } from './heap'
-import { INSPECT, showField } from './inspection'
+import { showField } from './componentInspection'
+import { INSPECT } from './inspection'
 
 /** The kinds of values that a field can hold. */
 export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'

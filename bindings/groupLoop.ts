@@ -7,7 +7,7 @@ import { refusePromise } from './arguments'
 import type { Entity } from './entity'
 import { Filters, type Look } from './filters'
 import { type GroupPool, GroupView } from './groupView'
-import type { KernelRun } from './kernelRun'
+import type { RowVisitor } from './rowVisitor'
 import type { Plan } from './plan'
 import type { WorldState } from './worldState'
 
@@ -160,7 +160,7 @@ export class GroupIterator implements IterableIterator<GroupView> {
   }
 
   /** @internal Hands the rows of a loop that has just begun to a kernel, and ends it. */
-  callKernel(run: KernelRun): void {
+  callKernel(run: RowVisitor): void {
     while (this.nextRows()) run.takeGroup(this.chunk)
     run.end()
     this.return()

@@ -9,13 +9,20 @@ import {
   ENTITIES_RECORDS,
   WORLD_TICK,
 } from '../build/layout'
-import type { Texts } from './texts'
 
 /** Index of the change tick in Heap.u32. */
 export const TICK = WORLD_TICK >> 2
 /** Place of the summary of changes in a chunk's descriptor. */
 export const CHANGED_WORD = CHUNK_CHANGED >> 2
 const EPOCH = BLOCKS_EPOCH >> 2
+
+/** The strings behind the ids in text columns. */
+export interface Strings {
+  /** The string of an id. */
+  at(id: number): string
+  /** The id of a string, which is kept from now on. */
+  intern(value: string): number
+}
 
 /** Typed arrays over all of a world's memory. They are replaced when the memory grows: do not keep them. */
 export class Heap {
@@ -32,8 +39,8 @@ export class Heap {
   entityCapacity = 0
   /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
   chunks = 0
-  /** The strings behind the ids in text columns; set by WorldState, before any component is known. */
-  texts!: Texts
+  /** Set by WorldState, before any component is known. */
+  texts!: Strings
   /** Keeps rows where they are until `unlock`; both set by WorldState. */
   lock: () => void = () => {}
   unlock: () => void = () => {}

@@ -71,7 +71,6 @@ export {
   type Optional,
   type Term,
 } from './terms'
-export type { Comparison } from './conditions'
 export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
 export { Discarded } from './frame'
 export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './entity'
@@ -84,7 +83,7 @@ export {
   isStrataError,
   type ErrorCode,
 } from './errors'
-export type { Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './types'
+export type { Comparison, Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './types'
 export type {
   ColumnKind,
   ColumnParameter,

@@ -1,8 +1,10 @@
 // Owns the list of the components named in a call, for changes that wait or have listeners.
 // It must never be asked for on the short way: making a list for each call costs more than the change itself.
 
-import type { Given } from './changes'
 import type { Ingredient } from './component'
+
+/** What was named in a call, in the order of its bundle; undefined where no value was given. */
+export type Given = readonly (Ingredient | undefined)[] | undefined
 
 /** Up to three arguments as a list; undefined when none of them has values. */
 export function listFew(count: number, a: unknown, b: unknown, c: unknown): Given {

@@ -20,11 +20,20 @@ import { ChunkView, type EntityArrays } from './chunk'
 import type { ChunkList } from './chunkList'
 import { Filters, type Look } from './filters'
 import { CHANGED_WORD } from './heap'
-import type { KernelRun } from './kernelRun'
+import type { RowVisitor } from './rowVisitor'
 import type { Plan } from './plan'
-import type { QuerySource } from './querySource'
-import { INDEX_MASK, ROW_MASK, type Registration } from './registration'
+import { INDEX_MASK } from './entity'
+import { ROW_MASK, type Registration } from './registration'
 import type { WorldState } from './worldState'
+
+/** What a query with changed or added has seen. */
+interface Seen {
+  readonly remembers: boolean
+  /** The change tick up to which everything was seen; undefined before the first look. */
+  readonly seen: number | undefined
+  /** What was changed until now counts as seen. */
+  markSeen(): void
+}
 
 /** A pool this many times smaller than the archetypes' rows is walked in their place. */
 const POOL_ADVANTAGE = 4
@@ -48,7 +57,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private loop = 0
   private readonly result: { done: boolean; value: ChunkView }
   private readonly filters: Filters
-  private source: QuerySource | undefined
+  private source: Seen | undefined
   private consumes = false
   private mode = WALK_NOTHING
   /** The chunks to walk, and which of them is next. */
@@ -92,7 +101,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   }
 
   /** @internal Begins a loop. */
-  begin(plan: Plan, source: QuerySource, look: Look): void {
+  begin(plan: Plan, source: Seen, look: Look): void {
     if (this.plan !== plan) {
       this.plan = plan
       this.chunk.reach(plan)
@@ -326,7 +335,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
    * @internal Calls a kernel with the rows of a loop that has just begun, and ends it: chunk by chunk, the mask of the
    * core as it is, or by runs of rows where places are counted or rows are found one by one.
    */
-  callKernel(run: KernelRun): void {
+  callKernel(run: RowVisitor): void {
     const { chunk } = this
     if (this.isWindow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
       while (this.nextRun()) run.takeChunk(chunk, false)

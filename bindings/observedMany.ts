@@ -3,7 +3,7 @@
 
 import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'
 import type { BundleNode } from './bundle'
-import type { Given } from './changes'
+import type { Given } from './ingredients'
 import { type Definition, valuesIn } from './component'
 import type { EntityArray } from './entity'
 import { limitError } from './errors'

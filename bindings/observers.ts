@@ -18,13 +18,11 @@ import {
   type ComponentEvent,
   ComponentWatch,
   type Handler,
-  LISTENERS,
-  SUBSCRIBERS,
   Subscription,
   type Subscriptions,
 } from './watches'
 import type { World } from './world'
-import type { WorldState } from './worldState'
+import { LISTENERS, SUBSCRIBERS, type WorldState } from './worldState'
 
 export class Observers {
   readonly report: Report

@@ -21,7 +21,7 @@ import {
   TERM_NEGATED,
   TERM_REQUIRED,
 } from '../build/layout'
-import type { Access } from './chunk'
+import type { Access } from './access'
 import { ChunkList, type ListedColumns } from './chunkList'
 import { type Definition, canToggle } from './component'
 import { limitError } from './errors'

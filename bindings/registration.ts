@@ -19,7 +19,6 @@ import {
   COLUMN_BYTES,
   COLUMN_FULL_OFFSET,
   COLUMN_SMALL_OFFSET,
-  ENTITY_INDEX_BITS,
   FULL_CHUNK,
   LAYOUTS_ALL,
   LAYOUT_COLUMNS,
@@ -49,12 +48,11 @@ import {
 import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import { canToggle, type Definition } from './component'
 import type { CursorPool, CursorPools, Seat } from './cursor'
-import { NULL_ENTITY } from './entity'
+import { INDEX_MASK, NULL_ENTITY } from './entity'
 import { type Field, SHIFT_OF, arrayOf } from './fields'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
 import { ObjectStore } from './objects'
 
-export const INDEX_MASK = (1 << ENTITY_INDEX_BITS) - 1
 export const ROW_MASK = (1 << ROW_BITS) - 1
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one chunk descriptor and one sparse page record. */

@@ -5,7 +5,8 @@ import { CHUNK_BYTES, STORAGE_RESOURCE } from '../build/layout'
 import { type Definition, type Schema, checkFields, checkName, define, rowBytes } from './component'
 import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { INSPECT, showSchema } from './inspection'
+import { showSchema } from './componentInspection'
+import { INSPECT } from './inspection'
 
 /** A resource with fields, stored in linear memory. Made by resource() with a schema. */
 export interface Resource<S extends Schema = Schema> {

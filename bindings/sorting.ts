@@ -14,11 +14,11 @@ import {
 } from '../build/layout'
 import { type Definition, definitionOf } from './component'
 import { describe } from './describe'
-import { type Entity, type EntityArray, entityArray } from './entity'
+import { INDEX_MASK, type Entity, type EntityArray, entityArray } from './entity'
 import { StrataTypeError, limitError } from './errors'
 import { type Field, type Kind, SHIFT_OF, arrayOf, isVec } from './fields'
 import { notAComponent } from './notAComponent'
-import { INDEX_MASK, type Registration } from './registration'
+import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 
 /** Texts are kept as numbers that say nothing about their order. */

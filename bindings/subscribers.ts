@@ -13,8 +13,7 @@ import type { Observers } from './observers'
 import type { Plan } from './plan'
 import type { Query } from './query'
 import { QueryWatch, watchable } from './queryWatch'
-import { SUBSCRIBERS } from './watches'
-import type { WorldState } from './worldState'
+import { SUBSCRIBERS, type WorldState } from './worldState'
 
 /** Called without arguments: what has changed can be read. */
 export type Listener = () => void

@@ -15,10 +15,12 @@ import type {
   Tag,
   Value,
 } from './component'
-import type { Comparison } from './conditions'
 import type { Entity, EntityArray } from './entity'
 import type { Kind, ScalarField } from './fields'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
+
+/** How `where` compares a field with a value. */
+export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='
 
 /**
  * A reused object whose properties read and write the fields of one row of a component. For an object component, the

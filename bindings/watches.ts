@@ -8,10 +8,6 @@ import type { Registration } from './registration'
 import type { SubscribedQuery } from './subscribers'
 import type { World } from './world'
 
-/** Bits of WorldState.watching: there are listeners for single entities, or subscribers to the result of a query. */
-export const LISTENERS = 1
-export const SUBSCRIBERS = 2
-
 /** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void
 

@@ -31,16 +31,10 @@ import {
   takeElements,
 } from './arguments'
 import type { BundleNode } from './bundle'
-import {
-  type Given,
-  addComponents,
-  destroyEntity,
-  exchangeComponents,
-  removeComponents,
-  spawnEntity,
-} from './changes'
+import { addComponents, destroyEntity, exchangeComponents, removeComponents, spawnEntity } from './changes'
 import { EntityArrays } from './chunk'
 import { Commands } from './commandBuffer'
+import { CommandQueue } from './commands'
 import {
   type AnyComponent,
   type AnyObject,
@@ -69,8 +63,9 @@ import { DeadEntityError, StrataTypeError, limitError } from './errors'
 import { groupComponents } from './groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from './heap'
-import { listFew, listMany } from './ingredients'
-import { INSPECT, showWorld } from './inspection'
+import { type Given, listFew, listMany } from './ingredients'
+import { INSPECT } from './inspection'
+import { showWorld } from './worldInspection'
 import type { AnyKernel, KernelFunction } from './kernel'
 import { type BoundKernel, checkBound } from './kernelBinding'
 import { Kernels } from './kernels'
@@ -221,6 +216,7 @@ export class World {
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
+    this.state.commands = new CommandQueue(this.state)
     this.state.observers = new Observers(this.state, this)
     this.state.warmUp()
     this.entityArrays = new EntityArrays(this.state)

@@ -36,32 +36,34 @@ import {
 } from '../build/layout'
 import { ArrayKeepers } from './arrayKeepers'
 import { BundleNode } from './bundle'
-import { CommandQueue } from './commands'
+import type { CommandQueue } from './commands'
 import { type Definition, rowBytes } from './component'
 import type { CoreExports } from './core'
 import { CursorPools } from './cursor'
-import { type Entity, NULL_ENTITY } from './entity'
+import { INDEX_MASK, type Entity, NULL_ENTITY } from './entity'
 import { StrataError, limitError } from './errors'
 import { type Field, type Kind, isVec, storeDefault } from './fields'
 import { Heap, TICK } from './heap'
 import type { Observers } from './observers'
 import { Names } from './names'
 import { type Named, OpenLoops } from './openLoops'
-import { INDEX_MASK, Registration } from './registration'
+import { Registration } from './registration'
 import { isWide } from './resource'
 import { componentTooLarge, descriptionTooLarge } from './rowLimits'
 import { Texts } from './texts'
-import { LISTENERS, SUBSCRIBERS } from './watches'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
 const ROW_TICK_COLUMNS = 2
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/ticks.ts. */
 const AGING_MASK = 0x3fffffff
 
+/** Bits of WorldState.watching: there are listeners for single entities, or subscribers to the result of a query. */
+export const LISTENERS = 1
+export const SUBSCRIBERS = 2
+
 export class WorldState {
   readonly heap: Heap
   readonly texts: Texts
-  readonly commands: CommandQueue
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
   /** Names of components, tags and object components that were used since the world started over; those of resources. */
@@ -91,6 +93,8 @@ export class WorldState {
   versionsBefore = 0
   /** The listeners. Set by the world. */
   observers!: Observers
+  /** Changes that wait for the end of a loop. Set by the world. */
+  commands!: CommandQueue
   /** The first error of handlers and queued changes, thrown when all are done. */
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
@@ -107,7 +111,6 @@ export class WorldState {
     this.heap.texts = this.texts
     this.heap.lock = () => this.lock()
     this.heap.unlock = () => this.unlock()
-    this.commands = new CommandQueue(this)
     this.bundles.names = this.names
   }
 
