@@ -8,8 +8,8 @@ export interface ArrayKeeper {
 }
 
 /**
- * There are no weak references here: what one names lives until the end of the running job, and through a query would
- * live its world with all its memory. A page that makes worlds in a loop would run out of memories.
+ * Not a list of WeakRefs: those keep what they refer to alive until the running job ends, and a query keeps its world
+ * alive. A page that makes worlds in a loop would run out of memories.
  */
 export class ArrayKeepers {
   private readonly keepers = new Set<ArrayKeeper>()

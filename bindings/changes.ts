@@ -4,9 +4,9 @@
 // In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
 // known.
 
-import type { Given } from './ingredients'
 import type { Bundle } from './bundle'
 import { NULL_ENTITY } from './entity'
+import type { Given } from './ingredients'
 import {
   observedAdd,
   observedDestroy,

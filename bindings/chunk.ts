@@ -9,6 +9,7 @@ import {
   CHUNK_CAPACITY,
   CHUNK_TABLE,
 } from '../build/layout'
+import type { Access } from './access'
 import { type ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { ChunkList } from './chunkList'
 import type { Definition } from './component'
@@ -17,9 +18,8 @@ import { describe } from './describe'
 import type { EntityArray } from './entity'
 import { StrataTypeError } from './errors'
 import { CHANGED_WORD, type Heap, TICK } from './heap'
-import type { Access } from './access'
-import { notAnObject } from './objects'
 import { INSPECT, showRows } from './inspection'
+import { notAnObject } from './objects'
 import { CHUNK_WORDS_SHIFT, type Registration } from './registration'
 import type { WorldState } from './worldState'
 

@@ -1,7 +1,6 @@
 // Owns conditions on values, as `where` takes them: checked, and turned into bounds that the core compares rows with.
 // It must never look at a row itself.
 
-import type { Comparison } from './types'
 import {
   FILTER_BYTES,
   FILTER_COLUMN,
@@ -22,8 +21,9 @@ import {
 import type { Definition } from './component'
 import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import type { Texts } from './texts'
 import { type Field, INTEGER_RANGE, type Kind, isVec } from './fields'
+import type { Texts } from './texts'
+import type { Comparison } from './types'
 
 const COMPARISONS: readonly unknown[] = ['<', '<=', '>', '>=', '==', '!=']
 

@@ -8,10 +8,10 @@
 //   REMOVED | ADDED    it starts over: what was there ends, and it is there anew
 
 import type { Bundle } from './bundle'
-import type { Given } from './ingredients'
 import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './commandLog'
 import { ComponentValue, type Definition, Held, valuesIn } from './component'
 import { ADDED, type FoldedChange, FoldedChanges, REMOVED } from './foldedChanges'
+import type { Given } from './ingredients'
 import { valueMissing } from './objects'
 import { type Taken, joinTaken } from './taking'
 import type { WorldState } from './worldState'

@@ -2,13 +2,13 @@
 // while it is open. It must never allocate once made: iterators are used again.
 
 import { GROUP_SIZE, MASK_ADDRESS, MASK_BYTES } from '../build/layout'
-import type { SeatedCursor } from './cursor'
 import { refusePromise } from './arguments'
+import type { SeatedCursor } from './cursor'
 import type { Entity } from './entity'
 import { Filters, type Look } from './filters'
 import { type GroupPool, GroupView } from './groupView'
-import type { RowVisitor } from './rowVisitor'
 import type { Plan } from './plan'
+import type { RowVisitor } from './rowVisitor'
 import type { WorldState } from './worldState'
 
 type Callback = (entity: Entity, ...cursors: unknown[]) => unknown

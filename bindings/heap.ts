@@ -16,7 +16,7 @@ export const TICK = WORLD_TICK >> 2
 export const CHANGED_WORD = CHUNK_CHANGED >> 2
 const EPOCH = BLOCKS_EPOCH >> 2
 
-/** The strings behind the ids in text columns. */
+/** The strings that the ids in text columns stand for. */
 export interface Strings {
   /** The string of an id. */
   at(id: number): string

@@ -18,12 +18,12 @@ import {
 } from '../build/layout'
 import { ChunkView, type EntityArrays } from './chunk'
 import type { ChunkList } from './chunkList'
+import { INDEX_MASK } from './entity'
 import { Filters, type Look } from './filters'
 import { CHANGED_WORD } from './heap'
-import type { RowVisitor } from './rowVisitor'
 import type { Plan } from './plan'
-import { INDEX_MASK } from './entity'
 import { ROW_MASK, type Registration } from './registration'
+import type { RowVisitor } from './rowVisitor'
 import type { WorldState } from './worldState'
 
 /** What a query with changed or added has seen. */

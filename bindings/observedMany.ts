@@ -3,10 +3,10 @@
 
 import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../build/layout'
 import type { BundleNode } from './bundle'
-import type { Given } from './ingredients'
 import { type Definition, valuesIn } from './component'
 import type { EntityArray } from './entity'
 import { limitError } from './errors'
+import type { Given } from './ingredients'
 import { SEVERAL } from './subscribers'
 import { isSwitchedOn } from './switching'
 import { writeIngredients } from './values'

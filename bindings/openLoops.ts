@@ -22,19 +22,15 @@ export class OpenLoops {
     this.queries.push(query)
   }
 
-  /**
-   * Returns whether the query's loop was open. Two iterators that are taken by hand need not close in the order of
-   * opening.
-   */
-  close(query: Named): boolean {
+  /** Two iterators that are taken by hand need not close in the order of opening. */
+  close(query: Named): void {
     const { queries } = this
     if (queries[queries.length - 1] === query) {
       queries.pop()
-      return true
+      return
     }
     const place = queries.lastIndexOf(query)
     if (place >= 0) queries.splice(place, 1)
-    return place >= 0
   }
 
   /** How many are open. */
@@ -42,9 +38,9 @@ export class OpenLoops {
     return this.queries.length
   }
 
-  /** Closes all but the outermost `count`, also those whose iterators are still held. */
-  set count(count: number) {
-    this.queries.length = count
+  /** Closes all, also those whose iterators are still held. */
+  abandon(): void {
+    this.queries.length = 0
   }
 
   /** The loops in a sentence: "a loop over the query (Position)", or undefined when none is open. */

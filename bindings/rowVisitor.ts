@@ -13,6 +13,6 @@ export interface RowVisitor {
   takeChunk(chunk: ChunkView, masked: boolean): void
   /** Takes the rows on which a group's view stands. */
   takeGroup(view: GroupView): void
-  /** There are no more rows. */
+  /** Called after the last row. */
   end(): void
 }

@@ -10,13 +10,13 @@ import {
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
 } from '../build/layout'
+import type { Access } from './access'
 import { refusePromise } from './arguments'
 import type { BundleNode } from './bundle'
-import type { Given } from './ingredients'
-import type { Access } from './access'
 import { ChunkView, type EntityArrays } from './chunk'
 import { INDEX_MASK, type EntityArray, entityArray } from './entity'
 import { limitError } from './errors'
+import type { Given } from './ingredients'
 import { reportSpawned } from './observedMany'
 import { CHUNK_WORDS_SHIFT, ROW_MASK, type Registration } from './registration'
 import { writeIngredients } from './values'

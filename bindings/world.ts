@@ -907,7 +907,7 @@ export class World {
       refusePromise('defer', result)
       return result
     } catch (error) {
-      state.relock(locks + 1, count, error)
+      state.relock(locks, count)
       throw error
     } finally {
       state.unlock()

@@ -99,7 +99,7 @@ export class WorldState {
   private failure: { readonly error: unknown } | undefined
   /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
   agings = 0
-  /** Other holders of typed arrays over the memory: one for each query. */
+  /** Other holders of typed arrays over the memory: one for each query that was looped over. */
   readonly arrayKeepers = new ArrayKeepers()
   private readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
@@ -233,14 +233,11 @@ export class WorldState {
   }
 
   /**
-   * Call where a block ends by an error, with the locks and the open loops it began with. If the stack has ended, what
-   * was opened inside the block may have had no room to close.
+   * Call where a block ends by an error, with the locks and the number of open loops from before the block. Blocks inside
+   * it that met the end of the stack may have had no room to unlock: only loops can still be open.
    */
-  relock(locks: number, loopCount: number, error: unknown): void {
-    // Firefox has an error of its own for the end of the stack.
-    if (!(error instanceof RangeError) && (error as Error | undefined)?.name !== 'InternalError') return
-    this.locks = locks
-    this.loops.count = loopCount
+  relock(locks: number, loopCount: number): void {
+    this.locks = locks + 1 + this.loops.count - loopCount
   }
 
   /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
@@ -249,9 +246,10 @@ export class WorldState {
     if (this.locks++ === 0) this.loop++
   }
 
-  /** Closes the loop over a query, unless that happened already: see relock. */
+  /** Closes the loop over a query. */
   close(query: Named): void {
-    if (this.loops.close(query)) this.unlock()
+    this.loops.close(query)
+    this.unlock()
   }
 
   /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
@@ -319,7 +317,7 @@ export class WorldState {
   abandonLoops(): void {
     if (this.locks === 0) return
     this.locks = 0
-    this.loops.count = 0
+    this.loops.abandon()
     // An iterator of another loop than this one is over.
     this.loop++
     this.settle()

@@ -146,20 +146,38 @@ describe('a recursion without end', () => {
     expect(world.query().count).toBe(0)
   })
 
-  it('in a block closes what was taken by hand inside, once', () => {
+  it('in a block leaves open what was taken by hand inside, and nothing else', () => {
     const world = testWorld()
     world.spawn(Position)
     const query = world.query(Position)
-    const taken: Iterator<unknown>[] = []
-    const again = (): void => {
-      const iterator = query[Symbol.iterator]()
-      taken.push(iterator)
-      world.defer(again)
+    let left: Iterator<unknown> | undefined
+    const again = (): void => world.defer(again)
+    const takeAndFail = () => {
+      left = query[Symbol.iterator]()
+      again()
     }
-    expect(() => world.defer(again)).toThrow(RangeError)
-    expect(world.has(world.spawn(Marked), Marked)).toBe(true)
-    for (const iterator of taken) iterator.return?.()
+    expect(() => world.defer(takeAndFail)).toThrow(RangeError)
+    expect(() => world.reset()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    left?.return?.()
     expect(world.has(world.spawn(Marked), Marked)).toBe(true)
     expect([...query].length).toBe(1)
+  })
+
+  it('is not looked for in an error: a block throws on what it was thrown, a hostile object included', () => {
+    const world = testWorld()
+    const trap = () => {
+      throw new Error('trap')
+    }
+    const hostile: unknown = new Proxy({}, { get: trap, getPrototypeOf: trap })
+    let caught: unknown
+    try {
+      world.defer(() => {
+        throw hostile
+      })
+    } catch (error) {
+      caught = error
+    }
+    expect(Object.is(caught, hostile)).toBe(true)
+    expect(world.has(world.spawn(Marked), Marked)).toBe(true)
   })
 })
