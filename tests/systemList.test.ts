@@ -165,8 +165,6 @@ describe('a system that is named by what was added', () => {
 
   it('follows no timer of its own', () => {
     const a = minified('e')
-    expect(messageFrom(() => makeSchedule().add(a, { of: a }))).toMatch(
-      /^INVALID_SYSTEM System 'e'/,
-    )
+    expect(messageFrom(() => makeSchedule().add(a, { of: a }))).toMatch(/^INVALID_SYSTEM System 'e'/)
   })
 })
