@@ -48,6 +48,9 @@ const sourcemapPathTransform = (path) => path.replace(/^(?:\.\.\/)+/, '../')
  */
 const readable = { format: 'es', sourcemap: true, sourcemapPathTransform }
 
+/** Types are checked by `npm run types`, and once is enough. */
+const WITHOUT_CHECK = { noCheck: true, noEmit: false, outDir: 'dist', declaration: false }
+
 /** The text of a core is one string of 57,000 characters: there is nothing in it to map. */
 const withoutMapOfCores = {
   name: 'without-map-of-cores',
@@ -59,20 +62,10 @@ const withoutMapOfCores = {
 /**
  * A build of its own for each entry: built together they would share a third file, which costs a start one more read.
  */
-const bundle = (entry, file = entry, compilerOptions = {}) => ({
+const bundle = (entry, file = entry) => ({
   input: `bindings/${entry}.ts`,
   output: [{ ...readable, file: `dist/${file}.js`, plugins: [withoutDocstrings] }],
-  plugins: [
-    typescript({
-      tsconfig: 'tsconfig.json',
-      noEmit: false,
-      outDir: 'dist',
-      declaration: false,
-      ...compilerOptions,
-    }),
-    withoutMapOfCores,
-    copyWasm,
-  ],
+  plugins: [typescript({ tsconfig: 'tsconfig.json', ...WITHOUT_CHECK }), withoutMapOfCores, copyWasm],
 })
 
 /** The entry, and the same for pages without a bundler, minified. */
@@ -92,7 +85,7 @@ const types = {
 }
 
 /** The functions and types of kernels. A kernel's source speaks of f32 and calls sqrt: AssemblyScript declares those. */
-const kernel = bundle('kernelLibrary', 'kernel', { noCheck: true })
+const kernel = bundle('kernelLibrary', 'kernel')
 const kernelTypes = {
   input: 'bindings/kernelLibrary.ts',
   output: {
@@ -119,9 +112,7 @@ const compiler = {
     manualChunks: (id) => (/(?:index|rollup|strata-kernels)\.ts$/.test(id) ? undefined : 'kernelCompiler'),
   },
   external: [/^node:/, /^assemblyscript/],
-  plugins: [
-    typescript({ tsconfig: 'compiler/tsconfig.json', noEmit: false, outDir: 'dist', declaration: false }),
-  ],
+  plugins: [typescript({ tsconfig: 'compiler/tsconfig.json', ...WITHOUT_CHECK })],
 }
 
 const compilerTypes = {
@@ -130,9 +121,8 @@ const compilerTypes = {
   plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
 }
 
-// The first build checks the types of all bindings; the others need not do so again.
 const parts = {
-  library: [index, bundle('checked', 'checked', { noCheck: true }), types],
+  library: [index, bundle('checked'), types],
   compiler: [kernel, kernelTypes, compiler, compilerTypes],
 }
 
