@@ -16,7 +16,7 @@ import { presentBrowser } from './scripts/browser.js'
 const PART = process.env.STRATA_TESTS ?? 'all'
 
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
-const QUICK_PROOFS = { release: 0.1, checked: 0.05 }
+const QUICK_PROOFS = { release: 0.1, checked: 0.04 }
 
 /** Left out of `quick`: examples, packages, editors, pages and benchmarks, most of which start programs of their own. */
 const LONG = [
@@ -24,7 +24,9 @@ const LONG = [
   'tests/colony.test.js',
   'tests/compilerCommand.test.ts',
   'tests/compilerTypes.test.ts',
+  'tests/docsTypes.test.js',
   'tests/epidemic.test.js',
+  'tests/expect.test.ts',
   'tests/kernelGuide.test.js',
   'tests/kernelLibrary.test.ts',
   'tests/package.test.js',
@@ -71,7 +73,7 @@ const ONCE = [
   // Run both cores by themselves, or make worlds over the checked one by themselves.
   'tests/colony.test.js',
   'tests/core.test.js',
-  'tests/docs.test.js',
+  'tests/docs*.test.js',
   'tests/kernelFuzz.test.ts',
   'tests/kernelGuard.test.ts',
   'tests/kernelModule.test.ts',
@@ -96,6 +98,22 @@ const ONCE = [
   'tests/swarmPopulation.test.ts',
   // Counts how often pieces of the bindings run.
   'tests/work.test.ts',
+]
+
+/**
+ * About what a process keeps, counts or has not done yet. `quick` gives them a process of their own; other files share
+ * theirs there, which spares each the loading of compilers and of the library.
+ */
+const ALONE = [
+  'tests/console.test.ts',
+  'tests/exhaustion.test.ts',
+  'tests/fastProperties.test.ts',
+  'tests/leaks.test.ts',
+  'tests/memory.test.ts',
+  'tests/react.test.ts',
+  'tests/stackOverflow.test.ts',
+  'tests/work.test.ts',
+  'tests/world.test.ts',
 ]
 
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
@@ -135,8 +153,8 @@ const quickExpect = {
     id === 'vitest' && importer?.includes('/tests/') && !importer.startsWith(EXPECT) ? EXPECT : undefined,
 }
 
-const common = (core, quickly, apart) => ({
-  ...filesOf(quickly, [...APART, ...apart]),
+const common = (core, files) => ({
+  ...files,
   provide: { core, proofs: PART === 'quick' ? QUICK_PROOFS[core] : 1 },
   // What fails, fails where the test asks, not in the helper that asks on.
   onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
@@ -145,17 +163,27 @@ const common = (core, quickly, apart) => ({
   hookTimeout: 600_000,
 })
 
-const suite = (core, quickly, apart) => ({
+const suite = (core, name, files, isolate = true) => ({
   // The swarm imports kernels by their sources.
   plugins: [quickExpect, strataKernels()],
-  test: { name: core, ...common(core, quickly, apart) },
+  test: { name, isolate, ...common(core, files) },
 })
+
+/** The suite in Node. `rest` and `all` give each file a process of its own. */
+const inNode = (core, quickly, apart) => {
+  if (PART !== 'quick') return [suite(core, core, filesOf(quickly, apart))]
+  if (quickly !== ALL) return [suite(core, core, filesOf(quickly, apart), false)]
+  return [
+    suite(core, `${core} alone`, { include: ALONE, exclude: apart }),
+    suite(core, core, filesOf(quickly, [...apart, ...ALONE]), false),
+  ]
+}
 
 const chromium = {
   plugins: [quickExpect],
   test: {
     name: 'chromium',
-    ...common('release', CHROMIUM_QUICK, [...ONCE, ...IN_NODE]),
+    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE])),
     browser: {
       enabled: true,
       headless: true,
@@ -172,6 +200,10 @@ const maxWorkers = Math.max(1, availableParallelism())
 export default defineConfig({
   test: {
     maxWorkers,
-    projects: [suite('release', ALL, []), suite('checked', CHECKED_QUICK, ONCE), chromium],
+    projects: [
+      ...inNode('release', ALL, APART),
+      ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
+      chromium,
+    ],
   },
 })

@@ -1,58 +1,13 @@
 // Owns the truth of the documentation: its programs run against the built package, its links and names lead
 // somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
 
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const read = (file) => readFileSync(join(root, file), 'utf8')
-
-const GUIDES = readdirSync(join(root, 'docs'))
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => `docs/${file}`)
-const PAGES = [
-  'README.md',
-  ...GUIDES,
-  'CHANGELOG.md',
-  'CONTRIBUTING.md',
-  'examples/epidemic/README.md',
-  'examples/colony/README.md',
-  'examples/oneModule/README.md',
-  'examples/particles/README.md',
-  'examples/swarm/README.md',
-]
-const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
-
-/**
- * The fenced blocks of a page: language, what follows it on the fence, text, line. `run` marks a whole program,
- * `continued` the rest of the program before it, `fragment` what neither runs nor compiles alone, and `file <path>` a
- * file of a project.
- */
-function blocksOf(page) {
-  const blocks = []
-  const content = read(page)
-  let before = ''
-  for (const match of content.matchAll(/^```(\w*) *(.*)\n([\s\S]*?)^```$/gm)) {
-    const [, language, mark, code] = match
-    const line = content.slice(0, match.index).split('\n').length
-    const block = { page, line, language, mark, code, linesBefore: 0 }
-    if (mark === 'continued') {
-      block.code = before + code
-      block.linesBefore = before.split('\n').length - 1
-    }
-    if (/^(run|continued)$/.test(mark)) before = block.code
-    blocks.push(block)
-  }
-  return blocks
-}
-
-const programs = PAGES_WITH_PROGRAMS.flatMap(blocksOf).filter(({ language }) => /^[jt]s$/.test(language))
-const runnable = programs.filter(({ mark }) => /^(run|continued)$/.test(mark))
+import { GUIDES, PAGES, programs, read, root, runnable } from './support/documentation.js'
 
 /** Inside the repository the package finds itself by its own name, as a user's program finds it when installed. */
 const scratch = mkdtempSync(join(root, 'build/documentation-'))
@@ -117,38 +72,6 @@ describe('the programs in the documentation', () => {
       expect(output.trimEnd().split('\n')).toEqual(promisedOutput(code))
     },
   )
-
-  it('are correct for the type checker, also where it counts what an index gives as perhaps undefined', () => {
-    const texts = new Map(runnable.map(({ code }, i) => [join(root, `documentation-${i}.ts`), code]))
-    const options = {
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-      types: ['node'],
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-      skipLibCheck: true,
-    }
-    const host = ts.createCompilerHost(options)
-    const { fileExists, readFile, getSourceFile } = host
-    host.fileExists = (name) => texts.has(name) || fileExists(name)
-    host.readFile = (name) => texts.get(name) ?? readFile(name)
-    host.getSourceFile = (name, target, ...rest) =>
-      texts.has(name)
-        ? ts.createSourceFile(name, texts.get(name), target)
-        : getSourceFile.call(host, name, target, ...rest)
-    const files = [...texts.keys()]
-    const program = ts.createProgram(files, options, host)
-    const problems = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
-      const block = file ? runnable[files.indexOf(file.fileName)] : undefined
-      const row = block ? file.getLineAndCharacterOfPosition(start).line : 0
-      const line = block ? block.line + 1 + row - block.linesBefore : 0
-      return `${block?.page ?? file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-    })
-    expect(problems).toEqual([])
-  })
 })
 
 describe('what the documentation points to', () => {

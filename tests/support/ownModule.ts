@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
+import { isShort } from './proofs'
 import { isChecked } from './world'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -27,12 +28,12 @@ const [release, checked] = [...guide.matchAll(/^npx asc cells\.ts (.*)$/gm)].map
 
 /**
  * The module of a file of this repository, or of a text. `more` flags come last; those of them that are in the guide
- * replace it. `quickly`: without optimising.
+ * replace it. `quickly`: without optimising, as in `npm test`, where a compilation would take most of a test.
  */
 export async function compileModule(
   source: string,
   more: readonly string[] = [],
-  { quickly = false } = {},
+  { quickly = isShort } = {},
 ): Promise<WebAssembly.Module> {
   const scratch = mkdtempSync(join(tmpdir(), 'strata-module-'))
   try {
