@@ -108,6 +108,8 @@ const ALONE = [
   'tests/console.test.ts',
   'tests/exhaustion.test.ts',
   'tests/fastProperties.test.ts',
+  'tests/kernelResources.test.ts',
+  'tests/kernelRun.test.ts',
   'tests/leaks.test.ts',
   'tests/memory.test.ts',
   'tests/react.test.ts',
