@@ -66,13 +66,13 @@ export default defineConfig(
 
   {
     name: 'JavaScript in a browser, all or parts of it',
-    files: ['bench/page/**/*.js', 'tests/benchPage.test.js', 'tests/browser.test.js'],
+    files: ['bench/page/**/*.js', 'tests/bench/page.test.js', 'tests/tools/browser.test.js'],
     languageOptions: { globals: browserGlobals },
   },
 
   {
     name: 'JavaScript that drives the page of the swarm',
-    files: ['examples/swarm/pictures.js', 'tests/swarmPage*.test.js', 'tests/support/swarmPage.js'],
+    files: ['examples/swarm/pictures.js', 'tests/examples/swarmPage*.test.js', 'tests/support/swarmPage.js'],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 

@@ -85,9 +85,9 @@ const types = {
 }
 
 /** The functions and types of kernels. A kernel's source speaks of f32 and calls sqrt: AssemblyScript declares those. */
-const kernel = bundle('kernelLibrary', 'kernel')
+const kernel = bundle('kernelLibrary/library', 'kernel')
 const kernelTypes = {
-  input: 'bindings/kernelLibrary.ts',
+  input: 'bindings/kernelLibrary/library.ts',
   output: {
     file: 'dist/kernel.d.ts',
     format: 'es',

@@ -20,84 +20,46 @@ const QUICK_PROOFS = { release: 0.1, checked: 0.04 }
 
 /** Left out of `quick`: examples, packages, editors, pages and benchmarks, most of which start programs of their own. */
 const LONG = [
-  'tests/bench*.test.js',
-  'tests/colony.test.js',
-  'tests/compilerCommand.test.ts',
-  'tests/compilerTypes.test.ts',
-  'tests/docsTypes.test.js',
-  'tests/epidemic.test.js',
-  'tests/expect.test.ts',
-  'tests/kernelGuide.test.js',
-  'tests/kernelLibrary.test.ts',
-  'tests/package.test.js',
-  'tests/particles.test.js',
-  'tests/scenario.test.js',
-  'tests/swarm.test.ts',
-  'tests/swarmPage*.test.js',
+  'tests/bench/**',
+  'tests/compiler/{commandLine,types}.test.ts',
+  'tests/examples/**',
+  'tests/kernelLibrary/library.test.ts',
+  'tests/repository/{docsTypes,kernelGuide,package}.test.js',
+  'tests/tools/expect.test.ts',
+  'tests/whole/scenario.test.js',
 ]
 
 /** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */
 const CHECKED_QUICK = [
-  'tests/archetypes.test.ts',
-  'tests/commands.test.ts',
-  'tests/determinism.test.ts',
-  'tests/entities.test.ts',
-  'tests/exhaustion.test.ts',
-  'tests/invariants.test.ts',
-  'tests/memory.test.ts',
-  'tests/model.test.ts',
-  'tests/sparseSets.test.ts',
-  'tests/stress.test.ts',
+  'tests/memory/**/*.test.ts',
+  'tests/rows/{archetypes,sparseSets}.test.ts',
+  'tests/tools/invariants.test.ts',
+  'tests/whole/**/*.test.ts',
 ]
 
 /** What `quick` runs in Chromium. */
-const CHROMIUM_QUICK = ['tests/entities.test.ts', 'tests/query.test.ts', 'tests/world.test.ts']
+const CHROMIUM_QUICK = [
+  'tests/memory/entities.test.ts',
+  'tests/queries/query.test.ts',
+  'tests/world/world.test.ts',
+]
 
 // These have a command of their own: check:loading.
 const APART = ['tests/loading/**']
 
-// They look at files and processes, not at a core: once is enough.
+// Once is enough for what looks at files, at processes, at the compiler or at JavaScript rather than at a core, and for
+// what runs over both cores by itself.
 const ONCE = [
-  'tests/architectureFiles.test.js',
-  'tests/baselines.test.js',
-  'tests/bench*.test.js',
-  'tests/browser.test.js',
-  'tests/disposed.test.js',
-  'tests/epidemic.test.js',
-  'tests/expect.test.ts',
-  'tests/exponential.test.js',
-  'tests/kernelGuide.test.js',
-  'tests/package.test.js',
-  'tests/repository.test.js',
-  'tests/scenario.test.js',
-  // Run both cores by themselves, or make worlds over the checked one by themselves.
-  'tests/colony.test.js',
-  'tests/core.test.js',
-  'tests/docs*.test.js',
-  'tests/kernelFuzz.test.ts',
-  'tests/kernelGuard.test.ts',
-  'tests/kernelModule.test.ts',
-  'tests/particles.test.js',
-  // About what the compiler makes of a kernel.
-  'tests/compiler*.test.ts',
-  'tests/kernelFunctions.test.ts',
-  'tests/kernelLanes.test.ts',
-  'tests/kernelLibrary.test.ts',
-  'tests/kernelRuns.test.ts',
-  'tests/kernelText.test.ts',
-  'tests/lanes*.test.ts',
-  // About what JavaScript keeps, and about React in a document of its own.
-  'tests/leaks.test.ts',
-  'tests/react.test.ts',
-  // About the page of the swarm, whatever is under it.
-  'tests/swarmAddress.test.ts',
-  'tests/swarmAppearance.test.ts',
-  'tests/swarmCamera.test.ts',
-  'tests/swarmFrames.test.ts',
-  'tests/swarmPage*.test.js',
-  'tests/swarmPopulation.test.ts',
-  // Counts how often pieces of the bindings run.
-  'tests/work.test.ts',
+  'tests/bench/**',
+  'tests/compiler/**',
+  'tests/events/react.test.ts',
+  'tests/examples/{colony,epidemic,exponential,particles,swarm?*}.test.*',
+  'tests/kernelLibrary/**',
+  'tests/kernels/{guard,module,moduleFuzz}.test.ts',
+  'tests/memory/{core,disposed,leaks}.test.*',
+  'tests/repository/**',
+  'tests/tools/{browser,expect}.test.*',
+  'tests/whole/{scenario,work}.test.*',
 ]
 
 /**
@@ -105,26 +67,21 @@ const ONCE = [
  * theirs there, which spares each the loading of compilers and of the library.
  */
 const ALONE = [
-  'tests/console.test.ts',
-  'tests/exhaustion.test.ts',
-  'tests/fastProperties.test.ts',
-  'tests/kernelResources.test.ts',
-  'tests/kernelRun.test.ts',
-  'tests/leaks.test.ts',
-  'tests/memory.test.ts',
-  'tests/react.test.ts',
-  'tests/stackOverflow.test.ts',
-  'tests/work.test.ts',
-  'tests/world.test.ts',
+  'tests/events/react.test.ts',
+  'tests/kernels/{resources,run}.test.ts',
+  'tests/memory/{inspection,leaks,memory}.test.ts',
+  'tests/rows/fastProperties.test.ts',
+  'tests/whole/{exhaustion,stackOverflow,work}.test.ts',
+  'tests/world/world.test.ts',
 ]
 
 // They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
 const IN_NODE = [
-  'tests/console.test.ts',
-  'tests/fastProperties.test.ts',
-  'tests/kernel*.test.ts',
-  'tests/oneModule.test.ts',
-  'tests/swarm.test.ts',
+  'tests/examples/swarm.test.ts',
+  'tests/kernels/**',
+  'tests/memory/inspection.test.ts',
+  'tests/rows/fastProperties.test.ts',
+  'tests/world/moduleCalls.test.ts',
 ]
 
 const ALL = ['tests/**/*.test.{ts,js}']

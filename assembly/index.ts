@@ -4,7 +4,7 @@
 export { World } from './simulation/world'
 export { Query, Terms } from './simulation/query'
 export { Bundle, Component } from './simulation/bundle'
-export { NULL_ENTITY } from './entities'
+export { NULL_ENTITY } from './memory/entities'
 export {
   DEAD,
   DONE,
@@ -14,5 +14,5 @@ export {
   OUT_OF_MEMORY,
   ROW_TOO_LARGE,
   SIGNATURE_TOO_LONG,
-} from './status'
+} from './memory/status'
 export * from './kernel'

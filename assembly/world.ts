@@ -1,12 +1,12 @@
 // Owns the functions that the core exports for a world: start, reset, the change tick, and one for each change.
 // It must never do the work itself: each function finds its bundle or query and hands over to one room.
 
-import { initArchetypes } from './archetypes'
-import { Bundle, findOrCreateBundle, initBundles } from './bundles'
-import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './bulk'
-import { initChunks } from './chunks'
-import { clearComponent } from './clearing'
-import { clone, cloneMany, clonedEntity, placeClone } from './clones'
+import { initArchetypes } from './archetypes/archetypes'
+import { Bundle, findOrCreateBundle, initBundles } from './archetypes/bundles'
+import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './rows/bulk'
+import { initChunks } from './tables/chunks'
+import { clearComponent } from './rows/clearing'
+import { clone, cloneMany, clonedEntity, placeClone } from './rows/clones'
 import {
   ComponentDescription,
   STORAGE_RESOURCE,
@@ -14,7 +14,7 @@ import {
   isPooled,
   registerComponent,
   unregisterLastComponent,
-} from './components'
+} from './components/components'
 import {
   NULL_ENTITY,
   adoptReserved,
@@ -23,27 +23,27 @@ import {
   initEntities,
   prepareEntities,
   reserveEntity,
-} from './entities'
-import { findOrCreateGroup } from './groups'
-import { initLayouts } from './layouts'
+} from './memory/entities'
+import { findOrCreateGroup } from './pools/groups'
+import { initLayouts } from './tables/layouts'
 import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
-import { fillLoose } from './looseBundles'
-import { maskOrder, maskRows } from './masks'
-import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './orderedTags'
-import { sortOrder, sortPool, sortPoolLike } from './poolOrder'
-import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries'
-import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows'
-import { endSort, sortMatching } from './sort'
-import { createResource, makeResource, removeResource } from './resources'
-import { createSparseSet, poolOf } from './sparseSets'
-import { DONE, OUT_OF_MEMORY } from './status'
-import { switchMatching } from './switching'
-import { ageTicks } from './ticks'
-import { clearUnknownTexts, sweepReferences, sweepTexts } from './sweeps'
-import { findText, initTexts, internText, releaseText } from './texts'
-import { archetypeOfSpawn } from './transitions'
+import { fillLoose } from './archetypes/looseBundles'
+import { maskOrder, maskRows } from './rows/masks'
+import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/orderedTags'
+import { sortOrder, sortPool, sortPoolLike } from './order/poolOrder'
+import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries/queries'
+import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows/rows'
+import { endSort, sortMatching } from './order/sort'
+import { createResource, makeResource, removeResource } from './tables/resources'
+import { createSparseSet, poolOf } from './pools/sparseSets'
+import { DONE, OUT_OF_MEMORY } from './memory/status'
+import { switchMatching } from './rows/switching'
+import { ageTicks } from './tables/ticks'
+import { clearUnknownTexts, sweepReferences, sweepTexts } from './tables/sweeps'
+import { findText, initTexts, internText, releaseText } from './components/texts'
+import { archetypeOfSpawn } from './queries/transitions'
 
 @unmanaged
 export class World {

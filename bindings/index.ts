@@ -1,7 +1,7 @@
 // Owns the list of public names. It must never hold code.
 
 // The text of the core comes first in the bundle: between two pieces of code it would compress worse, by 1 KB.
-import './core'
+import './memory/core'
 
 export {
   createWorld,
@@ -10,13 +10,13 @@ export {
   type StableAccessor,
   type ExistingOption,
   type WorldStats,
-} from './world'
-export type { WorldOptions } from './worldOptions'
-export type { CallArgument } from './moduleCalls'
-export { Query } from './query'
-export { object, type ObjectOptions } from './objects'
-export type { Handler } from './watches'
-export type { Commands } from './commandBuffer'
+} from './world/world'
+export type { WorldOptions } from './world/options'
+export type { CallArgument } from './world/moduleCalls'
+export { Query } from './queries/query'
+export { object, type ObjectOptions } from './rows/objects'
+export type { Handler } from './events/watches'
+export type { Commands } from './changes/buffer'
 export {
   component,
   tag,
@@ -40,7 +40,7 @@ export {
   type TagOptions,
   type Value,
   type ValueOf,
-} from './component'
+} from './components/component'
 export {
   i8,
   u8,
@@ -57,7 +57,7 @@ export {
   type Field,
   type ScalarField,
   type VecField,
-} from './fields'
+} from './components/fields'
 export {
   not,
   any,
@@ -70,10 +70,10 @@ export {
   type Not,
   type Optional,
   type Term,
-} from './terms'
-export { resource, type AnyResource, type Resource, type ValueResource } from './resource'
-export { Discarded } from './frame'
-export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './entity'
+} from './components/terms'
+export { resource, type AnyResource, type Resource, type ValueResource } from './components/resource'
+export { Discarded } from './world/frame'
+export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './memory/entity'
 export {
   StrataError,
   StrataTypeError,
@@ -82,8 +82,8 @@ export {
   SystemError,
   isStrataError,
   type ErrorCode,
-} from './errors'
-export type { Comparison, Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './types'
+} from './memory/errors'
+export type { Comparison, Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './components/types'
 export type {
   ColumnKind,
   ColumnParameter,
@@ -100,10 +100,10 @@ export type {
   ResourceParameter,
   ScalarKind,
   ScalarParameter,
-} from './kernel'
-export type { BoundKernel } from './kernelBinding'
-export type { ColumnBinding } from './kernelTypes'
-export { createSchedule, Schedule, type ScheduleOptions } from './schedule'
+} from './kernels/kernel'
+export type { BoundKernel } from './kernels/binding'
+export type { ColumnBinding } from './kernels/types'
+export { createSchedule, Schedule, type ScheduleOptions } from './schedule/schedule'
 export type {
   Condition,
   System,
@@ -111,8 +111,8 @@ export type {
   SystemObject,
   SystemOptions,
   SystemReference,
-} from './system'
-export type { PhaseName, PhaseOptions } from './phase'
-export type { Ambiguity } from './ambiguities'
-export type { PhaseStats, ScheduleStats, SystemStats } from './scheduleStats'
-export type { Driven, DrivenComponent, DriveOptions } from './scheduleDrive'
+} from './schedule/system'
+export type { PhaseName, PhaseOptions } from './schedule/phase'
+export type { Ambiguity } from './schedule/ambiguities'
+export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/stats'
+export type { Driven, DrivenComponent, DriveOptions } from './schedule/drive'

@@ -2,7 +2,7 @@
 // It must never write a file.
 
 import { basename, resolve } from 'node:path'
-import type { KernelCode, KernelDescription } from '../bindings/kernel'
+import type { KernelCode, KernelDescription } from '../bindings/kernels/kernel'
 import { assemble, type Assembled } from './assemble'
 import { declarationText, moduleText, type EmittedKernel } from './emission'
 import { FORMAT, entryText } from './entry'

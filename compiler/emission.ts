@@ -1,7 +1,7 @@
 // Owns the text of what the compiler writes: the module of plain data and its declarations.
 // It must never write a file, or let the module import anything.
 
-import type { KernelDescription, KernelParameter } from '../bindings/kernel'
+import type { KernelDescription, KernelParameter } from '../bindings/kernels/kernel'
 
 /** A kernel and the comment that its source has on it. */
 export interface EmittedKernel {

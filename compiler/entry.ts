@@ -8,7 +8,7 @@ import type {
   Reduction,
   ResourceParameter,
   ScalarParameter,
-} from '../bindings/kernel'
+} from '../bindings/kernels/kernel'
 import type { KernelSignature } from './signatures'
 
 /** Number of the calling convention that the entry functions follow. */

@@ -2,4 +2,4 @@
 
 export { compileKernels, type CompiledKernels, type CompileOptions } from './compileKernels'
 export { KernelSourceError, type KernelSourceProblem } from './sourceError'
-export type { KernelDescription } from '../bindings/kernel'
+export type { KernelDescription } from '../bindings/kernels/kernel'

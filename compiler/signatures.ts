@@ -12,7 +12,7 @@ import type {
   ParameterNode,
   TypeNode,
 } from 'assemblyscript'
-import type { ColumnKind, KernelParameter, Reduction, ScalarKind } from '../bindings/kernel'
+import type { ColumnKind, KernelParameter, Reduction, ScalarKind } from '../bindings/kernels/kernel'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
 import { LIBRARIES } from './sources'
 import {

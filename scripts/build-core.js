@@ -24,7 +24,7 @@ async function compile(target, entry, name = target) {
   return readFileSync(`build/${name}.wasm`)
 }
 
-/** The constants of assembly/exports.ts are the exported globals of a module compiled from it alone. */
+/** The constants of assembly/memoryLayout.ts are the exported globals of a module compiled from it alone. */
 async function constantsOf(bytes) {
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 32768 })
   const { instance } = await WebAssembly.instantiate(bytes, { env: { memory, abort: () => {} } })
@@ -35,14 +35,14 @@ async function constantsOf(bytes) {
 
 function writeLayout(constants) {
   const lines = constants.map(([name, value]) => `export const ${name} = ${value}`)
-  writeFileSync('build/layout.ts', generated('from assembly/exports.ts') + lines.join('\n') + '\n')
+  writeFileSync('build/layout.ts', generated('from assembly/memoryLayout.ts') + lines.join('\n') + '\n')
 }
 
 /**
  * A core as plain ASCII. There are 86 characters, from '(' to '~' without the backslash. The 84 bytes that are met most
  * take one character each; the last two characters announce one of the other 172. Which bytes are the frequent ones
  * is said first: 64 hexadecimal digits, a bit for each byte. Unlike in base64, equal bytes are equal text wherever they
- * stand, and gzip makes it as small as the file itself. bindings/core.ts reads it.
+ * stand, and gzip makes it as small as the file itself. bindings/memory/core.ts reads it.
  */
 function asText(bytes) {
   const counts = new Array(256).fill(0)
@@ -89,7 +89,7 @@ if (isMainThread) {
   // A compiler keeps one processor busy: the checked core gets a thread of its own.
   const checked = once(new Worker(new URL(import.meta.url)), 'exit')
   writeFunctions(await buildCore('release'))
-  writeLayout(await constantsOf(await compile('release', 'assembly/exports.ts', 'layout')))
+  writeLayout(await constantsOf(await compile('release', 'assembly/memoryLayout.ts', 'layout')))
   const [code] = await checked
   if (code !== 0) process.exitCode = 1
 } else {

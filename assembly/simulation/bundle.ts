@@ -1,8 +1,8 @@
 // Owns how a simulation names what it spawns, adds and removes: ids of components, and sets of them.
 // It must never make a second bundle of the same components: the core keeps one.
 
-import { Bundle as CoreBundle, findOrCreateBundle } from '../bundles'
-import { components } from '../components'
+import { Bundle as CoreBundle, findOrCreateBundle } from '../archetypes/bundles'
+import { components } from '../components/components'
 import { SCRATCH_ADDRESS } from '../memory/map'
 
 /** The id of a component in this world: JavaScript passes it to a function of the module. */

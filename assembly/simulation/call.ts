@@ -1,7 +1,7 @@
 // Owns the end of a call from JavaScript: it closes loops that were left open and applies deferred changes.
 // It must never be called from within wasm.
 
-import { DONE } from '../status'
+import { DONE } from '../memory/status'
 import { applyCommands, dropCommands } from './commands'
 import { closeLoops } from './loops'
 import { simulation } from './state'

@@ -4,13 +4,13 @@
 // Memory may grow while a loop is open, for chunks never move; rows must not.
 
 import { world } from '../world'
-import { Bundle } from '../bundles'
-import { addMatching, destroyMatching, removeMatching } from '../bulk'
-import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../entities'
+import { Bundle } from '../archetypes/bundles'
+import { addMatching, destroyMatching, removeMatching } from '../rows/bulk'
+import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../memory/entities'
 import { allocate, release } from '../memory/objects'
-import { Query } from '../queries'
-import { add, destroy, exchange, place, remove } from '../rows'
-import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../status'
+import { Query } from '../queries/queries'
+import { add, destroy, exchange, place, remove } from '../rows/rows'
+import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 import { valueOf } from './fields'
 import { noteFailure, simulation } from './state'
 

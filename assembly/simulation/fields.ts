@@ -1,14 +1,14 @@
 // Owns where a field lies, in a chunk and for one entity, and the marking of its change ticks.
 // It must never keep an address: what it finds is good until the next structural change outside of loops.
 
-import { Archetype, hasComponent } from '../archetypes'
-import { Chunk, chunkAt, chunkIdOf, rowOf } from '../chunks'
-import { valueAddress } from '../columns'
-import { componentAt, components, isPooled } from '../components'
-import { NO_LOCATION, indexOf, isAlive, recordOf } from '../entities'
-import { NOT_TRACKED, columnAt, layoutAt, layoutComponentAt, placeInLayout } from '../layouts'
-import { findRow, poolOf } from '../sparseSets'
-import { markChanged, markRowChanged } from '../ticks'
+import { Archetype, hasComponent } from '../archetypes/archetypes'
+import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
+import { valueAddress } from '../tables/columns'
+import { componentAt, components, isPooled } from '../components/components'
+import { NO_LOCATION, indexOf, isAlive, recordOf } from '../memory/entities'
+import { NOT_TRACKED, columnAt, layoutAt, layoutComponentAt, placeInLayout } from '../tables/layouts'
+import { findRow, poolOf } from '../pools/sparseSets'
+import { markChanged, markRowChanged } from '../tables/ticks'
 
 /** Address of the value of row 0 in a field's column; 0 when the chunk has no such column. */
 export function columnAddress(chunk: Chunk, component: u32, field: u32, bytes: u32): usize {

@@ -1,17 +1,17 @@
 // Owns the walk of a loop over a query inside wasm: from chunk to chunk, and in a chunk from run to run of rows.
 // It must never allocate on the way: a loop is taken from those that were used before, the first time it is made.
 
-import { archetypeAt } from '../archetypes'
-import { Chunk, chunkAt } from '../chunks'
-import { canToggle } from '../components'
-import { maskRows, maskWords, needsMask } from '../masks'
-import { matchAt } from '../matches'
+import { archetypeAt } from '../archetypes/archetypes'
+import { Chunk, chunkAt } from '../tables/chunks'
+import { canToggle } from '../components/components'
+import { maskRows, maskWords, needsMask } from '../rows/masks'
+import { matchAt } from '../queries/matches'
 import { MASK_ADDRESS, MASK_BYTES } from '../memory/map'
 import { allocate } from '../memory/objects'
-import { Query, drivingPool, termAt } from '../queries'
-import { poolOf } from '../sparseSets'
-import { OUT_OF_MEMORY } from '../status'
-import { Table } from '../tables'
+import { Query, drivingPool, termAt } from '../queries/queries'
+import { poolOf } from '../pools/sparseSets'
+import { OUT_OF_MEMORY } from '../memory/status'
+import { Table } from '../tables/tables'
 import { applyCommands } from './commands'
 import { noteFailure, simulation } from './state'
 

@@ -4,9 +4,9 @@
 import { Entities } from '../kernel/entities'
 import { Column, ReadonlyColumn } from '../kernel/columns'
 import { Rows } from '../kernel/rows'
-import { addMatching, destroyMatching, removeMatching } from '../bulk'
-import { Bundle as CoreBundle } from '../bundles'
-import { components } from '../components'
+import { addMatching, destroyMatching, removeMatching } from '../rows/bulk'
+import { Bundle as CoreBundle } from '../archetypes/bundles'
+import { components } from '../components/components'
 import { SIMULATION_TERMS_ADDRESS } from '../memory/map'
 import {
   Query as CoreQuery,
@@ -16,15 +16,15 @@ import {
   TERM_REQUIRED,
   Term,
   findOrCreateQuery,
-} from '../queries'
-import { OUT_OF_MEMORY } from '../status'
+} from '../queries/queries'
+import { OUT_OF_MEMORY } from '../memory/status'
 import { world } from '../world'
 import { Bundle, Component, NONE, bundleOf } from './bundle'
 import { ADD_TO_ALL, DESTROY_ALL, REMOVE_FROM_ALL, changeAllLater } from './commands'
 import { columnAddress, markRows } from './fields'
 import { Loop, chunkOf, countMatching, leave, loopOver, openLoop, step } from './loops'
 import { simulation } from './state'
-import { placeInLayout, layoutAt } from '../layouts'
+import { placeInLayout, layoutAt } from '../tables/layouts'
 
 /** As many terms as there is room for behind the struct. */
 const MOST_TERMS: u32 = 64

@@ -12,7 +12,7 @@ import type {
   VariableDeclaration,
   VariableStatement,
 } from 'assemblyscript'
-import type { KernelParameter, ResourceParameter } from '../../bindings/kernel'
+import type { KernelParameter, ResourceParameter } from '../../bindings/kernels/kernel'
 import type { KernelSignature } from '../signatures'
 import { NodeKind, textOf } from '../syntax'
 import { Expressions, ROW } from './expressions'

@@ -1,7 +1,7 @@
 // Owns what a name means inside a kernel, and the mask under which statements run.
 // It must never write code.
 
-import type { ColumnParameter } from '../../bindings/kernel'
+import type { ColumnParameter } from '../../bindings/kernels/kernel'
 import type { ValueType } from './valueTypes'
 
 /** One number for all rows. */

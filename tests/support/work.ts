@@ -24,7 +24,7 @@ export function countWork(action: () => void): number {
     session.post('Profiler.takePreciseCoverage', () => {})
     action()
     session.post('Profiler.takePreciseCoverage', (_, { result }) => {
-      blocks = result.filter(({ url }) => /\/bindings\/\w+\.ts/.test(url)).reduce(sumOfCounts, 0)
+      blocks = result.filter(({ url }) => /\/bindings\/[\w/]+\.ts/.test(url)).reduce(sumOfCounts, 0)
     })
     session.post('Profiler.stopPreciseCoverage')
   } finally {

@@ -1,0 +1,365 @@
+// Owns entity handles: which index is alive, its generation, the queue of freed indices, the retired ones.
+// It must never know what an entity is made of: a location is a number it keeps for the archetypes.
+//
+//   handle    31      24 23                             0
+//            ┌──────────┬───────────────────────────────┐
+//            │generation│ index                         │   all ones: NULL_ENTITY
+//            └──────────┴───────────────────────────────┘
+//
+// The record of a dead index stores its next generation with an index of all ones, which no handle of that
+// index can equal: so "alive" is one comparison, whatever bits it is asked about.
+
+import { ENTITIES_ADDRESS } from './map'
+import { allocate, release } from './objects'
+import { blocks } from './blocks'
+import { DONE, OUT_OF_ENTITIES, OUT_OF_MEMORY } from './status'
+
+export const ENTITY_INDEX_BITS: u32 = 24
+export const ENTITY_INDEX_MASK: u32 = (1 << ENTITY_INDEX_BITS) - 1
+export const NULL_ENTITY: u32 = 0xffffffff
+/** Index 0 is never given out, so that no handle is 0; the index of all ones belongs to NULL_ENTITY. */
+export const FIRST_ENTITY_INDEX: u32 = 1
+export const MAX_ENTITIES: u32 = ENTITY_INDEX_MASK - FIRST_ENTITY_INDEX
+/** Freed indices rest until this many are free, so that a generation is not spent quickly. */
+export const MIN_FREE_BEFORE_REUSE: u32 = 1024
+const LAST_GENERATION: u32 = (1 << (32 - ENTITY_INDEX_BITS)) - 1
+const FIRST_CAPACITY: u32 = 1024
+/** The location of an entity that is reserved but has no row yet; it has no sparse components either. */
+export const NO_LOCATION: u32 = 0
+
+@unmanaged
+export class EntityRecord {
+  /** The living handle; of a dead index the generation to come, with an index of all ones. */
+  handle: u32
+  /** Where the row is (see chunks.ts); of a dead index the next one in its queue. */
+  location: u32
+}
+
+@unmanaged
+class IndexQueue {
+  first: u32
+  last: u32
+  count: u32
+}
+
+@unmanaged
+export class EntityDirectory {
+  records: usize
+  /** How many records there is room for. */
+  capacity: u32
+  /** The lowest index never used so far. */
+  fresh: u32
+  alive: u32
+  /** One more than the highest index this world may use. */
+  limit: u32
+  /** The lower one of limit and capacity: fresh indices end here unless the records grow. */
+  usable: u32
+  /** Not 0: retired indices never come back. */
+  strict: u32
+  freeFirst: u32
+  freeLast: u32
+  freeCount: u32
+  retiredFirst: u32
+  retiredLast: u32
+  retiredCount: u32
+  /** For each index when it was given out last: a number that counts on with every entity, u32, and wraps. */
+  births: usize
+  nextBirth: u32
+  /** For each index the pool of its first sparse component plus one, u16; 0 while no sparse set is in use. */
+  sparseHeads: usize
+}
+
+export const entities = changetype<EntityDirectory>(ENTITIES_ADDRESS)
+const freeQueue = changetype<IndexQueue>(ENTITIES_ADDRESS + offsetof<EntityDirectory>('freeFirst'))
+const retiredQueue = changetype<IndexQueue>(ENTITIES_ADDRESS + offsetof<EntityDirectory>('retiredFirst'))
+
+export function initEntities(maxEntities: u32, strict: bool): bool {
+  memory.fill(ENTITIES_ADDRESS, 0, offsetof<EntityDirectory>())
+  entities.fresh = FIRST_ENTITY_INDEX
+  entities.limit = FIRST_ENTITY_INDEX + min(maxEntities, MAX_ENTITIES)
+  entities.strict = strict
+  return ensureCapacity(FIRST_CAPACITY)
+}
+
+@inline
+export function indexOf(handle: u32): u32 {
+  return handle & ENTITY_INDEX_MASK
+}
+
+@inline
+export function recordOf(index: u32): EntityRecord {
+  if (!ASC_NO_ASSERT) assert(index < entities.capacity, 'an entity index has a record')
+  return changetype<EntityRecord>(entities.records + (<usize>index << 3))
+}
+
+@inline
+export function isAlive(handle: u32): bool {
+  const index = indexOf(handle)
+  return index < entities.capacity && recordOf(index).handle == handle
+}
+
+/** How many handles can still be given out. */
+export function availableEntities(): u32 {
+  return entities.limit - entities.fresh + entities.freeCount + (entities.strict ? 0 : entities.retiredCount)
+}
+
+/** Makes sure that `count` handles can be given out without failing. */
+@inline
+export function prepareEntities(count: u32): i32 {
+  const needed = entities.fresh + count
+  // Indices that wait in the queues serve before fresh ones or after them: room for all is never too little.
+  if (needed <= entities.usable) return DONE
+  return prepareEntitiesSlowly(count)
+}
+
+function prepareEntitiesSlowly(count: u32): i32 {
+  if (availableEntities() < count) return OUT_OF_ENTITIES
+  const recycled =
+    entities.freeCount >= MIN_FREE_BEFORE_REUSE ? entities.freeCount - MIN_FREE_BEFORE_REUSE + 1 : 0
+  const fresh = count > recycled ? count - recycled : 0
+  const needed = min(entities.fresh + fresh, entities.limit)
+  if (ensureCapacity(needed)) return DONE
+  // Without memory for more records, indices that rest in the queues serve early.
+  const rest = entities.freeCount + (entities.strict ? 0 : entities.retiredCount)
+  return entities.usable - entities.fresh + rest >= count ? DONE : OUT_OF_MEMORY
+}
+
+/** Gives out a handle whose row is at `location`. prepareEntities must have succeeded. */
+@inline
+export function createEntity(location: u32): u32 {
+  entities.alive += 1
+  if (entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.usable) {
+    return reviveEntity(location)
+  }
+  const index = entities.fresh
+  entities.fresh = index + 1
+  const record = recordOf(index)
+  record.handle = index
+  record.location = location
+  noteBirth(index)
+  return index
+}
+
+@inline
+function noteBirth(index: u32): void {
+  store<u32>(entities.births + (<usize>index << 2), entities.nextBirth++)
+}
+
+/** Orders living entities by creation: the older of two has the larger age. Right for the last 2^32 creations. */
+@inline
+export function ageOf(index: u32): u32 {
+  return entities.nextBirth - load<u32>(entities.births + (<usize>index << 2))
+}
+
+/**
+ * Gives out `count` handles, as so many calls of createEntity would, into the list at `handles`; their rows are at
+ * `location` and behind it. prepareEntities must have succeeded. The counts are kept apart from memory meanwhile.
+ */
+export function createEntities(handles: usize, count: u32, location: u32): void {
+  let made: u32 = 0
+  while (made < count) {
+    const reuses = entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.usable
+    const left = count - made
+    const list = handles + (<usize>made << 2)
+    if (!reuses) made += createFresh(list, min(left, entities.usable - entities.fresh), location + made)
+    else if (entities.freeCount == 0) store<u32>(list, createSeldom(location + made++))
+    else {
+      const spare = entities.fresh == entities.usable ? 0 : MIN_FREE_BEFORE_REUSE - 1
+      made += reviveFree(list, min(left, entities.freeCount - spare), location + made)
+    }
+  }
+}
+
+function createFresh(handles: usize, count: u32, location: u32): u32 {
+  const first = entities.fresh
+  const birth = entities.nextBirth
+  const births = entities.births + (<usize>first << 2)
+  for (let i: u32 = 0; i < count; i++) {
+    const record = recordOf(first + i)
+    record.handle = first + i
+    record.location = location + i
+    store<u32>(births + (<usize>i << 2), birth + i)
+    store<u32>(handles + (<usize>i << 2), first + i)
+  }
+  entities.fresh = first + count
+  entities.nextBirth = birth + count
+  entities.alive += count
+  return count
+}
+
+function reviveFree(handles: usize, count: u32, location: u32): u32 {
+  const birth = entities.nextBirth
+  const births = entities.births
+  let index = entities.freeFirst
+  for (let i: u32 = 0; i < count; i++) {
+    const record = recordOf(index)
+    const next = record.location
+    const handle = (record.handle & ~ENTITY_INDEX_MASK) | index
+    record.handle = handle
+    record.location = location + i
+    store<u32>(births + (<usize>index << 2), birth + i)
+    store<u32>(handles + (<usize>i << 2), handle)
+    index = next
+  }
+  entities.freeFirst = index
+  entities.freeCount -= count
+  entities.nextBirth = birth + count
+  entities.alive += count
+  return count
+}
+
+/** The index that createEntity will give out next. prepareEntities must have succeeded. */
+export function nextIndex(): u32 {
+  if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh != entities.usable) return entities.fresh
+  return entities.freeCount > 0 ? entities.freeFirst : entities.retiredFirst
+}
+
+/** Gives out a handle for a freed index, oldest first; when none is left, for a retired one. */
+@inline
+function reviveEntity(location: u32): u32 {
+  const index = entities.freeCount > 0 ? dequeue(freeQueue) : dequeue(retiredQueue)
+  const record = recordOf(index)
+  const handle = (record.handle & ~ENTITY_INDEX_MASK) | index
+  record.handle = handle
+  record.location = location
+  noteBirth(index)
+  return handle
+}
+
+/** Makes the handle of a living index dead for ever; the index waits for its next use or retires. */
+@inline
+export function retireEntity(index: u32): void {
+  const record = recordOf(index)
+  const generation = record.handle >> ENTITY_INDEX_BITS
+  entities.alive -= 1
+  if (generation == LAST_GENERATION) {
+    record.handle = ENTITY_INDEX_MASK
+    enqueue(retiredQueue, index)
+  } else {
+    record.handle = ((generation + 1) << ENTITY_INDEX_BITS) | ENTITY_INDEX_MASK
+    enqueue(freeQueue, index)
+  }
+}
+
+/**
+ * A handle without a row, for a spawn that is deferred, or NULL_ENTITY when that would need memory: views that
+ * a running loop holds must stay valid. TypeScript then counts on from `fresh` by itself (see adoptReserved);
+ * `promised` is how many it has counted so far.
+ */
+export function reserveEntity(promised: u32): u32 {
+  const recycles =
+    entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh + promised >= entities.limit
+  if (recycles) {
+    if (entities.freeCount == 0 && (entities.strict || entities.retiredCount == 0)) return NULL_ENTITY
+    entities.alive += 1
+    return reviveEntity(NO_LOCATION)
+  }
+  if (promised > 0 || entities.fresh >= entities.capacity) return NULL_ENTITY
+  return createReserved()
+}
+
+/** A handle without a row where memory may grow. prepareEntities must have succeeded. */
+export function createReserved(): u32 {
+  return createSeldom(NO_LOCATION)
+}
+
+/** createEntity where it is not worth its length. */
+function createSeldom(location: u32): u32 {
+  return createEntity(location)
+}
+
+/** Turns the next `count` fresh indices, promised while a loop was open, into living handles without a row. */
+export function adoptReserved(count: u32): i32 {
+  if (entities.fresh + count > entities.limit) return OUT_OF_ENTITIES
+  if (!ensureCapacity(entities.fresh + count)) return OUT_OF_MEMORY
+  for (let i: u32 = 0; i < count; i++) {
+    const index = entities.fresh++
+    const record = recordOf(index)
+    record.handle = index
+    record.location = NO_LOCATION
+    noteBirth(index)
+    entities.alive += 1
+  }
+  return DONE
+}
+
+/** Makes every living handle dead, in the order of their indices. */
+export function retireAllEntities(): void {
+  for (let index = FIRST_ENTITY_INDEX; index < entities.fresh; index++) {
+    if (indexOf(recordOf(index).handle) == index) retireEntity(index)
+  }
+  if (entities.sparseHeads != 0) memory.fill(entities.sparseHeads, 0, entities.capacity << 1)
+}
+
+/** Makes room for the links between an entity's sparse components; false when memory ends. */
+export function ensureSparseHeads(): bool {
+  if (entities.sparseHeads != 0) return true
+  entities.sparseHeads = allocate(entities.capacity << 1)
+  return entities.sparseHeads != 0
+}
+
+@inline
+export function sparseHeadOf(index: u32): u32 {
+  return <u32>load<u16>(entities.sparseHeads + (<usize>index << 1))
+}
+
+@inline
+export function setSparseHead(index: u32, head: u32): void {
+  store<u16>(entities.sparseHeads + (<usize>index << 1), <u16>head)
+}
+
+function ensureCapacity(count: u32): bool {
+  if (count <= entities.capacity) return true
+  let capacity = max(entities.capacity, FIRST_CAPACITY)
+  while (capacity < count) capacity <<= 1
+  const records = allocate(capacity << 3)
+  const births = allocate(capacity << 2)
+  const heads = entities.sparseHeads != 0 ? allocate(capacity << 1) : 0
+  if (records == 0 || births == 0 || (heads == 0 && entities.sparseHeads != 0)) {
+    release(records, capacity << 3)
+    release(births, capacity << 2)
+    release(heads, capacity << 1)
+    return false
+  }
+  if (heads != 0) {
+    memory.copy(heads, entities.sparseHeads, entities.capacity << 1)
+    release(entities.sparseHeads, entities.capacity << 1)
+    entities.sparseHeads = heads
+  }
+  memory.copy(births, entities.births, entities.capacity << 2)
+  release(entities.births, entities.capacity << 2)
+  entities.births = births
+  if (entities.capacity == 0) changetype<EntityRecord>(records).handle = ENTITY_INDEX_MASK
+  memory.copy(records, entities.records, entities.capacity << 3)
+  release(entities.records, entities.capacity << 3)
+  entities.records = records
+  // A record never used must not look like the handle of its index: generation 0 of index i is the number i.
+  for (let index = max(entities.capacity, FIRST_ENTITY_INDEX); index < capacity; index++) {
+    changetype<EntityRecord>(records + (<usize>index << 3)).handle = ENTITY_INDEX_MASK
+  }
+  // The last index of all is never given out: its unused record would read like the handle 0x00ffffff.
+  if (capacity > ENTITY_INDEX_MASK) {
+    changetype<EntityRecord>(records + (<usize>ENTITY_INDEX_MASK << 3)).handle = 0
+  }
+  entities.capacity = capacity
+  entities.usable = min(capacity, entities.limit)
+  blocks.epoch += 1
+  return true
+}
+
+@inline
+function enqueue(queue: IndexQueue, index: u32): void {
+  recordOf(index).location = 0
+  if (queue.count == 0) queue.first = index
+  else recordOf(queue.last).location = index
+  queue.last = index
+  queue.count += 1
+}
+
+@inline
+function dequeue(queue: IndexQueue): u32 {
+  const index = queue.first
+  queue.first = recordOf(index).location
+  queue.count -= 1
+  return index
+}

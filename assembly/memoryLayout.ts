@@ -1,0 +1,339 @@
+// Owns what TypeScript knows of the memory: every address, constant and field offset it reads, under one name.
+// scripts/build-core.js turns these globals into build/layout.ts; nothing here is ever typed a second time.
+
+import * as map from './memory/map'
+import * as blocks from './memory/blocks'
+import { Blocks, FreeBlock } from './memory/blocks'
+import { Entry, HashTable } from './memory/hashTable'
+import { List } from './memory/list'
+import * as entities from './memory/entities'
+import * as chunks from './tables/chunks'
+import * as components from './components/components'
+import * as layouts from './tables/layouts'
+import { Table } from './tables/tables'
+import { Archetype, Archetypes } from './archetypes/archetypes'
+import { Bundle, Bundles } from './archetypes/bundles'
+import * as looseBundles from './archetypes/looseBundles'
+import * as masks from './rows/masks'
+import { Match, MatchList } from './queries/matches'
+import { Group } from './pools/groups'
+import { OrderList } from './pools/orderedTags'
+import * as sparseSets from './pools/sparseSets'
+import * as queries from './queries/queries'
+import * as sort from './order/sort'
+import * as status from './memory/status'
+import * as texts from './components/texts'
+import { World } from './world'
+import { Command } from './simulation/commands'
+import { LOOP_BYTES, Loop } from './simulation/loops'
+import { Simulation } from './simulation/state'
+
+export const CORE_START: u32 = map.CORE_START
+export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
+export const SCRATCH_ADDRESS: u32 = map.SCRATCH_ADDRESS
+export const SCRATCH_BYTES: u32 = map.SCRATCH_BYTES
+
+export const BLOCKS_END: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('end')
+export const BLOCKS_TOUCHED: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('touched')
+export const BLOCKS_USED: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('used')
+export const BLOCKS_EPOCH: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('epoch')
+export const BLOCKS_MAXIMUM: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('maximum')
+export const BLOCKS_ORDERS: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('orders')
+export const FREE_BLOCK_NEXT: u32 = offsetof<FreeBlock>('next')
+export const FREE_BLOCK_PREVIOUS: u32 = offsetof<FreeBlock>('previous')
+export const FREE_BLOCK_ORDER: u32 = offsetof<FreeBlock>('order')
+export const BLOCKS_FIRST_LIST: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('firstList')
+export const BLOCKS_RESTING: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('resting')
+export const BLOCKS_RESTING_COUNT: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('restingCount')
+export const BLOCKS_BITMAP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('bitmap')
+export const BLOCKS_COVERAGE: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('coverage')
+export const FIRST_BITMAP_ADDRESS: u32 = map.FIRST_BITMAP_ADDRESS
+export const OBJECTS_ADDRESS: u32 = map.OBJECTS_ADDRESS
+export const MIN_ORDER: u32 = blocks.MIN_ORDER
+export const MAX_BLOCK_BYTES: u32 = blocks.MAX_BLOCK_BYTES
+
+export const ENTITY_INDEX_BITS: u32 = entities.ENTITY_INDEX_BITS
+export const MAX_ENTITIES: u32 = entities.MAX_ENTITIES
+export const MIN_FREE_BEFORE_REUSE: u32 = entities.MIN_FREE_BEFORE_REUSE
+export const FIRST_ENTITY_INDEX: u32 = entities.FIRST_ENTITY_INDEX
+export const ENTITIES_RECORDS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('records')
+export const ENTITIES_CAPACITY: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('capacity')
+export const ENTITIES_FRESH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('fresh')
+export const ENTITIES_ALIVE: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('alive')
+export const ENTITIES_LIMIT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('limit')
+export const ENTITIES_FREE_FIRST: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeFirst')
+export const ENTITIES_FREE_LAST: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeLast')
+export const ENTITIES_FREE_COUNT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeCount')
+export const ENTITIES_RETIRED_FIRST: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredFirst')
+export const ENTITIES_RETIRED_LAST: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredLast')
+export const ENTITIES_RETIRED_COUNT: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('retiredCount')
+export const ENTITIES_BIRTHS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('births')
+export const ENTITIES_NEXT_BIRTH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('nextBirth')
+export const ENTITIES_SPARSE_HEADS: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('sparseHeads')
+export const RECORD_BYTES: u32 = offsetof<entities.EntityRecord>()
+export const RECORD_HANDLE: u32 = offsetof<entities.EntityRecord>('handle')
+export const RECORD_LOCATION: u32 = offsetof<entities.EntityRecord>('location')
+
+export const ROW_BITS: u32 = chunks.ROW_BITS
+export const CHUNK_BYTES: u32 = chunks.CHUNK_BYTES
+export const SMALL_CHUNK_BYTES: u32 = chunks.SMALL_CHUNK_BYTES
+export const FULL_CHUNK: u32 = chunks.FULL_CHUNK
+export const CHUNKS_TABLE: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('chunks')
+export const CHUNKS_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('count')
+export const CHUNKS_VERSION: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('version')
+export const CHUNKS_FRESH: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('fresh')
+export const CHUNKS_FREE_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeCount')
+export const CHUNKS_CAPACITY: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('capacity')
+export const CHUNKS_FREE_FIRST: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('freeFirst')
+export const CHUNK_RECORD_BYTES: u32 = offsetof<chunks.Chunk>()
+export const CHUNK_DATA: u32 = offsetof<chunks.Chunk>('data')
+export const CHUNK_ROWS: u32 = offsetof<chunks.Chunk>('count')
+export const CHUNK_CAPACITY: u32 = offsetof<chunks.Chunk>('capacity')
+export const CHUNK_LAYOUT_KEY: u32 = offsetof<chunks.Chunk>('layoutKey')
+export const CHUNK_OWNER: u32 = offsetof<chunks.Chunk>('owner')
+export const CHUNK_TABLE: u32 = offsetof<chunks.Chunk>('table')
+export const CHUNK_HOLES: u32 = offsetof<chunks.Chunk>('holes')
+export const CHUNK_CHANGED: u32 = offsetof<chunks.Chunk>('changed')
+
+export const COLUMN_PLAIN: u32 = components.COLUMN_PLAIN
+export const COLUMN_ENTITY: u32 = components.COLUMN_ENTITY
+export const COLUMN_TICK: u32 = components.COLUMN_TICK
+export const FLAG_TOGGLE: u32 = components.FLAG_TOGGLE
+export const COLUMN_TEXT: u32 = components.COLUMN_TEXT
+export const STORAGE_TAG: u32 = components.STORAGE_TAG
+export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
+export const STORAGE_SPARSE: u32 = components.STORAGE_SPARSE
+export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
+export const STORAGE_RESOURCE: u32 = components.STORAGE_RESOURCE
+export const FLAG_FRAME: u32 = components.FLAG_FRAME
+export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
+export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
+export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
+export const COMPONENTS_CAPACITY: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('capacity')
+export const COMPONENT_BYTES: u32 = offsetof<components.Component>()
+export const COMPONENT_STORAGE: u32 = offsetof<components.Component>('storage')
+export const COMPONENT_FLAGS: u32 = offsetof<components.Component>('flags')
+export const COMPONENT_COLUMN_COUNT: u32 = offsetof<components.Component>('columnCount')
+export const COMPONENT_COLUMNS: u32 = offsetof<components.Component>('columns')
+export const SHAPE_BYTES: u32 = offsetof<components.ColumnShape>()
+export const SHAPE_KIND: u32 = offsetof<components.ColumnShape>('kind')
+export const SHAPE_DEFAULT_WORD: u32 = offsetof<components.ColumnShape>('defaultWord')
+export const SHAPE_WIDTH: u32 = offsetof<components.ColumnShape>('width')
+export const SHAPE_DEFAULT_BYTES: u32 = offsetof<components.ColumnShape>('defaultBytes')
+export const COMPONENT_TEXT: u32 = offsetof<components.Component>('text')
+export const COMPONENT_TEXT_BYTES: u32 = offsetof<components.Component>('textBytes')
+export const COMPONENT_POOL: u32 = offsetof<components.Component>('pool')
+export const COMPONENT_ARCHETYPES: u32 = offsetof<components.Component>('archetypes')
+export const COMPONENT_QUERIES: u32 = offsetof<components.Component>('queries')
+export const DESCRIPTION_BYTES: u32 = offsetof<components.ComponentDescription>()
+export const DESCRIPTION_STORAGE: u32 = offsetof<components.ComponentDescription>('storage')
+export const DESCRIPTION_FLAGS: u32 = offsetof<components.ComponentDescription>('flags')
+export const DESCRIPTION_COLUMNS: u32 = offsetof<components.ComponentDescription>('columnCount')
+export const DESCRIPTION_TEXT_BYTES: u32 = offsetof<components.ComponentDescription>('textBytes')
+export const DESCRIPTION_TEXT_OFFSET: u32 = offsetof<components.ComponentDescription>('textOffset')
+export const DESCRIBED_COLUMN_BYTES: u32 = offsetof<components.ColumnDescription>()
+export const DESCRIBED_COLUMN_WIDTH: u32 = offsetof<components.ColumnDescription>('width')
+export const DESCRIBED_COLUMN_KIND: u32 = offsetof<components.ColumnDescription>('kind')
+export const DESCRIBED_COLUMN_DEFAULT: u32 = offsetof<components.ColumnDescription>('defaultOffset')
+
+export const CHUNK_TICKS_BYTES: u32 = offsetof<layouts.ChunkTicks>()
+export const CHUNK_TICKS_CHANGED: u32 = offsetof<layouts.ChunkTicks>('changed')
+export const CHUNK_TICKS_ADDED: u32 = offsetof<layouts.ChunkTicks>('added')
+export const LAYOUTS_ALL: u32 = map.LAYOUTS_ADDRESS + offsetof<layouts.Layouts>('all')
+export const LAYOUTS_BY_COMPONENTS: u32 = map.LAYOUTS_ADDRESS + offsetof<layouts.Layouts>('byComponents')
+export const LAYOUT_RECORD_BYTES: u32 = offsetof<layouts.Layout>()
+export const LAYOUT_ID: u32 = offsetof<layouts.Layout>('id')
+export const LAYOUT_COMPONENT_COUNT: u32 = offsetof<layouts.Layout>('componentCount')
+export const LAYOUT_COMPONENTS: u32 = offsetof<layouts.Layout>('components')
+export const LAYOUT_COLUMN_COUNT: u32 = offsetof<layouts.Layout>('columnCount')
+export const LAYOUT_COLUMNS: u32 = offsetof<layouts.Layout>('columns')
+export const LAYOUT_SMALL_CAPACITY: u32 = offsetof<layouts.Layout>('smallCapacity')
+export const LAYOUT_FULL_CAPACITY: u32 = offsetof<layouts.Layout>('fullCapacity')
+export const LAYOUT_WIDE_BYTES: u32 = offsetof<layouts.Layout>('wideBytes')
+export const LAYOUT_COMPONENT_BYTES: u32 = offsetof<layouts.LayoutComponent>()
+export const LAYOUT_COMPONENT_ID: u32 = offsetof<layouts.LayoutComponent>('component')
+export const LAYOUT_COMPONENT_FIRST_COLUMN: u32 = offsetof<layouts.LayoutComponent>('firstColumn')
+export const LAYOUT_COMPONENT_COLUMN_COUNT: u32 = offsetof<layouts.LayoutComponent>('columnCount')
+export const LAYOUT_COMPONENT_TICK_COLUMN: u32 = offsetof<layouts.LayoutComponent>('tickColumn')
+export const LAYOUT_COMPONENT_SMALL_TOGGLE: u32 = offsetof<layouts.LayoutComponent>('smallToggle')
+export const LAYOUT_COMPONENT_FULL_TOGGLE: u32 = offsetof<layouts.LayoutComponent>('fullToggle')
+export const LAYOUT_TOGGLE_COUNT: u32 = offsetof<layouts.Layout>('toggleCount')
+export const LAYOUT_TRACKED_COUNT: u32 = offsetof<layouts.Layout>('trackedCount')
+export const NOT_TRACKED: u32 = layouts.NOT_TRACKED
+export const COLUMN_ALIGNMENT: u32 = layouts.COLUMN_ALIGNMENT
+export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
+export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
+export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
+export const COLUMN_SMALL_OFFSET: u32 = offsetof<layouts.Column>('smallOffset')
+export const COLUMN_FULL_OFFSET: u32 = offsetof<layouts.Column>('fullOffset')
+
+export const LIST_ITEMS: u32 = offsetof<List>('items')
+export const LIST_COUNT: u32 = offsetof<List>('count')
+export const LIST_CAPACITY: u32 = offsetof<List>('capacity')
+export const LIST_BYTES: u32 = offsetof<List>()
+export const HASH_ENTRIES: u32 = offsetof<HashTable>('entries')
+export const HASH_CAPACITY: u32 = offsetof<HashTable>('capacity')
+export const HASH_COUNT: u32 = offsetof<HashTable>('count')
+export const HASH_ENTRY_BYTES: u32 = offsetof<Entry>()
+export const HASH_TABLE_BYTES: u32 = offsetof<HashTable>()
+
+export const TABLE_BYTES: u32 = offsetof<Table>()
+export const TABLE_CHUNKS: u32 = offsetof<Table>('chunks')
+export const TABLE_LAYOUT: u32 = offsetof<Table>('layout')
+export const TABLE_ROWS: u32 = offsetof<Table>('rows')
+export const TABLE_TAIL_ID: u32 = offsetof<Table>('tailId')
+export const TABLE_VERSION: u32 = offsetof<Table>('version')
+export const TABLE_OWNER: u32 = offsetof<Table>('owner')
+
+export const ARCHETYPES_ALL: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('all')
+export const ARCHETYPES_BY_SIGNATURE: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('bySignature')
+export const ARCHETYPES_TRANSITIONS: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('transitions')
+export const ARCHETYPE_BYTES: u32 = offsetof<Archetype>()
+export const ARCHETYPE_ADD_BUNDLE: u32 = offsetof<Archetype>('addBundle')
+export const ARCHETYPE_ADD_TARGET: u32 = offsetof<Archetype>('addTarget')
+export const ARCHETYPE_REMOVE_BUNDLE: u32 = offsetof<Archetype>('removeBundle')
+export const ARCHETYPE_REMOVE_TARGET: u32 = offsetof<Archetype>('removeTarget')
+export const ARCHETYPE_INCOMING_ROWS: u32 = offsetof<Archetype>('incomingRows')
+export const ARCHETYPE_INCOMING_CHUNKS: u32 = offsetof<Archetype>('incomingChunks')
+
+export const BUNDLES_ALL: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('all')
+export const BUNDLES_BY_IDS: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('byIds')
+export const BUNDLE_BYTES: u32 = offsetof<Bundle>()
+export const BUNDLE_TABLE_IDS: u32 = offsetof<Bundle>('tableIds')
+export const BUNDLE_TABLE_COUNT: u32 = offsetof<Bundle>('tableCount')
+export const BUNDLE_SPARSE_COUNT: u32 = offsetof<Bundle>('sparseCount')
+export const BUNDLES_LOOSE: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('loose')
+export const LOOSE_BUNDLES: u32 = looseBundles.LOOSE_BUNDLES
+export const LOOSE_BUNDLE_BYTES: u32 = offsetof<looseBundles.LooseBundle>()
+export const LOOSE_BUNDLE_IDS: u32 = looseBundles.OWN_IDS
+export const LOOSE_BUNDLE_CAPACITY: u32 = offsetof<looseBundles.LooseBundle>('capacity')
+export const LOOSE_BUNDLE_LAST_SOURCE: u32 = offsetof<looseBundles.LooseBundle>('lastSource')
+export const LOOSE_BUNDLE_LAST_TARGET: u32 = offsetof<looseBundles.LooseBundle>('lastTarget')
+export const BUNDLE_SPAWN_ARCHETYPE: u32 = offsetof<Bundle>('spawnArchetype')
+export const ARCHETYPES_HASH_MASK: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('hashMask')
+export const ARCHETYPE_SIGNATURE: u32 = offsetof<Archetype>('signature')
+export const ARCHETYPE_SIGNATURE_COUNT: u32 = offsetof<Archetype>('signatureCount')
+export const ARCHETYPE_MATCHES: u32 = offsetof<Archetype>('matches')
+export const ARCHETYPE_ACTIVE: u32 = offsetof<Archetype>('active')
+
+export const MATCHES_ITEMS: u32 = offsetof<MatchList>('items')
+export const MATCHES_COUNT: u32 = offsetof<MatchList>('count')
+export const MATCHES_ACTIVE: u32 = offsetof<MatchList>('active')
+export const MATCHES_CAPACITY: u32 = offsetof<MatchList>('capacity')
+export const MATCH_BYTES: u32 = offsetof<Match>()
+export const MATCH_ARCHETYPE: u32 = offsetof<Match>('archetype')
+export const MATCH_PAIR: u32 = offsetof<Match>('pair')
+
+export const PAGE_SHIFT: u32 = sparseSets.PAGE_SHIFT
+export const POOL_PAGES: u32 = offsetof<sparseSets.SparseSet>('pages')
+export const POOL_PAGE_CAPACITY: u32 = offsetof<sparseSets.SparseSet>('pageCapacity')
+export const POOL_BYTES: u32 = offsetof<sparseSets.SparseSet>()
+export const POOL_STABLE: u32 = offsetof<sparseSets.SparseSet>('stable')
+export const POOL_HOLE_FIRST: u32 = offsetof<sparseSets.SparseSet>('holeFirst')
+export const POOL_HOLE_LAST: u32 = offsetof<sparseSets.SparseSet>('holeLast')
+export const POOL_HOLE_COUNT: u32 = offsetof<sparseSets.SparseSet>('holeCount')
+export const POOL_ORDER: u32 = offsetof<sparseSets.SparseSet>('order')
+export const POOL_GROUP: u32 = offsetof<sparseSets.SparseSet>('group')
+export const PAGE_RECORD_BYTES: u32 = offsetof<sparseSets.SparsePage>()
+export const PAGE_LOCATIONS: u32 = offsetof<sparseSets.SparsePage>('locations')
+export const PAGE_LIVE: u32 = offsetof<sparseSets.SparsePage>('live')
+
+export const TERM_BYTES: u32 = offsetof<queries.Term>()
+export const TERM_COMPONENT: u32 = offsetof<queries.Term>('component')
+export const TERM_OPERATOR: u32 = offsetof<queries.Term>('operator')
+export const QUERIES_BY_TERMS: u32 = map.QUERIES_ADDRESS + offsetof<queries.Queries>('byTerms')
+export const QUERIES_ALL: u32 = map.QUERIES_ADDRESS + offsetof<queries.Queries>('all')
+export const QUERIES_EVERYWHERE: u32 = map.QUERIES_ADDRESS + offsetof<queries.Queries>('everywhere')
+export const QUERY_BYTES: u32 = offsetof<queries.Query>()
+export const QUERY_TERMS: u32 = offsetof<queries.Query>('terms')
+export const QUERY_TERM_COUNT: u32 = offsetof<queries.Query>('termCount')
+export const QUERY_WALKS_POOL: u32 = offsetof<queries.Query>('walksPool')
+export const TERM_REQUIRED: u32 = queries.TERM_REQUIRED
+export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
+export const TERM_ANY: u32 = queries.TERM_ANY
+export const TERM_GROUP_STEP: u32 = queries.TERM_GROUP_STEP
+export const TERM_NEGATED: u32 = queries.TERM_NEGATED
+
+export const ORDER_ENTITY: u32 = components.ORDER_ENTITY
+export const ORDER_INSERTION: u32 = components.ORDER_INSERTION
+export const ORDER_LIST_BYTES: u32 = offsetof<OrderList>()
+export const ORDER_LIST_STALE: u32 = offsetof<OrderList>('stale')
+export const ORDER_LIST_UNSORTED: u32 = offsetof<OrderList>('unsorted')
+export const ORDER_LIST_BY_INSERTION: u32 = offsetof<OrderList>('byInsertion')
+
+export const GROUP_BYTES: u32 = offsetof<Group>()
+export const GROUP_SIZE: u32 = offsetof<Group>('size')
+export const GROUP_COUNT: u32 = offsetof<Group>('count')
+export const GROUP_COMPONENTS: u32 = offsetof<Group>('components')
+
+export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
+export const KEY_SIGNED: u32 = sort.KEY_SIGNED
+export const KEY_FLOAT: u32 = sort.KEY_FLOAT
+
+export const MASK_ADDRESS: u32 = map.MASK_ADDRESS
+export const MASK_BYTES: u32 = map.MASK_BYTES
+export const FILTERS_ADDRESS: u32 = map.FILTERS_ADDRESS
+export const MAX_FILTERS: u32 = map.MAX_FILTERS
+export const KERNEL_ARGUMENTS_ADDRESS: u32 = <u32>map.KERNEL_ARGUMENTS_ADDRESS
+export const KERNEL_ARGUMENTS_BYTES: u32 = map.KERNEL_ARGUMENTS_BYTES
+export const FILTER_BYTES: u32 = offsetof<masks.Filter>()
+export const FILTER_LOW: u32 = offsetof<masks.Filter>('low')
+export const FILTER_HIGH: u32 = offsetof<masks.Filter>('high')
+export const FILTER_COMPONENT: u32 = offsetof<masks.Filter>('component')
+export const FILTER_COLUMN: u32 = offsetof<masks.Filter>('column')
+export const FILTER_LANE: u32 = offsetof<masks.Filter>('lane')
+export const FILTER_NEGATED: u32 = offsetof<masks.Filter>('negated')
+export const LANE_I8: u32 = masks.LANE_I8
+export const LANE_U8: u32 = masks.LANE_U8
+export const LANE_I16: u32 = masks.LANE_I16
+export const LANE_U16: u32 = masks.LANE_U16
+export const LANE_I32: u32 = masks.LANE_I32
+export const LANE_U32: u32 = masks.LANE_U32
+export const LANE_F32: u32 = masks.LANE_F32
+export const LANE_F64: u32 = masks.LANE_F64
+export const LANE_ROW_TICK: u32 = masks.LANE_ROW_TICK
+export const LANE_CHUNK_TICK: u32 = masks.LANE_CHUNK_TICK
+export const MAX_TEXT_LENGTH: u32 = texts.MAX_TEXT_LENGTH
+export const EMPTY_TEXT: u32 = texts.EMPTY_TEXT
+export const TEXT_LIVE: u32 = texts.TEXT_LIVE
+export const TEXT_WIDE: u32 = texts.TEXT_WIDE
+export const TEXTS_RECORDS: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('records')
+export const TEXTS_CAPACITY: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('capacity')
+export const TEXTS_FRESH: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('fresh')
+export const TEXTS_FREE_FIRST: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('freeFirst')
+export const TEXTS_COUNT: u32 = map.TEXTS_ADDRESS + offsetof<texts.Texts>('count')
+export const TEXT_BYTES: u32 = offsetof<texts.TextRecord>()
+export const TEXT_BUCKET: u32 = offsetof<texts.TextRecord>('bucket')
+export const TEXT_NEXT: u32 = offsetof<texts.TextRecord>('next')
+export const TEXT_HASH: u32 = offsetof<texts.TextRecord>('hash')
+export const TEXT_UNITS: u32 = offsetof<texts.TextRecord>('units')
+export const TEXT_LENGTH: u32 = offsetof<texts.TextRecord>('length')
+export const TEXT_STATE: u32 = offsetof<texts.TextRecord>('state')
+
+export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
+export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')
+
+export const SIMULATION_LOCKS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('locks')
+export const SIMULATION_OPEN_LOOP: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('openLoop')
+export const SIMULATION_SPARE_LOOP: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('spareLoop')
+export const SIMULATION_COMMANDS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commands')
+export const SIMULATION_COMMAND_COUNT: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commandCount')
+export const SIMULATION_COMMAND_CAPACITY: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commandCapacity')
+export const SIMULATION_WAITING: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('waiting')
+export const SIMULATION_WAITING_BYTES: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('waitingBytes')
+export const COMMAND_BYTES: u32 = offsetof<Command>()
+export const SIMULATION_LOOP_BYTES: u32 = LOOP_BYTES
+export const SIMULATION_LOOP_OUTER: u32 = offsetof<Loop>('outer')
+
+export const STATUS_DONE: i32 = status.DONE
+export const STATUS_NOTHING: i32 = status.NOTHING
+export const STATUS_DEAD: i32 = status.DEAD
+export const STATUS_OUT_OF_MEMORY: i32 = status.OUT_OF_MEMORY
+export const STATUS_OUT_OF_ENTITIES: i32 = status.OUT_OF_ENTITIES
+export const STATUS_OUT_OF_COMPONENTS: i32 = status.OUT_OF_COMPONENTS
+export const STATUS_ROW_TOO_LARGE: i32 = status.ROW_TOO_LARGE
+export const STATUS_SIGNATURE_TOO_LONG: i32 = status.SIGNATURE_TOO_LONG

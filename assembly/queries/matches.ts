@@ -1,0 +1,100 @@
+// Owns match lists: the archetypes that a query matches, those with rows at the front, so that empty ones cost an
+// iteration nothing. It must never decide what matches: that is queries.ts.
+//
+//   items     ┌───────────────────────────────┬───────────────────────────────┐
+//             │ archetypes with rows          │ empty archetypes              │
+//             └───────────────────────────────┴───────────────────────────────┘
+//             0                               active                          count
+
+import { allocate, release } from '../memory/objects'
+import { blocks } from '../memory/blocks'
+import { Archetype, archetypeAt } from '../archetypes/archetypes'
+
+const FIRST_CAPACITY: u32 = 4
+
+@unmanaged
+export class Match {
+  archetype: u32
+  /** Which pair of the archetype's `matches` points back here. */
+  pair: u32
+}
+
+@unmanaged
+export class MatchList {
+  /** Array of Match. */
+  items: usize
+  count: u32
+  active: u32
+  capacity: u32
+}
+
+@inline
+export function matchAt(list: MatchList, index: u32): Match {
+  if (!ASC_NO_ASSERT) assert(index < list.count, 'a match list is read inside its count')
+  return changetype<Match>(list.items + (<usize>index << 3))
+}
+
+/** Makes room for one more match; false when memory ends. */
+export function reserveMatch(list: MatchList): bool {
+  if (list.count < list.capacity) return true
+  const capacity = max(list.capacity << 1, FIRST_CAPACITY)
+  const items = allocate(capacity << 3)
+  if (items == 0) return false
+  memory.copy(items, list.items, list.count << 3)
+  release(list.items, list.capacity << 3)
+  list.items = items
+  list.capacity = capacity
+  blocks.epoch += 1
+  return true
+}
+
+/** Adds an archetype. Room must be reserved here and, for a pair, in archetype.matches. */
+export function addMatch(list: MatchList, archetype: Archetype): void {
+  const position = list.count++
+  const match = matchAt(list, position)
+  match.archetype = archetype.owner
+  match.pair = archetype.matches.count >> 1
+  archetype.matches.push(<u32>changetype<usize>(list))
+  archetype.matches.push(position)
+  if (archetype.active != 0) moveToFront(list, position)
+}
+
+/** Call after rows came or went: keeps the archetype on the right side of every match list. */
+@inline
+export function refreshActivity(archetype: Archetype): void {
+  if ((archetype.rows != 0) != (archetype.active != 0)) changeActivity(archetype)
+}
+
+function changeActivity(archetype: Archetype): void {
+  archetype.active = archetype.rows != 0 ? 1 : 0
+  const pairs = archetype.matches
+  for (let i: u32 = 0; i < pairs.count; i += 2) {
+    const list = changetype<MatchList>(<usize>pairs.at(i))
+    const position = pairs.at(i + 1)
+    if (archetype.active != 0) moveToFront(list, position)
+    else moveToBack(list, position)
+  }
+}
+
+function moveToFront(list: MatchList, position: u32): void {
+  swapMatches(list, position, list.active)
+  list.active += 1
+}
+
+function moveToBack(list: MatchList, position: u32): void {
+  list.active -= 1
+  swapMatches(list, position, list.active)
+}
+
+function swapMatches(list: MatchList, a: u32, b: u32): void {
+  const first = matchAt(list, a)
+  const second = matchAt(list, b)
+  const archetype = first.archetype
+  const pair = first.pair
+  first.archetype = second.archetype
+  first.pair = second.pair
+  second.archetype = archetype
+  second.pair = pair
+  archetypeAt(first.archetype).matches.set((first.pair << 1) + 1, a)
+  archetypeAt(second.archetype).matches.set((second.pair << 1) + 1, b)
+}

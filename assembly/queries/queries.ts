@@ -1,0 +1,414 @@
+// Owns queries: their terms, what they match, and which of them a new archetype visits.
+// It must never move a row. A query is filed under its rarest required component, so that a new archetype
+// visits only queries that name one of its own components (or none at all).
+
+import { PROBE_ADDRESS, QUERIES_ADDRESS, SCRATCH_ADDRESS } from '../memory/map'
+import { allocate, release } from '../memory/objects'
+import { List, createList } from '../memory/list'
+import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
+import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from '../archetypes/archetypes'
+import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isPooled } from '../components/components'
+import { recordOf } from '../memory/entities'
+import { MatchList, addMatch, reserveMatch } from './matches'
+import { findRow, poolOf } from '../pools/sparseSets'
+import { isOffAt } from '../tables/toggles'
+
+// operator  31                                1   0
+//          ┌────────────────────────────────────┬───┐
+//          │ 0: the term must hold              │ ¬ │   ¬: it holds where the component is absent
+//          │ 1 and on: a group of alternatives, │   │
+//          │ one of which must hold             │   │
+//          └────────────────────────────────────┴───┘
+
+/** The entity must have the component. */
+export const TERM_REQUIRED: u32 = 0
+/** The entity must not have it. */
+export const TERM_EXCLUDED: u32 = 1
+/** The first group of alternatives: the entity must have this component, or another term of the group holds. */
+export const TERM_ANY: u32 = 2
+/** From one group of alternatives to the next. */
+export const TERM_GROUP_STEP: u32 = 2
+/** The bit that turns a term round: the entity must not have the component. */
+export const TERM_NEGATED: u32 = 1
+
+@unmanaged
+export class Term {
+  component: u32
+  operator: u32
+}
+
+@unmanaged
+export class Query extends MatchList {
+  /** Array of Term, sorted by operator, then by component. */
+  terms: usize
+  termCount: u32
+  /** Not 0: rows of a sparse set are walked, and the match list stays empty. */
+  walksPool: u32
+  /** Not 0: some term must be asked row by row, for a part of its rows may be elsewhere or nowhere. */
+  asksRows: u32
+  /** Not 0: some required or excluded component of the archetype's rows may be switched off. */
+  hasToggles: u32
+  /** Bits of all required table components and tags. */
+  bloom: u64
+}
+
+@unmanaged
+export class Queries {
+  byTerms: HashTable
+  /** Addresses by number. */
+  all: List
+  /** Queries that look at every new archetype, for they require no component. */
+  everywhere: List
+}
+
+export const queries = changetype<Queries>(QUERIES_ADDRESS)
+/** A query that lives for one call only: for terms asked while memory must not grow. */
+const probe = changetype<Query>(PROBE_ADDRESS)
+
+export function initQueries(): bool {
+  queries.byTerms = createHashTable()
+  queries.all = createList()
+  queries.everywhere = createList()
+  return changetype<usize>(queries.everywhere) != 0
+}
+
+@inline
+export function termAt(query: Query, index: u32): Term {
+  return changetype<Term>(query.terms + (<usize>index << 3))
+}
+
+/** What the terms of one group have in common. */
+@inline
+function groupOf(term: Term): u32 {
+  return term.operator & ~TERM_NEGATED
+}
+
+@inline
+function isNegated(term: Term): bool {
+  return (term.operator & TERM_NEGATED) != 0
+}
+
+@inline
+export function isSparseTerm(term: Term): bool {
+  return isPooled(componentAt(term.component).storage)
+}
+
+/** The query with these sorted terms; null when memory ends. */
+export function findOrCreateQuery(terms: usize, count: u32): Query {
+  const hash = hashNumbers(terms, count << 1)
+  const table = queries.byTerms
+  for (let place = table.find(hash, table.start(hash)); place >= 0; place = table.find(hash, place + 1)) {
+    const query = changetype<Query>(<usize>queries.all.at(table.valueAt(place)))
+    if (query.termCount == count && memory.compare(query.terms, terms, <usize>count << 3) == 0) return query
+  }
+  return createQuery(terms, count, hash)
+}
+
+function createQuery(terms: usize, count: u32, hash: u64): Query {
+  const nothing = changetype<Query>(0)
+  if (!queries.byTerms.reserve() || !queries.all.reserve(1)) return nothing
+  const address = allocate(offsetof<Query>())
+  const kept = allocate(max(count, 1) << 3)
+  if (address == 0 || kept == 0) {
+    release(address, offsetof<Query>())
+    release(kept, max(count, 1) << 3)
+    return nothing
+  }
+  memory.copy(kept, terms, <usize>count << 3)
+  const query = changetype<Query>(address)
+  describe(query, kept, count)
+  if (query.walksPool == 0 && !(reserveSubscription(query) && reserveMatches(query))) {
+    release(query.items, query.capacity << 3)
+    release(kept, max(count, 1) << 3)
+    release(address, offsetof<Query>())
+    return nothing
+  }
+  queries.byTerms.insert(hash, queries.all.count)
+  queries.all.push(<u32>address)
+  if (query.walksPool == 0) {
+    subscribe(query)
+    for (let i: u32 = 0; i < candidateCount(query); i++) {
+      const archetype = candidateAt(query, i)
+      if (matches(query, archetype)) addMatch(query, archetype)
+    }
+  }
+  return query
+}
+
+/** Derives from the terms how the query is walked. */
+function describe(query: Query, terms: usize, count: u32): void {
+  let requiresTable = false
+  let requiresPool = false
+  query.terms = terms
+  query.termCount = count
+  query.bloom = 0
+  query.asksRows = 0
+  query.hasToggles = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const term = termAt(query, i)
+    const storage = componentAt(term.component).storage
+    if (canToggle(term.component)) {
+      if (term.operator < TERM_ANY) query.hasToggles = 1
+      else query.asksRows = 1
+    }
+    if (isPooled(storage)) {
+      query.asksRows = 1
+      if (term.operator == TERM_REQUIRED) requiresPool = true
+    } else if (term.operator == TERM_REQUIRED) {
+      query.bloom |= bloomBit(term.component)
+      if (storage == STORAGE_TABLE && hasFields(term.component)) requiresTable = true
+    }
+  }
+  query.walksPool = requiresPool && !requiresTable ? 1 : 0
+}
+
+/** Whether rows of the archetype can match; sparse terms are left to rowMatches. */
+export function matches(query: Query, archetype: Archetype): bool {
+  if ((archetype.bloom & query.bloom) != query.bloom) return false
+  let group: u32 = 0
+  let groupHolds = true
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    const sparse = isSparseTerm(term)
+    if (term.operator == TERM_REQUIRED) {
+      if (!sparse && !hasComponent(archetype, term.component)) return false
+    } else if (term.operator == TERM_EXCLUDED) {
+      // Where the component is switched off it counts as absent: the rows tell.
+      if (!sparse && hasComponent(archetype, term.component) && !canToggle(term.component)) return false
+    } else {
+      if (groupOf(term) != group) {
+        if (!groupHolds) return false
+        group = groupOf(term)
+        groupHolds = false
+      }
+      if (!groupHolds) groupHolds = canHold(term, archetype, sparse)
+    }
+  }
+  return groupHolds
+}
+
+/** Whether an alternative holds for the archetype's rows, or may hold for some of them. */
+function canHold(term: Term, archetype: Archetype, sparse: bool): bool {
+  if (sparse) return true
+  if (!hasComponent(archetype, term.component)) return isNegated(term)
+  return !isNegated(term) || canToggle(term.component)
+}
+
+/** Whether a row of a matching archetype passes the terms that are asked row by row. */
+export function rowMatches(query: Query, archetype: Archetype, index: u32): bool {
+  let group: u32 = 0
+  let groupHolds = true
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator < TERM_ANY) {
+      if (!isSparseTerm(term) && !canToggle(term.component)) continue
+      if (isPresent(term.component, archetype, index) == (term.operator == TERM_EXCLUDED)) return false
+    } else {
+      if (groupOf(term) != group) {
+        if (!groupHolds) return false
+        group = groupOf(term)
+        groupHolds = false
+      }
+      if (!groupHolds) groupHolds = isPresent(term.component, archetype, index) != isNegated(term)
+    }
+  }
+  return groupHolds
+}
+
+/** Whether an entity of the archetype has the component, and has it switched on. */
+function isPresent(component: u32, archetype: Archetype, index: u32): bool {
+  if (!isPooled(componentAt(component).storage)) {
+    if (!hasComponent(archetype, component)) return false
+    return !canToggle(component) || component == ignoredToggle || !isOffAt(recordOf(index).location, component)
+  }
+  const location = findRow(poolOf(component), index)
+  if (location == 0) return false
+  return !canToggle(component) || component == ignoredToggle || !isOffAt(location, component)
+}
+
+const NO_COMPONENT: u32 = 0xffffffff
+/** The component whose switch is not looked at in this call, because it is the one being switched. */
+export let ignoredToggle: u32 = NO_COMPONENT
+
+export function ignoreToggle(component: u32): void {
+  ignoredToggle = component
+}
+
+export function heedToggles(): void {
+  ignoredToggle = NO_COMPONENT
+}
+
+/** The required sparse component with the fewest entities, for a query that walks a pool. */
+export function drivingPool(query: Query): u32 {
+  let best: u32 = 0
+  let fewest: u32 = u32.MAX_VALUE
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator != TERM_REQUIRED || !isSparseTerm(term)) continue
+    const rows = poolOf(term.component).rows
+    if (rows < fewest) {
+      fewest = rows
+      best = term.component
+    }
+  }
+  return best
+}
+
+/** Makes room in every query that matches a new archetype; false when memory ends. Commit with announce. */
+export function prepareAnnouncement(archetype: Archetype): bool {
+  let count: u32 = 0
+  for (let i: u32 = 0; i < audienceSize(archetype); i++) {
+    const list = audienceAt(archetype, i)
+    for (let k: u32 = 0; k < list.count; k++) {
+      const query = changetype<Query>(<usize>list.at(k))
+      if (!matches(query, archetype)) continue
+      if (!reserveMatch(query)) return false
+      count += 1
+    }
+  }
+  return archetype.matches.reserve(count << 1)
+}
+
+/** Tells every matching query of a new archetype. */
+export function announce(archetype: Archetype): void {
+  for (let i: u32 = 0; i < audienceSize(archetype); i++) {
+    const list = audienceAt(archetype, i)
+    for (let k: u32 = 0; k < list.count; k++) {
+      const query = changetype<Query>(<usize>list.at(k))
+      // A query of alternatives is filed under each of them, and hears of an archetype with two of them twice.
+      if (matches(query, archetype) && !knows(query, archetype)) addMatch(query, archetype)
+    }
+  }
+}
+
+/** Lists of queries to tell: those filed under each component of the archetype, and those filed everywhere. */
+@inline
+function audienceSize(archetype: Archetype): u32 {
+  return archetype.signatureCount + 1
+}
+
+@inline
+function audienceAt(archetype: Archetype, index: u32): List {
+  if (index == archetype.signatureCount) return queries.everywhere
+  return componentAt(signatureAt(archetype, index)).queries
+}
+
+function knows(query: Query, archetype: Archetype): bool {
+  const pairs = archetype.matches
+  for (let i: u32 = 0; i < pairs.count; i += 2) {
+    if (pairs.at(i) == <u32>changetype<usize>(query)) return true
+  }
+  return false
+}
+
+/**
+ * Writes the ids of archetypes that match the `count` terms in scratch behind those terms, at most `limit`,
+ * after leaving out the first `skip`. Returns how many were written. Allocates nothing.
+ */
+export function probeArchetypes(count: u32, skip: u32, limit: u32): u32 {
+  describe(probe, SCRATCH_ADDRESS, count)
+  const results = SCRATCH_ADDRESS + (<usize>count << 3)
+  let found: u32 = 0
+  let written: u32 = 0
+  for (let i: u32 = 0; i < candidateCount(probe) && written < limit; i++) {
+    const archetype = candidateAt(probe, i)
+    if (!matches(probe, archetype) || found++ < skip) continue
+    store<u32>(results + (<usize>written << 2), archetype.owner)
+    written += 1
+  }
+  return written
+}
+
+/** The query of the `count` terms in scratch, good for one call, for one that the core has not opened. */
+export function probeQuery(count: u32): Query {
+  describe(probe, SCRATCH_ADDRESS, count)
+  return probe
+}
+
+/** The required table component or tag that the fewest archetypes have; null when none is required. */
+function rarestRequired(query: Query): Component {
+  let rarest = changetype<Component>(0)
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator != TERM_REQUIRED) break
+    if (isSparseTerm(term)) continue
+    const component = componentAt(term.component)
+    if (changetype<usize>(rarest) == 0 || component.archetypes.count < rarest.archetypes.count) {
+      rarest = component
+    }
+  }
+  return rarest
+}
+
+function candidateCount(query: Query): u32 {
+  const rarest = rarestRequired(query)
+  return changetype<usize>(rarest) != 0 ? rarest.archetypes.count : archetypes.all.count
+}
+
+function candidateAt(query: Query, index: u32): Archetype {
+  const rarest = rarestRequired(query)
+  return archetypeAt(changetype<usize>(rarest) != 0 ? rarest.archetypes.at(index) : index)
+}
+
+/** Makes room for all matches among the archetypes that exist; false when memory ends. */
+function reserveMatches(query: Query): bool {
+  let count: u32 = 0
+  for (let i: u32 = 0; i < candidateCount(query); i++) {
+    const archetype = candidateAt(query, i)
+    if (!matches(query, archetype)) continue
+    if (!archetype.matches.reserve(2)) return false
+    count += 1
+  }
+  while (query.capacity < count) {
+    query.count = query.capacity
+    const grown = reserveMatch(query)
+    query.count = 0
+    if (!grown) return false
+  }
+  return true
+}
+
+function reserveSubscription(query: Query): bool {
+  const rarest = rarestRequired(query)
+  if (changetype<usize>(rarest) != 0) return rarest.queries.reserve(1)
+  const first = alternativesToFileUnder(query)
+  if (first < 0) return queries.everywhere.reserve(1)
+  for (let i = <u32>first; i < query.termCount && termAt(query, i).operator == termAt(query, first).operator; i++) {
+    if (!componentAt(termAt(query, i).component).queries.reserve(1)) return false
+  }
+  return true
+}
+
+function subscribe(query: Query): void {
+  const address = <u32>changetype<usize>(query)
+  const rarest = rarestRequired(query)
+  if (changetype<usize>(rarest) != 0) {
+    rarest.queries.push(address)
+    return
+  }
+  const first = alternativesToFileUnder(query)
+  if (first < 0) {
+    queries.everywhere.push(address)
+    return
+  }
+  for (let i = <u32>first; i < query.termCount && termAt(query, i).operator == termAt(query, first).operator; i++) {
+    componentAt(termAt(query, i).component).queries.push(address)
+  }
+}
+
+/** First term of a group of alternatives that each ask for a table component or tag, or -1. */
+function alternativesToFileUnder(query: Query): i32 {
+  let first: i32 = -1
+  let allStored = false
+  for (let i: u32 = 0; i < query.termCount; i++) {
+    const term = termAt(query, i)
+    if (term.operator < TERM_ANY) continue
+    if (first < 0 || groupOf(termAt(query, first)) != groupOf(term)) {
+      if (first >= 0 && allStored) return first
+      first = <i32>i
+      allStored = true
+    }
+    if (isSparseTerm(term) || isNegated(term)) allStored = false
+  }
+  return allStored ? first : -1
+}

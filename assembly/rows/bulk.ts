@@ -1,0 +1,219 @@
+// Owns changes of many entities in one call: spawn n, destroy a list, and add, remove, destroy by query.
+// All memory is obtained before the first row changes, so that a bulk change happens wholly or not at all.
+
+import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
+import { Bundle, sparseIdAt } from '../archetypes/bundles'
+import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
+import { createEntities, entities, indexOf, prepareEntities, recordOf, retireAllEntities, retireEntity } from '../memory/entities'
+import { matchAt, refreshActivity } from '../queries/matches'
+import { SCRATCH_ADDRESS } from '../memory/map'
+import { finishPromise, promiseAll, promiseRows, promiseSparse, startPromise } from './promises'
+import { Query } from '../queries/queries'
+import { destroy } from './rows'
+import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from '../pools/sparseSets'
+import { DONE, OUT_OF_MEMORY } from '../memory/status'
+import { entityAddress, fillDefaults } from '../tables/columns'
+import { Table, adoptChunks, copyRows, dropRows, prepareRow } from '../tables/tables'
+import { archetypeOfSpawn, archetypeWith, archetypeWithout } from '../queries/transitions'
+import { needsMask } from './masks'
+import { markChunk } from '../tables/ticks'
+import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, walkRows } from './walk'
+
+// ── spawn ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Makes `count` entities with the bundle's components at their defaults. Their rows are the last ones of the
+ * bundle's archetype, in order. DONE, or a negative status.
+ */
+export function spawnMany(bundle: Bundle, count: u32, tick: u32): i32 {
+  const target = archetypeOfSpawn(bundle)
+  if (changetype<usize>(target) == 0) return archetypes.status
+  const prepared = prepareEntities(count)
+  if (prepared < 0) return prepared
+  if (!promiseRows(target, count)) return OUT_OF_MEMORY
+  if (bundle.sparseCount != 0 && !promiseSparse(bundle, target, count)) return OUT_OF_MEMORY
+  let missing = count
+  while (missing > 0) {
+    prepareRow(target)
+    missing -= spawnRun(target, missing, tick)
+  }
+  if (count != 0) target.version += 1
+  refreshActivity(target)
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    insertLastRows(poolOf(sparseIdAt(bundle, i)), target, count, tick)
+  }
+  return DONE
+}
+
+/** Fills the tail of the archetype with up to `count` new entities; returns how many. */
+function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
+  const id = target.tailId
+  const chunk = chunkAt(id)
+  const first = chunk.count
+  const run = min(count, chunk.capacity - first)
+  const handles = entityAddress(chunk, first)
+  const location = locationOf(id, first)
+  createEntities(handles, run, location)
+  for (let i: u32 = 0; i < target.layout.componentCount; i++) {
+    fillDefaults(target.layout, chunk, i, first, run, tick)
+  }
+  markChunk(chunk, tick)
+  chunk.count = first + run
+  target.rows += run
+  return run
+}
+
+/** Inserts the last `count` entities of the archetype, in their order, into a sparse set. */
+function insertLastRows(set: SparseSet, archetype: Archetype, count: u32, tick: u32): void {
+  const chunks = archetype.chunks
+  // Back to the chunk of the first one: the chunks before it may be many.
+  let first = chunks.count
+  let rows: u32 = 0
+  while (rows < count) rows += chunkAt(chunks.at(--first)).count
+  let row = rows - count
+  for (let i = first; i < chunks.count; i++) {
+    const chunk = chunkAt(chunks.at(i))
+    for (; row < chunk.count; row++) insertPromised(set, load<u32>(entityAddress(chunk, row)), tick)
+    row = 0
+  }
+}
+
+function insertPromised(set: SparseSet, entity: u32, tick: u32): void {
+  preparePage(set, indexOf(entity))
+  if (set.holeCount == 0) prepareRow(set)
+  insertRow(set, entity, tick)
+}
+
+// ── destroy ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Destroys the `count` handles in scratch; dead ones are passed over. Returns how many were alive. */
+export function destroyListed(count: u32): u32 {
+  let destroyed: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    if (destroy(load<u32>(SCRATCH_ADDRESS + (<usize>i << 2))) == DONE) destroyed += 1
+  }
+  return destroyed
+}
+
+/** Destroys every entity that matches and passes the filters. Returns how many; needs no memory. */
+export function destroyMatching(query: Query, filterCount: u32): u32 {
+  if (needsMask(query, filterCount)) return walkRows(query, filterCount, changetype<Bundle>(0), 0, DESTROY)
+  let destroyed: u32 = 0
+  // An archetype without rows leaves the front of the list, so the first one is always the next.
+  while (query.active > 0) {
+    const archetype = archetypeAt(matchAt(query, 0).archetype)
+    destroyed += archetype.rows
+    destroyRows(archetype)
+  }
+  return destroyed
+}
+
+/** Destroys all entities of an archetype and gives back its chunks. */
+function destroyRows(archetype: Archetype): void {
+  const hasSparse = entities.sparseHeads != 0
+  for (let i: u32 = 0; i < archetype.chunks.count; i++) {
+    const chunk = chunkAt(archetype.chunks.at(i))
+    for (let row: u32 = 0; row < chunk.count; row++) {
+      const index = indexOf(load<u32>(entityAddress(chunk, row)))
+      if (hasSparse) removeFromAll(index)
+      retireEntity(index)
+    }
+  }
+  dropRows(archetype)
+  refreshActivity(archetype)
+}
+
+/** Destroys every entity; generations go on counting. */
+export function destroyAll(): void {
+  for (let id: u32 = 0; id < archetypes.all.count; id++) {
+    const archetype = archetypeAt(id)
+    if (archetype.rows == 0) continue
+    dropRows(archetype)
+    refreshActivity(archetype)
+  }
+  clearAllSparseSets()
+  retireAllEntities()
+}
+
+// ── add and remove ───────────────────────────────────────────────────────────────────────────────────────
+
+/** Adds the bundle to every entity that matches. How many changed, or a negative status. */
+export function addMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32): i32 {
+  return changeMatching(query, filterCount, bundle, tick, true)
+}
+
+/** Removes the bundle from every entity that matches. How many changed, or a negative status. */
+export function removeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32): i32 {
+  return changeMatching(query, filterCount, bundle, tick, false)
+}
+
+function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
+  const promised = promiseChange(query, filterCount, bundle, adds)
+  if (promised < 0) return promised
+  if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
+    return <i32>walkRows(query, filterCount, bundle, tick, adds ? ADD : REMOVE)
+  }
+  let changed: u32 = 0
+  let i: u32 = 0
+  while (i < query.active) {
+    const archetype = archetypeAt(matchAt(query, i).archetype)
+    const target = adds ? archetypeWith(archetype, bundle) : archetypeWithout(archetype, bundle)
+    if (target == archetype) {
+      i += 1
+      continue
+    }
+    // The archetype leaves the front of the list, another takes place i; nothing returns to it in this change.
+    changed += archetype.rows
+    moveAllRows(archetype, target, tick)
+  }
+  return <i32>changed
+}
+
+/** Obtains the memory that adding or removing the bundle wherever the query matches could need. */
+function promiseChange(query: Query, filterCount: u32, bundle: Bundle, adds: bool): i32 {
+  startPromise()
+  if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
+    const changes = walkRows(query, filterCount, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
+    return finishPromise(bundle, adds ? changes : 0)
+  }
+  // Making an archetype adds an empty one behind the active ones and so leaves this walk alone.
+  for (let i: u32 = 0; i < query.active; i++) {
+    promiseAll(archetypeAt(matchAt(query, i).archetype), bundle, adds)
+  }
+  return finishPromise(bundle, 0)
+}
+
+/** Moves every row of an archetype: its chunks are relabelled when only tags differ, else columns are copied. */
+export function moveAllRows(source: Archetype, target: Archetype, tick: u32): void {
+  if (source.layout == target.layout) {
+    const moved = adoptChunks(target, source)
+    if (moved != 0) rewriteLocations(moved)
+  } else {
+    const count = source.rows
+    copyRows(target, source, tick)
+    dropRows(source)
+    rewriteLastLocations(target, count)
+  }
+  refreshActivity(source)
+  refreshActivity(target)
+}
+
+/** Writes the present location into the records of all rows of a chunk from the given one on. */
+function rewriteLocations(location: u32): void {
+  const chunk = chunkAt(chunkIdOf(location))
+  const base = locationOf(chunkIdOf(location), 0)
+  for (let row = rowOf(location); row < chunk.count; row++) {
+    recordOf(indexOf(load<u32>(entityAddress(chunk, row)))).location = base + row
+  }
+}
+
+/** The same for the last `count` rows of a table. */
+function rewriteLastLocations(table: Table, count: u32): void {
+  for (let i = table.chunks.count; count > 0; i--) {
+    const id = table.chunks.at(i - 1)
+    const rows = chunkAt(id).count
+    const changed = min(rows, count)
+    rewriteLocations(locationOf(id, rows - changed))
+    count -= changed
+  }
+}

@@ -1,0 +1,171 @@
+// Owns the row-by-row walk over what a query matches, for bulk changes that cannot treat an archetype as a whole.
+// It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
+// that is still to be visited.
+
+import { Archetype, archetypeAt, hasComponent } from '../archetypes/archetypes'
+import { Bundle, sparseIdAt, tableIdAt } from '../archetypes/bundles'
+import { chunkAt } from '../tables/chunks'
+import { maskRows, maskWord, maskWords } from './masks'
+import { matchAt } from '../queries/matches'
+import { noteOrder, turnOrder } from '../pools/orderedTags'
+import { promiseEntity } from './promises'
+import { Query, drivingPool } from '../queries/queries'
+import { add, destroy, remove } from './rows'
+import { poolOf } from '../pools/sparseSets'
+import { DONE } from '../memory/status'
+import { entityAddress } from '../tables/columns'
+import { Table } from '../tables/tables'
+
+/** What is done to each matching entity. */
+export const DESTROY: u32 = 0
+export const ADD: u32 = 1
+export const REMOVE: u32 = 2
+/** Only counts what adding or removing would need (see promises.ts). */
+export const PROMISE_ADD: u32 = 3
+export const PROMISE_REMOVE: u32 = 4
+
+/** Does the operation to every entity that matches and passes the filters; returns how many it changed. */
+export function walkRows(query: Query, filterCount: u32, bundle: Bundle, tick: u32, operation: u32): u32 {
+  if (query.walksPool != 0) {
+    return walkTable(query, poolOf(drivingPool(query)), true, filterCount, bundle, tick, operation)
+  }
+  if (operation == DESTROY) return walkArchetypes(query, filterCount, bundle, tick, operation, false)
+  // First where no row moves: a row that comes brings its change ticks, and the chunk it comes to would pass for
+  // one that changed.
+  const settled = walkArchetypes(query, filterCount, bundle, tick, operation, true)
+  return settled + walkArchetypes(query, filterCount, bundle, tick, operation, false)
+}
+
+/** Walks the archetypes that match; only those that are `settled`, or only the others. Destroying settles none. */
+function walkArchetypes(
+  query: Query,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+  settled: bool,
+): u32 {
+  let changed: u32 = 0
+  let i: u32 = 0
+  while (i < query.active) {
+    const archetype = archetypeAt(matchAt(query, i).archetype)
+    if (isSettled(archetype, bundle, operation) == settled) {
+      changed += walkTable(query, archetype, false, filterCount, bundle, tick, operation)
+    }
+    // An archetype that lost all rows left the front of the list, and another one is at i.
+    if (archetype.rows != 0) i += 1
+  }
+  return changed
+}
+
+/** Whether rows stay in the archetype: it has all table components and tags to be added, or none to be removed. */
+function isSettled(archetype: Archetype, bundle: Bundle, operation: u32): bool {
+  if (operation == DESTROY) return false
+  const adds = operation == ADD || operation == PROMISE_ADD
+  for (let i: u32 = 0; i < bundle.tableCount; i++) {
+    if (hasComponent(archetype, tableIdAt(bundle, i)) != adds) return false
+  }
+  return true
+}
+
+/**
+ * Adding sparse components alone takes no row out of the table that is walked. Then the walk goes forward, which
+ * ordered tags and groups need: a tag is added in the order of the rows, and who enters a group changes places with
+ * an entity that was visited already.
+ */
+function walkTable(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
+  if (operation == ADD && (isPool || bundle.tableCount == 0)) {
+    return walkForward(query, table, isPool, filterCount, bundle, tick)
+  }
+  if (operation == ADD) noteOrders(bundle)
+  const changed = walkBackward(query, table, isPool, filterCount, bundle, tick, operation)
+  if (operation == ADD) turnOrders(bundle)
+  return changed
+}
+
+function walkForward(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+): u32 {
+  let changed: u32 = 0
+  for (let i: u32 = 0; i < table.chunks.count; i++) {
+    const id = table.chunks.at(i)
+    const chunk = chunkAt(id)
+    const words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    for (let word: u32 = 0; word < words; word++) {
+      for (let left = maskWord(word); left != 0; left &= left - 1) {
+        const entity = load<u32>(entityAddress(chunk, (word << 6) + <u32>ctz(left)))
+        if (apply(entity, bundle, tick, ADD)) changed += 1
+      }
+    }
+  }
+  return changed
+}
+
+/** Notes how long the orders of the bundle's tags are, for turnOrders. */
+function noteOrders(bundle: Bundle): void {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    if (set.order != 0) noteOrder(set)
+  }
+}
+
+/** Turns round what a backward walk has added to orders since noteOrders. */
+function turnOrders(bundle: Bundle): void {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const set = poolOf(sparseIdAt(bundle, i))
+    if (set.order != 0) turnOrder(set)
+  }
+}
+
+function walkBackward(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
+  let changed: u32 = 0
+  for (let i = table.chunks.count; i > 0; i--) {
+    // A stable pool gives back all its chunks at once with its last row.
+    if (i > table.chunks.count) continue
+    const id = table.chunks.at(i - 1)
+    const chunk = chunkAt(id)
+    // A row that leaves is replaced by one that was visited already, so the mask stays good for those to come.
+    let words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0
+    while (words-- > 0) {
+      let left = maskWord(words)
+      while (left != 0) {
+        const bit = 63 - <u32>clz(left)
+        left &= ~((<u64>1) << bit)
+        const entity = load<u32>(entityAddress(chunk, (words << 6) + bit))
+        if (apply(entity, bundle, tick, operation)) changed += 1
+      }
+    }
+  }
+  return changed
+}
+
+function apply(entity: u32, bundle: Bundle, tick: u32, operation: u32): bool {
+  let status: i32
+  if (operation == DESTROY) status = destroy(entity)
+  else if (operation == ADD) status = add(entity, bundle, tick)
+  else if (operation == REMOVE) status = remove(entity, bundle, tick)
+  else status = promiseEntity(entity, bundle, operation == PROMISE_ADD)
+  assert(status >= 0, 'the memory of a bulk change was promised')
+  return status == DONE
+}

@@ -1,0 +1,189 @@
+// Owns chunks: pieces of memory that hold rows, each with a descriptor in one dense table.
+// It must never look into rows: what a chunk's columns are is the business of its layout.
+//
+//   location  31                  12 11            0
+//            ┌──────────────────────┬───────────────┐
+//            │ chunk id             │ row           │   0: no row (chunk 0 is never given out)
+//            └──────────────────────┴───────────────┘
+//
+// Descriptors lie apart from the rows: relabelling all chunks of an archetype touches 32 bytes a chunk, and a
+// random read of an entity stays within a table that fits the cache.
+
+import { CHUNKS_ADDRESS } from '../memory/map'
+import { allocate, release } from '../memory/objects'
+import { allocateBlock, allocateRange, blocks, promiseBlocks, releaseBlock, releaseRange } from '../memory/blocks'
+
+export const ROW_BITS: u32 = 12
+export const ROW_MASK: u32 = (1 << ROW_BITS) - 1
+export const CHUNK_BYTES: u32 = 16384
+export const SMALL_CHUNK_BYTES: u32 = 1024
+/** A layout key is `layout id * 2`, plus this for a chunk of full size. */
+export const FULL_CHUNK: u32 = 1
+export const MAX_CHUNKS: u32 = (1 << (32 - ROW_BITS)) - 1
+const FIRST_CAPACITY: u32 = 64
+
+@unmanaged
+export class Chunk {
+  /** Address of the rows; of a free id the next free one. */
+  data: usize
+  /** Rows in use, holes included. */
+  count: u32
+  /** Rows there is room for; 0 marks a free id. */
+  capacity: u32
+  /** Which columns lie where: layout id * 2 + FULL_CHUNK. */
+  layoutKey: u32
+  /** The archetype's id, or the sparse component's. */
+  owner: u32
+  /** The table (archetype or sparse set) that the chunk belongs to. */
+  table: usize
+  /** Rows that a stable sparse set has left empty. */
+  holes: u32
+  /**
+   * No value in this chunk changed, and no row came, later than in this tick. It may be later than any of them: a
+   * walk over what changed looks here first, where the descriptors lie side by side, and then into the chunk.
+   */
+  changed: u32
+}
+
+@unmanaged
+export class ChunkDirectory {
+  chunks: usize
+  capacity: u32
+  /** The lowest id never used so far. */
+  fresh: u32
+  /** Head of the list of freed ids, 0 when there is none. */
+  freeFirst: u32
+  freeCount: u32
+  /** Chunks in use. */
+  count: u32
+  /** Counts on whenever a chunk comes, goes or gets another table: who keeps lists of chunks looks here. Wraps. */
+  version: u32
+}
+
+export const directory = changetype<ChunkDirectory>(CHUNKS_ADDRESS)
+
+export function initChunks(): bool {
+  memory.fill(CHUNKS_ADDRESS, 0, offsetof<ChunkDirectory>())
+  directory.fresh = 1
+  return ensureChunkIds(FIRST_CAPACITY - 1)
+}
+
+@inline
+export function chunkAt(id: u32): Chunk {
+  if (!ASC_NO_ASSERT) assert(id < directory.fresh, 'a chunk id was given out')
+  return changetype<Chunk>(directory.chunks + (<usize>id << 5))
+}
+
+@inline
+export function locationOf(id: u32, row: u32): u32 {
+  return (id << ROW_BITS) | row
+}
+
+@inline
+export function chunkIdOf(location: u32): u32 {
+  return location >> ROW_BITS
+}
+
+@inline
+export function rowOf(location: u32): u32 {
+  return location & ROW_MASK
+}
+
+@inline
+function chunkBytes(full: u32): u32 {
+  return full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+}
+
+/** Bytes of the block in which the chunk's rows lie; of a wide chunk those before its columns. */
+@inline
+export function bytesOf(chunk: Chunk): u32 {
+  return chunkBytes(chunk.layoutKey & FULL_CHUNK)
+}
+
+/** A new empty chunk, or 0 when memory or ids end. */
+export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+  if (!ensureChunkIds(1)) return 0
+  const data = allocateBlock(chunkBytes(full))
+  return data == 0 ? 0 : enter(data, capacity, layoutKey, owner, table)
+}
+
+/** The same for one row of more than a full chunk. To the directory it is a small chunk: only its end lies elsewhere. */
+export function createWideChunk(bytes: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+  if (!ensureChunkIds(1)) return 0
+  const data = allocateRange(bytes)
+  return data == 0 ? 0 : enter(data, 1, layoutKey, owner, table)
+}
+
+function enter(data: usize, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+  const id = takeId()
+  const chunk = chunkAt(id)
+  chunk.data = data
+  chunk.count = 0
+  chunk.capacity = capacity
+  chunk.layoutKey = layoutKey
+  chunk.owner = owner
+  chunk.table = table
+  chunk.holes = 0
+  chunk.changed = 0
+  directory.count += 1
+  directory.version += 1
+  return id
+}
+
+export function destroyChunk(id: u32): void {
+  const chunk = chunkAt(id)
+  releaseBlock(chunk.data, bytesOf(chunk))
+  leave(id, chunk)
+}
+
+/** `bytes` must be what it was created with. */
+export function destroyWideChunk(id: u32, bytes: u32): void {
+  const chunk = chunkAt(id)
+  releaseRange(chunk.data, bytes)
+  leave(id, chunk)
+}
+
+function leave(id: u32, chunk: Chunk): void {
+  chunk.capacity = 0
+  chunk.count = 0
+  chunk.owner = 0
+  chunk.layoutKey = 0
+  chunk.data = directory.freeFirst
+  directory.freeFirst = id
+  directory.freeCount += 1
+  directory.count -= 1
+  directory.version += 1
+}
+
+/** Makes sure that so many full and small chunks can be created without failing. */
+export function promiseChunks(full: u32, small: u32): bool {
+  // Small blocks are cut from the smallest free one that fits: at worst 16 of them break up one large block.
+  const smallPerFull = CHUNK_BYTES / SMALL_CHUNK_BYTES
+  const blocks = full + (small + smallPerFull - 1) / smallPerFull
+  return ensureChunkIds(full + small) && promiseBlocks(blocks, CHUNK_BYTES)
+}
+
+function takeId(): u32 {
+  const id = directory.freeFirst
+  if (id == 0) return directory.fresh++
+  directory.freeFirst = <u32>changetype<Chunk>(directory.chunks + (<usize>id << 5)).data
+  directory.freeCount -= 1
+  return id
+}
+
+function ensureChunkIds(count: u32): bool {
+  if (count <= directory.freeCount) return true
+  const needed = directory.fresh + count - directory.freeCount
+  if (needed <= directory.capacity) return true
+  if (needed > MAX_CHUNKS) return false
+  let capacity = max(directory.capacity, FIRST_CAPACITY)
+  while (capacity < needed) capacity <<= 1
+  const chunks = allocate(capacity << 5)
+  if (chunks == 0) return false
+  memory.copy(chunks, directory.chunks, directory.capacity << 5)
+  release(directory.chunks, directory.capacity << 5)
+  directory.chunks = chunks
+  directory.capacity = capacity
+  blocks.epoch += 1
+  return true
+}

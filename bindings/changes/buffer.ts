@@ -1,0 +1,268 @@
+// Owns the buffer of changes that a user records anywhere and applies later.
+// It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
+
+import { STATUS_OUT_OF_ENTITIES } from '../../build/layout'
+import { takeArray } from '../memory/arguments'
+import type { BundleNode } from '../rows/bundle'
+import { CommandLog, SPAWN } from './log'
+import {
+  type AnyComponent,
+  type AnyObject,
+  type Component,
+  type ComponentLike,
+  type Complete,
+  type CompleteIngredient,
+  ComponentValue,
+  type Definition,
+  type Ingredient,
+  type Input,
+  type ObjectComponent,
+  type Schema,
+  type Shared,
+  type Storage,
+  definitionOf,
+  giveValues,
+} from '../components/component'
+import { describe } from '../memory/describe'
+import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
+import { DeadEntityError, StrataTypeError, limitError } from '../memory/errors'
+import { INSPECT } from '../memory/inspection'
+import { notAComponent } from '../components/notAComponent'
+import { refuseShared } from '../rows/objects'
+import { requireValues } from '../events/observed'
+import type { WorldState } from '../rows/worldState'
+
+/**
+ * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().
+ * Values are checked and copied when they are recorded. Commands for an entity that is dead by the time they are
+ * applied are skipped. A reset of the world empties the buffer.
+ */
+export class Commands {
+  private readonly log = new CommandLog()
+  private generation: number
+
+  /** @internal Use world.commands(). */
+  constructor(private readonly state: WorldState) {
+    this.generation = state.generation
+  }
+
+  /**
+   * Reserves an entity and records its components. The handle is alive at once and can be used in any buffer and any
+   * `entity` field, but the entity has no components and matches no query until the buffer is applied, or a change
+   * made directly in the world gives it some.
+   *
+   * @returns the handle of the entity
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing is recorded
+   *   then.
+   */
+  spawn(...ingredients: CompleteIngredient[]): Entity
+  spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
+  spawn(...ingredients: Ingredient[]): Entity {
+    const log = this.current()
+    const bundle = this.bundleOf(ingredients, 'commands.spawn')
+    requireValues(this.state, bundle, ingredients, NULL_ENTITY, 'commands.spawn')
+    const entity = this.state.reserve()
+    log.spawn(entity, bundle, valued(ingredients))
+    return entity
+  }
+
+  /**
+   * Reserves `count` entities and records the same components for each of them.
+   *
+   * @param count how many, from 0 to the number of free ids
+   * @param ingredients components, tags and components with values; no object components
+   * @returns the handles, which are alive at once
+   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
+   *   is recorded then.
+   */
+  spawnMany<const T extends readonly Ingredient[]>(
+    count: number,
+    ingredients: Shared<T>,
+  ): EntityArray<ArrayBuffer> {
+    const { state } = this
+    this.current()
+    if (!Number.isInteger(count) || count < 0) {
+      throw new StrataTypeError(
+        'INVALID_OPTION',
+        `commands.spawnMany: the count must be a whole number from 0, not ${describe(count)}.`,
+      )
+    }
+    const named = takeArray('commands.spawnMany', 'components', ingredients)
+    const bundle = this.bundleOf(named, 'commands.spawnMany')
+    if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
+    if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    const log = this.current()
+    const handles = entityArray(count)
+    for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
+    const given = valued(named)
+    for (let i = 0; i < count; i++) log.spawn(handles[i] as number, bundle, given)
+    return handles
+  }
+
+  /**
+   * Records that components are added to an entity, as world.add does it.
+   *
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
+   *   then.
+   */
+  add(entity: Entity | number, ...ingredients: CompleteIngredient[]): void
+  add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): void
+  add(entity: Entity | number, ...ingredients: Ingredient[]): void {
+    const log = this.current()
+    const bundle = this.bundleOf(ingredients, 'commands.add')
+    this.refuseDead(entity, 'commands.add')
+    log.add(entity, bundle, valued(ingredients))
+  }
+
+  /**
+   * Records that components are removed from an entity, as world.remove does it. Records nothing if the entity is
+   * dead.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT
+   */
+  remove(entity: Entity | number, ...components: ComponentLike[]): void {
+    const log = this.current()
+    const bundle = this.lossesOf(components, 'commands.remove')
+    if (this.state.isAlive(entity)) log.remove(entity, bundle)
+  }
+
+  /**
+   * Records that components are removed and others added in one move, as world.exchange does it.
+   *
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT.
+   *   Nothing is recorded then.
+   */
+  exchange<const T extends readonly Ingredient[]>(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: Complete<T>,
+  ): void {
+    this.state.refuseDisposed()
+    const losses = takeArray('commands.exchange', 'components to remove', removed)
+    const gains = takeArray('commands.exchange', 'components to add', added)
+    const log = this.current()
+    const without = this.lossesOf(losses, 'commands.exchange: the first list')
+    const bundle = this.bundleOf(gains, 'commands.exchange')
+    this.refuseDead(entity, 'commands.exchange')
+    log.exchange(entity, without, bundle, valued(gains))
+  }
+
+  /**
+   * Records that the named fields of a component are written. If the entity does not have the component when the
+   * buffer is applied, it is added with defaults for the other fields. For an object component, records its new
+   * value.
+   *
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD. Nothing is
+   *   recorded then.
+   */
+  set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
+  set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
+  set(entity: Entity | number, component: AnyComponent | AnyObject, values: unknown): void {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'commands.set')
+    const value = giveValues(definition, values)
+    const log = this.current()
+    this.refuseDead(entity, 'commands.set')
+    log.add(entity, this.state.bundles.with(definition, 'commands.set'), [value])
+  }
+
+  /** Records that an entity is destroyed. Records nothing if it is dead. */
+  destroy(entity: Entity | number): void {
+    const log = this.current()
+    if (this.state.isAlive(entity)) log.destroy(entity)
+  }
+
+  /** How many commands are waiting. */
+  get size(): number {
+    return this.current().count
+  }
+
+  /**
+   * Makes all recorded changes and empties the buffer, which can then be filled again. The changes of each entity are
+   * made as one net change; the result is the same as applying them one at a time, in the order in which they were
+   * recorded. Inside a loop the changes are queued after those that are waiting already, and made when the loop ends.
+   *
+   * @throws LimitError, the first one, after all commands have been tried
+   */
+  apply(): void {
+    const log = this.current()
+    if (log.count === 0) return
+    const { state } = this
+    state.lock()
+    try {
+      state.commands.append(log)
+      log.empty()
+    } finally {
+      state.unlock()
+    }
+  }
+
+  /**
+   * Drops all recorded commands. Entities that spawn and spawnMany reserved die, unless a change made directly in the
+   * world has given them components; inside a loop they die when the loop ends.
+   */
+  clear(): void {
+    const log = this.current()
+    const { state } = this
+    for (let i = 0; i < log.count; i++) {
+      const entity = log.entities[i] as number
+      if (log.kinds[i] !== SPAWN || !state.isAlive(entity) || state.hasRow(entity)) continue
+      if (state.locks !== 0) state.commands.destroy(entity)
+      else state.core.entityDestroy(entity)
+    }
+    log.empty()
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    const { state } = this
+    if (state.disposed) return 'Commands(of a disposed world)'
+    return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
+  /** The log, emptied if the world was reset since: its handles and bundles mean nothing any longer. */
+  private current(): CommandLog {
+    this.state.refuseDisposed()
+    if (this.generation !== this.state.generation) {
+      this.generation = this.state.generation
+      this.log.empty()
+    }
+    return this.log
+  }
+
+  private bundleOf(ingredients: readonly unknown[], operation: string): BundleNode {
+    let node = this.state.bundles
+    for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
+    return node
+  }
+
+  /** The bundle of components to remove, which come without values. */
+  private lossesOf(components: readonly unknown[], operation: string): BundleNode {
+    let node = this.state.bundles
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as Definition, operation)
+    return node
+  }
+
+  private refuseDead(entity: number, operation: string): void {
+    if (!this.state.isAlive(entity)) throw new DeadEntityError(entity, operation)
+  }
+}
+
+/** The ingredients, when one of them has values. */
+function valued(ingredients: readonly Ingredient[]): readonly Ingredient[] | undefined {
+  for (let i = 0; i < ingredients.length; i++) {
+    if (ingredients[i] instanceof ComponentValue) return ingredients
+  }
+  return undefined
+}

@@ -1,0 +1,119 @@
+// Owns copies of an entity, one or many, made at once or after the open loop.
+// It must never read a value: the core copies rows as they are.
+
+import {
+  ARCHETYPES_ALL,
+  CHUNK_DATA,
+  CHUNK_ROWS,
+  CHUNK_TABLE,
+  LIST_COUNT,
+  LIST_ITEMS,
+  ROW_BITS,
+  STATUS_DEAD,
+  STATUS_OUT_OF_ENTITIES,
+  STATUS_OUT_OF_MEMORY,
+  TABLE_CHUNKS,
+  WORLD_STATUS,
+} from '../../build/layout'
+import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import { reportCopies, withheldFromCopies } from '../events/observedMany'
+import { CHUNK_WORDS_SHIFT } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+
+/** A copy of a living entity. */
+export function cloneEntity(state: WorldState, source: Entity): Entity {
+  if (state.locks !== 0) {
+    const reserved = state.reserve()
+    state.commands.later(() => placeClone(state, reserved, source))
+    return reserved
+  }
+  const withheld = withheldBy(state, source)
+  state.observers.subscribers.copying(source)
+  const entity = state.core.entityClone(source) >>> 0
+  state.heap.check()
+  if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
+  if (state.watching !== 0) reportCopies(state, source, [entity], withheld)
+  return entity as Entity
+}
+
+/** `count` copies of a living entity, in the order of their rows. */
+export function cloneMany(state: WorldState, source: Entity, count: number): EntityArray<ArrayBuffer> {
+  const handles = entityArray(count)
+  if (count === 0) return handles
+  if (state.locks !== 0) {
+    if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    for (let i = 0; i < count; i++) handles[i] = state.reserve()
+    const kept = handles.slice()
+    state.commands.later(() => placeClones(state, kept, source))
+    return handles
+  }
+  const withheld = withheldBy(state, source)
+  state.observers.subscribers.copying(source)
+  const status = state.core.entitiesClone(source, count)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
+  readLastHandles(state, source, handles)
+  if (state.watching !== 0) reportCopies(state, source, handles, withheld)
+  return handles
+}
+
+/** Memory may end on the way: those that find none die, and the first error is thrown when all were tried. */
+function placeClones(state: WorldState, entities: EntityArray, source: Entity): void {
+  let failure: { readonly error: unknown } | undefined
+  for (const entity of entities) {
+    try {
+      placeClone(state, entity, source)
+    } catch (error) {
+      failure ??= { error }
+    }
+  }
+  if (failure !== undefined) throw failure.error
+}
+
+/** Gives a reserved entity what the source has by now. When that is nothing, or cannot be had, it dies. */
+export function placeClone(state: WorldState, entity: Entity, source: Entity): void {
+  let status = STATUS_OUT_OF_MEMORY
+  let withheld = 0
+  try {
+    withheld = withheldBy(state, source)
+    state.observers.subscribers.copying(source)
+    status = state.core.entityPlaceClone(entity, source)
+    state.heap.check()
+  } finally {
+    if (status < 0) state.core.entityDestroy(entity)
+  }
+  if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
+  if (status >= 0 && state.watching !== 0) reportCopies(state, source, [entity], withheld)
+}
+
+/** What copies do not get: asked for before there are copies, so that a want of memory changes nothing. */
+function withheldBy(state: WorldState, source: Entity): number {
+  return state.watching !== 0 && state.isAlive(source) ? withheldFromCopies(state, source) : 0
+}
+
+/** Reads the handles in the last rows of the table in which an entity has its row. */
+function readLastHandles({ heap }: WorldState, entity: Entity, handles: EntityArray): void {
+  const u32 = heap.u32
+  const location = u32[heap.records + ((entity & INDEX_MASK) << 1) + 1] as number
+  // Copies of a reserved entity, which has no row yet, are entities without components: of archetype 0.
+  const table =
+    location === 0
+      ? heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS))
+      : (u32[descriptorOf(location >>> ROW_BITS) + (CHUNK_TABLE >> 2)] as number)
+  const list = heap.word(table + TABLE_CHUNKS)
+  const ids = heap.word(list + LIST_ITEMS) >> 2
+  let filled = handles.length
+  for (let i = heap.word(list + LIST_COUNT) - 1; filled > 0; i--) {
+    const descriptor = descriptorOf(u32[ids + i] as number)
+    const rows = u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    const first = ((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + Math.max(rows - filled, 0)
+    const run = Math.min(rows, filled)
+    filled -= run
+    handles.set(u32.subarray(first, first + run) as EntityArray, filled)
+  }
+
+  function descriptorOf(chunkId: number): number {
+    return heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+  }
+}

@@ -1,0 +1,319 @@
+// Owns the folding of several commands for one entity into one change: what they come to, whatever was there on the way.
+// It must never change the world; when the change meets a limit, the commands are applied one by one.
+//
+// For each component, the commands come to one of these:
+//
+//   REMOVED            it is gone in the end
+//   ADDED              it is there in the end; where it was there before it stays, with the values given written into it
+//   REMOVED | ADDED    it starts over: what was there ends, and it is there anew
+
+import type { Bundle } from '../rows/bundle'
+import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './log'
+import { ComponentValue, type Definition, Held, valuesIn } from '../components/component'
+import { ADDED, type FoldedChange, FoldedChanges, REMOVED } from './foldedChanges'
+import type { Given } from '../components/ingredients'
+import { valueMissing } from '../rows/objects'
+import { type Taken, joinTaken } from '../components/taking'
+import type { WorldState } from '../rows/worldState'
+
+/** Longer chains are not compared with the one before. */
+const MOST_REMEMBERED = 16
+
+const OPERATIONS: Record<number, string> = { [SPAWN]: 'spawn', [EXCHANGE]: 'exchange' }
+
+export class Folding {
+  /** Whether the entity is destroyed in the end. Then nothing else matters. */
+  destroyed = false
+  /** Whether one of the commands is its spawn. */
+  spawned = false
+  /** What the change removes, and adds. */
+  change: FoldedChange | undefined
+  /** The values given for what it adds, in its order; undefined when there are none. */
+  given: Given
+  /** Values of object components that were given and do not come to live: whose they are, and the values. */
+  readonly unusedOf: Definition[] = []
+  readonly unused: unknown[] = []
+  private entity = 0
+  // The components the commands name, in the order in which they come up.
+  private count = 0
+  private readonly definitions: Definition[] = []
+  private readonly fates: number[] = []
+  private readonly values: (ComponentValue | undefined)[] = []
+  /** The values in the order of what is added. Longer than needed: the bundle says where they end. */
+  private readonly ordered: (ComponentValue | undefined)[] = []
+  private anyValue = false
+  /** Whether an object component is added: what that comes to depends on what the entity has. */
+  private addsObjects = false
+  /** By the serial of a declaration: its place in the list above, plus the stamp of this folding. */
+  private places = new Int32Array(64)
+  private stamp = 1
+  // The commands of the last chain, when they had no values: systems tend to do the same to one entity after another.
+  private seenCount = 0
+  private readonly seenKinds: number[] = []
+  private readonly seenBundles: (Bundle | undefined)[] = []
+  private readonly seenRemovals: (Bundle | undefined)[] = []
+  private changes: FoldedChanges | undefined
+  private generation = -1
+
+  constructor(private readonly state: WorldState) {}
+
+  /**
+   * Folds the chain that begins with command `first`, for an entity that is alive.
+   *
+   * @throws LimitError
+   */
+  fold(log: CommandLog, next: Int32Array, first: number): void {
+    if (this.generation !== this.state.generation) this.forgetChanges()
+    if (this.repeats(log, next, first)) return
+    this.start(log, first)
+    this.gather(log, next, first)
+    if (this.unused.length > 0) this.spareWhatLives()
+    if (this.destroyed) return
+    this.change = (this.changes as FoldedChanges).find(this.definitions, this.fates, this.count)
+    if (this.anyValue) this.orderValues()
+    else if (!this.addsObjects && !this.change.isLong) this.remember(log, next, first)
+  }
+
+  /** Folds the commands of an entity that is dead: nothing comes of any of them. */
+  foldDead(log: CommandLog, next: Int32Array, first: number): void {
+    this.start(log, first)
+    this.destroyed = true
+    this.gather(log, next, first)
+  }
+
+  /** Lets go of what the commands gave. */
+  finish(): void {
+    if (this.unused.length > 0) {
+      this.unused.length = 0
+      this.unusedOf.length = 0
+    }
+    if (this.change?.isLong === true) this.change.giveBack(this.state)
+    if (!this.anyValue) return
+    this.values.fill(undefined, 0, this.count)
+    this.ordered.fill(undefined, 0, this.count)
+    this.given = undefined
+  }
+
+  /** After a reset the core's bundles of before mean nothing. */
+  private forgetChanges(): void {
+    this.generation = this.state.generation
+    this.changes = new FoldedChanges(this.state)
+    this.seenCount = 0
+  }
+
+  /** Whether the commands are those of the last chain, none with values: then the change is the same, too. */
+  private repeats(log: CommandLog, next: Int32Array, first: number): boolean {
+    let i = first
+    for (let n = 0; n < this.seenCount; n++) {
+      if (log.kinds[i] !== this.seenKinds[n] || log.bundles[i] !== this.seenBundles[n]) return false
+      if (log.removals[i] !== this.seenRemovals[n] || log.payloads[i] !== undefined) return false
+      i = next[i] as number
+      if (i === 0) return n === this.seenCount - 1
+    }
+    return false
+  }
+
+  private remember(log: CommandLog, next: Int32Array, first: number): void {
+    let n = 0
+    let i = first
+    do {
+      if (n === MOST_REMEMBERED) return
+      this.seenKinds[n] = log.kinds[i] as number
+      this.seenBundles[n] = log.bundles[i]
+      this.seenRemovals[n++] = log.removals[i]
+      i = next[i] as number
+    } while (i !== 0)
+    this.seenCount = n
+  }
+
+  private start(log: CommandLog, first: number): void {
+    this.entity = log.entities[first] as number
+    this.seenCount = 0
+    this.stamp += this.count
+    if (this.stamp > 0x3fffffff) {
+      this.places.fill(0)
+      this.stamp = 1
+    }
+    this.count = 0
+    this.destroyed = false
+    this.spawned = false
+    this.anyValue = false
+    this.addsObjects = false
+    this.given = undefined
+  }
+
+  // ── what the commands come to ──────────────────────────────────────────────────────────────────────────
+
+  private gather(log: CommandLog, next: Int32Array, first: number): void {
+    let i = first
+    do {
+      const kind = log.kinds[i] as number
+      const given = log.payloads[i] as Given
+      const bundle = log.bundles[i]
+      // Only a destroy has none.
+      if (bundle === undefined) this.destroy()
+      else if (this.destroyed) this.pass(bundle, given)
+      else if (kind === REMOVE) this.gatherRemoved(bundle)
+      else this.gatherAddition(kind, bundle, log.removals[i], given)
+      i = next[i] as number
+    } while (i !== 0)
+  }
+
+  private gatherAddition(kind: number, bundle: Bundle, removed: Bundle | undefined, given: Given): void {
+    if (bundle.holdsObjects) {
+      this.addsObjects = true
+      if (this.lacksValue(kind, bundle, removed, given)) {
+        this.pass(bundle, given)
+        return
+      }
+    }
+    if (kind === SPAWN) this.spawned = true
+    if (removed !== undefined) this.gatherRemoved(removed)
+    this.gatherAdded(bundle, given)
+  }
+
+  private destroy(): void {
+    this.destroyed = true
+    for (let place = 0; place < this.count; place++) this.takeBack(place)
+  }
+
+  private gatherAdded(bundle: Bundle, given: Given): void {
+    const { definitions } = bundle
+    for (let i = 0; i < definitions.length; i++) {
+      const place = this.placeOf(definitions[i] as Definition)
+      this.fates[place] = (this.fates[place] as number) | ADDED
+      const ingredient: unknown = given?.[i]
+      if (ingredient instanceof ComponentValue) this.gatherValue(place, ingredient as ComponentValue)
+    }
+  }
+
+  private gatherValue(place: number, value: ComponentValue): void {
+    const earlier = this.values[place]
+    if (isHeld(value)) {
+      this.takeBack(place)
+      this.values[place] = value
+    } else this.values[place] = earlier === undefined ? value : merge(earlier, value)
+    this.anyValue = true
+  }
+
+  private gatherRemoved(bundle: Bundle): void {
+    const { definitions } = bundle
+    for (let i = 0; i < definitions.length; i++) {
+      const place = this.placeOf(definitions[i] as Definition)
+      this.takeBack(place)
+      this.fates[place] = REMOVED
+      this.values[place] = undefined
+    }
+  }
+
+  /** The place of a component that a command has named, or a negative number. */
+  private knownPlace({ serial }: Definition): number {
+    return serial < this.places.length ? (this.places[serial] as number) - this.stamp : -1
+  }
+
+  private placeOf(definition: Definition): number {
+    const known = this.knownPlace(definition)
+    if (known >= 0) return known
+    const { serial } = definition
+    if (serial >= this.places.length) this.growPlaces(serial + 1)
+    const place = this.count++
+    this.places[serial] = this.stamp + place
+    this.definitions[place] = definition
+    this.fates[place] = 0
+    this.values[place] = undefined
+    return place
+  }
+
+  private growPlaces(count: number): void {
+    const longer = new Int32Array(Math.max(count, this.places.length * 2))
+    longer.set(this.places)
+    this.places = longer
+  }
+
+  private orderValues(): void {
+    let added = 0
+    for (let place = 0; place < this.count; place++) {
+      if (((this.fates[place] as number) & ADDED) !== 0) this.ordered[added++] = this.values[place]
+    }
+    this.given = this.ordered
+  }
+
+  // ── values of object components ────────────────────────────────────────────────────────────────────────
+
+  /** Whether an object component would come without a value. The command is refused then, for itself. */
+  private lacksValue(kind: number, bundle: Bundle, removed: Bundle | undefined, given: Given): boolean {
+    const { definitions } = bundle
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
+      if (removed?.contains(definition) !== true && this.isThere(definition)) continue
+      this.state.fail(valueMissing(definition, OPERATIONS[kind] ?? 'add'))
+      return true
+    }
+    return false
+  }
+
+  /** Whether the entity has the component after the commands that were gathered so far. */
+  private isThere(definition: Definition): boolean {
+    const place = this.knownPlace(definition)
+    if (place < 0) return this.state.known(definition)?.isOn(this.entity) === true
+    return ((this.fates[place] as number) & ADDED) !== 0
+  }
+
+  /** Nothing comes of a command. */
+  private pass(bundle: Bundle, given: Given): void {
+    if (!bundle.holdsObjects || given === undefined) return
+    const { definitions } = bundle
+    for (let i = 0; i < definitions.length; i++) {
+      const held = valuesIn(given[i])
+      if (held instanceof Held) this.leaveUnused(definitions[i] as Definition, held.value)
+    }
+  }
+
+  /** The value given for a component, if it is an object's, is overtaken by what comes later. */
+  private takeBack(place: number): void {
+    const value = this.values[place]
+    if (value === undefined || !isHeld(value)) return
+    this.leaveUnused(this.definitions[place] as Definition, value.values.value)
+  }
+
+  private leaveUnused(definition: Definition, value: unknown): void {
+    for (let i = 0; i < this.unused.length; i++) {
+      if (this.unused[i] === value && this.unusedOf[i] === definition) return
+    }
+    this.unusedOf.push(definition)
+    this.unused.push(value)
+  }
+
+  /** The very value that lives at the end, or lives now and ends with the change, is not disposed of beside that. */
+  private spareWhatLives(): void {
+    let kept = 0
+    for (let i = 0; i < this.unused.length; i++) {
+      const definition = this.unusedOf[i] as Definition
+      const value = this.unused[i]
+      if (value === this.state.known(definition)?.objects?.get(this.entity)) continue
+      if (!this.destroyed && value === this.lastValue(definition)) continue
+      this.unusedOf[kept] = definition
+      this.unused[kept++] = value
+    }
+    this.unusedOf.length = this.unused.length = kept
+  }
+
+  private lastValue(definition: Definition): unknown {
+    const value = this.values[this.knownPlace(definition)]
+    return value !== undefined && isHeld(value) ? value.values.value : undefined
+  }
+}
+
+/** Whether it is the value of an object component. */
+function isHeld(value: ComponentValue): value is ComponentValue & { readonly values: Held } {
+  return (value.values as unknown) instanceof Held
+}
+
+/** The values of both; the later ones win. */
+function merge(earlier: ComponentValue, later: ComponentValue): ComponentValue {
+  if (later.values === undefined) return earlier
+  if (earlier.values === undefined) return later
+  // Commands that concern object components are not folded: what is given are the values of fields.
+  return new ComponentValue(earlier.component, joinTaken(earlier.values as Taken, later.values as Taken))
+}

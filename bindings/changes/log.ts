@@ -1,0 +1,113 @@
+// Owns the recording of structural changes to be made later: what kind, of which entity, with which values.
+// It must never apply anything: that is done by the queue in queue.ts. Lists that it is given are its own from then on.
+
+import type { BundleNode } from '../rows/bundle'
+import type { Given } from '../components/ingredients'
+
+export const SPAWN = 0
+export const ADD = 1
+export const REMOVE = 2
+export const EXCHANGE = 3
+export const DESTROY = 4
+/** Anything that concerns many entities. */
+export const OTHER = 5
+
+/** What a command carries besides its entity and bundles. */
+export type Payload = Given | (() => void)
+
+const FIRST_CAPACITY = 64
+
+export class CommandLog {
+  count = 0
+  // Parallel arrays that keep their length: recording allocates nothing in the long run.
+  kinds = new Uint8Array(FIRST_CAPACITY)
+  entities = new Uint32Array(FIRST_CAPACITY)
+  /** What is spawned with, added or removed. Bundles live as long as their world: they need not be let go. */
+  readonly bundles: (BundleNode | undefined)[] = []
+  /** What an exchange removes. Undefined for all others, up to the capacity. */
+  readonly removals: (BundleNode | undefined)[] = []
+  readonly payloads: Payload[] = []
+  /** Whether something was put into `removals` or `payloads`. */
+  private carries = false
+
+  constructor() {
+    this.fillUp(FIRST_CAPACITY)
+  }
+
+  spawn(entity: number, bundle: BundleNode, given: Given): void {
+    this.push(SPAWN, entity, bundle, undefined, given)
+  }
+
+  add(entity: number, bundle: BundleNode, given: Given): void {
+    this.push(ADD, entity, bundle, undefined, given)
+  }
+
+  remove(entity: number, bundle: BundleNode): void {
+    this.push(REMOVE, entity, bundle, undefined, undefined)
+  }
+
+  exchange(entity: number, removed: BundleNode, added: BundleNode, given: Given): void {
+    this.push(EXCHANGE, entity, added, removed, given)
+  }
+
+  destroy(entity: number): void {
+    this.push(DESTROY, entity, undefined, undefined, undefined)
+  }
+
+  /** Appends all commands of another log. */
+  append(log: CommandLog): void {
+    for (let i = 0; i < log.count; i++) {
+      const entity = log.entities[i] as number
+      this.push(log.kinds[i] as number, entity, log.bundles[i], log.removals[i], log.payloads[i])
+    }
+  }
+
+  /** Forgets everything; the arrays keep their length. */
+  empty(): void {
+    if (this.carries) {
+      this.removals.fill(undefined, 0, this.count)
+      this.payloads.fill(undefined, 0, this.count)
+      this.carries = false
+    }
+    this.count = 0
+  }
+
+  protected push(
+    kind: number,
+    entity: number,
+    bundle: BundleNode | undefined,
+    removed: BundleNode | undefined,
+    payload: Payload,
+  ): void {
+    const i = this.count
+    if (i === this.kinds.length) this.grow(i * 2)
+    this.kinds[i] = kind
+    this.entities[i] = entity
+    this.bundles[i] = bundle
+    if (removed !== undefined || payload !== undefined) this.carry(i, removed, payload)
+    this.count = i + 1
+  }
+
+  private carry(i: number, removed: BundleNode | undefined, payload: Payload): void {
+    this.removals[i] = removed
+    this.payloads[i] = payload
+    this.carries = true
+  }
+
+  private fillUp(capacity: number): void {
+    for (let i = this.bundles.length; i < capacity; i++) {
+      this.bundles.push(undefined)
+      this.removals.push(undefined)
+      this.payloads.push(undefined)
+    }
+  }
+
+  protected grow(capacity: number): void {
+    const { kinds, entities } = this
+    this.fillUp(capacity)
+    this.kinds = new Uint8Array(capacity)
+    this.kinds.set(kinds)
+    this.entities = new Uint32Array(capacity)
+    this.entities.set(entities)
+  }
+}

@@ -1,0 +1,199 @@
+// Owns spawning many entities in one call: the rows, the handles, and the callback that fills them.
+// It must never call the user while a change is half done.
+
+import {
+  CHUNK_ROWS,
+  LIST_COUNT,
+  LIST_ITEMS,
+  ROW_BITS,
+  STATUS_DEAD,
+  STATUS_OUT_OF_ENTITIES,
+  TABLE_CHUNKS,
+} from '../../build/layout'
+import type { Access } from '../matching/access'
+import { refusePromise } from '../memory/arguments'
+import type { BundleNode } from '../rows/bundle'
+import { ChunkView, type EntityArrays } from '../loops/chunk'
+import { INDEX_MASK, type EntityArray, entityArray } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { Given } from '../components/ingredients'
+import { reportSpawned } from '../events/observedMany'
+import { CHUNK_WORDS_SHIFT, ROW_MASK, type Registration } from '../rows/registration'
+import { writeIngredients } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+
+type Fill = ((chunk: unknown) => unknown) | undefined
+
+/** Spawns now, or after the loop that is open. Returns the handles in the order of the rows. */
+export function spawnRows(
+  state: WorldState,
+  arrays: EntityArrays,
+  count: number,
+  bundle: BundleNode,
+  given: Given,
+  fill: Fill,
+): EntityArray<ArrayBuffer> {
+  if (count === 0) return entityArray(0)
+  if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill)
+  const address = bundle.addressIn(state)
+  const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
+  state.observers.subscribers.spawning(bundle)
+  const status = state.core.entitiesSpawn(address, count)
+  state.heap.check()
+  if (status < 0) state.texts.takeBack(texts)
+  if (status < 0) throw limitError(status, bundle.describeRows())
+  const handles = entityArray(count)
+  let filled = 0
+  visitLastRows(state, arrays, bundle, count, (chunk) => {
+    handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
+    filled += chunk.end - chunk.start
+  })
+  writeAll(bundle, handles, given)
+  inLoop(state, () => {
+    try {
+      if (fill === undefined) return
+      if (poolOf(bundle) === undefined) visitLastRows(state, arrays, bundle, count, fill)
+      else visitRowsOf(state, arrays, bundle, handles, fill)
+    } finally {
+      // Inside the loop, so that what the callback queued waits until everybody heard of the new entities.
+      reportSpawned(state, handles, bundle, given)
+    }
+  })
+  return handles
+}
+
+/** Reserves the handles; they become entities when the loop ends, then all are filled. */
+function reserveRows(
+  state: WorldState,
+  arrays: EntityArrays,
+  count: number,
+  bundle: BundleNode,
+  given: Given,
+  fill: Fill,
+): EntityArray<ArrayBuffer> {
+  if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+  const handles = entityArray(count)
+  for (let i = 0; i < count; i++) handles[i] = state.reserve()
+  const kept = handles.slice()
+  state.commands.later(() => {
+    const placed = placeRows(state, bundle, kept)
+    if (given !== undefined) state.texts.prepareIngredients(given)
+    writeAll(bundle, placed, given)
+    inLoop(state, () => {
+      try {
+        if (fill !== undefined) visitRowsOf(state, arrays, bundle, placed, fill)
+      } finally {
+        reportSpawned(state, placed, bundle, given)
+      }
+    })
+  })
+  return handles
+}
+
+/** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
+function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
+  const address = bundle.addressIn(state)
+  state.observers.subscribers.spawning(bundle)
+  return handles.filter((entity) => {
+    const status = state.core.entityPlace(entity, address)
+    state.heap.check()
+    if (status < 0 && status !== STATUS_DEAD) {
+      state.core.entityDestroy(entity)
+      state.fail(limitError(status, bundle.describeRows()))
+    }
+    return status >= 0
+  })
+}
+
+function writeAll(bundle: BundleNode, handles: EntityArray, given: Given): void {
+  if (given === undefined) return
+  for (let i = 0; i < handles.length; i++) writeIngredients(bundle, handles[i] as number, given)
+}
+
+/** The callback is a loop like any other: what it changes in structure waits for its end. */
+function inLoop(state: WorldState, action: () => void): void {
+  state.lock()
+  try {
+    action()
+  } finally {
+    state.unlock()
+  }
+}
+
+/** Calls back for each run of the last `count` rows of the bundle's archetype. */
+function visitLastRows(
+  state: WorldState,
+  arrays: EntityArrays,
+  bundle: BundleNode,
+  count: number,
+  visit: (chunk: ChunkView) => unknown,
+): void {
+  const { heap } = state
+  const archetype = state.core.bundleArchetype(bundle.addressIn(state))
+  const chunk = new ChunkView(state, arrays, accessOf(bundle))
+  const list = heap.word(archetype + TABLE_CHUNKS)
+  const ids = heap.word(list + LIST_ITEMS)
+  const chunkCount = heap.word(list + LIST_COUNT)
+  // Back from the last chunk to the one with the first new row: the older ones may be many.
+  let first = chunkCount
+  let rows = 0
+  while (rows < count) {
+    const id = heap.word(ids + --first * 4)
+    rows += heap.u32[heap.chunks + (id << CHUNK_WORDS_SHIFT) + (CHUNK_ROWS >> 2)] as number
+  }
+  for (let i = first; i < chunkCount; i++) {
+    chunk.enter(heap.word(ids + i * 4))
+    if (i === first) chunk.start = rows - count
+    refusePromise('spawnMany', visit(chunk))
+  }
+}
+
+/** Calls back for each run of rows in which the entities of a list follow each other, wherever they lie. */
+function visitRowsOf(
+  state: WorldState,
+  arrays: EntityArrays,
+  bundle: BundleNode,
+  handles: EntityArray,
+  visit: (chunk: ChunkView) => unknown,
+): void {
+  const pool = poolOf(bundle)
+  const chunk = new ChunkView(state, arrays, accessOf(bundle))
+  const locationOf = (entity: number): number =>
+    pool !== undefined
+      ? pool.findRow(entity & INDEX_MASK)
+      : (state.heap.u32[state.heap.records + ((entity & INDEX_MASK) << 1) + 1] as number)
+  for (let i = 0; i < handles.length;) {
+    const first = locationOf(handles[i] as number)
+    let count = 1
+    while (i + count < handles.length && locationOf(handles[i + count] as number) === first + count) count++
+    chunk.enter(first >>> ROW_BITS)
+    chunk.start = first & ROW_MASK
+    chunk.end = chunk.start + count
+    refusePromise('spawnMany', visit(chunk))
+    i += count
+  }
+}
+
+function registrationsWithData(bundle: BundleNode): Registration[] {
+  return bundle.registrations.filter(({ definition }) => definition.fields.length > 0)
+}
+
+/** The pool whose rows are shown: that of the one sparse component, where no table component has columns. */
+function poolOf(bundle: BundleNode): Registration | undefined {
+  const pooled = bundle.registrations.filter((registration) => registration.pooled)
+  const hasTable = registrationsWithData(bundle).some((registration) => !registration.pooled)
+  return hasTable || pooled.length !== 1 ? undefined : pooled[0]
+}
+
+/** Columns and cursors by the same rule as in a query. */
+function accessOf(bundle: BundleNode): Access {
+  const data = registrationsWithData(bundle)
+  const pool = poolOf(bundle)
+  return {
+    definitions: data.map(({ definition }) => definition),
+    registrations: data,
+    walksPool: pool !== undefined,
+    isColumn: data.map((registration) => registration === pool || !registration.pooled),
+    describe: () => 'what spawnMany makes',
+  }
+}

@@ -1,0 +1,113 @@
+// Owns one change of one entity: the call into the core, then the given values.
+// It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
+//
+// In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
+// known.
+
+import type { Bundle } from '../rows/bundle'
+import { NULL_ENTITY } from '../memory/entity'
+import type { Given } from '../components/ingredients'
+import {
+  observedAdd,
+  observedDestroy,
+  observedExchange,
+  observedPlace,
+  observedRemove,
+  observedSpawn,
+} from '../events/observed'
+import { writeIngredients } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+
+const NO_TEXTS: readonly number[] = []
+
+/** Most bundles are known to the core: reading that is cheaper than a call. */
+function addressOf(state: WorldState, bundle: Bundle): number {
+  return bundle.address !== 0 ? bundle.address : bundle.addressIn(state)
+}
+
+/** Interns the texts among the values before anything changes; the ids that are new. */
+function prepareTexts(state: WorldState, bundle: Bundle, given: Given): readonly number[] {
+  return given !== undefined && bundle.hasTexts ? state.texts.prepareIngredients(given) : NO_TEXTS
+}
+
+/** Writes the values after a change that was made, takes back their texts after one that was not. */
+function finish(
+  state: WorldState,
+  entity: number,
+  bundle: Bundle,
+  given: Given,
+  texts: readonly number[],
+  done: boolean,
+): void {
+  state.heap.check()
+  if (!done) state.texts.takeBack(texts)
+  else if (given !== undefined) writeIngredients(bundle, entity, given)
+}
+
+/** Takes the texts back of a change that was told of and not made. Returns its result. */
+function keepTexts(state: WorldState, texts: readonly number[], result: number): number {
+  if (result < 0 || result === NULL_ENTITY) state.texts.takeBack(texts)
+  return result
+}
+
+/** A new entity with the bundle's components; NULL_ENTITY, with the world's status set, when it cannot be made. */
+export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): number {
+  const address = addressOf(state, bundle)
+  const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedSpawn(state, bundle, given))
+  const entity = state.core.entitySpawn(address) >>> 0
+  finish(state, entity, bundle, given, texts, entity !== NULL_ENTITY)
+  return entity
+}
+
+/** Gives a reserved entity its row and components; adds them where it has a row by now. A status of the core. */
+export function placeEntity(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
+  const address = addressOf(state, bundle)
+  const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
+  const status = state.core.entityPlace(entity, address)
+  finish(state, entity, bundle, given, texts, status >= 0)
+  return status
+}
+
+/** A status of the core; above 0 when a component was added. A reserved entity gets its row. */
+export function addComponents(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
+  const address = addressOf(state, bundle)
+  const texts = prepareTexts(state, bundle, given)
+  if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
+  const status = state.core.entityAdd(entity, address)
+  finish(state, entity, bundle, given, texts, status >= 0)
+  return status
+}
+
+/** A status of the core; above 0 when a component was removed. */
+export function removeComponents(state: WorldState, entity: number, bundle: Bundle): number {
+  const address = addressOf(state, bundle)
+  if (state.watching !== 0) return observedRemove(state, entity, bundle)
+  const status = state.core.entityRemove(entity, address)
+  state.heap.check()
+  return status
+}
+
+/** Removes and adds in one move; what is in both starts over. A status of the core, above 0 for any change. */
+export function exchangeComponents(
+  state: WorldState,
+  entity: number,
+  removed: Bundle,
+  added: Bundle,
+  given: Given,
+): number {
+  const from = addressOf(state, removed)
+  const to = addressOf(state, added)
+  const texts = prepareTexts(state, added, given)
+  if (state.watching !== 0)
+    return keepTexts(state, texts, observedExchange(state, entity, removed, added, given))
+  const status = state.core.entityExchange(entity, from, to)
+  finish(state, entity, added, given, texts, status >= 0)
+  return status
+}
+
+/** Whether it was alive. */
+export function destroyEntity(state: WorldState, entity: number): boolean {
+  return state.watching !== 0 ? observedDestroy(state, entity) : state.core.entityDestroy(entity) > 0
+}

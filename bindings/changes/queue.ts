@@ -1,0 +1,359 @@
+// Owns the queue of structural changes made while a loop is open, and their application in order.
+// It must never lose a command: one that fails lets the later ones run, and its error is thrown at the end.
+//
+// The commands of one entity are chained as they are recorded, up to the next command that concerns many entities:
+//
+//   position   0      1      2      3      4               last: by entity index, the position of its last command
+//            ┌──────┬──────┬──────┬──────┬──────┐
+//   entity   │ a    │ b    │ a    │ a    │ c    │
+//   head     │ 0    │ 1    │ 0    │ 0    │ 4    │          a chain is applied as one change, where its head is
+//   next     │ 2    │ 0    │ 3    │ 0    │ 0    │          0: the last of its chain
+//            └──────┴──────┴──────┴──────┴──────┘
+
+import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
+import type { BundleNode } from '../rows/bundle'
+import { addComponents, destroyEntity, exchangeComponents, placeEntity, removeComponents } from './one'
+import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './log'
+import type { Definition } from '../components/component'
+import { INDEX_MASK } from '../memory/entity'
+import { LimitError, limitError } from '../memory/errors'
+import type { FoldedChange } from './foldedChanges'
+import { Folding } from './folding'
+import type { Given } from '../components/ingredients'
+import { InsertionOrder } from './insertionOrder'
+import { endlessEvents } from '../events/observers'
+import { rowOf } from '../rows/rowLimits'
+import type { WorldState } from '../rows/worldState'
+
+/** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
+const LAST_BASE = 0x3fffffff
+
+/** Handlers that still queue changes after so many rounds cause their own events. */
+const MOST_ROUNDS = 100_000
+
+export class CommandQueue extends CommandLog {
+  private heads = new Int32Array(this.kinds.length)
+  private next = new Int32Array(this.kinds.length)
+  /** By entity index: `base` plus the position of its last command. */
+  private last = new Int32Array(1024)
+  /** What is below is of an earlier flush. */
+  private base = 1
+  /** What is below is of an earlier flush, or lies before a command that concerns many. */
+  private chainable = 1
+  /** The command to apply next. */
+  private at = 0
+  private flushing = false
+  /** How often what was queued meanwhile had to be applied in its turn. */
+  private rounds = 0
+  private roundEnd = 0
+  private readonly folding: Folding
+  /** Whether a command that gives a tag of the order of insertion is applied before its turn. */
+  private ordering = false
+  private readonly insertionOrder: InsertionOrder
+
+  constructor(private readonly state: WorldState) {
+    super()
+    this.folding = new Folding(state)
+    this.insertionOrder = new InsertionOrder(state)
+  }
+
+  /** Anything that concerns many entities. */
+  later(action: () => void): void {
+    this.push(OTHER, 0, undefined, undefined, action)
+  }
+
+  protected override push(
+    kind: number,
+    entity: number,
+    bundle: BundleNode | undefined,
+    removed: BundleNode | undefined,
+    payload: Payload,
+  ): void {
+    const position = this.count
+    super.push(kind, entity, bundle, removed, payload)
+    if (kind === OTHER) this.chainable = this.base + position + 1
+    else this.chain(position, entity)
+  }
+
+  protected override grow(capacity: number): void {
+    super.grow(capacity)
+    const { heads, next } = this
+    this.heads = new Int32Array(capacity)
+    this.heads.set(heads)
+    this.next = new Int32Array(capacity)
+    this.next.set(next)
+  }
+
+  private chain(position: number, entity: number): void {
+    const index = entity & INDEX_MASK
+    if (index >= this.last.length) this.growLast(index + 1)
+    const before = this.last[index] as number
+    this.last[index] = this.base + position
+    this.next[position] = 0
+    this.heads[position] = position
+    if (before < this.chainable) return
+    const previous = before - this.base
+    // An older handle of the same index is dead, or this one is.
+    if (this.entities[previous] !== entity) return
+    this.next[previous] = position
+    this.heads[position] = this.heads[previous] as number
+    if (this.bundles[position]?.keepsInsertionOrder === true) this.ordering = true
+  }
+
+  private growLast(count: number): void {
+    const longer = new Int32Array(Math.max(count, this.last.length * 2, this.state.heap.entityCapacity))
+    longer.set(this.last)
+    this.last = longer
+  }
+
+  /** Whether a queued command decides about this component of this entity, so that a later set must wait too. */
+  concerns(entity: number, definition: Definition): boolean {
+    if (this.flushing || this.chainable !== this.base) return true
+    const last = (this.last[entity & INDEX_MASK] ?? 0) - this.base
+    if (last < 0 || this.entities[last] !== entity) return false
+    let i = this.heads[last] as number
+    do {
+      const kind = this.kinds[i]
+      if (kind === SPAWN || kind === DESTROY) return true
+      if (this.bundles[i]?.contains(definition) || this.removals[i]?.contains(definition)) return true
+      i = this.next[i] as number
+    } while (i !== 0)
+    return false
+  }
+
+  /** Applies everything, also what the commands themselves queue. Throws the first error at the end. */
+  flush(): void {
+    if (this.state.promised > 0) this.adoptPromised()
+    // A loop that closes while commands are applied adds to this flush; it must not start another one.
+    if (this.flushing) return
+    this.flushing = true
+    try {
+      this.applyAll()
+    } finally {
+      // Where the stack ends, what is still to be applied waits for the end of the next loop.
+      this.flushing = false
+    }
+    this.startOver()
+    const failure = this.state.takeFailure()
+    if (failure !== undefined) throw failure.error
+  }
+
+  private applyAll(): void {
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
+    this.rounds = 0
+    this.roundEnd = 0
+    const { observers } = this.state
+    do {
+      if (observers.pending) {
+        this.rounds++
+        observers.reportPending()
+      }
+      this.tryToApply()
+      if (this.rounds > MOST_ROUNDS) this.drop()
+    } while (this.at < this.count || observers.pending || this.tellSubscribers())
+    if (this.state.texts.promisedCount > 0) this.keepTexts()
+  }
+
+  /** Calls the subscribers of the queries that all the changes have changed. Returns whether they queued others. */
+  private tellSubscribers(): boolean {
+    this.insertionOrder.settle()
+    return this.state.observers.subscribers.tell()
+  }
+
+  /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
+  private drop(): void {
+    this.state.fail(endlessEvents(MOST_ROUNDS))
+    this.state.observers.forgetPending()
+    for (let i = this.at; i < this.count; i++) {
+      if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
+        this.state.core.entityDestroy(this.entities[i] as number)
+      }
+    }
+    this.at = this.count
+  }
+
+  /** Forgets what was queued: the world it was meant for is no more. */
+  forget(): void {
+    this.startOver()
+  }
+
+  private startOver(): void {
+    this.base += this.count
+    if (this.base > LAST_BASE) {
+      this.last.fill(0)
+      this.base = 1
+    }
+    this.chainable = this.base
+    this.at = 0
+    this.ordering = false
+    this.empty()
+  }
+
+  /** Goes on until a command fails, or all are applied. */
+  private tryToApply(): void {
+    try {
+      while (this.at < this.count && this.rounds <= MOST_ROUNDS) {
+        if (this.at >= this.roundEnd) {
+          this.rounds++
+          this.roundEnd = this.count
+        }
+        // What is queued from here on is applied behind all that waits: it must not be chained to that.
+        this.chainable = this.base + this.count
+        const end = this.count
+        while (this.at < end) this.applyAt(this.at++)
+        this.insertionOrder.settle()
+        if (this.state.observers.pending) return
+      }
+    } catch (error) {
+      this.state.fail(error)
+    }
+  }
+
+  private applyAt(i: number): void {
+    if (this.kinds[i] === OTHER) {
+      this.insertionOrder.settle()
+      ;(this.payloads[i] as () => void)()
+    } else if (this.heads[i] === i) {
+      if (this.ordering) this.applyOrdered(i)
+      else this.applyFrom(i)
+    }
+  }
+
+  /** Applies the command, and all later ones of the same chain. */
+  private applyFrom(first: number): void {
+    if (this.next[first] === 0) this.apply(first)
+    else this.applyChain(first)
+  }
+
+  /** Also notes which entities got a tag with the order of insertion. */
+  private applyOrdered(first: number): void {
+    this.insertionOrder.before(this, this.next, first)
+    try {
+      this.applyFrom(first)
+    } finally {
+      this.insertionOrder.after(this, this.next, first)
+    }
+  }
+
+  private applyChain(first: number): void {
+    const { folding } = this
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = this.applyFolded(first)
+      if (status >= 0 && folding.unused.length > 0) {
+        this.state.observers.disposeUnused(this.entities[first] as number, folding.unusedOf, folding.unused)
+      }
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error
+    } finally {
+      folding.finish()
+    }
+    // Nothing has changed then. One by one, those that fit are applied and the others say why not.
+    if (status < 0) this.applyEach(first)
+  }
+
+  /** Makes all changes of a chain as one. A negative status of the core, or a LimitError, when that met a limit. */
+  private applyFolded(first: number): number {
+    const { state, folding } = this
+    const entity = this.entities[first] as number
+    if (!state.isAlive(entity)) {
+      folding.foldDead(this, this.next, first)
+      return STATUS_DONE
+    }
+    folding.fold(this, this.next, first)
+    if (folding.destroyed) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
+    const { given, spawned } = folding
+    const { removes, removed, adds, added } = folding.change as FoldedChange
+    if (removes) {
+      if (!adds && !spawned) return removeComponents(state, entity, removed)
+      return exchangeComponents(state, entity, removed, added, given)
+    }
+    if (spawned) return placeEntity(state, entity, added, given)
+    return addComponents(state, entity, added, given)
+  }
+
+  private applyEach(first: number): void {
+    let i = first
+    do {
+      try {
+        this.apply(i)
+      } catch (error) {
+        this.state.fail(error)
+      }
+      i = this.next[i] as number
+    } while (i !== 0)
+  }
+
+  private apply(i: number): void {
+    const bundle = this.bundles[i]
+    const status = bundle?.holdsObjects === true ? this.changeWithObjects(i, bundle) : this.change(i)
+    // An entity destroyed earlier in the block: destroy wins.
+    if (status >= 0 || status === STATUS_DEAD) return
+    throw limitError(
+      status,
+      (bundle as BundleNode).describeRows(rowOf(this.state, this.entities[i] as number)),
+    )
+  }
+
+  /** Values that come to nothing are disposed of. */
+  private changeWithObjects(i: number, bundle: BundleNode): number {
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = this.change(i)
+      return status
+    } finally {
+      const given = this.payloads[i] as Given
+      if (status < 0) this.state.observers.abandon(this.entities[i] as number, bundle, given)
+    }
+  }
+
+  private change(i: number): number {
+    const { state } = this
+    const entity = this.entities[i] as number
+    const bundle = this.bundles[i] as BundleNode
+    const given = this.payloads[i] as Given
+    switch (this.kinds[i]) {
+      case SPAWN:
+        return this.placeReserved(entity, bundle, given)
+      case ADD:
+        return addComponents(state, entity, bundle, given)
+      case REMOVE:
+        return removeComponents(state, entity, bundle)
+      case EXCHANGE:
+        return exchangeComponents(state, entity, this.removals[i] as BundleNode, bundle, given)
+      default:
+        return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
+    }
+  }
+
+  /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
+  private placeReserved(entity: number, bundle: BundleNode, given: Given): number {
+    const { state } = this
+    let status = STATUS_OUT_OF_MEMORY
+    try {
+      status = placeEntity(state, entity, bundle, given)
+    } finally {
+      if (status < 0 && !state.hasRow(entity)) destroyEntity(state, entity)
+    }
+    return status
+  }
+
+  /** Makes records for the handles promised while memory must not grow; when they cannot be had, they are dead. */
+  private adoptPromised(): void {
+    const { state } = this
+    const count = state.promised
+    state.promised = 0
+    const status = state.core.entitiesAdopt(count)
+    state.heap.check()
+    if (status < 0) state.fail(limitError(status, ''))
+  }
+
+  /** Stores the texts promised while memory must not grow; rows whose text finds no memory read as ''. */
+  private keepTexts(): void {
+    try {
+      this.state.texts.keepPromised()
+    } catch (error) {
+      this.state.fail(error)
+    }
+  }
+}

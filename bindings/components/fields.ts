@@ -1,0 +1,458 @@
+// Owns the kinds of fields: their width, their typed array, what values they take and how one is stored.
+// It must never know components or worlds.
+
+import { MAX_TEXT_LENGTH } from '../../build/layout'
+import { describe } from '../memory/describe'
+import { NULL_ENTITY, type Entity, type EntityArray } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import type { Heap } from '../memory/heap'
+import { showField } from './inspection'
+import { INSPECT } from '../memory/inspection'
+
+/** The kinds of values that a field can hold. */
+export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
+
+type ColumnOf = {
+  i8: Int8Array
+  u8: Uint8Array
+  i16: Int16Array
+  u16: Uint16Array
+  i32: Int32Array
+  u32: Uint32Array
+  f32: Float32Array
+  f64: Float64Array
+  bool: Uint8Array
+  entity: EntityArray
+  text: Uint32Array
+}
+
+type ValueOf<K extends Kind> = K extends 'bool'
+  ? boolean
+  : K extends 'entity'
+    ? Entity
+    : K extends 'text'
+      ? string
+      : number
+
+/**
+ * A field of a component or resource. Made by f32, u8, vec(f32, 3) and so on, never by hand. `In` is what you write,
+ * `Out` what you read, `Column` the typed array of a chunk.
+ */
+export interface Field<In = unknown, Out = unknown, Column = unknown> {
+  readonly kind: Kind
+  /** Values per row: 1, or the length of a vec. */
+  readonly length: number
+  /** The value that a field gets when you give none. */
+  readonly defaultValue: In
+  /** Base-2 logarithm of the bytes of one value: 0 to 3. */
+  readonly shift: number
+  /** Whether it takes any number and nothing else: true for f32 and f64. */
+  readonly isNumber: boolean
+  /**
+   * A field of the same kind with another default value.
+   *
+   * @param value a value that the field can hold; for a vec a list of its length
+   * @throws StrataTypeError INVALID_VALUE
+   * @example component('Scale', { value: f32.default(1) })
+   */
+  default(value: In): Field<In, Out, Column>
+  /** For type inference only: no such property exists at run time. */
+  readonly out?: Out
+  /** For type inference only: no such property exists at run time. */
+  readonly column?: Column
+}
+
+/** A field that holds one value per row. */
+export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf[K]>
+
+/** A field that holds several values of one kind per row, in one column. */
+export type VecField<F extends Field> =
+  F extends Field<infer In, infer _, infer Column> ? Field<ArrayLike<ItemOf<In>>, Column, Column> : never
+
+/** What a list for a vec holds: handles, or any numbers. */
+type ItemOf<In> = In extends Entity ? Entity : number
+
+/** Bytes of one value, as a shift. */
+export const SHIFT_OF: Record<Kind, number> = {
+  i8: 0,
+  u8: 0,
+  bool: 0,
+  i16: 1,
+  u16: 1,
+  i32: 2,
+  u32: 2,
+  f32: 2,
+  entity: 2,
+  text: 2,
+  f64: 3,
+}
+
+/** Values in a vec of a component. */
+export const MAX_COMPONENT_VEC = 4095
+/** In any: a square of 4,096 a side. Of the widest kind it takes 128 MiB, so that one alone always fits into a block. */
+export const MAX_VEC = 2 ** 24
+
+const COLUMN_CLASSES: { readonly [K in Kind]: new (length: number) => ColumnOf[K] } = {
+  i8: Int8Array,
+  u8: Uint8Array,
+  i16: Int16Array,
+  u16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  f32: Float32Array,
+  f64: Float64Array,
+  bool: Uint8Array,
+  entity: Uint32Array as unknown as new (length: number) => EntityArray,
+  text: Uint32Array,
+}
+
+/** From how many values on a list is copied by the engine: before, the call costs more than the loop. */
+const LONG_LIST = 64
+
+/** The least and the greatest value of each kind of integer. */
+export const INTEGER_RANGE: Record<
+  Exclude<Kind, 'f32' | 'f64' | 'bool' | 'text'>,
+  readonly [number, number]
+> = {
+  i8: [-0x80, 0x7f],
+  u8: [0, 0xff],
+  i16: [-0x8000, 0x7fff],
+  u16: [0, 0xffff],
+  i32: [-0x80000000, 0x7fffffff],
+  u32: [0, 0xffffffff],
+  entity: [0, 0xffffffff],
+}
+
+class FieldDefinition implements Field {
+  readonly shift: number
+  readonly isNumber: boolean
+
+  constructor(
+    readonly kind: Kind,
+    readonly length: number,
+    /** The default; of a vec one value for all, or a list of them. */
+    readonly given: unknown,
+  ) {
+    this.shift = SHIFT_OF[kind]
+    this.isNumber = (kind === 'f32' || kind === 'f64') && !(this instanceof VecDefinition)
+  }
+
+  get defaultValue(): unknown {
+    return this.given
+  }
+
+  [INSPECT](): string {
+    return showField(this, this instanceof VecDefinition, this.given)
+  }
+
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  default(value: unknown): FieldDefinition {
+    if (!accepts(this, value)) throw invalidValue(this, value, 'default')
+    return new FieldDefinition(this.kind, this.length, value)
+  }
+}
+
+class VecDefinition extends FieldDefinition {
+  /** Made at each read: nothing here needs it, and it may be long. */
+  override get defaultValue(): unknown {
+    return isList(this.given) ? this.given : new Array<unknown>(this.length).fill(this.given)
+  }
+
+  override default(value: unknown): VecDefinition {
+    return new VecDefinition(this.kind, this.length, Array.from(takeList(this, value, 'vec', 'default')))
+  }
+}
+
+function scalar<K extends Kind>(kind: K, defaultValue: unknown = 0): ScalarField<K> {
+  return new FieldDefinition(kind, 1, defaultValue) as unknown as ScalarField<K>
+}
+
+/** A signed integer of 8 bits, -128 to 127. Default 0. */
+export const i8 = scalar('i8')
+/** An unsigned integer of 8 bits, 0 to 255. Default 0. */
+export const u8 = scalar('u8')
+/** A signed integer of 16 bits, -32,768 to 32,767. Default 0. */
+export const i16 = scalar('i16')
+/** An unsigned integer of 16 bits, 0 to 65,535. Default 0. */
+export const u16 = scalar('u16')
+/** A signed integer of 32 bits, -2,147,483,648 to 2,147,483,647. Default 0. */
+export const i32 = scalar('i32')
+/** An unsigned integer of 32 bits, 0 to 4,294,967,295. Default 0. */
+export const u32 = scalar('u32')
+/** A 32-bit float: any number, rounded to about 7 digits. Default 0. */
+export const f32 = scalar('f32')
+/** A 64-bit float: any number, stored exactly. Default 0. */
+export const f64 = scalar('f64')
+/** true or false, stored in one byte; its column is a Uint8Array of 0 and 1. Default false. */
+export const bool = scalar('bool', false)
+/**
+ * A handle of another entity. Default NULL_ENTITY. When that entity dies, the stale handle keeps its value: ask
+ * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by world.sweepReferences.
+ */
+export const entity = scalar('entity', NULL_ENTITY)
+/**
+ * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
+ * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see world.textId.
+ */
+export const text = scalar('text', '')
+
+/**
+ * A field of several values of one kind per row: `vec(f32, 16)` holds a matrix. In a chunk it is one column, in which
+ * value k of row i is at index `i * length + k`. Every read through a cursor or a resource creates a new typed array
+ * over linear memory, valid until the memory grows. Every value has the field's default, unless `.default(list)`
+ * gives a list of defaults.
+ *
+ * @param field a field that holds one value, such as f32, except text
+ * @param length how many values: 1 to 4,095 in a component, 1 to 16,777,216 in a resource
+ * @throws StrataTypeError INVALID_SCHEMA
+ * @example component('Bones', { matrix: vec(f32, 16) })
+ */
+export function vec<F extends ScalarField<Exclude<Kind, 'text'>>>(field: F, length: number): VecField<F> {
+  if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      'vec: the first argument must be a field of one value, such as f32.',
+    )
+  }
+  if (field.kind === 'text') {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      'vec: a list of texts cannot be a field; use several text fields.',
+    )
+  }
+  if (!Number.isInteger(length) || length < 1 || length > MAX_VEC) {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `vec: the length must be a whole number from 1 to 4,095, in a resource to 16,777,216, not ${String(length)}.`,
+    )
+  }
+  return new VecDefinition(field.kind, length, field.given) as unknown as VecField<F>
+}
+
+export function isField(value: unknown): value is Field {
+  return value instanceof FieldDefinition
+}
+
+/** Whether a row of this field is a list, also when its length is 1. */
+export function isVec(field: Field): boolean {
+  return field instanceof VecDefinition
+}
+
+/** Whether `value` can be stored in the field, which is no vec. */
+export function accepts({ kind }: Field, value: unknown): boolean {
+  return acceptsScalar(kind, value)
+}
+
+/** A column of bool holds 0 and 1, and what get gives for a vec must be good enough for set. */
+function acceptsItem(kind: Kind, value: unknown): boolean {
+  return acceptsScalar(kind, value) || (kind === 'bool' && (value === 0 || value === 1))
+}
+
+function acceptsScalar(kind: Kind, value: unknown): boolean {
+  if (kind === 'f32' || kind === 'f64') return typeof value === 'number'
+  if (kind === 'bool') return typeof value === 'boolean'
+  if (kind === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
+  const [least, most] = INTEGER_RANGE[kind]
+  return typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
+}
+
+/** The values of a vec: a copy, of the length of its field. */
+export type List = { [index: number]: number; readonly length: number }
+
+/**
+ * A copy of a user's list. Each item is read once, for reading it may run any code.
+ *
+ * @throws StrataTypeError INVALID_VALUE that names the component and the field
+ */
+export function takeList(field: Field, value: unknown, component: string, name: string): List {
+  // Long ones are copied on by the engine, which is fastest between arrays of one kind.
+  const own: List =
+    field.length < LONG_LIST ? new Array<number>(field.length) : new COLUMN_CLASSES[field.kind](field.length)
+  fillList(own, field, value, component, name)
+  return own
+}
+
+/** Where short arrays are copied that are written at once: cursors must leave no garbage. */
+const passing = new Float64Array(LONG_LIST)
+let passingIsFree = true
+
+/**
+ * A user's list that is stored before any other code runs: a copy, except for a typed array, which is only memory and
+ * is taken as it is.
+ *
+ * @throws StrataTypeError INVALID_VALUE that names the component and the field
+ */
+export function takePassingList(field: Field, value: unknown, component: string, name: string): List {
+  const { kind, length } = field
+  if (isTypedArray(value)) {
+    if (lengthOf(value) !== length) throw notAList(field, value, component, name)
+    for (let k = 0; k < length; k++)
+      if (!acceptsItem(kind, value[k])) throw invalidScalar(kind, value[k], `${component}.${name}[${k}]`)
+    return value
+  }
+  // Reading an item may run code that takes another list.
+  if (length >= LONG_LIST || !passingIsFree) return takeList(field, value, component, name)
+  passingIsFree = false
+  try {
+    fillList(passing, field, value, component, name)
+  } finally {
+    passingIsFree = true
+  }
+  return passing
+}
+
+function fillList(own: List, field: Field, value: unknown, component: string, name: string): void {
+  const { kind, length } = field
+  if (!isList(value) || value.length !== length) throw notAList(field, value, component, name)
+  const anyNumber = kind === 'f32' || kind === 'f64'
+  for (let k = 0; k < length; k++) {
+    const item = value[k]
+    if (!(anyNumber && typeof item === 'number') && !acceptsItem(kind, item))
+      throw invalidScalar(kind, item, `${component}.${name}[${k}]`)
+    own[k] = kind === 'bool' ? Number(item) : (item as number)
+  }
+}
+
+function notAList({ length }: Field, value: unknown, component: string, name: string): StrataTypeError {
+  const given = isList(value) ? `one of ${value.length}` : describe(value)
+  return new StrataTypeError(
+    'INVALID_VALUE',
+    `${component}.${name} takes a list of ${length} values, not ${given}.`,
+  )
+}
+
+/** The error for a value that a field, which is no vec, does not accept. `where` names the component and the field. */
+export function invalidValue({ kind }: Field, value: unknown, where: string): StrataTypeError {
+  return invalidScalar(kind, value, where)
+}
+
+function invalidScalar(kind: Kind, value: unknown, where: string): StrataTypeError {
+  const given = kind === 'text' && typeof value === 'string' ? `one of ${value.length}` : describe(value)
+  return new StrataTypeError('INVALID_VALUE', `${where} takes ${wanted(kind)}, not ${given}.`)
+}
+
+function wanted(kind: Kind): string {
+  if (kind === 'bool') return 'true or false'
+  if (kind === 'f32' || kind === 'f64') return 'a number'
+  if (kind === 'text') return `a string of at most ${MAX_TEXT_LENGTH} UTF-16 units`
+  const [least, most] = INTEGER_RANGE[kind]
+  return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
+}
+
+function isList(value: unknown): value is ArrayLike<unknown> {
+  return Array.isArray(value) || isTypedArray(value)
+}
+
+function isTypedArray(value: unknown): value is List {
+  return ArrayBuffer.isView(value) && !(value instanceof DataView)
+}
+
+/** The length that a typed array really has, whatever a class that extends one says. */
+const lengthProperty = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  'length',
+) as PropertyDescriptor
+
+function lengthOf(array: List): number {
+  return lengthProperty.get?.call(array) as number
+}
+
+/** Writes a checked value at a byte address. */
+export function storeField(heap: Heap, field: Field, address: number, value: unknown): void {
+  if (field.kind === 'text') {
+    // Interning may replace the arrays: the id first.
+    const id = heap.texts.intern(value as string)
+    heap.u32[address >> 2] = id
+    return
+  }
+  if (!isVec(field)) {
+    storeScalar(heap, field.kind, address, value as number)
+    return
+  }
+  const array = arrayOf(heap, field.kind)
+  const first = address >> field.shift
+  const list = value as ArrayLike<number>
+  // Where the loop does nothing set would throw: the arrays of a world that is gone are empty, as lists over it are.
+  if (field.length >= LONG_LIST && array.length > 0 && list.length > 0) array.set(list, first)
+  else for (let k = 0; k < field.length; k++) array[first + k] = list[k] as number
+}
+
+/** Writes the default value at a byte address. */
+export function storeDefault(heap: Heap, field: Field, address: number): void {
+  const { kind, length, shift, given } = field as FieldDefinition
+  if (!isVec(field) || isList(given)) {
+    storeField(heap, field, address, given)
+    return
+  }
+  const first = address >> shift
+  arrayOf(heap, kind).fill(Number(given), first, first + length)
+}
+
+/** Whether the default of a vec is zeros because it was given no other: then there is nothing to write. */
+export function isZeroByDefault(field: Field): boolean {
+  const { given } = field as FieldDefinition
+  return given === false || Object.is(given, 0)
+}
+
+function storeScalar(heap: Heap, kind: Kind, address: number, value: number): void {
+  switch (kind) {
+    case 'f32':
+      heap.f32[address >> 2] = value
+      break
+    case 'f64':
+      heap.f64[address >> 3] = value
+      break
+    case 'i32':
+      heap.i32[address >> 2] = value
+      break
+    case 'u32':
+    case 'entity':
+      heap.u32[address >> 2] = value
+      break
+    case 'i16':
+      heap.i16[address >> 1] = value
+      break
+    case 'u16':
+      heap.u16[address >> 1] = value
+      break
+    case 'i8':
+      heap.i8[address] = value
+      break
+    case 'u8':
+      heap.u8[address] = value
+      break
+    case 'bool':
+      heap.u8[address] = value ? 1 : 0
+      break
+  }
+}
+
+/** Reads a value from a byte address; a vec is a fresh copy. */
+export function loadField(heap: Heap, field: Field, address: number): unknown {
+  if (isVec(field)) {
+    const first = address >> SHIFT_OF[field.kind]
+    return arrayOf(heap, field.kind).slice(first, first + field.length)
+  }
+  const value = arrayOf(heap, field.kind)[address >> SHIFT_OF[field.kind]] as number
+  if (field.kind === 'text') return heap.texts.at(value)
+  return field.kind === 'bool' ? value !== 0 : value
+}
+
+/** An array over all of memory. */
+type HeapArray = Exclude<ColumnOf[Kind], EntityArray>
+
+/** The heap-wide array that holds columns of this kind. */
+export function arrayOf(heap: Heap, kind: Kind): HeapArray {
+  switch (kind) {
+    case 'bool':
+      return heap.u8
+    case 'entity':
+    case 'text':
+      return heap.u32
+    default:
+      return heap[kind]
+  }
+}

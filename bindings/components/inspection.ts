@@ -1,0 +1,50 @@
+// Owns the lines that Node's console shows for fields, components and values.
+// It must never show what is inside of them: that is thousands of characters.
+
+import type { Definition, Held, Schema } from './component'
+import { describe } from '../memory/describe'
+import { NULL_ENTITY } from '../memory/entity'
+import type { Field } from './fields'
+import { shorten } from '../memory/inspection'
+import type { Taken, TakenValue } from './taking'
+
+/** A component, tag or object component; a method of each of them. */
+export function showDefinition(this: Definition): string {
+  const { kind, componentName, storage } = this
+  if (kind === 'tag') return `tag ${componentName}`
+  if (kind === 'object') return `object ${componentName}`
+  return `component ${componentName} ${showSchema(this.schema)}${storage === 'table' ? '' : `, ${storage}`}`
+}
+
+/** A component with values, as it was written. */
+export function showValues(
+  { componentName, fieldNames }: Definition,
+  values: Taken | Held | undefined,
+): string {
+  if (values === undefined) return `${componentName}()`
+  if (!Array.isArray(values)) return `${componentName}(${describe((values as Held).value)})`
+  const given = (values as Taken).flatMap((value, k) =>
+    value === undefined ? [] : `${fieldNames[k]}: ${showValue(value)}`,
+  )
+  return `${componentName}(${given.length === 0 ? '{}' : `{ ${shorten(given).join(', ')} }`})`
+}
+
+function showValue(value: TakenValue): string {
+  return typeof value === 'object' ? `[${shorten(Array.from(value)).join(', ')}]` : describe(value)
+}
+
+/** A field: f32, vec(u8, 4), f32.default(1). */
+export function showField({ kind, length }: Field, isVec: boolean, given: unknown): string {
+  const field = isVec ? `vec(${kind}, ${length})` : kind
+  const usual = kind === 'text' ? '' : kind === 'bool' ? false : kind === 'entity' ? NULL_ENTITY : 0
+  if (given === usual) return field
+  return `${field}.default(${Array.isArray(given) ? `[${shorten(given).join(', ')}]` : describe(given)})`
+}
+
+export function showSchema(schema: Schema): string {
+  const fields = Object.entries(schema).map(([name, { kind, length }]) => {
+    return `${name}: ${length === 1 ? kind : `vec(${kind}, ${length})`}`
+  })
+  const named = shorten(fields)
+  return named.length === 0 ? '{}' : `{ ${named.join(', ')} }`
+}

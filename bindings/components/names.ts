@@ -1,0 +1,37 @@
+// Owns the names that declarations have in one world: a name stands for one declaration.
+
+import { StrataTypeError } from '../memory/errors'
+
+/** A declaration, as far as a sentence must name it. */
+interface Named {
+  readonly kind: 'component' | 'tag' | 'object' | 'resource'
+}
+
+export class Names {
+  private readonly owners = new Map<string, Named>()
+
+  /**
+   * Notes the first use of a declaration in this world. Nothing happens at later ones.
+   *
+   * @throws StrataTypeError DUPLICATE_NAME when another declaration has the name
+   */
+  claim(name: string, declaration: Named): void {
+    const owner = this.owners.get(name)
+    if (owner === declaration) return
+    if (owner !== undefined) throw duplicateName(name, owner)
+    this.owners.set(name, declaration)
+  }
+
+  /** The world starts over, and its names are free. */
+  forget(): void {
+    this.owners.clear()
+  }
+}
+
+function duplicateName(name: string, { kind }: Named): StrataTypeError {
+  const what = kind === 'object' ? 'object component' : kind
+  return new StrataTypeError(
+    'DUPLICATE_NAME',
+    `This world uses another ${what} named '${name}': in one world a name stands for one declaration. When the module that declares it was evaluated twice, by hot module reload or as two copies, make a new world with the new declarations; otherwise rename one of the two.`,
+  )
+}

@@ -1,0 +1,64 @@
+// Owns the refusal of what is no component where one is wanted: the sentence says what to write instead.
+// It must never run where a call succeeds.
+
+import { ComponentValue, type Definition, definitionOf } from './component'
+import { describe } from '../memory/describe'
+import { StrataTypeError } from '../memory/errors'
+
+/** Calls that take components with values among others. */
+const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|add|exchange)$|^query\.add$/
+/** Calls that take the values of a component as an argument of their own. */
+const VALUES_APART = /^(?:commands\.)?(?:set|setIfDifferent)$/
+/** Calls that take an entity, and then a component or several. */
+const ENTITY_FIRST =
+  /^(?:commands\.)?(?:add|remove|has|get|set|setIfDifferent|enable|disable|isEnabled|exchange)$/
+/** Calls that take any number of components. */
+const ANY_NUMBER = /^(?:(?:commands|query)\.)?(?:spawn|add|remove|has|group)$/
+
+/** The error for a value that is no component, tag or object component. */
+export function notAComponent(value: unknown, operation: string): StrataTypeError {
+  return new StrataTypeError('NOT_A_COMPONENT', `${operation} ${refusal(value, operation)}.`)
+}
+
+function refusal(value: unknown, operation: string): string {
+  const takesValues = WITH_VALUES.test(operation)
+  if (!takesValues && value instanceof ComponentValue) {
+    const { componentName: name, kind } = value.component as unknown as Definition
+    if (!VALUES_APART.test(operation))
+      return `takes components without values: write ${name}, not ${describe(value)}`
+    const values = kind === 'object' ? 'value' : '{ … }'
+    return `takes the component and its values apart: write ${operation}(entity, ${name}, ${values}), not ${operation}(entity, ${describe(value)})`
+  }
+  if (typeof value === 'number' && ENTITY_FIRST.test(operation))
+    return `takes the entity first, ${operation}(entity, Position); in place of a component it got ${value}`
+  if (Array.isArray(value) && ANY_NUMBER.test(operation))
+    return `takes components one by one, not a list: spread it, ${operation}(${ENTITY_FIRST.test(operation) ? 'entity, ' : ''}...list)`
+  const wanted = takesValues
+    ? 'components, tags or components with values, such as Position({ x: 1 })'
+    : 'components and tags'
+  return `takes ${wanted}; got ${describe(value)}`
+}
+
+/** Throws for a component where the entity should be: the arguments were swapped. */
+export function refuseComponent(entity: unknown, operation: string): void {
+  if (definitionOf(entity) === undefined) return
+  throw new StrataTypeError(
+    'NOT_A_COMPONENT',
+    `${operation} takes the entity first, ${operation}(entity, Position); in place of an entity it got ${describe(entity)}.`,
+  )
+}
+
+/** The error where only a component with fields will do. */
+export function withoutFields(value: unknown, operation: string): StrataTypeError {
+  const definition = definitionOf(value)
+  if (definition === undefined) return notAComponent(value, operation)
+  const { kind, componentName: name } = definition
+  const instead =
+    kind === 'object'
+      ? `holds a JavaScript value: use world.get(entity, ${name})`
+      : `has none: ask world.has(entity, ${name})`
+  return new StrataTypeError(
+    'NOT_A_COMPONENT',
+    `${operation} takes a component with fields, and ${describe(value)} ${instead}.`,
+  )
+}

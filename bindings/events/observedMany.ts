@@ -1,0 +1,275 @@
+// Owns changes of many entities at once in a world with listeners: each entity is reported exactly once.
+// It must never leave out the promise of memory: one call of the core makes the change whenever it can.
+
+import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../../build/layout'
+import type { BundleNode } from '../rows/bundle'
+import { type Definition, valuesIn } from '../components/component'
+import type { EntityArray } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { Given } from '../components/ingredients'
+import { SEVERAL } from './subscribers'
+import { isSwitchedOn } from './switching'
+import { writeIngredients } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+
+/** What a bulk change needs of its query. */
+export interface Matching {
+  /** The handles of all that match, anew at each call. */
+  readonly entities: () => EntityArray
+  /** Changes all that match by one call of the core; undefined where only a part of them is meant. */
+  readonly inOneCall: (() => number) | undefined
+}
+
+/** Adds a bundle to all that match a query. Returns how many match. */
+export function observedAddToAll(
+  state: WorldState,
+  query: Matching,
+  bundle: BundleNode,
+  given: Given,
+): number {
+  const address = bundle.addressIn(state)
+  const { report } = state.observers
+  const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
+  const matching = query.entities()
+  report.adding(matching, bundle, given)
+  const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
+  const change = (entity: number) => state.core.entityAdd(entity, address)
+  const unchanged = new Set<number>()
+  state.observers.subscribers.naming(bundle, SEVERAL)
+  const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
+  state.heap.check()
+  if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
+    state.texts.takeBack(texts)
+    refuse(state, status, bundle)
+  }
+  if (given?.some((entry) => valuesIn(entry) !== undefined)) {
+    for (const entity of matching) if (!unchanged.has(entity)) writeIngredients(bundle, entity, given)
+  }
+  report.after()
+  if (status < 0) throw limitError(status, bundle.describeRows())
+  return matching.length
+}
+
+/** Entities were made with a bundle, and their values written: tells of each. */
+export function reportSpawned(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  bundle: BundleNode,
+  given: Given,
+): void {
+  if (state.watching === 0 || !state.observers.watchOfBundle(bundle).concerns) return
+  state.observers.report.spawned(entities, bundle, given)
+  state.observers.report.after()
+}
+
+/**
+ * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
+ * are made, so that what their change needs is there.
+ */
+export function withheldFromCopies(state: WorldState, source: number): number {
+  let withheld = state.bundles
+  for (const { definition, registration } of state.observers.watchedComponents) {
+    if (registration?.objects === undefined || !registration.isOn(source)) continue
+    if (!registration.objects.clones) withheld = withheld.with(definition, 'clone')
+    // A user's clone function may fail.
+    else state.bundles.with(definition, 'clone').addressIn(state)
+  }
+  return withheld === state.bundles ? 0 : withheld.addressIn(state)
+}
+
+/**
+ * Copies of an entity were made: takes away what is withheld, gives them objects of their own, tells of each.
+ *
+ * @throws LimitError when the copies find no memory to move to; then they are gone
+ */
+export function reportCopies(
+  state: WorldState,
+  source: number,
+  copies: ArrayLike<number>,
+  withheld: number,
+): void {
+  if (withheld !== 0) withhold(state, copies, withheld)
+  const { observers } = state
+  for (const { definition, registration } of observers.watchedComponents) {
+    const store = registration?.objects
+    if (store === undefined || registration?.isOn(source) !== true || !store.clones) continue
+    const address = state.bundles.with(definition, 'clone').addressIn(state)
+    for (let i = 0; i < copies.length; i++) {
+      const copy = copies[i] as number
+      if (observers.cloneObject(store, source, copy)) continue
+      // Its clone function failed.
+      const status = state.core.entityRemove(copy, address)
+      if (status < 0) state.fail(limitError(status, ''))
+    }
+    state.heap.check()
+  }
+  observers.report.born(copies)
+  observers.report.after()
+}
+
+function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
+  let status = 0
+  for (let i = 0; i < copies.length && status >= 0; i++) {
+    status = state.core.entityRemove(copies[i] as number, withheld)
+  }
+  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
+}
+
+/** Takes a component from all that have it, by one call. Returns a status of the core. */
+export function observedClear(
+  state: WorldState,
+  definition: Definition,
+  bundle: BundleNode,
+  inOneCall: () => number,
+): number {
+  const { observers } = state
+  if (!observers.watchOfBundle(bundle).concerns) return inOneCall()
+  const registration = state.register(definition)
+  observers.report.removing(
+    state.livingHandles().filter((entity) => registration.isOn(entity)),
+    bundle,
+  )
+  observers.report.before()
+  observers.subscribers.naming(bundle, SEVERAL)
+  const status = inOneCall()
+  state.heap.check()
+  if (status < 0) observers.report.failed()
+  else observers.report.after()
+  return status
+}
+
+/** Removes a bundle from all that match a query. Returns how many match. */
+export function observedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
+  const address = bundle.addressIn(state)
+  const { report } = state.observers
+  const matching = query.entities()
+  report.removing(matching, bundle)
+  const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
+  const change = (entity: number) => state.core.entityRemove(entity, address)
+  state.observers.subscribers.naming(bundle, SEVERAL)
+  const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
+  state.heap.check()
+  if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
+  report.after()
+  if (status < 0) throw limitError(status, bundle.describeRows())
+  return matching.length
+}
+
+/**
+ * Destroys living entities, each named once. `inOneCall` may do it faster; it is taken when no handler ran, for a
+ * handler may have spawned, or changed what a query finds. Returns how many were destroyed.
+ */
+export function observedDestroyAll(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  inOneCall?: () => unknown,
+): number {
+  const { report, subscribers } = state.observers
+  report.destroying(entities)
+  const told = report.before()
+  subscribers.dying(SEVERAL)
+  if (told || inOneCall === undefined) destroyList(state, entities)
+  else inOneCall()
+  state.heap.check()
+  report.after()
+  return entities.length
+}
+
+/** Switches a component of many. `change` makes it in one call; what it returns is returned. */
+export function observedSwitchAll(
+  state: WorldState,
+  definition: Definition,
+  off: boolean,
+  change: () => number,
+): number {
+  const { observers } = state
+  if (!observers.watchedQueries.some((query) => query.names(definition))) return change()
+  const registration = state.register(definition)
+  const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
+  const switchAll = (entities: readonly number[], to: boolean) => {
+    for (const entity of entities) registration.switchHandle(entity, to)
+  }
+  const others = state.livingHandles().filter((entity) => registration.isOn(entity) && isOff(entity) !== off)
+  // Only the core knows which ones are meant. They are bits: to find out, it is done and undone.
+  const result = change()
+  const switched = others.filter((entity) => isOff(entity) === off)
+  switchAll(switched, !off)
+  observers.report.toggling(switched, definition, !off)
+  observers.report.before()
+  switchAll(switched, off)
+  observers.report.after()
+  return result
+}
+
+/** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
+export function observedEnd(state: WorldState): void {
+  const { report } = state.observers
+  report.destroying(state.livingHandles())
+  report.before()
+  report.endOfWorld()
+  state.commands.forget()
+  state.observers.forgetPending()
+}
+
+/** The living entities of a list, each once. */
+export function livingOf(state: WorldState, entities: ArrayLike<unknown>): number[] {
+  const kept = new Set<number>()
+  for (let i = 0; i < entities.length; i++) {
+    const entity = entities[i] as number
+    if (state.isAlive(entity)) kept.add(entity)
+  }
+  return [...kept]
+}
+
+function destroyList(state: WorldState, entities: ArrayLike<number>): void {
+  const most = SCRATCH_BYTES >> 2
+  for (let done = 0; done < entities.length; done += most) {
+    const count = Math.min(most, entities.length - done)
+    for (let i = 0; i < count; i++) {
+      state.heap.u32[(SCRATCH_ADDRESS >> 2) + i] = entities[done + i] as number
+    }
+    state.core.entitiesDestroy(count)
+  }
+}
+
+/** Whether the query still finds what was told: a handler may have written a value that it filters by. */
+function sameAfter(state: WorldState, told: boolean, query: Matching, matching: EntityArray): boolean {
+  if (!told) return true
+  state.lock()
+  try {
+    const now = query.entities()
+    return now.length === matching.length && now.every((entity, i) => entity === matching[i])
+  } finally {
+    // Not unlock: what the handlers queued must wait until the change is made.
+    state.locks--
+  }
+}
+
+/** The change met a limit: what was told of it is taken back. */
+function refuse(state: WorldState, status: number, bundle: BundleNode): never {
+  state.observers.report.failed()
+  throw limitError(status, bundle.describeRows())
+}
+
+/**
+ * Makes a change one by one; the first negative status, or 0. Where it is negative, those that could not be changed
+ * are noted and told of: the rest of the report is about the others.
+ */
+function forEachOf(
+  state: WorldState,
+  entities: EntityArray,
+  unchanged: Set<number>,
+  change: (entity: number) => number,
+): number {
+  let first = 0
+  for (const entity of entities) {
+    const status = change(entity)
+    if (status >= 0) continue
+    unchanged.add(entity)
+    if (first === 0) first = status
+  }
+  if (unchanged.size > 0) state.observers.report.without(unchanged)
+  return first
+}

@@ -1,0 +1,410 @@
+// Owns the listeners of one world, by component and by query, the lists of removals, and what a bundle concerns.
+// It must never change the world; what is told, and when, is in report.ts.
+//
+// Before a change: while `state.watching` is 0 there is nothing to report. Otherwise see report.ts.
+
+import type { Bundle } from '../rows/bundle'
+import { type Definition, Held, valuesIn } from '../components/component'
+import type { Entity } from '../memory/entity'
+import { StrataError } from '../memory/errors'
+import { type ObjectStore, disposeValue } from '../rows/objects'
+import { QueryWatch } from './queryWatch'
+import type { Registration } from '../rows/registration'
+import { type GivenList, Report } from './report'
+import { Subscribers } from './subscribers'
+import type { ParsedTerm } from '../components/terms'
+import {
+  BundleWatch,
+  type ComponentEvent,
+  ComponentWatch,
+  type Handler,
+  Subscription,
+  type Subscriptions,
+} from './watches'
+import type { World } from '../world/world'
+import { LISTENERS, SUBSCRIBERS, type WorldState } from '../rows/worldState'
+
+export class Observers {
+  readonly report: Report
+  readonly subscribers: Subscribers
+  /** Whether a handler is running: changes of any kind wait until the report is over. */
+  emitting = false
+  /** Number of the report that is, or was last, made. */
+  emission = 0
+  /** Grows whenever other components or queries are watched: what was derived must be derived again. */
+  private version = 1
+  /** By the serial of the declaration. */
+  private readonly components: (ComponentWatch | undefined)[] = []
+  /** Those that have listeners, a list of removals or object values. */
+  private readonly concerned = new Set<ComponentWatch>()
+  private readonly queries = new Map<object, QueryWatch>()
+  private byId: ComponentWatch[] | undefined
+  private byQuery: QueryWatch[] | undefined
+  /** Sets that a handler made: the write is done, the report waits. */
+  private readonly setEntities: number[] = []
+  private readonly setWatches: ComponentWatch[] = []
+
+  constructor(
+    readonly state: WorldState,
+    readonly world: World,
+  ) {
+    this.report = new Report(this)
+    this.subscribers = new Subscribers(this)
+  }
+
+  // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Subscribes to one kind of event of a component; returns the unsubscription. */
+  listen(definition: Definition, event: ComponentEvent, handler: Handler): () => void {
+    const watch = this.watchOf(definition)
+    const subscription = new Subscription(handler, this.emission)
+    watch[event].add(subscription)
+    this.follow(watch)
+    return () => {
+      if (!subscription.active) return
+      watch[event].end(subscription)
+      this.follow(watch)
+    }
+  }
+
+  /** Subscribes to entities that begin or end to match a query. `key` is one object for each query. */
+  listenToQuery(
+    key: object,
+    terms: readonly ParsedTerm[],
+    event: 'enter' | 'exit',
+    handler: Handler,
+  ): () => void {
+    let watch = this.queries.get(key)
+    if (watch === undefined) {
+      watch = new QueryWatch(this.state, terms)
+      this.queries.set(key, watch)
+      this.changed()
+    }
+    const watched = watch
+    const subscription = new Subscription(handler, this.emission)
+    watched[event].add(subscription)
+    return () => {
+      if (!subscription.active) return
+      watched[event].end(subscription)
+      if (!watched.idle || this.queries.get(key) !== watched) return
+      this.queries.delete(key)
+      this.changed()
+    }
+  }
+
+  /** The list of removals of a component, kept from the first call on. */
+  removalsOf(definition: Definition): readonly Entity[] {
+    const watch = this.watchOf(definition)
+    if (watch.removals === undefined) {
+      watch.removals = []
+      this.follow(watch)
+    }
+    return watch.removals
+  }
+
+  /** Empties all lists of removals: the frame is over. */
+  forgetRemovals(): void {
+    for (const watch of this.components) {
+      if (watch?.removals !== undefined) watch.removals.length = 0
+    }
+  }
+
+  /** A component of this world was registered. */
+  registered(registration: Registration): void {
+    const { definition } = registration
+    const watch =
+      registration.objects === undefined ? this.components[definition.serial] : this.watchOf(definition)
+    if (watch === undefined) return
+    watch.registration = registration
+    // What was watched by name alone has an id from now on.
+    this.byId = undefined
+    this.follow(watch)
+  }
+
+  /** All registrations are gone. Subscriptions stay. */
+  restart(): void {
+    for (const watch of this.components) {
+      if (watch === undefined) continue
+      watch.registration = undefined
+      this.follow(watch)
+    }
+    this.forgetRemovals()
+    this.changed()
+  }
+
+  /** The names of what has listeners. Object components alone do not count. */
+  get heard(): readonly string[] {
+    const components = this.components.filter((watch) => watch !== undefined && watch.isHeard)
+    const names = components.map((watch) => (watch as ComponentWatch).definition.componentName)
+    return this.queries.size === 0 ? names : [...names, 'a watched query']
+  }
+
+  private watchOf(definition: Definition): ComponentWatch {
+    const known = this.components[definition.serial]
+    if (known !== undefined) return known
+    this.state.claim(definition)
+    const watch = new ComponentWatch(definition, this.state.known(definition))
+    while (this.components.length <= definition.serial) this.components.push(undefined)
+    this.components[definition.serial] = watch
+    return watch
+  }
+
+  /** Notes whether a component is watched. Does nothing while that stays as it was. */
+  private follow(watch: ComponentWatch): void {
+    if (this.concerned.has(watch) !== watch.idle) return
+    if (watch.idle) this.concerned.delete(watch)
+    else this.concerned.add(watch)
+    this.changed()
+  }
+
+  /** Other components or queries are watched than before. */
+  private changed(): void {
+    this.forgetBundles()
+    this.byId = undefined
+    this.byQuery = undefined
+    const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
+    this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
+  }
+
+  /** Forgets which watches a bundle concerns. */
+  forgetBundles(): void {
+    this.version++
+  }
+
+  // ── what is watched ────────────────────────────────────────────────────────────────────────────────────
+
+  /** The watches that a bundle concerns; remembered in the bundle until the listeners change. */
+  watchOfBundle(bundle: Bundle): BundleWatch {
+    const known = bundle.watch
+    return known !== undefined && known.version === this.version ? known : this.findWatch(bundle)
+  }
+
+  private findWatch(bundle: Bundle): BundleWatch {
+    const { definitions } = bundle
+    const queries = this.watchedQueries
+    const watch = new BundleWatch(
+      this.version,
+      definitions.map((definition) => this.watched(definition)),
+      queries.filter((query) => definitions.some((definition) => query.names(definition))),
+      queries.filter((query) => query.matchesNew(bundle)),
+      this.subscribers.namedBy(bundle),
+      this.subscribers.enteredBy(bundle),
+    )
+    bundle.watch = watch
+    return watch
+  }
+
+  /** The watch of a component, if it is watched. */
+  watched(definition: Definition): ComponentWatch | undefined {
+    const watch = this.components[definition.serial]
+    return watch === undefined || watch.idle ? undefined : watch
+  }
+
+  /** Watched components that the world has met, in the order in which they were registered. */
+  get watchedComponents(): readonly ComponentWatch[] {
+    this.byId ??= [...this.concerned]
+      .filter((watch) => watch.registration !== undefined)
+      .sort((a, b) => (a.registration as Registration).id - (b.registration as Registration).id)
+    return this.byId
+  }
+
+  /** Watched queries in the order in which they were first subscribed to. */
+  get watchedQueries(): readonly QueryWatch[] {
+    this.byQuery ??= [...this.queries.values()]
+    return this.byQuery
+  }
+
+  // ── calling them ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Calls the listeners that were there before this emission began. Errors are kept for the end. */
+  tell({ items }: Subscriptions, entity: number): void {
+    const { length } = items
+    for (let i = 0; i < length; i++) {
+      const subscription = items[i] as Subscription
+      if (!subscription.active || subscription.since >= this.emission) continue
+      try {
+        subscription.handler(entity as Entity, this.world)
+      } catch (error) {
+        this.state.fail(error)
+      }
+    }
+  }
+
+  /** Reports values given to a component that was there. Inside a handler the report waits for its end. */
+  reportSet(definition: Definition, entity: number): void {
+    const watch = this.components[definition.serial]
+    if (watch === undefined || watch.set.length === 0) return
+    if (this.emitting) {
+      this.setEntities.push(entity)
+      this.setWatches.push(watch)
+    } else {
+      this.tellSet(watch, entity)
+      this.state.settle()
+    }
+  }
+
+  private tellSet(watch: ComponentWatch, entity: number): void {
+    this.begin()
+    try {
+      this.tell(watch.set, entity)
+    } finally {
+      this.end()
+    }
+  }
+
+  /** From here to end() handlers are called: the world is locked. */
+  begin(): void {
+    this.state.lock()
+    this.emitting = true
+    this.emission++
+  }
+
+  /** Unlocks the world. What handlers queued waits for WorldState.settle. */
+  end(): void {
+    this.emitting = false
+    this.state.locks--
+  }
+
+  /** Whether sets wait to be reported. */
+  get pending(): boolean {
+    return this.setEntities.length > 0
+  }
+
+  forgetPending(): void {
+    this.setEntities.length = 0
+    this.setWatches.length = 0
+  }
+
+  /** Reports the sets that handlers made; those may make more. */
+  reportPending(): void {
+    const entities = this.setEntities.splice(0)
+    const watches = this.setWatches.splice(0)
+    for (let i = 0; i < entities.length; i++) {
+      const entity = entities[i] as number
+      const watch = watches[i] as ComponentWatch
+      if (!this.state.isAlive(entity) || !watch.isOn(entity)) continue
+      this.tellSet(watch, entity)
+    }
+  }
+
+  /** Calls one handler at once for entities that are there already. */
+  tellExisting(handler: Handler, entities: ArrayLike<number>): void {
+    const { state } = this
+    state.lock()
+    const nested = this.emitting
+    this.emitting = true
+    try {
+      for (let i = 0; i < entities.length; i++) handler(entities[i] as Entity, this.world)
+    } finally {
+      this.emitting = nested
+      state.unlock()
+    }
+  }
+
+  /** Replaces the value of an object component that the entity has. At once, like any set of what is there. */
+  replaceObject(definition: Definition, store: ObjectStore, entity: number, held: Held): void {
+    const old = store.put(entity, held)
+    if (old !== held.value) {
+      const nested = this.emitting
+      this.state.lock()
+      this.emitting = true
+      try {
+        this.disposeOf(definition, entity, old)
+        this.initialise(store, entity, held.value)
+      } finally {
+        this.emitting = nested
+        this.state.locks--
+      }
+    }
+    this.reportSet(definition, entity)
+    if (!this.emitting) this.state.settle()
+  }
+
+  /** Disposes of a value, whether a store has had it or not. */
+  disposeOf(definition: Definition, entity: number, value: unknown): void {
+    try {
+      disposeValue(definition, value, entity)
+    } catch (error) {
+      this.state.fail(error)
+    }
+  }
+
+  /** Disposes of the values whose entities died without a report: inside wasm. */
+  endObjectsOfDead(): void {
+    for (const { registration } of this.watchedComponents) {
+      const store = registration?.objects
+      const dead = store?.ownersThat((entity) => !this.state.isAlive(entity)) ?? []
+      if (store === undefined || dead.length === 0) continue
+      this.begin()
+      try {
+        for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
+      } finally {
+        this.end()
+      }
+    }
+  }
+
+  initialise(store: ObjectStore, entity: number, value: unknown): void {
+    try {
+      store.options.init?.(value, entity as Entity, this.world)
+    } catch (error) {
+      this.state.fail(error)
+    }
+  }
+
+  /** Gives a copy of an entity a value of its own. False when it gets none. */
+  cloneObject(store: ObjectStore, source: number, copy: number): boolean {
+    const { state } = this
+    const nested = this.emitting
+    state.lock()
+    this.emitting = true
+    try {
+      store.cloneTo(source, copy)
+    } catch (error) {
+      state.fail(error)
+    } finally {
+      this.emitting = nested
+      state.locks--
+    }
+    return store.get(copy) !== undefined
+  }
+
+  /** Disposes of the values of a command that came to nothing. What lives on the entity already is left alone. */
+  abandon(entity: number, bundle: Bundle, given: GivenList): void {
+    if (given === undefined) return
+    const { definitions } = bundle
+    const unusedOf: Definition[] = []
+    const unused: unknown[] = []
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      const held = valuesIn(given[i])
+      if (!(held instanceof Held)) continue
+      const store = this.state.known(definition)?.objects
+      if (this.state.isAlive(entity) && store?.get(entity) === held.value) continue
+      unusedOf.push(definition)
+      unused.push(held.value)
+    }
+    if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
+  }
+
+  /** Disposes of values that were given and never came to live: they were not initialised, and no listener is called. */
+  disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
+    const nested = this.emitting
+    this.state.lock()
+    this.emitting = true
+    try {
+      for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
+    } finally {
+      this.emitting = nested
+      this.state.locks--
+    }
+  }
+}
+
+/** The error for handlers that go on causing each other's events. */
+export function endlessEvents(rounds: number): StrataError {
+  return new StrataError(
+    'ENDLESS_EVENTS',
+    `Listeners have caused each other's events for ${rounds} rounds: one of them makes the change that it listens to. What was still queued is dropped. Let the listener test whether the change is needed.`,
+  )
+}

@@ -1,0 +1,405 @@
+// Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
+// that docs/events.md promises. It must never make the change itself, and never run inside another report.
+//
+// A change goes like this, while state.watching is not 0:
+//   report.adding(…) | removing | exchanging | destroying | toggling    what will happen; nothing has yet
+//   report.before()           onExit, onRemove
+//   the change, values written
+//   report.after()            dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
+//   report.failed()           in place of after(), when the change could not be made
+//   report.without(…)         before after(), when it could not be made for some
+// What makes entities needs spawned(…) or born(…), and after() alone.
+
+import type { Bundle } from '../rows/bundle'
+import { type Definition, Held, valuesIn } from '../components/component'
+import type { ObjectStore } from '../rows/objects'
+import type { Observers } from './observers'
+import type { QueryWatch } from './queryWatch'
+import type { ComponentWatch, Handles, Subscriptions } from './watches'
+
+/** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
+export type GivenList = readonly unknown[] | undefined
+
+export class Report {
+  /** The watches that this change concerns, in the order in which their listeners are called. */
+  private components: ComponentWatch[] = []
+  private queries: QueryWatch[] = []
+  /** Values of object components whose life begins or ends: store, entity, value, and so on. */
+  private readonly starting: unknown[] = []
+  private readonly ending: unknown[] = []
+  private entities: ArrayLike<number> = []
+  private gains: Bundle | undefined
+  private given: GivenList
+  private readonly single = [0]
+
+  constructor(private readonly observers: Observers) {}
+
+  /** A list of one entity, without a new array. */
+  one(entity: number): ArrayLike<number> {
+    this.single[0] = entity
+    return this.single
+  }
+
+  // ── what the change is ─────────────────────────────────────────────────────────────────────────────────
+
+  /** Entities were made with the components of a bundle. */
+  spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
+    this.begin(entities)
+    this.gains = bundle
+    this.given = given
+    const { components, entered } = this.observers.watchOfBundle(bundle)
+    components.forEach((watch, i) => {
+      if (watch === undefined) return
+      this.components.push(watch)
+      for (let k = 0; k < entities.length; k++) watch.gained.push(entities[k] as number)
+      if (valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
+    })
+    for (const query of entered) {
+      this.queries.push(query)
+      for (let k = 0; k < entities.length; k++) query.entering.push(entities[k] as number)
+    }
+  }
+
+  /** Entities were made with whatever they have now, such as copies. Their objects are in the stores already. */
+  born(entities: ArrayLike<number>): void {
+    this.begin(entities)
+    for (const watch of this.observers.watchedComponents) {
+      this.components.push(watch)
+      const store = watch.registration?.objects
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (!watch.isOn(entity)) continue
+        watch.gained.push(entity)
+        if (store !== undefined) this.starting.push(store, entity, store.get(entity))
+      }
+    }
+    for (const query of this.observers.watchedQueries) {
+      this.queries.push(query)
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (query.matches(entity)) query.entering.push(entity)
+      }
+    }
+  }
+
+  /** Entities will get components, some with values. */
+  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
+    this.begin(entities)
+    this.collectGains(bundle, given)
+    this.collectQueries(this.observers.watchOfBundle(bundle).queries, bundle, undefined)
+  }
+
+  /** Entities will lose components. */
+  removing(entities: ArrayLike<number>, bundle: Bundle): void {
+    this.begin(entities)
+    this.collectLosses(bundle)
+    this.collectQueries(this.observers.watchOfBundle(bundle).queries, undefined, bundle)
+  }
+
+  /** Entities will lose the components of one bundle and get those of another in the same move. */
+  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void {
+    this.begin(entities)
+    this.collectLosses(losses)
+    this.collectGains(gains, given, losses)
+    const byLosses = this.observers.watchOfBundle(losses).queries
+    const byGains = this.observers.watchOfBundle(gains).queries
+    const queries = this.observers.watchedQueries.filter(
+      (query) => byLosses.includes(query) || byGains.includes(query),
+    )
+    this.collectQueries(queries, gains, losses)
+  }
+
+  /** Living entities, each named once, will be destroyed. */
+  destroying(entities: ArrayLike<number>): void {
+    this.begin(entities)
+    for (const watch of this.observers.watchedComponents) {
+      this.components.push(watch)
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (watch.isOn(entity)) watch.lost.push(entity)
+      }
+    }
+    for (const query of this.observers.watchedQueries) {
+      if (query.exit.length === 0) continue
+      this.queries.push(query)
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (query.matches(entity)) query.leaving.push(entity)
+      }
+    }
+  }
+
+  /** A component that the entities have will be switched on or off. */
+  toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void {
+    this.begin(entities)
+    for (const query of this.observers.watchedQueries) {
+      if (!query.names(definition)) continue
+      this.queries.push(query)
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        this.compare(query, entity, query.matchesToggled(entity, definition, on))
+      }
+    }
+  }
+
+  private begin(entities: ArrayLike<number>): void {
+    this.clear()
+    this.entities = entities
+  }
+
+  private collectGains(bundle: Bundle, given: GivenList, losses?: Bundle): void {
+    const { entities } = this
+    this.gains = bundle
+    this.given = given
+    this.observers.watchOfBundle(bundle).components.forEach((watch, i) => {
+      if (watch === undefined) return
+      if (!this.components.includes(watch)) this.components.push(watch)
+      const startsOver = losses?.contains(watch.definition) === true
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (startsOver || !watch.isOn(entity)) watch.gained.push(entity)
+      }
+      if (valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
+    })
+  }
+
+  private giveAll(watch: ComponentWatch): void {
+    for (let k = 0; k < this.entities.length; k++) watch.given.push(this.entities[k] as number)
+  }
+
+  private collectLosses(bundle: Bundle): void {
+    const { entities } = this
+    for (const watch of this.observers.watchOfBundle(bundle).components) {
+      if (watch === undefined) continue
+      this.components.push(watch)
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (watch.isOn(entity)) watch.lost.push(entity)
+      }
+    }
+  }
+
+  private collectQueries(
+    queries: readonly QueryWatch[],
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
+  ): void {
+    for (const query of queries) {
+      this.queries.push(query)
+      for (let k = 0; k < this.entities.length; k++) {
+        const entity = this.entities[k] as number
+        const will = query.matchesAfter(entity, gains, losses)
+        const stays = this.compare(query, entity, will) && will
+        if (stays && gains !== undefined && losses !== undefined && query.restarts(entity, gains, losses)) {
+          query.leaving.push(entity)
+          query.entering.push(entity)
+        }
+      }
+    }
+  }
+
+  /** Notes whether the entity begins or ends to match. True when neither. */
+  private compare(query: QueryWatch, entity: number, will: boolean): boolean {
+    if (query.matches(entity) === will) return true
+    if (will) query.entering.push(entity)
+    else query.leaving.push(entity)
+    return false
+  }
+
+  // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Tells of what will end. Returns whether a listener was called. What handlers queued waits for after(). */
+  before(): boolean {
+    if (!this.endsHeard()) return false
+    const { observers } = this
+    observers.begin()
+    try {
+      for (const { leaving, exit } of this.queries) {
+        for (let k = 0; k < leaving.count; k++) observers.tell(exit, leaving.items[k] as number)
+      }
+      for (const { lost, removed } of this.components) {
+        for (let k = 0; k < lost.count; k++) observers.tell(removed, lost.items[k] as number)
+      }
+    } finally {
+      observers.end()
+      // It is one report: a listener that is added in its first half is not called in its second.
+      observers.emission--
+    }
+    return true
+  }
+
+  private endsHeard(): boolean {
+    for (const { leaving, exit } of this.queries) if (leaving.count > 0 && exit.length > 0) return true
+    for (const { lost, removed } of this.components) if (lost.count > 0 && removed.length > 0) return true
+    return false
+  }
+
+  /** The change is made: tells of what began, then applies what handlers queued and throws the first error. */
+  after(): void {
+    this.takeObjects()
+    this.storeObjects()
+    for (const { lost, removals } of this.components) {
+      if (removals === undefined) continue
+      for (let k = 0; k < lost.count; k++) removals.push(lost.items[k] as never)
+    }
+    const { observers } = this
+    observers.begin()
+    try {
+      this.tellBegun()
+    } finally {
+      this.finish()
+    }
+  }
+
+  private tellBegun(): void {
+    const { observers } = this
+    this.endObjects()
+    for (let i = 0; i < this.starting.length; i += 3) {
+      observers.initialise(
+        this.starting[i] as ObjectStore,
+        this.starting[i + 1] as number,
+        this.starting[i + 2],
+      )
+    }
+    for (const { gained, added } of this.components) {
+      for (let k = 0; k < gained.count; k++) observers.tell(added, gained.items[k] as number)
+    }
+    for (const { given, set } of this.components) {
+      for (let k = 0; k < given.count; k++) observers.tell(set, given.items[k] as number)
+    }
+    for (const { entering, enter } of this.queries) {
+      for (let k = 0; k < entering.count; k++) observers.tell(enter, entering.items[k] as number)
+    }
+  }
+
+  /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
+  without(unchanged: ReadonlySet<number>): void {
+    const { observers } = this
+    observers.begin()
+    try {
+      for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
+      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
+    } finally {
+      observers.end()
+      // Still the same report.
+      observers.emission--
+    }
+    for (const { gained, lost, given } of this.components) {
+      for (const handles of [gained, lost, given]) handles.drop(unchanged)
+    }
+    for (const { entering, leaving } of this.queries) {
+      for (const handles of [entering, leaving]) handles.drop(unchanged)
+    }
+    this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
+  }
+
+  /** The change could not be made: listeners that were told of an end are told that it is there as before. */
+  failed(): void {
+    const { observers } = this
+    observers.begin()
+    try {
+      for (const { lost, added } of this.components) {
+        for (let k = 0; k < lost.count; k++) observers.tell(added, lost.items[k] as number)
+      }
+      for (const { leaving, enter } of this.queries) {
+        for (let k = 0; k < leaving.count; k++) observers.tell(enter, leaving.items[k] as number)
+      }
+    } finally {
+      this.finish()
+    }
+  }
+
+  /** The world starts over or goes: values of objects end while handlers may still look at it. */
+  endOfWorld(): void {
+    this.takeObjects()
+    this.observers.begin()
+    try {
+      this.endObjects()
+    } finally {
+      this.observers.end()
+      this.clear()
+    }
+  }
+
+  private finish(): void {
+    this.observers.end()
+    this.clear()
+    this.observers.state.settle()
+  }
+
+  // ── object components ──────────────────────────────────────────────────────────────────────────────────
+
+  private takeObjects(): void {
+    for (const { lost, registration } of this.components) {
+      const store = registration?.objects
+      if (store === undefined) continue
+      for (let k = 0; k < lost.count; k++) {
+        const entity = lost.items[k] as number
+        const value = store.take(entity)
+        if (value !== undefined) this.ending.push(store, entity, value)
+      }
+    }
+  }
+
+  private storeObjects(): void {
+    const { gains, given, entities } = this
+    if (gains?.holdsObjects !== true || given === undefined) return
+    for (let i = 0; i < gains.registrations.length; i++) {
+      const held = valuesIn(given[i])
+      if (!(held instanceof Held)) continue
+      const store = gains.registrations[i]?.objects as ObjectStore
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        const old = store.put(entity, held)
+        if (old === held.value) continue
+        if (old !== undefined) this.ending.push(store, entity, old)
+        this.starting.push(store, entity, held.value)
+      }
+    }
+  }
+
+  private endObjects(): void {
+    for (let i = 0; i < this.ending.length; i += 3) {
+      this.observers.disposeOf(
+        (this.ending[i] as ObjectStore).definition,
+        this.ending[i + 1] as number,
+        this.ending[i + 2],
+      )
+    }
+  }
+
+  private clear(): void {
+    for (const { gained, lost, given } of this.components) {
+      gained.clear()
+      lost.clear()
+      given.clear()
+    }
+    for (const { entering, leaving } of this.queries) {
+      entering.clear()
+      leaving.clear()
+    }
+    // An array that is cut to nothing gives its memory back and has to find it again.
+    if (this.components.length > 0) this.components = []
+    if (this.queries.length > 0) this.queries = []
+    if (this.starting.length > 0) this.starting.length = 0
+    if (this.ending.length > 0) this.ending.length = 0
+    this.entities = NONE
+    this.gains = undefined
+    this.given = undefined
+  }
+}
+
+const NONE: ArrayLike<number> = []
+
+/** Tells of those handles that are among some entities. */
+function tellOf(
+  observers: Observers,
+  handles: Handles,
+  some: ReadonlySet<number>,
+  subscriptions: Subscriptions,
+): void {
+  for (let k = 0; k < handles.count; k++) {
+    const entity = handles.items[k] as number
+    if (some.has(entity)) observers.tell(subscriptions, entity)
+  }
+}

@@ -1,0 +1,266 @@
+// Owns the subscribers of queries: they are called when the result has changed, once after the outermost change, however
+// many entities it was about.
+// It must never look at all entities of a query: versions and counts of rows tell, only of queries that a change concerns.
+// Where one entity alone has changed it is asked whether it matches, before and after.
+//
+// The code that makes a change notes it directly before, and calls WorldState.settle when it is made:
+//   spawning(…) | naming(…) | switching(…) | copying(…) | dying(…) | everything()
+// Between a note and its change no loop may be opened: its end would settle.
+
+import type { Bundle } from '../rows/bundle'
+import type { Definition } from '../components/component'
+import type { Observers } from './observers'
+import type { Plan } from '../matching/plan'
+import type { Query } from '../queries/query'
+import { QueryWatch, watchable } from './queryWatch'
+import { SUBSCRIBERS, type WorldState } from '../rows/worldState'
+
+/** Called without arguments: what has changed can be read. */
+export type Listener = () => void
+
+interface Subscription {
+  readonly listener: Listener
+  /** The emission during which it was made: of that one it is not told. */
+  readonly since: number
+}
+
+/** No version, and no count: what was before is not known. */
+const UNKNOWN = -1
+/** In place of a handle: a change of several entities, or of new ones. */
+export const SEVERAL = -1
+
+/** A query with subscriptions. */
+export class SubscribedQuery {
+  /** In their order; one that is ended while they are called is passed over. */
+  readonly subscriptions = new Set<Subscription>()
+  readonly watch: QueryWatch
+  /** What it was before the first change that concerns it; undefined when none did. */
+  private version: number | undefined
+  /** How many entities matched before the first one died; undefined when none did, or when counting is costly. */
+  private count: number | undefined
+  /** The one entity that all changes were about, and whether it matched before; undefined while there was none. */
+  private entity: number | undefined
+  private matched = false
+  private readonly state: WorldState
+
+  constructor(private readonly query: Query) {
+    const { state, terms } = query.source
+    this.state = state
+    this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'))
+  }
+
+  /** A change of an entity, or of SEVERAL, will be made that may decide about a match. */
+  note(entity: number): void {
+    this.version ??= this.ask((plan) => plan.membersVersion())
+    this.noteEntity(entity)
+  }
+
+  /** An entity, or SEVERAL, will be destroyed. */
+  noteDeath(entity: number): void {
+    // What comes in place of the dead is noted by itself. So the count tells, whatever other components come and go.
+    this.count ??= this.ask((plan) => plan.wholeCount())
+    if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
+    this.noteEntity(entity)
+  }
+
+  private noteEntity(entity: number): void {
+    if (this.entity === undefined) {
+      this.entity = entity
+      this.matched = this.matchesNow()
+    } else if (this.entity !== entity) this.entity = SEVERAL
+  }
+
+  private matchesNow(): boolean {
+    const entity = this.entity as number
+    return entity !== SEVERAL && this.state.isAlive(entity) && this.watch.matches(entity)
+  }
+
+  /** The world starts over: without entities the result is empty. */
+  noteEnd(): void {
+    if (this.query.isEmpty) return
+    this.version = UNKNOWN
+    this.entity = SEVERAL
+  }
+
+  /** Whether the result is another one than before the first note. All notes are forgotten. */
+  takeChange(): boolean {
+    const { version, count, entity } = this
+    const one = entity !== undefined && entity !== SEVERAL
+    const differs = one && this.matchesNow() !== this.matched
+    this.version = this.count = this.entity = undefined
+    if (one) return differs
+    if (version === UNKNOWN || count === UNKNOWN) return true
+    if (version !== undefined && version !== this.ask((plan) => plan.membersVersion())) return true
+    return count !== undefined && count !== this.ask((plan) => plan.wholeCount())
+  }
+
+  private ask<R>(question: (plan: Plan) => R): R | typeof UNKNOWN {
+    try {
+      return question(this.query.source.plan())
+    } catch {
+      // No memory for the plan. Then whatever happens counts as a change.
+      return UNKNOWN
+    }
+  }
+}
+
+export class Subscribers {
+  /** By the source, which all looks at a query share. */
+  private readonly queries = new Map<object, SubscribedQuery>()
+  /** How many changes are open that consist of several: see WorldState.together. */
+  held = 0
+  private noted = false
+  /** The entity that is to die, SEVERAL when there are more. */
+  private dead: number | undefined
+
+  constructor(private readonly observers: Observers) {}
+
+  /**
+   * Subscribes to the result of a query; returns the unsubscription.
+   *
+   * @throws StrataTypeError INVALID_QUERY
+   */
+  subscribe(query: Query, listener: Listener): () => void {
+    const key = query.source
+    const known = this.queries.get(key)
+    const subscribed = known ?? new SubscribedQuery(query)
+    const subscription = { listener, since: this.observers.emission }
+    subscribed.subscriptions.add(subscription)
+    if (known === undefined) {
+      this.queries.set(key, subscribed)
+      this.changed()
+    }
+    return () => {
+      const { subscriptions } = subscribed
+      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
+      if (this.queries.get(key) !== subscribed) return
+      this.queries.delete(key)
+      this.changed()
+    }
+  }
+
+  /** The world is gone: no subscriber is called any more. */
+  forget(): void {
+    for (const { subscriptions } of this.queries.values()) subscriptions.clear()
+    this.queries.clear()
+  }
+
+  private changed(): void {
+    const { state } = this.observers
+    if (this.queries.size > 0) state.watching |= SUBSCRIBERS
+    else state.watching &= ~SUBSCRIBERS
+    this.observers.forgetBundles()
+  }
+
+  // ── what will happen ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Those that an entity enters when it is made with the components of a bundle. */
+  enteredBy(bundle: Bundle): readonly SubscribedQuery[] {
+    return this.those((watch) => watch.matchesNew(bundle))
+  }
+
+  /** Those that a component of the bundle decides about. */
+  namedBy(bundle: Bundle): readonly SubscribedQuery[] {
+    return this.those((watch) => bundle.definitions.some((definition) => watch.names(definition)))
+  }
+
+  private those(concerned: (watch: QueryWatch) => boolean): readonly SubscribedQuery[] {
+    return [...this.queries.values()].filter(({ watch }) => concerned(watch))
+  }
+
+  /** Entities will be made with the components of a bundle. */
+  spawning(bundle: Bundle): void {
+    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).enteredSubscribed, SEVERAL)
+  }
+
+  /** An entity, or SEVERAL, will get or lose the components of a bundle. */
+  naming(bundle: Bundle, entity: number): void {
+    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).namedSubscribed, entity)
+  }
+
+  /** A component of an entity, or of SEVERAL, will be switched on or off. */
+  switching(definition: Definition, entity: number): void {
+    if (this.queries.size > 0)
+      this.note(
+        this.those((watch) => watch.names(definition)),
+        entity,
+      )
+  }
+
+  /** Copies of an entity will be made. */
+  copying(source: number): void {
+    if (this.queries.size === 0) return
+    const { state, watchedComponents } = this.observers
+    // Copies need not get the objects of their source, and one that has no row yet is in no query.
+    const differ = watchedComponents.some(
+      ({ registration }) => registration?.objects !== undefined && registration.isOn(source),
+    )
+    this.note(
+      this.those((watch) => differ || !state.hasRow(source) || watch.matches(source)),
+      SEVERAL,
+    )
+  }
+
+  /** An entity, or SEVERAL, will be destroyed. */
+  dying(entity: number): void {
+    if (this.dead === SEVERAL || this.queries.size === 0) return
+    // From the second one on nothing more can be learnt.
+    this.dead = this.dead === undefined ? entity : SEVERAL
+    this.noted = true
+    for (const query of this.queries.values()) query.noteDeath(this.dead)
+  }
+
+  /** Anything may change. */
+  everything(): void {
+    if (this.queries.size > 0) this.note([...this.queries.values()], SEVERAL)
+  }
+
+  /** The world will start over. */
+  ending(): void {
+    for (const query of this.queries.values()) query.noteEnd()
+    this.noted = this.queries.size > 0
+  }
+
+  private note(queries: readonly SubscribedQuery[], entity: number): void {
+    for (let i = 0; i < queries.length; i++) (queries[i] as SubscribedQuery).note(entity)
+    if (queries.length > 0) this.noted = true
+  }
+
+  // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Whether something was noted, and may be told. */
+  get pending(): boolean {
+    return this.noted && this.held === 0
+  }
+
+  /**
+   * Tells those whose result has changed; false when there are none. The world is locked meanwhile: what they change
+   * waits, and is told of in turn.
+   */
+  tell(): boolean {
+    if (!this.pending) return false
+    this.noted = false
+    this.dead = undefined
+    const changed: SubscribedQuery[] = []
+    for (const query of this.queries.values()) if (query.takeChange()) changed.push(query)
+    if (changed.length === 0) return false
+    const { observers } = this
+    observers.begin()
+    for (const { subscriptions } of changed) {
+      for (const subscription of subscriptions) {
+        if (subscription.since < observers.emission) this.call(subscription.listener)
+      }
+    }
+    observers.end()
+    observers.state.settle()
+    return true
+  }
+
+  private call(listener: Listener): void {
+    try {
+      listener()
+    } catch (error) {
+      this.observers.state.fail(error)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// Owns the records of listeners: for a handler, a watched component, and a watched bundle.
+// It must never call a handler: observers.ts does.
+
+import type { Definition } from '../components/component'
+import type { Entity } from '../memory/entity'
+import type { QueryWatch } from './queryWatch'
+import type { Registration } from '../rows/registration'
+import type { SubscribedQuery } from './subscribers'
+import type { World } from '../world/world'
+
+/** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
+export type Handler = (entity: Entity, world: World) => void
+
+/** A handler that was subscribed. */
+export class Subscription {
+  active = true
+  constructor(
+    public handler: Handler,
+    /** The emission during which it was made: of that one it hears nothing. */
+    readonly since: number,
+  ) {}
+
+  /** It is never called again; what its handler holds is let go. */
+  end(): void {
+    this.active = false
+    this.handler = IGNORE
+  }
+}
+
+const IGNORE: Handler = () => {}
+
+/** The listeners of one kind of event, in the order in which they subscribed. */
+export class Subscriptions {
+  /** How many listen. */
+  length = 0
+  /**
+   * All of them, and some that have ended: those are cleared away once they are half of the list, into a new one, so
+   * that a walk over the old one is not disturbed. A walk goes as far as the list was long when it began.
+   */
+  items: readonly Subscription[] = []
+
+  /** Cost: nothing that grows with their number. */
+  add(subscription: Subscription): void {
+    ;(this.items as Subscription[]).push(subscription)
+    this.length++
+  }
+
+  /** Ends one that was added, once. Cost: nothing that grows with their number, over many calls. */
+  end(subscription: Subscription): void {
+    subscription.end()
+    this.length--
+    if (this.length * 2 <= this.items.length) this.items = this.items.filter(({ active }) => active)
+  }
+}
+
+/** Handles collected for a report. Keeps its memory. */
+export class Handles {
+  readonly items: number[] = []
+  count = 0
+
+  push(entity: number): void {
+    this.items[this.count++] = entity
+  }
+
+  /** Leaves some out; the others keep their order. */
+  drop(some: ReadonlySet<number>): void {
+    let kept = 0
+    for (let i = 0; i < this.count; i++) {
+      const entity = this.items[i] as number
+      if (!some.has(entity)) this.items[kept++] = entity
+    }
+    this.count = kept
+  }
+
+  clear(): void {
+    this.count = 0
+    if (this.items.length > KEPT_HANDLES) this.items.length = 0
+  }
+}
+
+const KEPT_HANDLES = 1 << 14
+
+export type ComponentEvent = 'added' | 'removed' | 'set'
+
+/** The listeners of one component, and what a report that is under way has to say about it. */
+export class ComponentWatch {
+  readonly added = new Subscriptions()
+  readonly removed = new Subscriptions()
+  readonly set = new Subscriptions()
+  /** Handles it was removed from; undefined until world.removed is called for it. */
+  removals: Entity[] | undefined
+  /** Entities that get it, lose it, get values of it, in the change that is reported. */
+  readonly gained = new Handles()
+  readonly lost = new Handles()
+  readonly given = new Handles()
+
+  constructor(
+    readonly definition: Definition,
+    /** Undefined while the world has not met the component. */
+    public registration: Registration | undefined,
+  ) {}
+
+  get idle(): boolean {
+    return !this.isHeard && this.registration?.objects === undefined
+  }
+
+  /** Whether it has listeners, or a list of removals. */
+  get isHeard(): boolean {
+    return this.added.length + this.removed.length + this.set.length !== 0 || this.removals !== undefined
+  }
+
+  /** Whether an entity that is alive has the component. */
+  isOn(entity: number): boolean {
+    return this.registration !== undefined && this.registration.isOn(entity)
+  }
+}
+
+/** The watches that are concerned when the components of a bundle come or go. */
+export class BundleWatch {
+  constructor(
+    readonly version: number,
+    /** In the order of the bundle; undefined for a component that is not watched. */
+    readonly components: readonly (ComponentWatch | undefined)[],
+    /** Queries that name one of the components. */
+    readonly queries: readonly QueryWatch[],
+    /** Queries that an entity enters when it is spawned with the bundle. */
+    readonly entered: readonly QueryWatch[],
+    /** Subscribed queries that name one of the components, and those that an entity enters when it is spawned. */
+    readonly namedSubscribed: readonly SubscribedQuery[],
+    readonly enteredSubscribed: readonly SubscribedQuery[],
+  ) {
+    this.concerns = queries.length + entered.length > 0 || components.some((watch) => watch !== undefined)
+  }
+
+  readonly concerns: boolean
+}

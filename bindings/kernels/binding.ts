@@ -1,0 +1,286 @@
+// Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means.
+// It must never walk rows: see run.ts.
+
+import { type Definition, definitionOf } from '../components/component'
+import { describe } from '../memory/describe'
+import { StrataTypeError } from '../memory/errors'
+import { type Field, SHIFT_OF } from '../components/fields'
+import { INSPECT } from '../memory/inspection'
+import {
+  type ColumnParameter,
+  type KernelDescription,
+  type KernelParameter,
+  type KernelScalars,
+  type ResourceParameter,
+  nameOf,
+  operationOf,
+} from './kernel'
+import { EMPTY, callKernel, watch } from './call'
+import { BoundResources } from './resources'
+import { KernelRun } from './run'
+import { Scalars } from './scalars'
+import type { KernelEntry } from './instances'
+import type { Plan } from '../matching/plan'
+import { ResourceDeclaration } from '../components/resource'
+import type { WorldState } from '../rows/worldState'
+
+/** A parameter with the column that it means. */
+export interface BoundColumn {
+  readonly parameter: ColumnParameter
+  readonly definition: Definition
+  /** Which of the component's fields. */
+  readonly field: number
+  /** Bytes from one row to the next. */
+  readonly rowBytes: number
+}
+
+/** A parameter with the field of a resource that it means. */
+export interface BoundResource {
+  readonly parameter: ResourceParameter
+  readonly declaration: ResourceDeclaration
+  readonly definition: Definition
+  /** Which of the resource's fields. */
+  readonly field: number
+  /** Bytes of the field. */
+  readonly rowBytes: number
+}
+
+/** What each parameter of a kernel is bound to. */
+export interface Bindings {
+  /** By the place of the parameter; undefined for what is no column of a component. */
+  readonly columns: readonly (BoundColumn | undefined)[]
+  /** In the order of the parameters. */
+  readonly resources: readonly BoundResource[]
+}
+
+/**
+ * A kernel that is bound to a world. Made by world.kernel. Run it with query.run, or with world.run if it takes no
+ * rows.
+ */
+export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Rows extends boolean = true> {
+  /** For type inference only: no such property exists at run time. */
+  declare readonly scalarTypes?: ScalarTypes
+  /** For type inference only: no such property exists at run time. */
+  declare readonly resultType?: Result
+  /** For type inference only: no such property exists at run time. */
+  declare readonly takesRows?: Rows
+  /** @internal */
+  readonly columns: readonly (BoundColumn | undefined)[]
+  /** @internal */
+  readonly scalars: Scalars
+  /** @internal */
+  readonly resources: BoundResources
+  /** What is known about each query that it ran over. A plan is dropped when the query is planned anew. */
+  private readonly runs = new WeakMap<Plan, KernelRun>()
+
+  /** @internal Use world.kernel. */
+  constructor(
+    /** @internal */
+    readonly state: WorldState,
+    /** @internal */
+    readonly kernel: KernelDescription,
+    /** @internal */
+    readonly entry: KernelEntry,
+    { columns, resources }: Bindings,
+  ) {
+    this.columns = columns
+    this.scalars = new Scalars(kernel)
+    this.resources = new BoundResources(state, kernel, resources, this.scalars.end)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Kernel(${this.kernel.kernel} of ${this.kernel.code.file})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
+  /**
+   * @internal Its run over a query that is carried out in this way.
+   *
+   * @throws StrataTypeError NOT_A_COLUMN
+   */
+  over(plan: Plan): KernelRun {
+    const known = this.runs.get(plan)
+    if (known !== undefined) return known
+    const made = new KernelRun(this, plan)
+    this.runs.set(plan, made)
+    return made
+  }
+
+  /**
+   * @internal Calls it, when it has no rows. Scalars and resources have been checked.
+   *
+   * @returns its result, undefined when it has none
+   */
+  once(scalars: Record<string, number> | undefined): number | undefined {
+    const { state, resources, entry, kernel } = this
+    this.scalars.write(state.heap, scalars)
+    resources.write()
+    if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
+    return callKernel(this, 0, EMPTY[kernel.result])
+  }
+}
+
+/**
+ * Throws unless it is a kernel that is bound in this world, and that this operation runs.
+ *
+ * @throws StrataTypeError INVALID_BINDING
+ */
+export function checkBound(
+  kernel: unknown,
+  state: WorldState,
+  operation: string,
+): asserts kernel is BoundKernel<unknown, unknown, boolean> {
+  if (!(kernel instanceof BoundKernel) || kernel.state !== state) {
+    const given = kernel instanceof BoundKernel ? 'one of another world' : describe(kernel)
+    throw new StrataTypeError(
+      'INVALID_BINDING',
+      `${operation} takes a kernel that this world bound, world.kernel(kernel, { … }), not ${given}.`,
+    )
+  }
+  if (operationOf(kernel.kernel) === operation) return
+  const instead =
+    kernel.kernel.rows === false
+      ? 'has no rows: call it once, with world.run'
+      : 'takes rows: run it over those of a query, with query.run'
+  throw new StrataTypeError('INVALID_BINDING', `${operation}: ${nameOf(kernel.kernel)} ${instead}.`)
+}
+
+/**
+ * What each parameter is bound to.
+ *
+ * @throws StrataTypeError INVALID_BINDING unless each has a fitting column or resource, and no other name is given
+ */
+export function bindParameters(kernel: KernelDescription, given: unknown): Bindings {
+  if (typeof given !== 'object' || given === null) {
+    throw invalid(
+      kernel,
+      `takes an object of columns, such as { px: [Position, 'x'] }, not ${describe(given)}`,
+    )
+  }
+  for (const name of Object.keys(given)) refuseUnknown(kernel, name)
+  const columns: (BoundColumn | undefined)[] = []
+  const resources: BoundResource[] = []
+  for (const parameter of kernel.parameters) {
+    const { name, role } = parameter
+    let column: BoundColumn | undefined
+    if (role === 'column' || role === 'resource') {
+      if (!Object.hasOwn(given, name)) {
+        const [what, example] = role === 'column' ? ['column', 'Component'] : ['resource', 'Resource']
+        throw invalid(
+          kernel,
+          `needs a ${what} for ${describeParameter(parameter)}: bind it, { ${name}: [${example}, 'field'] }`,
+        )
+      }
+      const binding = (given as Record<string, unknown>)[name]
+      if (role === 'column') column = bindColumn(kernel, parameter, binding)
+      else resources.push(bindResource(kernel, parameter, binding))
+    }
+    columns.push(column)
+  }
+  return { columns, resources }
+}
+
+function refuseUnknown(kernel: KernelDescription, name: string): void {
+  const isBound = ({ role }: KernelParameter) => role === 'column' || role === 'resource'
+  const parameter = kernel.parameters.find((candidate) => candidate.name === name)
+  if (parameter !== undefined && isBound(parameter)) return
+  if (parameter?.role === 'scalar') {
+    throw invalid(
+      kernel,
+      `takes '${name}' as a number: give it to ${operationOf(kernel)}(kernel, { ${name} }), not here`,
+    )
+  }
+  if (parameter?.role === 'entities') {
+    throw invalid(kernel, `gets '${name}', the handles of the rows, by itself: leave it out`)
+  }
+  const names = kernel.parameters.filter(isBound).map((each) => each.name)
+  const hasResources = kernel.parameters.some(({ role }) => role === 'resource')
+  const [one, all] = hasResources ? ['column or resource', 'columns and resources'] : ['column', 'columns']
+  const known = names.length === 0 ? 'it has none' : `its ${all} are ${names.join(', ')}`
+  throw invalid(kernel, `has no ${one} '${name}': ${known}`)
+}
+
+function bindColumn(kernel: KernelDescription, parameter: ColumnParameter, binding: unknown): BoundColumn {
+  const [component, name] = pairOf(kernel, parameter, binding, 'component')
+  const definition = definitionOf(component)
+  if (definition?.kind !== 'component') {
+    throw notOf(kernel, parameter, 'component', describe(component))
+  }
+  return { parameter, ...fieldOf(kernel, parameter, definition, name) }
+}
+
+function bindResource(
+  kernel: KernelDescription,
+  parameter: ResourceParameter,
+  binding: unknown,
+): BoundResource {
+  const [declaration, name] = pairOf(kernel, parameter, binding, 'resource')
+  if (!(declaration instanceof ResourceDeclaration)) {
+    throw notOf(kernel, parameter, 'resource', describe(declaration))
+  }
+  const { definition } = declaration
+  if (definition === undefined) {
+    throw notOf(kernel, parameter, 'resource', `${describe(declaration)}, which is a JavaScript value`)
+  }
+  return { parameter, declaration, ...fieldOf(kernel, parameter, definition, name) }
+}
+
+type Bindable = ColumnParameter | ResourceParameter
+
+function pairOf(kernel: KernelDescription, parameter: Bindable, binding: unknown, what: string): unknown[] {
+  if (Array.isArray(binding) && binding.length === 2) return binding
+  const example = what === 'component' ? 'Component' : 'Resource'
+  throw invalid(
+    kernel,
+    `takes for ${describeParameter(parameter)} a ${what} and the name of a field, [${example}, 'field'], not ${describe(binding)}`,
+  )
+}
+
+function notOf(kernel: KernelDescription, parameter: Bindable, what: string, given: string): StrataTypeError {
+  return invalid(kernel, `takes for ${describeParameter(parameter)} the field of a ${what}, not of ${given}`)
+}
+
+/** The field of this name; throws unless it is what the kernel was compiled for. */
+function fieldOf(kernel: KernelDescription, parameter: Bindable, definition: Definition, name: unknown) {
+  const { componentName, fieldNames, fieldNumbers, fields } = definition
+  const field = fieldNumbers.get(name as string)
+  if (field === undefined) {
+    throw invalid(
+      kernel,
+      `takes for ${describeParameter(parameter)} a field of ${componentName}, which has no ${describe(name)}: its fields are ${fieldNames.join(', ')}`,
+    )
+  }
+  const { kind, length } = fields[field] as Field
+  if (kind !== parameter.kind || (parameter.role === 'column' && length !== parameter.length)) {
+    throw invalid(
+      kernel,
+      `was compiled for ${describeParameter(parameter)}, and ${componentName}.${fieldNames[field] as string} is ${describeKind(kind, length)}`,
+    )
+  }
+  return { definition, field, rowBytes: length << SHIFT_OF[kind] }
+}
+
+function describeParameter(parameter: Bindable): string {
+  const { name, kind } = parameter
+  return parameter.role === 'resource'
+    ? `'${name}', a resource of ${kind}`
+    : `'${name}', a column of ${describeKind(kind, parameter.length)}`
+}
+
+function describeKind(kind: string, length: number): string {
+  return length === 1 ? kind : `vec(${kind}, ${length})`
+}
+
+function invalid(kernel: KernelDescription, sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_BINDING', `world.kernel: ${nameOf(kernel)} ${sentence}.`)
+}

@@ -1,0 +1,68 @@
+// Owns one call of a kernel's code: the checks of the guard around it, and the errors for what it did.
+// It must never write its arguments: see run.ts, and `once` in binding.ts.
+
+import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
+import { StrataError, messageOf } from '../memory/errors'
+import type { GuardedCall } from './guarding'
+import { type Reduction, nameOf, operationOf } from './kernel'
+import type { BoundKernel } from './binding'
+
+type Bound = BoundKernel<unknown, unknown, boolean>
+
+/** The result of no call. */
+export const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min: Infinity, max: -Infinity }
+
+/**
+ * Calls a kernel for so many blocks, and marks the resources that it may write.
+ *
+ * @param sofar what the calls before came to
+ * @returns what all of them came to; undefined for a kernel that returns nothing
+ * @throws StrataError KERNEL_FAILED
+ */
+export function callKernel(bound: Bound, blocks: number, sofar: number): number | undefined {
+  const { start, guard } = bound.entry
+  bound.resources.mark()
+  let result: number | undefined
+  try {
+    result = start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+  } catch (error) {
+    throw failed(bound, error, guard?.after())
+  }
+  const overwritten = guard?.after()
+  if (overwritten !== undefined) throw new StrataError('KERNEL_FAILED', overwritten)
+  // Arrays over a memory that grew are detached.
+  if (bound.state.heap.u32.length === 0) throw grew(bound)
+  return result
+}
+
+/** Has the guard look at what the next call gets. */
+export function watch(bound: Bound, { block, columns }: Pick<GuardedCall, 'block' | 'columns'>): void {
+  const { kernel, resources, entry, state } = bound
+  const guarded = resources.list.map((resource, i) => {
+    return { word: resources.word(i), resource, registration: state.known(resource.definition) }
+  })
+  // What the bindings themselves write comes before the copies.
+  resources.mark()
+  const call = { operation: operationOf(kernel), kernel: nameOf(kernel), block, columns, resources: guarded }
+  const wrong = entry.guard?.before(call)
+  if (wrong !== undefined) throw new StrataError('CHECK_FAILED', wrong)
+}
+
+function failed({ state, kernel }: Bound, cause: unknown, overwritten: string | undefined): StrataError {
+  // It may have grown the memory before.
+  state.heap.check()
+  return new StrataError(
+    'KERNEL_FAILED',
+    overwritten ??
+      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". What it had written stays written, and the world goes on working. See error.cause.`,
+    { cause },
+  )
+}
+
+function grew({ state, kernel }: Bound): StrataError {
+  state.heap.check()
+  return new StrataError(
+    'KERNEL_FAILED',
+    `${operationOf(kernel)}: ${nameOf(kernel)} grew the memory, which a kernel must not do: take memory.grow out of it, and whatever allocates, such as new and strings.`,
+  )
+}

@@ -1,0 +1,129 @@
+// Owns the kernels of one world: one instance for each module, over the world's memory, and their release.
+// It must never know queries, nor what a module may do: see module.ts.
+
+import { BLOCKS_MAXIMUM } from '../../build/layout'
+import { type Guard, guardOf } from './guarding'
+import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
+import { type Bindings, BoundKernel, bindParameters } from './binding'
+import { type KernelFunction, KernelWindows, instantiateKernel } from './instance'
+import { type KernelModule, checkKernelExport, checkKernelModule } from './module'
+import type { ResourceDeclaration } from '../components/resource'
+import type { Resources } from '../rows/resources'
+import type { WorldState } from '../rows/worldState'
+
+const PAGE_BYTES = 0x10000
+
+/** Modules that were compiled and checked, for all worlds. */
+const modules = new WeakMap<KernelCode, KernelModule>()
+
+/** The way to a kernel's code. The world cuts it at its end: an instance would keep the memory alive. */
+export class KernelEntry {
+  constructor(
+    public start: KernelFunction,
+    /** In worlds over a core that has one. */
+    readonly guard: Guard | undefined,
+  ) {}
+}
+
+interface Instance {
+  readonly exports: Readonly<Record<string, KernelFunction>>
+  /** By the kernel's name. */
+  readonly entries: Map<string, KernelEntry>
+  readonly guard: Guard | undefined
+}
+
+export class Kernels {
+  private readonly instances = new Map<KernelCode, Instance>()
+  /** Made with the first kernel: a world without any need not look at page 0. */
+  private windows: KernelWindows | undefined
+
+  /** @param core the module that the world was given; undefined for the release core of this package */
+  constructor(
+    private readonly state: WorldState,
+    private readonly resources: Resources,
+    private readonly core: WebAssembly.Module | undefined,
+  ) {}
+
+  /**
+   * Binds a kernel to columns and resources of this world. Resources that are missing are made.
+   *
+   * @throws StrataTypeError INVALID_KERNEL, INVALID_BINDING; LimitError for a component or a resource that is new
+   */
+  bind(kernel: unknown, given: unknown): BoundKernel {
+    const description = checkKernel(kernel)
+    const bindings = bindParameters(description, given)
+    const entry = this.entryOf(description)
+    this.makeReady(bindings)
+    return new BoundKernel(this.state, description, entry, bindings)
+  }
+
+  /** Makes components known, and resources that are not there: all of them, or none. */
+  private makeReady({ columns, resources }: Bindings): void {
+    for (const column of columns) if (column !== undefined) this.state.register(column.definition)
+    const made: ResourceDeclaration[] = []
+    try {
+      for (const { declaration } of resources) {
+        if (this.resources.has(declaration)) continue
+        this.resources.content(declaration)
+        made.push(declaration)
+      }
+    } catch (error) {
+      for (const declaration of made) this.resources.remove(declaration)
+      throw error
+    }
+  }
+
+  private entryOf({ code, kernel, result }: KernelDescription): KernelEntry {
+    const module = moduleOf(code)
+    checkKernelExport(module, kernel, result !== 'none')
+    const { exports, entries, guard } = this.instanceOf(code, module)
+    let entry = entries.get(kernel)
+    if (entry === undefined) {
+      entry = new KernelEntry(exports[kernel] as KernelFunction, guard)
+      entries.set(kernel, entry)
+    }
+    return entry
+  }
+
+  private instanceOf(code: KernelCode, module: KernelModule): Instance {
+    const known = this.instances.get(code)
+    if (known !== undefined) return known
+    const { memory } = this.state.core
+    const maximumPages = this.state.heap.word(BLOCKS_MAXIMUM) / PAGE_BYTES
+    this.windows ??= new KernelWindows(memory)
+    const exports = instantiateKernel(module, memory, maximumPages, this.windows)
+    const guard = guardOf(this.core)?.(this.state, this.windows, module)
+    const made = { exports, entries: new Map<string, KernelEntry>(), guard }
+    this.instances.set(code, made)
+    return made
+  }
+
+  /** Lets the instances go, and with them the memory that they hold. */
+  dispose(): void {
+    for (const { entries } of this.instances.values())
+      for (const entry of entries.values()) entry.start = () => this.state.refuseDisposed() as undefined
+    this.instances.clear()
+  }
+}
+
+function moduleOf(code: KernelCode): KernelModule {
+  let module = modules.get(code)
+  if (module === undefined) {
+    module = checkKernelModule(decode(code.bytes), code.file)
+    modules.set(code, module)
+  }
+  return module
+}
+
+/** The bytes behind base64. What is no base64 gives bytes that are no module. */
+function decode(base64: string): Uint8Array {
+  let text = ''
+  try {
+    text = atob(base64)
+  } catch {
+    // An empty module text is refused with a sentence of its own.
+  }
+  const bytes = new Uint8Array(text.length)
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
+  return bytes
+}

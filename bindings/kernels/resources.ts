@@ -1,0 +1,91 @@
+// Owns the resources that a kernel is bound to: the check that they are there, their addresses in each run, and the ticks
+// of those that it writes. It must never make one: world.kernel does.
+
+import { StrataError } from '../memory/errors'
+import { CHANGED_WORD, TICK } from '../memory/heap'
+import { type KernelDescription, nameOf, operationOf } from './kernel'
+import type { BoundResource } from './binding'
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+
+/** An address takes as much room as a scalar. */
+const NUMBER_WORDS = 2
+
+export class BoundResources {
+  /** The byte address behind their numbers, where blocks begin. */
+  readonly end: number
+  /** What the world knew of each, when it had started over so many times. */
+  private registrations: (Registration | undefined)[] = []
+  private generation = -1
+  /** Indices in Heap.u32 of what is to be marked, as this run found it: for each written one a tick and a summary. */
+  private readonly ticks: number[] = []
+
+  /** @param start the byte address of the first number: they follow the scalars */
+  constructor(
+    private readonly state: WorldState,
+    private readonly kernel: KernelDescription,
+    readonly list: readonly BoundResource[],
+    private readonly start: number,
+  ) {
+    this.end = start + list.length * NUMBER_WORDS * 4
+  }
+
+  /**
+   * Throws unless each of them is there. Allocates nothing.
+   *
+   * @throws StrataError MISSING_RESOURCE
+   */
+  check(): void {
+    const { list } = this
+    if (this.generation !== this.state.generation) this.lookUp()
+    for (let i = 0; i < list.length; i++) {
+      if (this.registrations[i]?.locateOnly() === true) continue
+      // It may have been made known since.
+      this.generation = -1
+      const { parameter, definition } = list[i] as BoundResource
+      throw this.missing(parameter.name, definition.componentName)
+    }
+  }
+
+  private lookUp(): void {
+    const { list, state } = this
+    this.registrations = list.map(({ definition }) => state.known(definition))
+    this.generation = state.generation
+  }
+
+  /** Writes their addresses of now where the kernel reads them. They have been checked. */
+  write(): void {
+    const { list, registrations, state, ticks } = this
+    const { u32 } = state.heap
+    let written = 0
+    for (let i = 0; i < list.length; i++) {
+      const { parameter, field } = list[i] as BoundResource
+      const registration = registrations[i] as Registration
+      registration.locateOnly()
+      const { data, found, descriptor } = registration
+      u32[this.word(i)] = data + (found.offsets[field] as number)
+      if (!parameter.writes) continue
+      ticks[written++] = (data + found.tickOffset) >> 2
+      ticks[written++] = descriptor + CHANGED_WORD
+    }
+  }
+
+  /** Marks those that the kernel may write as changed; their addresses have been written. */
+  mark(): void {
+    const { ticks } = this
+    const { u32 } = this.state.heap
+    for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = u32[TICK] as number
+  }
+
+  /** Index in Heap.u32 of the number that is the address of the i-th. */
+  word(i: number): number {
+    return (this.start >> 2) + i * NUMBER_WORDS
+  }
+
+  private missing(parameter: string, resource: string): StrataError {
+    return new StrataError(
+      'MISSING_RESOURCE',
+      `${operationOf(this.kernel)}: ${nameOf(this.kernel)} has '${parameter}' bound to the resource ${resource}, which is not there any more: make it again, with world.resource(${resource}), before the run.`,
+    )
+  }
+}

@@ -1,0 +1,268 @@
+// Owns a kernel's run over a query: for each run of rows a block of arguments and the ticks of what is written, and one
+// call for as many blocks as there is room for. It must never choose rows: the walk of the loop hands them over.
+//
+//   KERNEL_ARGUMENTS  ┌─────────┬─ ─ ─ ─┬────────────────┬──────┬───────────┬─ ─ ─ ─┬────────────────┬─ ─
+//                     │ numbers │       │ start | end<<16 │ mask │ addresses │       │ start | end<<16 │ ...
+//                     └─────────┴─ ─ ─ ─┴────────────────┴──────┴───────────┴─ ─ ─ ─┴────────────────┴─ ─
+//                     once a run:        a block for each run of rows: an address for each column
+//                     scalars, resources
+
+import { KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES, MASK_ADDRESS } from '../../build/layout'
+import type { ChunkView } from '../loops/chunk'
+import type { Definition } from '../components/component'
+import { StrataTypeError } from '../memory/errors'
+import type { GroupPool, GroupView } from '../loops/groupView'
+import type { GuardedColumn } from './guarding'
+import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { nameOf } from './kernel'
+import type { BoundColumn, BoundKernel } from './binding'
+import { EMPTY, callKernel, watch } from './call'
+import { type Batch, END_SHIFT, KernelChunks } from './chunks'
+import type { Plan } from '../matching/plan'
+import type { Placement, Registration } from '../rows/registration'
+
+/** Words of a block before the addresses: the run of rows, and the address of its mask. */
+const HEAD_WORDS = 2
+const MASK_WORDS = MASK_ADDRESS >> 2
+const HANDLE_BYTES = 4
+
+/** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
+class Addresses {
+  constructor(
+    /** For each slot. */
+    readonly columns: Int32Array,
+    /** For each written component: its ChunkTicks. */
+    readonly ticks: Int32Array,
+    /** For each written component whose rows are tracked: the column of their last changes. */
+    readonly rowTicks: Int32Array,
+  ) {}
+}
+
+/** A parameter that is a column: the component and the field, or the handles of the rows. */
+interface Slot {
+  readonly column: BoundColumn | undefined
+  /** Which of the query's components with data; the first one for handles. */
+  readonly component: number
+}
+
+/** One kernel over one query, as it is carried out now. */
+export class KernelRun {
+  private readonly heap: Heap
+  private readonly slots: readonly Slot[]
+  /** Components that are written, by their numbers in the plan. */
+  private readonly written: readonly number[]
+  /** The query's components with data, and for each which of its group's pools it is in. */
+  private readonly registrations: readonly (Registration | undefined)[]
+  private readonly definitions: readonly Definition[]
+  private readonly pools: readonly number[]
+  /** By layout key; holes are layouts not met yet. */
+  private readonly known: (Addresses | undefined)[] = []
+  /** Index in Heap.u32 of the first block; words of a block; blocks for one call, of which so many wait for it. */
+  private readonly firstBlock: number
+  private readonly blockWords: number
+  private readonly most: number
+  private waiting = 0
+  private readonly chunks: KernelChunks
+  /** Whether runs are repeated: not where each row is marked, or each call is guarded. */
+  private readonly repeats: boolean
+  /** The results so far: an array, since a number in a field would be a new object each time. */
+  private readonly total = new Float64Array(1)
+
+  constructor(
+    private readonly bound: BoundKernel<unknown, unknown, boolean>,
+    plan: Plan,
+  ) {
+    this.heap = bound.state.heap
+    this.registrations = plan.registrations
+    this.definitions = plan.definitions
+    this.pools = plan.registrations.map((registration) =>
+      plan.requiredPools.indexOf(registration as Registration),
+    )
+    this.slots = slotsOf(bound, plan)
+    const written = this.slots.filter(({ column }) => column?.parameter.writes === true)
+    this.written = [...new Set(written.map(({ component }) => component))]
+    const { end } = bound.resources
+    this.firstBlock = end >> 2
+    this.blockWords = HEAD_WORDS + this.slots.length
+    const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end
+    const isGuarded = bound.entry.guard !== undefined
+    // The guard compares what one call did with what it was called for.
+    this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
+    this.repeats =
+      !isGuarded && !this.written.some((component) => (this.definitions[component] as Definition).tracksRows)
+    this.chunks = new KernelChunks(this.heap, this.firstBlock, this.blockWords)
+  }
+
+  /** Begins a run: scalars, and the addresses of resources, where the kernel reads them. */
+  begin(scalars: Record<string, number> | undefined): void {
+    const { bound } = this
+    bound.scalars.write(this.heap, scalars)
+    bound.resources.write()
+    this.total[0] = EMPTY[bound.kernel.result]
+    this.waiting = 0
+  }
+
+  /**
+   * Begins a walk over nothing but whole chunks: calls the kernel as the last one did, if no chunk came or went since.
+   * Else false: then hand them over.
+   */
+  repeat(): boolean {
+    const { chunks } = this
+    if (!this.repeats || !chunks.begin()) return false
+    for (let i = 0; i < chunks.batches.length; i++) {
+      this.waiting = chunks.write(chunks.batches[i] as Batch)
+      this.call()
+    }
+    return true
+  }
+
+  /** A chunk of such a walk. */
+  takeWhole(chunk: ChunkView): void {
+    this.chunks.note(chunk, this.addressesIn(chunk.layoutKey).ticks)
+    this.takeChunk(chunk, false)
+  }
+
+  /** A run of a chunk's rows; with a mask, only those whose bits are set. */
+  takeChunk(chunk: ChunkView, masked: boolean): void {
+    const { u32 } = this.heap
+    const { data, start, end } = chunk
+    const { columns, ticks, rowTicks } = this.addressesIn(chunk.layoutKey)
+    const block = this.firstBlock + this.waiting++ * this.blockWords
+    u32[block] = start | (end << END_SHIFT)
+    u32[block + 1] = masked ? MASK_ADDRESS : 0
+    for (let i = 0; i < columns.length; i++) u32[block + HEAD_WORDS + i] = data + (columns[i] as number)
+    if (ticks.length > 0) {
+      const now = u32[TICK] as number
+      for (let i = 0; i < ticks.length; i++) u32[(data + (ticks[i] as number)) >> 2] = now
+      u32[chunk.descriptor + CHANGED_WORD] = now
+      for (let i = 0; i < rowTicks.length; i++) {
+        const first = (data + (rowTicks[i] as number)) >> 2
+        if (masked) this.markMasked(first, end, now)
+        else u32.fill(now, first + start, first + end)
+      }
+    }
+    if (this.bound.entry.guard !== undefined) this.watchChunk(chunk.descriptor)
+    // There is one mask.
+    if (masked || this.waiting === this.most) this.call()
+  }
+
+  /** A run of a group's rows: its columns begin at the run's first row, each in its own pool. */
+  takeGroup(view: GroupView): void {
+    const { slots, pools, written, definitions } = this
+    const { u32 } = this.heap
+    const block = this.firstBlock + this.waiting++ * this.blockWords
+    u32[block] = view.start | (view.end << END_SHIFT)
+    u32[block + 1] = 0
+    for (let i = 0; i < slots.length; i++) {
+      const { column, component } = slots[i] as Slot
+      const pool = view.pools[pools[component] as number] as GroupPool
+      const offset = column === undefined ? 0 : (pool.placement.offsets[column.field] as number)
+      u32[block + HEAD_WORDS + i] = pool.data + offset + pool.row * (column?.rowBytes ?? HANDLE_BYTES)
+    }
+    for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
+    if (this.bound.entry.guard !== undefined) this.watchGroup(view)
+    if (this.waiting === this.most) this.call()
+  }
+
+  /** Ends a run: calls the kernel for what waits. */
+  end(): void {
+    this.call()
+    this.chunks.end()
+  }
+
+  /** What all calls came to; undefined for a kernel that returns nothing. */
+  get result(): number | undefined {
+    return this.bound.kernel.result === 'none' ? undefined : this.total[0]
+  }
+
+  private watchChunk(descriptor: number): void {
+    const { registrations } = this
+    this.watch(
+      this.slots.map(({ column, component }, i) => {
+        return { word: this.slotWord(i), column, registration: registrations[component], descriptor, row: 0 }
+      }),
+    )
+  }
+
+  private watchGroup(view: GroupView): void {
+    this.watch(
+      this.slots.map(({ column, component }, i) => {
+        const pool = view.pools[this.pools[component] as number] as GroupPool
+        const { registration, descriptor, row } = pool
+        return { word: this.slotWord(i), column, registration, descriptor, row }
+      }),
+    )
+  }
+
+  /** Index in Heap.u32 of a slot of the only block there is. */
+  private slotWord(i: number): number {
+    return this.firstBlock + HEAD_WORDS + i
+  }
+
+  private watch(columns: readonly GuardedColumn[]): void {
+    watch(this.bound, { block: this.firstBlock, columns })
+  }
+
+  private call(): void {
+    const { waiting, total } = this
+    if (waiting === 0) return
+    this.waiting = 0
+    const result = callKernel(this.bound, waiting, total[0] as number)
+    if (result !== undefined) total[0] = result
+    this.chunks.noteCall()
+  }
+
+  private addressesIn(layoutKey: number): Addresses {
+    return this.known[layoutKey] ?? this.findAddresses(layoutKey)
+  }
+
+  private findAddresses(layoutKey: number): Addresses {
+    const placements = this.registrations.map(
+      (registration) => registration?.placement(layoutKey) as Placement,
+    )
+    const written = this.written.map((component) => placements[component] as Placement)
+    const found = new Addresses(
+      Int32Array.from(this.slots, ({ column, component }) =>
+        column === undefined ? 0 : ((placements[component] as Placement).offsets[column.field] as number),
+      ),
+      Int32Array.from(written, ({ tickOffset }) => tickOffset),
+      Int32Array.from(
+        written.filter(({ rowTickOffset }) => rowTickOffset !== 0),
+        ({ rowTickOffset }) => rowTickOffset,
+      ),
+    )
+    // Without gaps, so that the array stays a dense one.
+    while (this.known.length <= layoutKey) this.known.push(undefined)
+    this.known[layoutKey] = found
+    return found
+  }
+
+  /** Marks the rows of the mask; `first` is the index in Heap.u32 of row 0 of their ticks. */
+  private markMasked(first: number, rows: number, now: number): void {
+    const { u32 } = this.heap
+    for (let row = 0; row < rows; row++) {
+      const bits = u32[MASK_WORDS + (row >> 5)] as number
+      if (((bits >>> (row & 31)) & 1) !== 0) u32[first + row] = now
+    }
+  }
+}
+
+/** The slots, a column each; throws when one is bound to what is no column of every chunk of the query. */
+function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boolean>, plan: Plan): Slot[] {
+  const slots: Slot[] = []
+  kernel.parameters.forEach(({ role, name }, k) => {
+    if (role === 'entities') slots.push({ column: undefined, component: 0 })
+    if (role !== 'column') return
+    const column = columns[k] as BoundColumn
+    const component = plan.requiredColumn(column.definition)
+    if (component < 0) {
+      const { componentName } = column.definition
+      throw new StrataTypeError(
+        'NOT_A_COLUMN',
+        `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`,
+      )
+    }
+    slots.push({ column, component })
+  })
+  return slots
+}

@@ -1,0 +1,322 @@
+// Owns what a loop sees: a run of rows in a chunk, with columns as typed arrays, and cursors.
+// One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
+
+import {
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_OWNER,
+  CHUNK_ROWS,
+  CHUNK_CAPACITY,
+  CHUNK_TABLE,
+} from '../../build/layout'
+import type { Access } from '../matching/access'
+import { type ChunkColumns, NO_COLUMNS } from '../rows/chunkColumns'
+import type { ChunkList } from '../matching/chunkList'
+import type { Definition } from '../components/component'
+import { type SeatedCursor, createCursor } from '../rows/cursor'
+import { describe } from '../memory/describe'
+import type { EntityArray } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { INSPECT, showRows } from '../memory/inspection'
+import { notAnObject } from '../rows/objects'
+import { CHUNK_WORDS_SHIFT, type Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+
+/** The entity columns seen so far, by chunk id; dropped when memory grows. */
+export class EntityArrays {
+  private arrays: (EntityArray | undefined)[] = []
+  private generation = -1
+
+  constructor(private readonly state: WorldState) {}
+
+  /** Lets go of the memory, for a world that is disposed and still held. */
+  release(): void {
+    this.arrays = []
+  }
+
+  of(chunkId: number, data: number, capacity: number): EntityArray {
+    if (this.generation !== this.state.generationOfArrays) {
+      this.arrays = []
+      this.generation = this.state.generationOfArrays
+    }
+    const known = this.arrays[chunkId]
+    if (known !== undefined && known.byteOffset === data && known.length === capacity) return known
+    while (this.arrays.length <= chunkId) this.arrays.push(undefined)
+    const made = this.state.heap.u32.subarray(data >> 2, (data >> 2) + capacity) as EntityArray
+    this.arrays[chunkId] = made
+    return made
+  }
+}
+
+/** The place of a field in its component; throws when it has none of this name. */
+export function fieldNumber(definition: Definition, field: string): number {
+  // Components have few fields, and names are compared by identity: faster than a Map.
+  const { fieldNames } = definition
+  for (let k = 0; k < fieldNames.length; k++) if (fieldNames[k] === field) return k
+  throw new StrataTypeError(
+    'UNKNOWN_FIELD',
+    `${definition.componentName} has no field '${field}': its fields are ${definition.fieldNames.join(', ')}.`,
+  )
+}
+
+/** The error for asking a loop about a component that has no data in it. */
+export function notInQuery(access: Access, component: unknown, operation: string): StrataTypeError {
+  const name = (component as Partial<Definition> | undefined)?.componentName ?? describe(component)
+  return new StrataTypeError(
+    'NOT_A_COLUMN',
+    `chunk.${operation}: ${name} has no data in ${access.describe()}: add it to the query, as itself or as optional(${name}).`,
+  )
+}
+
+export class ChunkView {
+  /** First row of this run. */
+  start = 0
+  /** Row behind the last one of this run. */
+  end = 0
+  /** @internal Index in Heap.u32 of the chunk's descriptor. */
+  descriptor = 0
+  /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
+  readonly heap: Heap
+  /** The list in which the chunk is, its place there, and what is known of the columns of all chunks in it. */
+  private list: ChunkList | undefined
+  private place = 0
+  private known: (ChunkColumns | undefined)[][]
+  /** What is known of the columns of the first component, which is asked for most. */
+  private firstKnown: (ChunkColumns | undefined)[]
+  private first: Definition | undefined
+  /** For a chunk that is in no list: nothing is ever known. */
+  private readonly nothing: (ChunkColumns | undefined)[][]
+  private readonly cursors: (ChunkCursor | undefined)[]
+  /** Reused arrays for the values of object components. */
+  private readonly objectArrays: unknown[][] = []
+
+  constructor(
+    state: WorldState,
+    private readonly entityArrays: EntityArrays,
+    private access: Access,
+  ) {
+    this.heap = state.heap
+    this.cursors = access.definitions.map(() => undefined)
+    this.nothing = access.definitions.map(() => [undefined])
+    this.known = this.nothing
+    this.firstKnown = this.known[0] ?? []
+    this.first = access.definitions[0]
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return showRows('Chunk', this.start, this.end, this.access.describe)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal Stands on all rows of a chunk, whichever it is. */
+  enter(id: number): void {
+    if (this.list !== undefined) this.follow(undefined)
+    this.step(id << CHUNK_WORDS_SHIFT, 0)
+  }
+
+  /** @internal Will stand on chunks of a list, or on any. */
+  follow(list: ChunkList | undefined): void {
+    this.list = list
+    this.known = list === undefined ? this.nothing : list.columns
+    this.firstKnown = this.known[0] ?? []
+  }
+
+  /** @internal Stands on all rows of the chunk at a place of the list; its descriptor is so far behind Heap.chunks. */
+  step(behind: number, place: number): void {
+    const { heap } = this
+    const descriptor = heap.chunks + behind
+    this.place = place
+    this.descriptor = descriptor
+    this.start = 0
+    this.end = heap.u32[descriptor + (CHUNK_ROWS >> 2)] as number
+  }
+
+  /** @internal */
+  get id(): number {
+    return (this.descriptor - this.heap.chunks) >> CHUNK_WORDS_SHIFT
+  }
+
+  /** @internal Address of the rows. */
+  get data(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_DATA >> 2)] as number
+  }
+
+  /** @internal */
+  get layoutKey(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+  }
+
+  /** @internal The id of the archetype (or component, for a pool) that owns the chunk. */
+  get owner(): number {
+    return this.heap.u32[this.descriptor + (CHUNK_OWNER >> 2)] as number
+  }
+
+  /** @internal Whether the rows are those of the component's own pool. */
+  isOf({ pool }: Registration): boolean {
+    return this.heap.u32[this.descriptor + (CHUNK_TABLE >> 2)] === pool
+  }
+
+  /** Handles of the rows. */
+  get entities(): EntityArray {
+    const capacity = this.heap.u32[this.descriptor + (CHUNK_CAPACITY >> 2)] as number
+    return this.entityArrays.of(this.id, this.data, capacity)
+  }
+
+  /** The columns of a component for looking; undefined where the chunk has none. Marks nothing. */
+  read(component: unknown): unknown {
+    return this.columns(component, 'read').arrays
+  }
+
+  /** The columns of a component for writing; undefined where the chunk has none. Marks them changed. */
+  write(component: unknown): unknown {
+    const columns = this.columns(component, 'write')
+    if (columns.tick !== 0) this.mark(columns, this.start, this.end)
+    return columns.arrays
+  }
+
+  /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
+  touch(component: unknown, row?: number): void {
+    const columns = this.columns(component, 'touch')
+    if (columns.tick === 0) return
+    if (row === undefined) this.mark(columns, this.start, this.end)
+    else this.mark(columns, row, row + 1)
+  }
+
+  private mark(columns: ChunkColumns, start: number, end: number): void {
+    const u32 = this.heap.u32
+    const now = u32[TICK] as number
+    u32[columns.tick] = now
+    u32[this.descriptor + CHANGED_WORD] = now
+    if (columns.rowTicks !== undefined) columns.rowTicks.fill(now, start, end)
+  }
+
+  /** Index of row 0 of a field's column in the heap-wide array of its kind; -1 where the chunk has none. */
+  index(component: unknown, field: string): number {
+    const columns = this.columns(component, 'index')
+    const k = fieldNumber(component as Definition, field)
+    return columns.tick === 0 ? -1 : (columns.indices[k] as number)
+  }
+
+  /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
+  cursor(component: unknown): ChunkCursor {
+    const k = this.find(component)
+    const known = this.cursors[k]
+    if (known !== undefined && known.registration === this.access.registrations[k]) return known
+    return this.makeCursor(k, component)
+  }
+
+  private makeCursor(k: number, component: unknown): ChunkCursor {
+    if (k < 0) throw notInQuery(this.access, component, 'cursor')
+    if ((component as Definition).kind === 'object') throw this.notAColumn(component as Definition, 'cursor')
+    const { definitions, registrations, isColumn } = this.access
+    const made = new ChunkCursor(this, definitions[k] as Definition, registrations[k], isColumn[k] as boolean)
+    this.cursors[k] = made
+    return made
+  }
+
+  /** The values of an object component, from start to end; undefined where the chunk has none. */
+  objects(component: unknown): readonly unknown[] | undefined {
+    const k = this.find(component)
+    if (k < 0) throw notInQuery(this.access, component, 'objects')
+    const registration = this.access.registrations[k]
+    if (registration === undefined) return undefined
+    if (registration.objects === undefined) throw notAnObject(component, 'chunk.objects')
+    // Rows of a pool belong to entities of many archetypes: there each row says for itself.
+    if (!this.access.walksPool && !registration.isIn(this.owner)) return undefined
+    const array = (this.objectArrays[k] ??= [])
+    registration.objects.fill(array, this.heap.u32, this.data >> 2, this.start, this.end)
+    return array
+  }
+
+  /** @internal Looks at other components from now on; the same number of them, resolved anew. */
+  reach(access: Access): void {
+    this.access = access
+  }
+
+  private find(component: unknown): number {
+    const definitions = this.access.definitions
+    for (let k = 0; k < definitions.length; k++) if (definitions[k] === component) return k
+    return -1
+  }
+
+  /** What a component has in this chunk. */
+  private columns(component: unknown, operation: string): ChunkColumns {
+    const known = component === this.first ? this.firstKnown[this.place] : this.otherKnown(component)
+    return known ?? this.findColumns(component, operation)
+  }
+
+  private otherKnown(component: unknown): ChunkColumns | undefined {
+    const { definitions } = this.access
+    for (let k = 1; k < definitions.length; k++)
+      if (definitions[k] === component) return (this.known[k] as (ChunkColumns | undefined)[])[this.place]
+    return undefined
+  }
+
+  /** What is not known yet. */
+  private findColumns(component: unknown, operation: string): ChunkColumns {
+    const k = this.find(component)
+    if (k < 0) throw notInQuery(this.access, component, operation)
+    if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)
+    const registration = this.access.registrations[k]
+    if (registration === undefined) return NO_COLUMNS
+    return this.list !== undefined
+      ? this.list.findColumns(k, this.place, registration)
+      : registration.columnsOf(this.id, this.data, this.layoutKey)
+  }
+
+  private notAColumn(definition: Definition, operation: string): StrataTypeError {
+    const name = definition.componentName
+    if (definition.kind === 'object') {
+      return new StrataTypeError(
+        'NOT_A_COLUMN',
+        `chunk.${operation}: ${name} is an object component: take its values from chunk.objects(${name}).`,
+      )
+    }
+    return new StrataTypeError(
+      'NOT_A_COLUMN',
+      `chunk.${operation}: ${name} is not a column of ${this.access.describe()}: reach it by row through chunk.cursor(${name}).at(i).`,
+    )
+  }
+}
+
+/** Reaches one component by the row numbers of a chunk, wherever its own rows are. */
+export class ChunkCursor {
+  private readonly seated: SeatedCursor
+
+  constructor(
+    private readonly chunk: ChunkView,
+    definition: Definition,
+    readonly registration: Registration | undefined,
+    private readonly isColumn: boolean,
+  ) {
+    this.seated = createCursor(definition, chunk.heap)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Cursor(${this.seated.seat.componentName})`
+  }
+
+  /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */
+  at(row: number): object | undefined {
+    const { registration, chunk, seated } = this
+    if (registration === undefined) return undefined
+    // Of several pools the one that is walked has its rows here.
+    const found =
+      this.isColumn || chunk.isOf(registration)
+        ? registration.seatIn(chunk.descriptor, row, seated.seat)
+        : registration.seatEntity(chunk.heap.u32[(chunk.data >> 2) + row] as number, seated.seat)
+    return found ? seated.cursor : undefined
+  }
+}

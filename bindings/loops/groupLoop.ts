@@ -1,0 +1,219 @@
+// Owns the walk of a loop over a group, run by run, what conditions and windows leave of it, and the lock that holds
+// while it is open. It must never allocate once made: iterators are used again.
+
+import { GROUP_SIZE, MASK_ADDRESS, MASK_BYTES } from '../../build/layout'
+import { refusePromise } from '../memory/arguments'
+import type { SeatedCursor } from '../rows/cursor'
+import type { Entity } from '../memory/entity'
+import { Filters, type Look } from '../matching/filters'
+import { type GroupPool, GroupView } from './groupView'
+import type { Plan } from '../matching/plan'
+import type { RowVisitor } from './rowVisitor'
+import type { WorldState } from '../rows/worldState'
+
+type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
+
+/** The walk of a loop over a group, and the lock that holds while it is open. */
+export class GroupIterator implements IterableIterator<GroupView> {
+  readonly chunk: GroupView
+  /** @internal Whether a loop is using this iterator now. */
+  open = false
+  /** The outermost loop this one belongs to; 0 behind its end. A loop of another number was abandoned. */
+  private loop = 0
+  private readonly result: { done: boolean; value: GroupView }
+  private readonly filters: Filters
+  /** Rows of the group behind the present run of chunks. */
+  private rest = 0
+  /** Rows of the present run of chunks that were not given yet: from `row` to below `runEnd`. */
+  private row = 0
+  private runEnd = 0
+  /** Whether conditions leave rows out, and a bit for each row of the first pool's chunk that is meant. */
+  private masked = false
+  private readonly mask = new Uint32Array(MASK_BYTES / 4)
+  /** Rows still to be left out, and rows still to be given. */
+  private toSkip = 0
+  private toGive = Infinity
+
+  constructor(
+    private readonly state: WorldState,
+    /** @internal */
+    readonly plan: Plan,
+  ) {
+    this.chunk = new GroupView(state, plan)
+    this.filters = new Filters(state)
+    this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
+  }
+
+  /** @internal Begins a loop. */
+  begin(look: Look): void {
+    this.filters.gather(this.plan, look.conditions, undefined)
+    this.masked = look.conditions.length > 0
+    this.toSkip = look.offset
+    this.toGive = look.limit
+    this.result.done = false
+    this.rest = this.state.heap.word(this.plan.group + GROUP_SIZE)
+    this.row = 0
+    this.runEnd = 0
+    this.chunk.begin()
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    this.state.open(this.plan)
+    this.open = true
+    this.loop = this.state.loop
+  }
+
+  next(): IteratorResult<GroupView> {
+    let found = false
+    try {
+      found = this.loop === this.state.loop && this.nextRows()
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (!found) this.return()
+    }
+    return this.result as IteratorResult<GroupView>
+  }
+
+  /** Stands on the next rows; false behind the last ones. */
+  private nextRows(): boolean {
+    while (this.toGive > 0) {
+      if (this.row === this.runEnd) {
+        if (this.rest === 0) return false
+        this.enterRun()
+      }
+      if (this.enterRows() && this.cut()) return true
+    }
+    return false
+  }
+
+  /** Goes to the next rows that lie in one chunk of every pool. */
+  private enterRun(): void {
+    const { chunk } = this
+    chunk.advance(this.rest)
+    this.rest -= chunk.end
+    this.row = 0
+    this.runEnd = chunk.end
+    if (!this.masked) return
+    const [first] = chunk.pools as [GroupPool]
+    if (this.plan.mask(first.id, true, this.filters.write()) === 0) {
+      this.row = this.runEnd
+      return
+    }
+    const { u32 } = this.state.heap
+    const words = (first.row + chunk.end + 31) >> 5
+    for (let i = 0; i < words; i++) this.mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
+  }
+
+  /** Stands on the next rows of the run that are meant; false when none is left in it. */
+  private enterRows(): boolean {
+    const { chunk, runEnd } = this
+    let start = this.row
+    let end = runEnd
+    if (this.masked) {
+      const { row: first } = chunk.pools[0] as GroupPool
+      while (start < runEnd && !this.isMeant(first + start)) start++
+      end = start
+      while (end < runEnd && this.isMeant(first + end)) end++
+    }
+    chunk.start = start
+    chunk.end = end
+    this.row = end
+    return start < end
+  }
+
+  private isMeant(row: number): boolean {
+    return (((this.mask[row >> 5] as number) >>> (row & 31)) & 1) !== 0
+  }
+
+  /** Keeps of the rows what lies in the window that is asked for; false when nothing does. */
+  private cut(): boolean {
+    const { chunk } = this
+    const rows = chunk.end - chunk.start
+    if (this.toSkip >= rows) {
+      this.toSkip -= rows
+      return false
+    }
+    chunk.start += this.toSkip
+    this.toSkip = 0
+    chunk.end = Math.min(chunk.end, chunk.start + this.toGive)
+    this.toGive -= chunk.end - chunk.start
+    return true
+  }
+
+  /** Called by the language when a loop is left early. */
+  return(): IteratorResult<GroupView> {
+    if (this.open) {
+      const abandoned = this.loop !== this.state.loop
+      this.open = false
+      this.loop = 0
+      this.result.done = true
+      if (!abandoned) this.state.close(this.plan)
+    }
+    return this.result as IteratorResult<GroupView>
+  }
+
+  /** @internal Counts the rows of a loop that has just begun, and ends it. */
+  countRows(): number {
+    let count = 0
+    while (!this.next().done) count += this.chunk.end - this.chunk.start
+    return count
+  }
+
+  /** @internal Hands the rows of a loop that has just begun to a kernel, and ends it. */
+  callKernel(run: RowVisitor): void {
+    while (this.nextRows()) run.takeGroup(this.chunk)
+    run.end()
+    this.return()
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  /** The loop of `each`: a cursor for each component with data, moved by one store a row. */
+  each(callback: Callback): void {
+    let pools: readonly GroupPool[] = []
+    let seated: readonly SeatedCursor[] = []
+    try {
+      pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
+      seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
+      while (!this.next().done) {
+        pools.forEach((pool, k) => pool.seat((seated[k] as SeatedCursor).seat))
+        refusePromise('each', this.eachRow(pools, seated, callback))
+      }
+    } finally {
+      try {
+        // Backwards, so that the next loop finds each cursor in its place again.
+        for (let k = seated.length - 1; k >= 0; k--)
+          (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
+      } finally {
+        this.return()
+      }
+    }
+  }
+
+  private eachRow(pools: readonly GroupPool[], seated: readonly SeatedCursor[], callback: Callback): unknown {
+    const { start, end } = this.chunk
+    const { heap } = this.state
+    let result: unknown
+    const [first] = this.chunk.pools as [GroupPool]
+    const handles = (first.data >> 2) + first.row
+    const [a, b] = seated
+    if (a !== undefined && b !== undefined && seated.length === 2) {
+      const [rowA, rowB] = [(pools[0] as GroupPool).row, (pools[1] as GroupPool).row]
+      for (let row = start; row < end; row++) {
+        a.seat.row = rowA + row
+        b.seat.row = rowB + row
+        result = callback(heap.u32[handles + row] as Entity, a.cursor, b.cursor)
+      }
+      return result
+    }
+    const cursors = seated.map(({ cursor }) => cursor)
+    for (let row = start; row < end; row++) {
+      for (let k = 0; k < seated.length; k++)
+        (seated[k] as SeatedCursor).seat.row = (pools[k] as GroupPool).row + row
+      result = callback(heap.u32[handles + row] as Entity, ...cursors)
+    }
+    return result
+  }
+}

@@ -1,0 +1,460 @@
+// Owns the walk of a query's loop over runs of rows, where rows are told apart, and the lock that holds while it is
+// open. Whole chunks are walked by chunkLoop.ts.
+// It must never allocate once made: iterators are reused by their query.
+
+import {
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_TICKS_ADDED,
+  CHUNK_TICKS_CHANGED,
+  LIST_COUNT,
+  LIST_ITEMS,
+  MASK_ADDRESS,
+  MASK_BYTES,
+  ORDER_LIST_STALE,
+  ORDER_LIST_UNSORTED,
+  POOL_ORDER,
+  ROW_BITS,
+} from '../../build/layout'
+import { ChunkView, type EntityArrays } from './chunk'
+import type { ChunkList } from '../matching/chunkList'
+import { INDEX_MASK } from '../memory/entity'
+import { Filters, type Look } from '../matching/filters'
+import { CHANGED_WORD } from '../memory/heap'
+import type { Plan } from '../matching/plan'
+import { ROW_MASK, type Registration } from '../rows/registration'
+import type { RowVisitor } from './rowVisitor'
+import type { WorldState } from '../rows/worldState'
+
+/** What a query with changed or added has seen. */
+interface Seen {
+  readonly remembers: boolean
+  /** The change tick up to which everything was seen; undefined before the first look. */
+  readonly seen: number | undefined
+  /** What was changed until now counts as seen. */
+  markSeen(): void
+}
+
+/** A pool this many times smaller than the archetypes' rows is walked in their place. */
+const POOL_ADVANTAGE = 4
+
+/** No row at all. */
+const WALK_NOTHING = 0
+/** Runs of rows: some rows or chunks are left out. */
+const WALK_RUNS = 1
+/** Rows of a pool, standing on the rows that the same entities have in archetypes. */
+const WALK_POOL_ROWS = 2
+/** Entities in the order of a tag, standing on the rows that they have in archetypes. */
+const WALK_ORDER = 3
+/** Places of an order that one mask tells about. */
+const MASK_ROWS = MASK_BYTES * 8
+
+export class QueryIterator implements IterableIterator<ChunkView> {
+  readonly chunk: ChunkView
+  /** @internal Whether a loop is using this iterator now. */
+  open = false
+  /** The outermost loop this one belongs to; 0 behind its end. A loop of another number was abandoned. */
+  private loop = 0
+  private readonly result: { done: boolean; value: ChunkView }
+  private readonly filters: Filters
+  private source: Seen | undefined
+  private consumes = false
+  private mode = WALK_NOTHING
+  /** The chunks to walk, and which of them is next. */
+  private list: ChunkList
+  private place = 0
+  /** Rows of the chunk that were not looked at yet. */
+  private row = 0
+  private rowsEnd = 0
+  private pool: Registration | undefined
+  /** Address of the pool's chunk whose rows are walked, while `chunk` stands on an archetype's. */
+  private poolData = 0
+  /** In the order of a tag: index in u32 of its first entity, how many there are, which is next, and the first now. */
+  private orderItems = 0
+  private orderCount = 0
+  private orderNext = 0
+  private orderFirst = 0
+  /** Whether rows are chosen by a mask, and the mask of the chunk, one bit a row. */
+  private masked = false
+  private readonly mask = new Uint32Array(MASK_BYTES / 4)
+  /** The tick up to which changes were seen; undefined when changes do not matter, or at the first look. */
+  private since: number | undefined
+  /** Whether a chunk in which nothing changed can be passed over: some change asked for would lie in it. */
+  private passesUnchanged = false
+  /** Rows still to be left out, and rows still to be given. */
+  private toSkip = 0
+  private toGive = Infinity
+  /** Whether rows are left out by number, at the beginning or at the end. */
+  private isWindow = false
+
+  constructor(
+    private readonly state: WorldState,
+    private plan: Plan,
+    entityArrays: EntityArrays,
+  ) {
+    this.chunk = new ChunkView(state, entityArrays, plan)
+    this.list = plan.chunksOf(undefined)
+    this.filters = new Filters(state)
+    this.result = { done: false, value: this.chunk }
+    // Does nothing yet: see WorldState.warmUp.
+    this.return()
+  }
+
+  /** @internal Begins a loop. */
+  begin(plan: Plan, source: Seen, look: Look): void {
+    if (this.plan !== plan) {
+      this.plan = plan
+      this.chunk.reach(plan)
+    }
+    this.since = source.remembers ? source.seen : undefined
+    this.filters.gather(plan, look.conditions, this.since)
+    this.source = source
+    this.consumes = look.consumes && source.remembers
+    this.toSkip = look.offset
+    this.toGive = look.limit
+    this.isWindow = look.offset > 0 || look.limit !== Infinity
+    this.place = 0
+    this.row = 0
+    this.rowsEnd = 0
+    this.chooseWalk(plan, look)
+    this.result.done = false
+    // The last call: where one before it fails, the stack at its end included, no loop was begun.
+    this.state.open(plan)
+    this.open = true
+    this.loop = this.state.loop
+  }
+
+  private chooseWalk(plan: Plan, look: Look): void {
+    this.pool = undefined
+    this.mode = WALK_RUNS
+    this.masked = plan.filtersRows || look.conditions.length > 0
+    if (plan.impossible || this.filters.impossible || look.limit <= 0) {
+      this.mode = WALK_NOTHING
+      return
+    }
+    if (plan.order !== undefined) {
+      this.enterOrder(plan, plan.order, look)
+      return
+    }
+    if (plan.walksPool) this.pool = plan.smallestPool()
+    else if (plan.requiredPools.length > 0) {
+      const smallest = plan.smallestPool()
+      if (plan.rowsOf(smallest) * POOL_ADVANTAGE < plan.archetypeRows()) {
+        this.pool = smallest
+        this.mode = WALK_POOL_ROWS
+      }
+    }
+    this.list = plan.chunksOf(this.pool)
+    this.list.refresh()
+    if (this.since !== undefined) this.noteChanges(plan)
+  }
+
+  /** Begins to walk the list of an ordered tag, rid of what has lost the tag. */
+  private enterOrder(plan: Plan, tag: Registration, look: Look): void {
+    const { heap, core } = this.state
+    const list = heap.word(tag.pool + POOL_ORDER)
+    if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
+      core.orderSqueeze(tag.id)
+    this.orderItems = heap.word(list + LIST_ITEMS) >> 2
+    this.orderNext = 0
+    this.orderCount = heap.word(list + LIST_COUNT)
+    this.mode = WALK_ORDER
+    this.masked = plan.filtersRows || look.conditions.length > 0 || this.since !== undefined
+  }
+
+  /** Goes to the next places of the order, as many as a mask tells about; false behind the last one. */
+  private nextPlaces(): boolean {
+    const first = this.orderNext
+    if (first >= this.orderCount) return false
+    const count = this.masked ? Math.min(MASK_ROWS, this.orderCount - first) : this.orderCount
+    this.orderFirst = this.orderItems + first
+    this.orderNext = first + count
+    this.row = 0
+    this.rowsEnd = count
+    if (!this.masked) return true
+    if (this.plan.maskOrder(first, count, this.filters.write()) === 0) this.row = count
+    else this.readMask(count)
+    return true
+  }
+
+  /** Stands on the rows of the next entities that are meant, as long as they follow each other in one chunk. */
+  private enterOrdered(): boolean {
+    const { u32, records } = this.state.heap
+    const { chunk, rowsEnd, orderFirst } = this
+    let place = this.masked ? this.nextSetRow(this.row) : this.row
+    if (place >= rowsEnd) {
+      this.row = rowsEnd
+      return false
+    }
+    const end = this.masked ? this.nextClearRow(place + 1) : rowsEnd
+    const location = u32[records + ((u32[orderFirst + place] as number) << 1) + 1] as number
+    // Behind the last row of a chunk begins the number of the next one.
+    const last = Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))
+    let rows = 1
+    place++
+    while (
+      rows <= last &&
+      u32[records + ((u32[orderFirst + place] as number) << 1) + 1] === location + rows
+    ) {
+      rows++
+      place++
+    }
+    this.row = place
+    chunk.enter(location >>> ROW_BITS)
+    chunk.start = location & ROW_MASK
+    chunk.end = chunk.start + rows
+    return true
+  }
+
+  /** Finds out where the changes that are asked for are told: in the chunks walked, in their rows, or elsewhere. */
+  private noteChanges(plan: Plan): void {
+    this.passesUnchanged = false
+    for (let i = 0; i < plan.changes.length; i++) {
+      const { registration } = plan.changes[i] as Plan['changes'][number]
+      const here = this.pool === undefined ? !registration.pooled : registration === this.pool
+      if (here) this.passesUnchanged = true
+      if (!here || registration.definition.tracksRows) this.masked = true
+    }
+  }
+
+  next(): IteratorResult<ChunkView> {
+    if (this.loop !== this.state.loop) return this.finish(false)
+    let found: boolean | undefined
+    try {
+      found = this.nextRun()
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (found === undefined) this.finish(false)
+    }
+    return found ? (this.result as IteratorResult<ChunkView>) : this.finish(true)
+  }
+
+  /** Stands on the next run of rows; false behind the last one. */
+  private nextRun(): boolean {
+    while (true) {
+      while (this.row < this.rowsEnd) {
+        if (this.enterNext() && (!this.isWindow || this.cut())) return true
+      }
+      if (this.toGive === 0) return false
+      if (this.mode === WALK_ORDER) {
+        if (this.nextPlaces()) continue
+        return false
+      }
+      if (!this.hasNextChunk()) return false
+      if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+      this.enterChunk()
+    }
+  }
+
+  /** Called by the language when a loop is left early. */
+  return(): IteratorResult<ChunkView> {
+    return this.finish(false)
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+
+  /** Ends the loop: what it queued is applied when it was the outermost one. */
+  private finish(complete: boolean): IteratorResult<ChunkView> {
+    if (this.open) {
+      const abandoned = this.loop !== this.state.loop
+      this.open = false
+      this.loop = 0
+      this.result.done = true
+      // A loop left early has not seen everything: the next one begins where this one began.
+      if (complete && this.consumes) this.source?.markSeen()
+      if (!abandoned) this.state.close(this.plan)
+    }
+    return this.result as IteratorResult<ChunkView>
+  }
+
+  /** Whether a chunk is left, at `place` of the list. */
+  private hasNextChunk(): boolean {
+    return this.mode !== WALK_NOTHING && (this.place < this.list.count || this.list.extend())
+  }
+
+  /** Stands on all of the next chunk; how many of its rows are meant. Masks are in the core's memory then, until it is called. */
+  private standOnNext(): number {
+    const { chunk } = this
+    // WALK_POOL_ROWS may have left the chunk standing elsewhere.
+    chunk.follow(this.list)
+    chunk.step(this.list.places[this.place] as number, this.place)
+    this.place++
+    if (!this.masked) return chunk.end
+    return this.plan.mask(chunk.id, this.pool !== undefined, this.filters.write())
+  }
+
+  private enterNext(): boolean {
+    if (this.mode === WALK_ORDER) return this.enterOrdered()
+    return this.mode === WALK_POOL_ROWS ? this.enterPoolRow() : this.enterRun()
+  }
+
+  /** Stands on all of the next chunk and finds out which of its rows are meant. */
+  private enterChunk(): void {
+    const rows = this.standOnNext()
+    this.row = 0
+    this.rowsEnd = this.chunk.end
+    this.poolData = this.chunk.data
+    if (rows <= this.toSkip) {
+      this.toSkip -= rows
+      this.row = this.rowsEnd
+      return
+    }
+    if (this.masked) this.readMask(this.rowsEnd)
+  }
+
+  /** Keeps the mask: loops inside this one have masks of their own. */
+  private readMask(rows: number): void {
+    const { mask } = this
+    const { u32 } = this.state.heap
+    const words = (rows + 31) >> 5
+    for (let i = 0; i < words; i++) mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
+  }
+
+  /** @internal Counts the rows of a loop that has just begun, and ends it; whole chunks at a time, but in a window. */
+  countRows(): number {
+    let count = 0
+    if (this.toSkip > 0 || this.toGive !== Infinity || this.mode === WALK_ORDER) {
+      while (!this.next().done) count += this.chunk.end - this.chunk.start
+      return count
+    }
+    try {
+      while (this.hasNextChunk()) {
+        if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+        count += this.standOnNext()
+      }
+      this.finish(true)
+    } finally {
+      this.finish(false)
+    }
+    return count
+  }
+
+  /**
+   * @internal Calls a kernel with the rows of a loop that has just begun, and ends it: chunk by chunk, the mask of the
+   * core as it is, or by runs of rows where places are counted or rows are found one by one.
+   */
+  callKernel(run: RowVisitor): void {
+    const { chunk } = this
+    if (this.isWindow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
+      while (this.nextRun()) run.takeChunk(chunk, false)
+    } else {
+      while (this.hasNextChunk()) {
+        if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
+        const rows = this.standOnNext()
+        if (rows > 0) run.takeChunk(chunk, rows < chunk.end)
+      }
+    }
+    run.end()
+    this.finish(true)
+  }
+
+  /** Goes to the next listed chunk in which all that is asked for is newer than `since`; false when none is left. */
+  private skipUnchanged(since: number): boolean {
+    const { u32, chunks } = this.state.heap
+    const { places, count } = this.list
+    for (; this.place < count; this.place++) {
+      const descriptor = chunks + (places[this.place] as number)
+      // The descriptors lie side by side; what is inside the chunk is looked at only when one says so.
+      const summary = u32[descriptor + CHANGED_WORD] as number
+      if (this.passesUnchanged && ((summary - since) | 0) <= 0) continue
+      if (this.isChanged(descriptor, since)) return true
+    }
+    return false
+  }
+
+  /** Whether every change that is asked for and lies in the chunk is newer than `since`. */
+  private isChanged(descriptor: number, since: number): boolean {
+    const { u32 } = this.state.heap
+    const data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    const layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    const { changes } = this.plan
+    for (let i = 0; i < changes.length; i++) {
+      const { registration, changed, added } = changes[i] as Plan['changes'][number]
+      const placement = registration.placement(layoutKey)
+      if (!placement.present) continue
+      const ticks = (data + placement.tickOffset) >> 2
+      if (changed && (((u32[ticks + (CHUNK_TICKS_CHANGED >> 2)] as number) - since) | 0) <= 0) return false
+      if (added && (((u32[ticks + (CHUNK_TICKS_ADDED >> 2)] as number) - since) | 0) <= 0) return false
+    }
+    return true
+  }
+
+  /** Finds the next run of rows that are meant in the chunk; false at its end. */
+  private enterRun(): boolean {
+    const { chunk, rowsEnd } = this
+    if (!this.masked) {
+      chunk.start = this.row
+      chunk.end = rowsEnd
+      this.row = rowsEnd
+      return true
+    }
+    const start = this.nextSetRow(this.row)
+    if (start >= rowsEnd) {
+      this.row = rowsEnd
+      return false
+    }
+    chunk.start = start
+    chunk.end = this.nextClearRow(start + 1)
+    // The row behind the run is known not to be meant.
+    this.row = chunk.end + 1
+    return true
+  }
+
+  /** The first row from `row` on whose bit is set; the chunk's end when there is none. */
+  private nextSetRow(row: number): number {
+    const { mask, rowsEnd } = this
+    while (row < rowsEnd) {
+      const bits = (mask[row >> 5] as number) >>> (row & 31)
+      if (bits !== 0) return row + 31 - Math.clz32(bits & -bits)
+      row = (row | 31) + 1
+    }
+    return rowsEnd
+  }
+
+  private nextClearRow(row: number): number {
+    const { mask, rowsEnd } = this
+    while (row < rowsEnd) {
+      const bits = ~(mask[row >> 5] as number) >>> (row & 31)
+      if (bits !== 0) return Math.min(row + 31 - Math.clz32(bits & -bits), rowsEnd)
+      row = (row | 31) + 1
+    }
+    return rowsEnd
+  }
+
+  /** Stands on the archetype's row of the pool's next matching entity; false at the end of the pool's chunk. */
+  private enterPoolRow(): boolean {
+    const row = this.masked ? this.nextSetRow(this.row) : this.row
+    this.row = row + 1
+    if (row >= this.rowsEnd) return false
+    const { u32, records } = this.state.heap
+    const entity = u32[(this.poolData >> 2) + row] as number
+    const location = u32[records + ((entity & INDEX_MASK) << 1) + 1] as number
+    this.chunk.enter(location >>> ROW_BITS)
+    this.chunk.start = location & ROW_MASK
+    this.chunk.end = this.chunk.start + 1
+    return true
+  }
+
+  /** Keeps of a run what lies in the window of rows that is asked for; false when nothing does. */
+  private cut(): boolean {
+    const { chunk } = this
+    const rows = chunk.end - chunk.start
+    if (this.toSkip >= rows) {
+      this.toSkip -= rows
+      return false
+    }
+    chunk.start += this.toSkip
+    this.toSkip = 0
+    if (chunk.end - chunk.start >= this.toGive) {
+      chunk.end = chunk.start + this.toGive
+      // Nothing behind this run is asked for.
+      this.row = this.rowsEnd
+      this.toGive = 0
+      return true
+    }
+    this.toGive -= chunk.end - chunk.start
+    return true
+  }
+}

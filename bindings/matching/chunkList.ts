@@ -1,0 +1,115 @@
+// Owns the chunks that loops over one plan have visited, in order, with the columns they used: a cache of match lists and
+// tables, so that the next loop takes one step along a list for each chunk.
+// It must never be used by a loop that began before a chunk came or went: every loop begins with `refresh`.
+
+import {
+  CHUNKS_VERSION,
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  LIST_COUNT,
+  LIST_ITEMS,
+  TABLE_CHUNKS,
+} from '../../build/layout'
+import type { ChunkColumns } from '../rows/chunkColumns'
+import type { Heap } from '../memory/heap'
+import type { Plan } from './plan'
+import { CHUNK_WORDS_SHIFT, type Registration } from '../rows/registration'
+
+const VERSION = CHUNKS_VERSION >> 2
+/** Chunks that are listed at once, at least. */
+const FEWEST = 4
+
+/** The columns of chunks by component and by place. */
+export type ListedColumns = (ChunkColumns | undefined)[][]
+
+/** Forgets all typed arrays: they are looked up again when they are asked for. */
+export function forgetColumns(columns: ListedColumns): void {
+  for (const ofComponent of columns) ofComponent.fill(undefined)
+}
+
+export class ChunkList {
+  /** Where the descriptor of each chunk lies, in u32 behind Heap.chunks. Longer than needed: `count` says how many hold. */
+  readonly places: number[] = []
+  /** For each component of the plan its columns in these chunks; undefined until they are first asked for. */
+  readonly columns: ListedColumns
+  /** How many chunks were found so far. */
+  count = 0
+  /** The chunk that comes next: the table's number, its address or 0, and the chunk's number in the table. */
+  private table = 0
+  private address = 0
+  private index = 0
+  private version = -1
+
+  constructor(
+    private readonly heap: Heap,
+    private readonly plan: Plan,
+    /** The pool whose chunks are listed in place of those of archetypes. */
+    readonly pool: Registration | undefined,
+  ) {
+    this.columns = plan.definitions.map(() => [])
+  }
+
+  /** Forgets everything when chunks came or went since. Cost then: the number of chunks. */
+  refresh(): void {
+    const version = this.heap.u32[VERSION] as number
+    if (version === this.version) return
+    this.version = version
+    for (const ofComponent of this.columns) ofComponent.fill(undefined, 0, this.count)
+    this.count = 0
+    this.table = 0
+    this.address = 0
+    this.index = 0
+  }
+
+  /** Finds some chunks more, about as many as there are, so that it is asked seldom; false when there are none. */
+  extend(): boolean {
+    const { count } = this
+    const most = count + Math.max(count, FEWEST)
+    while (this.count < most && (this.address !== 0 || this.enterTable())) this.takeNext()
+    return this.count > count
+  }
+
+  private takeNext(): void {
+    const { u32 } = this.heap
+    const list = u32[(this.address + TABLE_CHUNKS) >> 2] as number
+    if (this.index >= (u32[(list + LIST_COUNT) >> 2] as number)) {
+      this.address = 0
+      return
+    }
+    const id = u32[((u32[(list + LIST_ITEMS) >> 2] as number) >> 2) + this.index++] as number
+    this.append(id << CHUNK_WORDS_SHIFT)
+  }
+
+  /** Finds the columns of component `k` in chunk `place`, and at once in all that are listed behind it. */
+  findColumns(k: number, place: number, registration: Registration): ChunkColumns {
+    const { u32, chunks } = this.heap
+    const known = this.columns[k] as (ChunkColumns | undefined)[]
+    for (let i = place; i < this.count; i++) {
+      const behind = this.places[i] as number
+      const data = u32[chunks + behind + (CHUNK_DATA >> 2)] as number
+      const layoutKey = u32[chunks + behind + (CHUNK_LAYOUT_KEY >> 2)] as number
+      known[i] = registration.columnsOf(behind >> CHUNK_WORDS_SHIFT, data, layoutKey)
+    }
+    return known[place] as ChunkColumns
+  }
+
+  private enterTable(): boolean {
+    const { plan, pool } = this
+    if (this.table >= (pool !== undefined ? 1 : plan.archetypeCount())) return false
+    this.address = pool !== undefined ? pool.pool : plan.archetypeAt(this.table)
+    this.table++
+    this.index = 0
+    return true
+  }
+
+  private append(place: number): void {
+    const { places, columns, count } = this
+    this.count = count + 1
+    if (count < places.length) {
+      places[count] = place
+      return
+    }
+    places.push(place)
+    for (let k = 0; k < columns.length; k++) columns[k]?.push(undefined)
+  }
+}

@@ -1,0 +1,83 @@
+// Owns the filters of one look at a query, as the core reads them: conditions on values, and the change ticks that
+// are newer than what the query has seen. It must never evaluate them.
+
+import {
+  FILTERS_ADDRESS,
+  FILTER_COLUMN,
+  FILTER_COMPONENT,
+  FILTER_LANE,
+  FILTER_LOW,
+  FILTER_NEGATED,
+  LANE_CHUNK_TICK,
+  LANE_ROW_TICK,
+  MAX_FILTERS,
+} from '../../build/layout'
+import { type Condition, FILTER_WORDS } from './conditions'
+import { StrataTypeError } from '../memory/errors'
+import type { Plan } from './plan'
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+
+const TARGET = FILTERS_ADDRESS >> 2
+
+/** Which part of what matches is looked at, and how. */
+export interface Look {
+  readonly conditions: readonly Condition[]
+  /** Rows to leave out at the beginning. */
+  readonly offset: number
+  /** Rows at most. */
+  readonly limit: number
+  /** Whether a complete loop counts as having seen all changes. */
+  readonly consumes: boolean
+}
+
+export class Filters {
+  count = 0
+  /** Whether a condition names a component that this world has not met: nothing can pass. */
+  impossible = false
+  private readonly words = new Uint32Array(MAX_FILTERS * FILTER_WORDS)
+
+  constructor(private readonly state: WorldState) {}
+
+  /** Gathers the filters of a look. `since` is the tick up to which changes were seen; undefined for the first look. */
+  gather(plan: Plan, conditions: readonly Condition[], since: number | undefined): void {
+    this.count = 0
+    this.impossible = false
+    for (let i = 0; i < conditions.length; i++) {
+      const condition = conditions[i] as Condition
+      const id = this.state.known(condition.definition)?.id
+      if (id === undefined) this.impossible = true
+      else condition.writeTo(this.words, this.take(), id, this.state.texts)
+    }
+    if (since === undefined) return
+    for (const { registration, changed, added } of plan.changes) {
+      if (changed) this.addTicks(registration, 0, since)
+      if (added) this.addTicks(registration, 1, since)
+    }
+  }
+
+  private addTicks(registration: Registration, column: number, since: number): void {
+    const at = this.take() * FILTER_WORDS
+    const { words } = this
+    words[at + (FILTER_LOW >> 2)] = since
+    words[at + (FILTER_COMPONENT >> 2)] = registration.id
+    words[at + (FILTER_COLUMN >> 2)] = column
+    words[at + (FILTER_LANE >> 2)] = registration.definition.tracksRows ? LANE_ROW_TICK : LANE_CHUNK_TICK
+    words[at + (FILTER_NEGATED >> 2)] = 0
+  }
+
+  private take(): number {
+    if (this.count === MAX_FILTERS) {
+      throw new StrataTypeError('INVALID_QUERY', `A query takes at most ${MAX_FILTERS} conditions.`)
+    }
+    return this.count++
+  }
+
+  /** Writes them where the core reads them; good for the next call. Returns how many there are. */
+  write(): number {
+    const { words } = this
+    const u32 = this.state.heap.u32
+    for (let i = 0; i < this.count * FILTER_WORDS; i++) u32[TARGET + i] = words[i] as number
+    return this.count
+  }
+}

@@ -1,0 +1,366 @@
+// Owns how a query is carried out in one world: what is walked, which components are columns, which terms must
+// be asked row by row. It must never walk anything itself.
+
+import {
+  ARCHETYPES_ALL,
+  LIST_COUNT,
+  LIST_ITEMS,
+  MATCHES_ACTIVE,
+  MATCHES_COUNT,
+  MATCHES_ITEMS,
+  MATCH_BYTES,
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
+  STATUS_OUT_OF_MEMORY,
+  TABLE_ROWS,
+  TABLE_VERSION,
+  TERM_ANY,
+  TERM_BYTES,
+  TERM_EXCLUDED,
+  TERM_GROUP_STEP,
+  TERM_NEGATED,
+  TERM_REQUIRED,
+} from '../../build/layout'
+import type { Access } from './access'
+import { ChunkList, type ListedColumns } from './chunkList'
+import { type Definition, canToggle } from '../components/component'
+import { limitError } from '../memory/errors'
+import { groupOfPools } from './groups'
+import type { Registration } from '../rows/registration'
+import { type ParsedTerm, describeTerms } from '../components/terms'
+import type { WorldState } from '../rows/worldState'
+
+const MATCH_WORDS_SHIFT = Math.log2(MATCH_BYTES / 4)
+/** Archetypes fetched by one probe call. */
+const PROBE_LIMIT = 4096
+
+/** A component of which only what changed, or was added, is asked for. */
+interface ChangeTerm {
+  readonly registration: Registration
+  readonly changed: boolean
+  readonly added: boolean
+}
+
+export class Plan implements Access {
+  readonly definitions: Definition[]
+  readonly registrations: (Registration | undefined)[]
+  readonly isColumn: boolean[]
+  /** Whether every component with data is a column. */
+  readonly allColumns: boolean
+  /** Required sparse components. */
+  readonly requiredPools: Registration[] = []
+  /** All sparse components that decide what matches, excluded ones and alternatives among them. */
+  private readonly decidingPools: Registration[] = []
+  /** What must have changed, or come, since the last look. */
+  readonly changes: ChangeTerm[] = []
+  /** The ordered tag in whose order entities are visited: the first that is required. */
+  readonly order: Registration | undefined
+  /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
+  readonly group: number
+  /** Whether rows of a pool are walked instead of archetypes. */
+  readonly walksPool: boolean
+  /** Whether every term that decides what matches is about a pool. */
+  private readonly asksPoolsOnly: boolean
+  /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
+  readonly filtersRows: boolean
+  /** Whether every row of every chunk that is walked matches, in any order: see ChunkIterator. */
+  readonly walksWhole: boolean
+  /** Whether a required component or a whole group of alternatives is unknown here: nothing can match. */
+  readonly impossible: boolean
+  /** Address of the core's query; 0 when it could not be opened because a loop was running. */
+  readonly address: number
+  readonly generation: number
+  /** How many groups there were when it was made. */
+  readonly groupings: number
+  /** The outermost loop during which it was made; without an address it is good for that loop only. */
+  readonly loop: number
+  private readonly words: number[]
+  private readonly probed: number[] = []
+  private readonly lists: ChunkList[] = []
+  /** The columns of all lists, which alone hold typed arrays. They do not refer to the plan. */
+  readonly columns: ListedColumns[] = []
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly terms: readonly ParsedTerm[],
+  ) {
+    const locked = state.locks > 0
+    this.generation = state.generation
+    this.loop = state.loop
+    const resolved = terms.map(({ definition }) =>
+      locked ? state.known(definition) : state.register(definition),
+    )
+    const data = terms
+      .map((term, i) => ({ term, registration: resolved[i] }))
+      .filter(({ term }, i) => hasData(term) && !namedBefore(terms, i))
+    this.definitions = data.map(({ term }) => term.definition)
+    this.registrations = data.map(({ registration }) => registration)
+    this.walksPool = walksPool(terms)
+    this.asksPoolsOnly =
+      this.walksPool && terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
+    const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
+    this.impossible = this.sortTerms(resolved)
+    this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
+    this.groupings = state.groupings
+    const bare = this.requiredPools.length === terms.length && this.changes.length === 0
+    this.group = bare ? groupOfPools(state, this.requiredPools) : 0
+    this.isColumn = data.map(({ term: { definition } }) => {
+      if (this.group !== 0) return true
+      if (!this.walksPool) return !isPooled(definition) && definition.kind !== 'object'
+      return required.length === 1 && required[0]?.definition === definition
+    })
+    this.allColumns = this.isColumn.every((isColumn) => isColumn)
+    this.words = this.coreTerms(resolved)
+    this.filtersRows = this.walksPool ? !isPlainPool(terms) : asksRows(terms)
+    this.walksWhole =
+      !this.impossible && !this.filtersRows && this.changes.length === 0 && this.order === undefined
+    this.address = locked ? 0 : this.openInCore()
+    if (locked && !this.walksPool && !this.impossible) this.probe()
+  }
+
+  /** Notes the terms that a walk needs to know; whether something that is required is unknown in this world. */
+  private sortTerms(resolved: readonly (Registration | undefined)[]): boolean {
+    let impossible = false
+    const groups = new Map<number, boolean>()
+    this.terms.forEach(({ role, group, negated, changed, added }, i) => {
+      const registration = resolved[i]
+      if (registration?.pooled === true && role !== 'optional') this.decidingPools.push(registration)
+      if (role === 'any')
+        groups.set(group, groups.get(group) === true || registration !== undefined || negated)
+      if (role !== 'required') return
+      if (registration === undefined) impossible = true
+      else {
+        if (registration.pooled) this.requiredPools.push(registration)
+        if (changed || added) this.changes.push({ registration, changed, added })
+      }
+    })
+    for (const known of groups.values()) impossible ||= !known
+    return impossible
+  }
+
+  /** The terms as the core takes them: (component, operator), sorted, groups numbered in a canonical order. */
+  private coreTerms(resolved: readonly (Registration | undefined)[]): number[] {
+    const pairs: [number, number][] = []
+    const groups = new Map<number, number[]>()
+    // What is absent everywhere, because this world has not met it, is an alternative that always holds.
+    const held = new Set(
+      this.terms.filter(({ negated }, i) => negated && resolved[i] === undefined).map(({ group }) => group),
+    )
+    this.terms.forEach(({ role, group, negated }, i) => {
+      const id = resolved[i]?.id
+      if (id === undefined) return
+      if (role === 'required') pairs.push([id, TERM_REQUIRED])
+      else if (role === 'excluded') pairs.push([id, TERM_EXCLUDED])
+      else if (role === 'any' && !held.has(group)) {
+        groups.set(group, [...(groups.get(group) ?? []), 2 * id + (negated ? 1 : 0)])
+      }
+    })
+    const sorted = [...groups.values()].map((alternatives) => alternatives.sort((a, b) => a - b))
+    sorted.sort((a, b) => compareLists(a, b))
+    sorted.forEach((alternatives, number) => {
+      const operator = TERM_ANY + number * TERM_GROUP_STEP
+      for (const one of alternatives) pairs.push([one >> 1, operator | (one & 1 ? TERM_NEGATED : 0)])
+    })
+    pairs.sort(([idA, operatorA], [idB, operatorB]) => operatorA - operatorB || idA - idB)
+    return pairs.flat()
+  }
+
+  private writeTerms(): number {
+    this.state.heap.u32.set(this.words, SCRATCH_ADDRESS >> 2)
+    return this.words.length / (TERM_BYTES / 4)
+  }
+
+  private openInCore(): number {
+    const address = this.state.core.queryOf(this.writeTerms())
+    this.state.heap.check()
+    if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
+    return address
+  }
+
+  /** Asks the core for all matching archetypes without letting it keep a list: memory must not grow now. */
+  private probe(): void {
+    const limit = Math.min(PROBE_LIMIT, (SCRATCH_BYTES >> 2) - this.words.length)
+    let found: number
+    do {
+      const count = this.writeTerms()
+      found = this.state.core.queryProbe(count, this.probed.length, limit)
+      const first = (SCRATCH_ADDRESS >> 2) + this.words.length
+      for (let i = 0; i < found; i++) this.probed.push(this.state.heap.u32[first + i] as number)
+    } while (found === limit)
+  }
+
+  /** The place of a component in `definitions` when every chunk that is walked has its columns; else -1. */
+  requiredColumn(definition: Definition): number {
+    const k = this.definitions.indexOf(definition)
+    if (k < 0 || !(this.isColumn[k] as boolean)) return -1
+    return this.terms.some((term) => term.definition === definition && term.role === 'required') ? k : -1
+  }
+
+  /** How many archetypes with rows there are to walk. */
+  archetypeCount(): number {
+    if (this.impossible) return 0
+    return this.address === 0 ? this.probed.length : this.state.heap.word(this.address + MATCHES_ACTIVE)
+  }
+
+  /** The address of the archetype at a place below archetypeCount. */
+  archetypeAt(index: number): number {
+    const heap = this.heapWords()
+    const id =
+      this.address === 0
+        ? (this.probed[index] as number)
+        : (heap[
+            ((heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2) + (index << MATCH_WORDS_SHIFT)
+          ] as number)
+    const all = heap[((heap[ARCHETYPES_ALL >> 2] as number) + LIST_ITEMS) >> 2] as number
+    return heap[(all >> 2) + id] as number
+  }
+
+  /** The chunks to walk: those of a pool, or of all matching archetypes. One list each, for all loops. */
+  chunksOf(pool: Registration | undefined): ChunkList {
+    const { lists } = this
+    for (let i = 0; i < lists.length; i++) if (lists[i]?.pool === pool) return lists[i] as ChunkList
+    const list = new ChunkList(this.state.heap, this, pool)
+    lists.push(list)
+    this.columns.push(list.columns)
+    return list
+  }
+
+  private heapWords(): Uint32Array {
+    return this.state.heap.u32
+  }
+
+  /** The required pool with the fewest rows. */
+  smallestPool(): Registration {
+    let best = this.requiredPools[0] as Registration
+    for (const pool of this.requiredPools) if (this.rowsOf(pool) < this.rowsOf(best)) best = pool
+    return best
+  }
+
+  rowsOf(pool: Registration): number {
+    return this.state.heap.word(pool.pool + TABLE_ROWS)
+  }
+
+  /** Rows of all matching archetypes. */
+  archetypeRows(): number {
+    let rows = 0
+    for (let i = 0; i < this.archetypeCount(); i++)
+      rows += this.state.heap.word(this.archetypeAt(i) + TABLE_ROWS)
+    return rows
+  }
+
+  /**
+   * Lets the core write the mask of a chunk's rows that match and pass the filters in memory; how many there are.
+   * Allocates nothing.
+   */
+  mask(chunkId: number, isPool: boolean, filterCount: number): number {
+    const termCount = this.address === 0 ? this.writeTerms() : 0
+    return this.state.core.queryMask(this.address, termCount, filterCount, chunkId, isPool ? 1 : 0)
+  }
+
+  /**
+   * Lets the core write the mask of entities that match and pass the filters, by their places in the list of the tag
+   * whose order is followed; how many there are.
+   */
+  maskOrder(first: number, count: number, filterCount: number): number {
+    const termCount = this.address === 0 ? this.writeTerms() : 0
+    const tag = (this.order as Registration).id
+    return this.state.core.queryMaskOrder(this.address, termCount, filterCount, tag, first, count)
+  }
+
+  /**
+   * A number that grows whenever a row came, went, changed its place or was switched, in a table that can decide
+   * what matches; also from before a reset to after it. Wraps around.
+   */
+  version(): number {
+    return (this.archetypesVersion() + this.poolsVersion()) >>> 0
+  }
+
+  /**
+   * A number that differs from before whenever an entity began or ended to match. Unlike version(), it stays as it is
+   * when entities change their archetypes and pools alone decide.
+   */
+  membersVersion(): number {
+    return (this.asksPoolsOnly ? this.poolsVersion() : this.version()) >>> 0
+  }
+
+  /** How many entities match, where no row is told from another and none asked; undefined elsewhere. */
+  wholeCount(): number | undefined {
+    if (this.filtersRows) return undefined
+    return this.walksPool ? this.rowsOf(this.smallestPool()) : this.archetypeRows()
+  }
+
+  /** Over the archetypes that match, or over all where a pool is walked: which of them decide is not known. */
+  private archetypesVersion(): number {
+    const { heap } = this.state
+    const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
+    const versionAt = (archetype: number) => heap.word(heap.word(all + archetype * 4) + TABLE_VERSION)
+    let version = 0
+    if (this.walksPool) {
+      const count = heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT)
+      for (let id = 0; id < count; id++) version += versionAt(id)
+    } else if (this.address === 0) {
+      for (const id of this.probed) version += versionAt(id)
+    } else {
+      const count = heap.word(this.address + MATCHES_COUNT)
+      const items = heap.word(this.address + MATCHES_ITEMS)
+      for (let i = 0; i < count; i++) version += versionAt(heap.word(items + i * MATCH_BYTES))
+    }
+    return version
+  }
+
+  private poolsVersion(): number {
+    const { heap, versionsBefore } = this.state
+    let version = versionsBefore
+    for (const { pool } of this.decidingPools) version += heap.word(pool + TABLE_VERSION)
+    return version
+  }
+
+  describe = (): string => `the query (${describeTerms(this.terms)})`
+}
+
+function isPooled(definition: Definition): boolean {
+  return definition.storage !== 'table'
+}
+
+/** Whether a term has values that a loop can reach. */
+export function hasData({ definition, role, negated }: ParsedTerm): boolean {
+  if (role === 'excluded' || negated) return false
+  return definition.kind === 'object' || definition.fields.length > 0
+}
+
+/** Whether an earlier group of alternatives gives the component's values already. */
+function namedBefore(terms: readonly ParsedTerm[], index: number): boolean {
+  const { definition } = terms[index] as ParsedTerm
+  return terms.findIndex((term) => term.definition === definition && hasData(term)) < index
+}
+
+/** A query that requires sparse components and no table component walks a pool. */
+function walksPool(terms: readonly ParsedTerm[]): boolean {
+  const required = terms.filter(({ role }) => role === 'required')
+  const requiresTable = required.some(
+    ({ definition }) => !isPooled(definition) && definition.fields.length > 0,
+  )
+  return !requiresTable && required.some(({ definition }) => isPooled(definition))
+}
+
+/** One swap-and-pop pool and no other condition: all its rows match. */
+function isPlainPool(terms: readonly ParsedTerm[]): boolean {
+  const deciding = terms.filter(({ role }) => role !== 'optional').map(({ definition }) => definition)
+  const [only] = deciding
+  return deciding.length === 1 && only?.storage === 'sparse' && !canToggle(only)
+}
+
+/** Whether some term may hold for one row of an archetype and not for the next. */
+function asksRows(terms: readonly ParsedTerm[]): boolean {
+  return terms.some(
+    ({ definition, role }) => role !== 'optional' && (isPooled(definition) || canToggle(definition)),
+  )
+}
+
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const difference = (a[i] as number) - (b[i] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}

@@ -1,0 +1,156 @@
+// Owns the start of the wasm core: decoding, compiling once, instantiating one instance (and memory) a world.
+// It must never keep an instance: a world that is dropped must be free to be collected.
+
+import { releaseText } from '../../build/release'
+import { LimitError, StrataError } from './errors'
+import { checkModule } from './ownModule'
+
+/** The functions of assembly/world.ts. Numbers of 32 bits; results are signed. */
+export interface CoreExports {
+  readonly memory: WebAssembly.Memory
+  worldInit(maximumBytes: number, maxEntities: number, strictIds: boolean | number): number
+  worldReset(): number
+  worldClear(): void
+  componentRegister(): number
+  componentClear(bundle: number): number
+  resourceMake(id: number): number
+  resourceRemove(id: number): number
+  bundleOf(count: number): number
+  bundleFill(number: number, count: number): number
+  bundleArchetype(bundle: number): number
+  entitySpawn(bundle: number): number
+  entityAdd(entity: number, bundle: number): number
+  entityRemove(entity: number, bundle: number): number
+  entityExchange(entity: number, removed: number, added: number): number
+  entityDestroy(entity: number): number
+  entityReserve(promised: number): number
+  entityCreate(count: number): number
+  entitiesAdopt(count: number): number
+  entitiesAvailable(): number
+  entityPlace(entity: number, bundle: number): number
+  entityClone(source: number): number
+  entityPlaceClone(entity: number, source: number): number
+  entitiesClone(source: number, count: number): number
+  entitiesSpawn(bundle: number, count: number): number
+  entitiesDestroy(count: number): number
+  queryOf(count: number): number
+  queryAdd(query: number, filterCount: number, bundle: number): number
+  queryRemove(query: number, filterCount: number, bundle: number): number
+  queryDestroy(query: number, filterCount: number): number
+  querySwitch(query: number, filterCount: number, component: number, off: boolean | number): number
+  queryMask(
+    query: number,
+    termCount: number,
+    filterCount: number,
+    chunk: number,
+    isPool: boolean | number,
+  ): number
+  queryMaskOrder(
+    query: number,
+    termCount: number,
+    filterCount: number,
+    tag: number,
+    first: number,
+    count: number,
+  ): number
+  querySort(query: number, filterCount: number, component: number, field: number, kind: number): number
+  sortEnd(): void
+  poolSort(component: number, field: number, kind: number): number
+  poolSortAs(component: number, like: number): number
+  orderSqueeze(component: number): void
+  orderRead(component: number, count: number): void
+  orderWrite(component: number, count: number): void
+  orderSort(tag: number, component: number, field: number, kind: number): number
+  groupOf(count: number): number
+  queryProbe(count: number, skip: number, limit: number): number
+  ticksAge(): void
+  textIntern(length: number, wide: boolean, mayGrow: boolean): number
+  textFind(length: number, wide: boolean): number
+  textRelease(id: number): void
+  textsSweep(): number
+  textsClearUnknown(): number
+  referencesSweep(promised: number): number
+}
+
+let releaseModule: WebAssembly.Module | undefined
+
+/** The release core that is part of this package, compiled at the first call. */
+function embeddedModule(): WebAssembly.Module {
+  releaseModule ??= compileText(/* @__NOINLINE__ */ releaseText())
+  return releaseModule
+}
+
+/**
+ * The text of a core (scripts/build-core.js) has characters from FIRST on, without the backslash. Below SECOND one stands
+ * for a byte that is frequent; others are two, the first of them SECOND or later.
+ */
+const FIRST = 40
+const SECOND = 125
+const CHARACTERS = 86
+const symbolOf = (code: number) => code - (code < 92 ? FIRST : FIRST + 1)
+/** Hexadecimal digits at the beginning of the text that say which ones these are. */
+const DIGITS = 64
+
+/** Compiles a module, synchronously, from the text that scripts/build-core.js made of it. */
+export function compileText(text: string): WebAssembly.Module {
+  const frequent: number[] = []
+  const others: number[] = []
+  for (let byte = 0; byte < 256; byte++) {
+    const isFrequent = (parseInt(text.charAt(byte >> 2), 16) >> (byte & 3)) & 1
+    ;(isFrequent !== 0 ? frequent : others).push(byte)
+  }
+  // The engine is still cold when this runs: a table, and no call, take a third of the time of arithmetic.
+  const single = new Uint8Array(SECOND)
+  for (let code = FIRST; code < SECOND; code++) single[code] = frequent[symbolOf(code)] as number
+  const bytes = new Uint8Array(text.length)
+  let length = 0
+  for (let i = DIGITS; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    bytes[length++] = (
+      code < SECOND ? single[code] : others[(code - SECOND) * CHARACTERS + symbolOf(text.charCodeAt(++i))]
+    ) as number
+  }
+  try {
+    return new WebAssembly.Module(bytes.subarray(0, length))
+  } catch (cause) {
+    throw new StrataError(
+      'WASM_REFUSED',
+      "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or hand createWorld({ module }) one that was compiled elsewhere.",
+      { cause },
+    )
+  }
+}
+
+/**
+ * A new instance with a memory of its own, `initial` to `maximum` pages of 64 KiB. The memory is made here at
+ * its full initial size, because the first growth of any memory makes V8 check every typed array access for
+ * detached buffers from then on: loops in the whole process become slower by a half.
+ */
+export function instantiateCore(initial: number, maximum: number, module?: WebAssembly.Module): CoreExports {
+  if (module !== undefined) checkModule(module)
+  const memory = createMemory(initial, maximum)
+  const abort = (message: number, _file: number, line: number): never => {
+    const text = readString(memory, message)
+    throw new StrataError('CHECK_FAILED', `the core found its own rule broken: ${text} (line ${line})`)
+  }
+  const { exports } = new WebAssembly.Instance(module ?? embeddedModule(), { env: { abort, memory } })
+  return exports as unknown as CoreExports
+}
+
+function createMemory(initial: number, maximum: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial, maximum })
+  } catch {
+    throw new LimitError(
+      'MEMORY_LIMIT',
+      'The host gives no memory for another world: dispose() of worlds that are not needed, or ask for a smaller memory.initial.',
+    )
+  }
+}
+
+/** A string as AssemblyScript keeps it: UTF-16, its byte length four bytes before it. */
+export function readString(memory: WebAssembly.Memory, address: number): string {
+  if (address === 0) return ''
+  const bytes = new Uint32Array(memory.buffer)[(address >>> 2) - 1] as number
+  return String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes >>> 1))
+}

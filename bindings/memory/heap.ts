@@ -1,0 +1,96 @@
+// Owns the typed arrays over linear memory and the addresses of tables that may move.
+// It must never be asked whether the buffer is the same one: one number, the epoch, tells when to look again.
+
+import {
+  BLOCKS_EPOCH,
+  CHUNKS_TABLE,
+  CHUNK_CHANGED,
+  ENTITIES_CAPACITY,
+  ENTITIES_RECORDS,
+  WORLD_TICK,
+} from '../../build/layout'
+
+/** Index of the change tick in Heap.u32. */
+export const TICK = WORLD_TICK >> 2
+/** Place of the summary of changes in a chunk's descriptor. */
+export const CHANGED_WORD = CHUNK_CHANGED >> 2
+const EPOCH = BLOCKS_EPOCH >> 2
+
+/** The strings that the ids in text columns stand for. */
+export interface Strings {
+  /** The string of an id. */
+  at(id: number): string
+  /** The id of a string, which is kept from now on. */
+  intern(value: string): number
+}
+
+/** Typed arrays over all of a world's memory. They are replaced when the memory grows: do not keep them. */
+export class Heap {
+  declare i8: Int8Array
+  declare u8: Uint8Array
+  declare i16: Int16Array
+  declare u16: Uint16Array
+  declare i32: Int32Array
+  declare u32: Uint32Array
+  declare f32: Float32Array
+  declare f64: Float64Array
+  /** Index in u32 of the first entity record; a record is two numbers. */
+  records = 0
+  entityCapacity = 0
+  /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
+  chunks = 0
+  /** Set by WorldState, before any component is known. */
+  texts!: Strings
+  /** Keeps rows where they are until `unlock`; both set by WorldState. */
+  lock: () => void = () => {}
+  unlock: () => void = () => {}
+  /** Called after addresses were read anew: what was derived from them must be, too. */
+  onMoved: () => void = () => {}
+  private epoch = 0
+
+  constructor(
+    private memory: WebAssembly.Memory | undefined,
+    private readonly onReplaced: () => void,
+  ) {
+    this.refresh()
+  }
+
+  /** Call after anything that may have allocated. One read when nothing moved. */
+  check(): void {
+    // Arrays over a memory that grew are detached and give undefined, which is no epoch either.
+    if (this.u32[EPOCH] !== this.epoch) this.refresh()
+  }
+
+  /** Reads everything anew. */
+  refresh(): void {
+    const buffer = this.memory?.buffer ?? new ArrayBuffer(0)
+    const replaced = this.u32 === undefined || this.u32.buffer !== buffer
+    if (replaced) {
+      this.i8 = new Int8Array(buffer)
+      this.u8 = new Uint8Array(buffer)
+      this.i16 = new Int16Array(buffer)
+      this.u16 = new Uint16Array(buffer)
+      this.i32 = new Int32Array(buffer)
+      this.u32 = new Uint32Array(buffer)
+      this.f32 = new Float32Array(buffer)
+      this.f64 = new Float64Array(buffer)
+    }
+    this.epoch = this.word(BLOCKS_EPOCH)
+    this.records = this.word(ENTITIES_RECORDS) >> 2
+    this.entityCapacity = this.word(ENTITIES_CAPACITY) | 0
+    this.chunks = this.word(CHUNKS_TABLE) >> 2
+    if (replaced) this.onReplaced()
+    this.onMoved()
+  }
+
+  /** Lets the memory be collected; arrays become empty ones in which nothing is alive. */
+  release(): void {
+    this.memory = undefined
+    this.refresh()
+  }
+
+  /** The 32-bit number at a byte address. */
+  word(address: number): number {
+    return this.u32[address >> 2] as number
+  }
+}

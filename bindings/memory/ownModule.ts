@@ -1,0 +1,75 @@
+// Owns the check of a module that a user hands to createWorld: that it is a core, with all its statics in page 0.
+// It must never touch the memory of a world: it is tried with a memory of its own.
+
+import { CORE_START } from '../../build/layout'
+import { coreFunctions } from '../../build/coreFunctions'
+import { StrataTypeError, messageOf } from './errors'
+
+/** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
+export const CORE_FUNCTIONS: ReadonlySet<string> = new Set(coreFunctions.split(' '))
+
+const FLAGS =
+  '--importMemory --initialMemory 16 --maximumMemory 32768 --memoryBase 1024 --lowMemoryLimit 65536'
+const INITIAL_PAGES = 16
+const MAXIMUM_PAGES = 32768
+
+const accepted = new WeakSet<WebAssembly.Module>()
+
+/** @throws StrataTypeError INVALID_OPTION */
+export function checkModule(module: unknown): asserts module is WebAssembly.Module {
+  if (!(module instanceof WebAssembly.Module)) {
+    refuse('must be a compiled WebAssembly.Module of the strata core')
+  }
+  if (accepted.has(module)) return
+  checkImports(module)
+  checkExports(module)
+  checkStatics(module)
+  accepted.add(module)
+}
+
+function checkImports(module: WebAssembly.Module): void {
+  const imports = WebAssembly.Module.imports(module)
+  for (const { module: from, name, kind } of imports) {
+    if (from === 'env' && (name === 'memory' || (name === 'abort' && kind === 'function'))) continue
+    refuse(`imports ${from}.${name}, which a world does not give: only env.memory and env.abort. Take it out`)
+  }
+  if (!imports.some(({ name }) => name === 'memory')) {
+    refuse(`has a memory of its own: compile it with ${FLAGS}`)
+  }
+}
+
+function checkExports(module: WebAssembly.Module): void {
+  const functions = new Set<string>()
+  let hasMemory = false
+  for (const { name, kind } of WebAssembly.Module.exports(module)) {
+    if (kind === 'function') functions.add(name)
+    if (kind === 'memory' && name === 'memory') hasMemory = true
+  }
+  for (const name of CORE_FUNCTIONS) {
+    if (functions.has(name)) continue
+    refuse(
+      `is not a strata core of this version: it does not export ${name}. An entry file of your own says export * from 'strata-ecs/assembly/module'`,
+    )
+  }
+  if (!hasMemory) refuse('does not export its memory: compile it without --noExportMemory')
+}
+
+/** Instantiates it with an empty memory: whatever it leaves there must lie in page 0. */
+function checkStatics(module: WebAssembly.Module): void {
+  const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES })
+  const before = memory.buffer
+  try {
+    new WebAssembly.Instance(module, { env: { memory, abort: () => {} } })
+  } catch (error) {
+    refuse(`cannot be instantiated, with "${messageOf(error)}": compile it with ${FLAGS}`)
+  }
+  if (memory.buffer !== before) refuse('grows the memory when it starts: only the core may do that')
+  const words = new Uint32Array(memory.buffer, CORE_START)
+  if (words.some((word) => word !== 0)) {
+    refuse(`has static data beyond page 0, where the world begins: compile it with ${FLAGS}`)
+  }
+}
+
+function refuse(sentence: string): never {
+  throw new StrataTypeError('INVALID_OPTION', `createWorld: module ${sentence}.`)
+}

@@ -1,0 +1,192 @@
+// Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
+// It must never walk anything: that is the iterators' part.
+
+import type { ArrayKeeper } from '../memory/arrayKeepers'
+import type { EntityArrays } from '../loops/chunk'
+import { type ListedColumns, forgetColumns } from '../matching/chunkList'
+import { ChunkIterator } from '../loops/chunkLoop'
+import { StrataError } from '../memory/errors'
+import { GroupIterator } from '../loops/groupLoop'
+import { formGroup } from '../matching/groups'
+import { Filters } from '../matching/filters'
+import { TICK } from '../memory/heap'
+import { QueryIterator } from '../loops/runLoop'
+import { Plan } from '../matching/plan'
+import { RowLoop } from '../loops/rowLoop'
+import { type ParsedTerm, describeTerms } from '../components/terms'
+import type { WorldState } from '../rows/worldState'
+
+/** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see ArrayKeepers. */
+class QueryArrays implements ArrayKeeper {
+  /** Those of the plan's lists of chunks. */
+  columns: readonly ListedColumns[] = []
+  readonly groupIterators: GroupIterator[] = []
+
+  /** Drops all typed arrays. */
+  forgetArrays(): void {
+    for (const columns of this.columns) forgetColumns(columns)
+    for (const { chunk } of this.groupIterators) chunk.forgetArrays()
+  }
+}
+
+export class QuerySource {
+  /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
+  readonly remembers: boolean
+  /** The change tick up to which everything was seen; undefined before the first look. */
+  private seenTick: number | undefined
+  /** How often ticks had been aged then. */
+  private seenAge = 0
+  /** The filters of bulk changes, gathered anew for each. */
+  readonly bulkFilters: Filters
+  private planned: Plan | undefined
+  private readonly iterators: QueryIterator[] = []
+  private readonly rowLoops: RowLoop[] = []
+  private chunkIterators: ChunkIterator[] = []
+  private readonly arrays = new QueryArrays()
+  /** Whether the world knows of the arrays: from the first loop on, for there are none before. */
+  private isKept = false
+  /** Whether its components are to be a group whenever it is looked at. */
+  private keepsGroup = false
+  private disposed = false
+
+  constructor(
+    readonly state: WorldState,
+    readonly terms: readonly ParsedTerm[],
+    private readonly entityArrays: EntityArrays,
+  ) {
+    this.bulkFilters = new Filters(state)
+    this.remembers = terms.some(({ changed, added }) => changed || added)
+    this.plan()
+  }
+
+  /** How the query is carried out now: made anew after a reset, and once memory may grow again. */
+  plan(): Plan {
+    const known = this.planned
+    if (
+      known !== undefined &&
+      known.generation === this.state.generation &&
+      known.groupings === this.state.groupings &&
+      (known.address !== 0 || (this.state.locks > 0 && known.loop === this.state.loop))
+    ) {
+      return known
+    }
+    this.state.refuseDisposed()
+    this.refuseDisposed()
+    // After a reset the group is gone, and this query still promises columns.
+    if (this.keepsGroup) this.formGroup()
+    for (const { definition } of this.terms) this.state.claim(definition)
+    const plan = new Plan(this.state, this.terms)
+    this.forgetPlan()
+    // After a reset everything is new again.
+    if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
+    this.planned = plan
+    if (this.isKept) this.arrays.columns = plan.columns
+    return plan
+  }
+
+  /** Drops the plan, and the iterators that walk by it: they hold arrays of their own. */
+  private forgetPlan(): void {
+    const { arrays } = this
+    arrays.forgetArrays()
+    arrays.columns = []
+    arrays.groupIterators.length = 0
+    this.chunkIterators = []
+  }
+
+  /** Drops what this query alone has; it cannot be looked at any more. */
+  dispose(): void {
+    if (this.disposed) return
+    this.disposed = true
+    this.state.arrayKeepers.delete(this.arrays)
+    this.forgetPlan()
+    this.planned = undefined
+    this.iterators.length = 0
+    this.rowLoops.length = 0
+  }
+
+  /** Throws when dispose was called. */
+  refuseDisposed(): void {
+    if (!this.disposed) return
+    throw new StrataError(
+      'QUERY_DISPOSED',
+      `The query (${describeTerms(this.terms)}) was disposed of: make a new one with world.query(…).`,
+    )
+  }
+
+  /** Makes its components a group, now and after every reset. */
+  keepGroup(): void {
+    this.formGroup()
+    this.keepsGroup = true
+  }
+
+  private formGroup(): void {
+    formGroup(
+      this.state,
+      this.terms.map(({ definition }) => definition),
+    )
+  }
+
+  /** From now on the arrays are dropped when the memory grows. */
+  private keepArrays(): void {
+    if (this.isKept) return
+    this.isKept = true
+    this.arrays.columns = this.planned?.columns ?? []
+    this.state.arrayKeepers.add(this.arrays, this)
+  }
+
+  /** An iterator over the plan's whole chunks that no open loop uses. */
+  idleChunkIterator(plan: Plan): ChunkIterator {
+    let iterator = this.chunkIterators.find(({ open }) => !open)
+    if (iterator === undefined) {
+      this.keepArrays()
+      iterator = new ChunkIterator(this.state, plan, this.entityArrays)
+      this.chunkIterators.push(iterator)
+    }
+    return iterator
+  }
+
+  /** An iterator over the plan's group that no open loop uses. */
+  idleGroupIterator(plan: Plan): GroupIterator {
+    const { groupIterators } = this.arrays
+    let iterator = groupIterators.find(({ open }) => !open)
+    if (iterator === undefined) {
+      this.keepArrays()
+      iterator = new GroupIterator(this.state, plan)
+      groupIterators.push(iterator)
+    }
+    return iterator
+  }
+
+  /** An iterator that no open loop uses. */
+  idleIterator(plan: Plan): QueryIterator {
+    for (let i = 0; i < this.iterators.length; i++) {
+      const iterator = this.iterators[i] as QueryIterator
+      if (!iterator.open) return iterator
+    }
+    this.keepArrays()
+    const iterator = new QueryIterator(this.state, plan, this.entityArrays)
+    this.iterators.push(iterator)
+    return iterator
+  }
+
+  takeRowLoop(): RowLoop {
+    return this.rowLoops.pop() ?? new RowLoop(this.state)
+  }
+
+  giveBack(loop: RowLoop): void {
+    this.rowLoops.push(loop)
+  }
+
+  /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
+  get seen(): number | undefined {
+    // Two agings are at least 2^30 ticks apart from now, soon more than the sign of a difference can tell.
+    return this.state.agings - this.seenAge < 2 ? this.seenTick : undefined
+  }
+
+  /** Everything up to now was seen; what is written from now on bears a later tick. */
+  markSeen(): void {
+    this.seenTick = this.state.heap.u32[TICK]
+    this.seenAge = this.state.agings
+    this.state.advance()
+  }
+}

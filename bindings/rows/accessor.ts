@@ -1,0 +1,118 @@
+// Owns random access to one component, by handle or by row, through one reused cursor.
+// It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
+
+import type { Definition } from '../components/component'
+import { type SeatedCursor, createCursor } from './cursor'
+import { describe } from '../memory/describe'
+import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
+import { INSPECT } from '../memory/inspection'
+import type { Registration } from './registration'
+import type { WorldState } from './worldState'
+
+export class ComponentAccessor {
+  private readonly seated: SeatedCursor
+  private registration: Registration | undefined
+  private generation = -1
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly definition: Definition,
+  ) {
+    this.seated = createCursor(definition, state.heap)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Accessor(${this.definition.componentName})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+
+  /** Stands the cursor on the entity's row. */
+  of(entity: number): object {
+    const registration = this.generation === this.state.generation ? this.registration : this.resolve()
+    const { seat, cursor } = this.seated
+    if (registration === undefined || !registration.seatHandle(entity, seat)) return this.elsewhere(entity)
+    return cursor
+  }
+
+  /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
+  rowOf(entity: number): number {
+    const registration = this.resolveStable('rowOf')
+    if (!this.state.isAlive(entity)) this.state.refuseDisposed()
+    else if (registration !== undefined) return registration.findRow(entity & INDEX_MASK)
+    return 0
+  }
+
+  /** Stands the cursor on a row. */
+  at(row: number): object {
+    const registration = this.resolveStable('at')
+    const { seat, cursor } = this.seated
+    if (registration === undefined || !registration.seatRow(row, seat)) throw this.noRow(row)
+    return cursor
+  }
+
+  /** The entity in a row, or NULL_ENTITY. */
+  entityAt(row: number): number {
+    const registration = this.resolveStable('entityAt')
+    if (registration !== undefined) return registration.entityAt(row)
+    this.state.refuseDisposed()
+    return NULL_ENTITY
+  }
+
+  private resolveStable(operation: string): Registration | undefined {
+    const { componentName, storage } = this.definition
+    if (storage === 'stable') {
+      return this.generation === this.state.generation ? this.registration : this.resolve()
+    }
+    throw new StrataTypeError(
+      'NOT_STABLE',
+      `accessor(${componentName}).${operation}: rows of ${componentName} move, for its storage is '${storage}'. Declare it with { storage: 'stable' } to refer to its rows.`,
+    )
+  }
+
+  private noRow(row: unknown): StrataError {
+    this.state.refuseDisposed()
+    const name = this.definition.componentName
+    return new StrataError(
+      'MISSING_ROW',
+      `accessor(${name}).at: row ${describe(row)} of ${name} is empty: its entity was destroyed, or lost ${name}. Compare entityAt(row) with the entity that you expect before you use a row that you kept.`,
+    )
+  }
+
+  /** An entity without a row of this component: dead, or lacking it. */
+  private elsewhere(entity: number): object {
+    const { state, definition } = this
+    if (!state.isAlive(entity)) {
+      state.refuseDisposed()
+      throw new DeadEntityError(entity, `accessor(${definition.componentName}).of`)
+    }
+    // A component without fields has no row to stand on.
+    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity))
+      return this.seated.cursor
+    throw this.missing(entity)
+  }
+
+  private resolve(): Registration | undefined {
+    this.registration = this.state.known(this.definition)
+    if (this.registration !== undefined) this.generation = this.state.generation
+    return this.registration
+  }
+
+  private missing(entity: number): StrataError {
+    const name = this.definition.componentName
+    return new StrataError(
+      'MISSING_COMPONENT',
+      `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`,
+    )
+  }
+}

@@ -1,0 +1,183 @@
+// Owns bundles as the bindings see them: what a change needs to know of the components it adds or removes, and the
+// tree in which the components of a call, in the order given, lead to the bundle in the core. Finding one is a walk of
+// array reads. It must never touch entities.
+
+import {
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
+  STATUS_OUT_OF_MEMORY,
+  STATUS_SIGNATURE_TOO_LONG,
+} from '../../build/layout'
+import { ComponentValue, type Definition, definitionOf } from '../components/component'
+import { StrataTypeError, limitError } from '../memory/errors'
+import type { Names } from '../components/names'
+import { notAComponent } from '../components/notAComponent'
+import type { Registration } from './registration'
+import { describeRow } from './rowLimits'
+import type { BundleWatch } from '../events/watches'
+import type { WorldState } from './worldState'
+
+/** From here on children are kept in a map: an array with a few far indices would be slow. */
+const ARRAY_CHILDREN = 1024
+/** Their ids take half of scratch, like those of the largest archetype. */
+const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
+/** What no argument of a call is. */
+const NOTHING = Symbol('nothing')
+
+/** Components that a change adds, or removes. */
+export abstract class Bundle {
+  /** The core's address of the bundle; 0 until it is used. */
+  address = 0
+  /** What the world knows of each component, in their order; filled when the bundle is first used. */
+  registrations: Registration[] = []
+  /** The watches that are concerned when these components come or go; kept by Observers. */
+  watch: BundleWatch | undefined
+  /** Whether a component has text fields. */
+  hasTexts = false
+  /** Whether one of the components is an object component: its values are not copied, merged or shared. */
+  holdsObjects = false
+  /** Whether one of the components is a tag in the order of insertion. */
+  keepsInsertionOrder = false
+
+  /** The components in the order of the call. */
+  abstract get definitions(): readonly Definition[]
+
+  /** Whether the component is in it. */
+  abstract contains(definition: Definition): boolean
+
+  /** The core's bundle; registers the components at the first use. Must not run inside a loop. */
+  abstract addressIn(state: WorldState): number
+
+  /** Notes what sets a component apart from others. */
+  protected note(definition: Definition): void {
+    this.hasTexts ||= definition.hasTexts
+    this.holdsObjects ||= definition.kind === 'object'
+    this.keepsInsertionOrder ||= definition.order === 'insertion'
+  }
+
+  /** Makes the components known to the world, and leaves their ids in scratch. */
+  protected leaveIds(state: WorldState): void {
+    const { definitions, registrations } = this
+    // All of them first: that needs scratch, too.
+    for (let i = 0; i < definitions.length; i++)
+      registrations[i] = state.register(definitions[i] as Definition)
+    registrations.length = definitions.length
+    const first = SCRATCH_ADDRESS >> 2
+    for (let i = 0; i < registrations.length; i++) {
+      state.heap.u32[first + i] = (registrations[i] as Registration).id
+    }
+  }
+
+  /** The sizes of the components, and of those an entity has already, for the error of a row that is too large. */
+  describeRows(present?: readonly Definition[]): string {
+    return describeRow(this.definitions, present)
+  }
+}
+
+export class BundleNode extends Bundle {
+  /** Whether a change need not prepare anything: the core knows the bundle, and no text has to be interned first. */
+  direct = false
+  private readonly children: (BundleNode | undefined)[] = []
+  private readonly farChildren = new Map<number, BundleNode>()
+  /** The component asked for last and where it led: most calls in a row name the same. */
+  private recent: unknown = NOTHING
+  private recentChild: BundleNode = this
+  private path: readonly Definition[] | undefined
+  /** The names of the world's components. */
+  names: Names | undefined
+
+  constructor(
+    private readonly parent: BundleNode | undefined,
+    /** The component that leads here from the parent. */
+    private readonly last: Definition | undefined,
+    private readonly length: number,
+  ) {
+    super()
+    if (parent === undefined || last === undefined) return
+    this.hasTexts = parent.hasTexts
+    this.holdsObjects = parent.holdsObjects
+    this.keepsInsertionOrder = parent.keepsInsertionOrder
+    this.note(last)
+  }
+
+  /** Made at first sight: nodes on the way to longer bundles need none. */
+  get definitions(): readonly Definition[] {
+    this.path ??= this.walkUp()
+    return this.path
+  }
+
+  private walkUp(): Definition[] {
+    const path: Definition[] = []
+    for (let node = this as BundleNode; node.last !== undefined; node = node.parent as BundleNode)
+      path.push(node.last)
+    return path.reverse()
+  }
+
+  /** The node with what one more argument of a call names, with values or without. */
+  follow(ingredient: unknown, operation: string): BundleNode {
+    // Components are functions: asking for that first keeps the common case free of a prototype walk.
+    const valued = typeof ingredient === 'object' && ingredient instanceof ComponentValue
+    return this.with((valued ? ingredient.component : ingredient) as Definition, operation)
+  }
+
+  /** The node with one more component. `component` may be anything: what is none is refused. */
+  with(component: Definition, operation: string): BundleNode {
+    if (this.recent === component) return this.recentChild
+    const known = this.children[component?.serial]
+    if (known !== undefined && known.last === component) {
+      this.recent = component
+      this.recentChild = known
+      return known
+    }
+    return this.findChild(component, operation)
+  }
+
+  private findChild(component: unknown, operation: string): BundleNode {
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, operation)
+    const far = this.farChildren.get(definition.serial)
+    if (far !== undefined) return far
+    if (this.contains(definition)) {
+      throw new StrataTypeError(
+        'DUPLICATE_COMPONENT',
+        `${operation} names ${definition.componentName} twice: an entity has a component once.`,
+      )
+    }
+    if (this.length === MAX_COMPONENTS_A_CALL) throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
+    this.names?.claim(definition.componentName, definition)
+    const child = new BundleNode(this, definition, this.length + 1)
+    child.names = this.names
+    if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)
+    else {
+      while (this.children.length <= definition.serial) this.children.push(undefined)
+      this.children[definition.serial] = child
+    }
+    return child
+  }
+
+  contains(definition: Definition): boolean {
+    for (let node = this as BundleNode | undefined; node !== undefined; node = node.parent) {
+      if (node.last === definition) return true
+    }
+    return false
+  }
+
+  addressIn(state: WorldState): number {
+    return this.address !== 0 ? this.address : this.open(state)
+  }
+
+  /** What the world knows of each component, undefined for those that it has not met. Makes nothing known. */
+  knownIn(state: WorldState): readonly (Registration | undefined)[] {
+    return this.address !== 0 ? this.registrations : this.definitions.map((each) => state.known(each))
+  }
+
+  private open(state: WorldState): number {
+    this.leaveIds(state)
+    const address = state.core.bundleOf(this.length)
+    state.heap.check()
+    if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
+    this.address = address
+    this.direct = !this.hasTexts
+    return address
+  }
+}

@@ -1,0 +1,335 @@
+// Owns cursors: reused objects that stand on one row and give its fields as properties.
+// It must never allocate when it moves, and never check whether its row is still there: the code that seats it does.
+
+import { SCRATCH_ADDRESS } from '../../build/layout'
+import type { Definition } from '../components/component'
+import type { Entity } from '../memory/entity'
+import {
+  type Field,
+  SHIFT_OF,
+  accepts,
+  arrayOf,
+  invalidValue,
+  isVec,
+  storeField,
+  takePassingList,
+} from '../components/fields'
+import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { INSPECT } from '../memory/inspection'
+import type { Placement } from './registration'
+import { unknownField } from '../components/taking'
+
+/** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
+export class Seat {
+  /** Address of the chunk. */
+  data = 0
+  row = 0
+  /** The component it stands on, for the sentences of errors. */
+  componentName = ''
+  /** Index in Heap.u32 of the component's change tick in the chunk. */
+  private tickIndex = 0
+  /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
+  private summaryPlace = 0
+  protected placement: Placement | undefined
+  private readonly columns: Column[]
+
+  constructor(
+    readonly heap: Heap,
+    fields: readonly Field[],
+  ) {
+    this.columns = fields.map(({ kind }) => new Column(SHIFT_OF[kind]))
+  }
+
+  /** @internal The column of the field at place `k`. */
+  column(k: number): Column {
+    return this.columns[k] as Column
+  }
+
+  /** Moves to a chunk; the row is set apart from it. */
+  moveTo(data: number, placement: Placement, descriptor: number): void {
+    this.summaryPlace = descriptor - this.heap.chunks + CHANGED_WORD
+    if (data === this.data && placement === this.placement) return
+    this.data = data
+    this.placement = placement
+    this.tickIndex = (data + placement.tickOffset) >> 2
+    const { columns } = this
+    const { offsets } = placement
+    for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
+  }
+
+  /** Whether it stands on no row. */
+  get isParked(): boolean {
+    return this.placement === undefined
+  }
+
+  /** Moves to where nothing is kept: what a program does with a cursor whose row is gone must do no harm. */
+  park(): void {
+    this.data = SCRATCH_ADDRESS
+    this.row = 0
+    this.placement = undefined
+    this.tickIndex = SCRATCH_ADDRESS >> 2
+    this.summaryPlace = this.tickIndex - this.heap.chunks
+    for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
+  }
+
+  /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
+  mark(): void {
+    const { u32 } = this.heap
+    const now = u32[TICK] as number
+    // The summary is never older than the tick, and one look is cheaper than two writes.
+    if (u32[this.tickIndex] !== now) this.markAt(now)
+  }
+
+  private markAt(now: number): void {
+    const { heap } = this
+    heap.u32[this.tickIndex] = now
+    heap.u32[heap.chunks + this.summaryPlace] = now
+  }
+}
+
+/** The seat of a component whose rows are tracked: marks its row too. */
+class TrackedSeat extends Seat {
+  override mark(): void {
+    super.mark()
+    const { u32 } = this.heap
+    const offset = this.placement === undefined ? 0 : this.placement.rowTickOffset
+    u32[((this.data + offset) >> 2) + this.row] = u32[TICK] as number
+  }
+}
+
+/** Where a field's column lies in the chunk that its seat stands on. */
+class Column {
+  /** Index of row 0 in the heap-wide array of the field's kind. */
+  base = 0
+
+  constructor(private readonly shift: number) {
+    this.moveTo(SCRATCH_ADDRESS)
+  }
+
+  moveTo(address: number): void {
+    this.base = address >> this.shift
+  }
+}
+
+/** A seat and the object with the fields' names that a user sees. */
+export interface SeatedCursor {
+  readonly seat: Seat
+  readonly cursor: object
+}
+
+/**
+ * Makes a cursor. Its properties hold their seat as a constant, and are short: a callback that sees one cursor of a
+ * component compiles to plain memory accesses, however many components there are.
+ */
+export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
+  const { fields, fieldNames } = definition
+  const seat = definition.tracksRows ? new TrackedSeat(heap, fields) : new Seat(heap, fields)
+  seat.componentName = definition.componentName
+  const prototype = Object.create(guardOf(seat, fieldNames)) as object
+  fields.forEach((field, k) => {
+    const name = fieldNames[k] as string
+    const column = seat.column(k)
+    const property = isVec(field)
+      ? vecProperty(heap, seat, column, field, name)
+      : field.kind === 'text'
+        ? textProperty(heap, seat, column, field, name)
+        : SCALAR_PROPERTIES[field.kind](heap, seat, column, (value) => {
+            throw invalidValue(field, value, `${seat.componentName}.${name}`)
+          })
+    Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
+  })
+  showValues(prototype, definition)
+  // A misspelt field would become a property of this object, which looks like part of the world.
+  return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }
+}
+
+/**
+ * What the fields' prototype inherits from: a write to what is no field ends here and throws. Fields are found before
+ * this is reached.
+ */
+function guardOf(seat: Seat, fieldNames: readonly string[]): object {
+  return new Proxy(Object.prototype, {
+    set: (_target, name) => {
+      throw unknownField({ componentName: seat.componentName, fieldNames }, String(name))
+    },
+  })
+}
+
+/** Lets consoles and JSON show the values of the row, which are no properties of the cursor itself. */
+function showValues(prototype: object, { fieldNames }: Definition): void {
+  const copy = function (this: Record<string, unknown>) {
+    return Object.fromEntries(fieldNames.map((name) => [name, this[name]]))
+  }
+  Object.defineProperty(prototype, INSPECT, { value: copy })
+  if (!fieldNames.includes('toJSON')) Object.defineProperty(prototype, 'toJSON', { value: copy })
+}
+
+/**
+ * The cursors for loops over components of one shape, in one world, handed out for the time of a loop. Loops that follow
+ * each other get the same one, whichever component they are over: code that is called by many loops sees few of them.
+ */
+export class CursorPool {
+  private readonly free: SeatedCursor[] = []
+
+  constructor(private readonly heap: Heap) {}
+
+  take(definition: Definition): SeatedCursor {
+    const seated = this.free.pop()
+    if (seated === undefined) return createCursor(definition, this.heap)
+    seated.seat.componentName = definition.componentName
+    return seated
+  }
+
+  giveBack(cursor: SeatedCursor): void {
+    this.free.push(cursor)
+  }
+}
+
+/** The pools of one world. */
+export class CursorPools {
+  private readonly byShape = new Map<string, CursorPool>()
+
+  /** The pool for components with these names and kinds of fields. */
+  poolOf({ fields, fieldNames, tracksRows }: Definition, heap: Heap): CursorPool {
+    const kinds = fields.map((field) => (isVec(field) ? [field.kind, field.length] : field.kind))
+    const shape = JSON.stringify([tracksRows, fieldNames, kinds])
+    let pool = this.byShape.get(shape)
+    if (pool === undefined) this.byShape.set(shape, (pool = new CursorPool(heap)))
+    return pool
+  }
+}
+
+interface CursorProperty {
+  get(): unknown
+  set(value: never): void
+}
+
+// One function for each kind of array: a shared one would see all of them and be several times slower. What is no number
+// is refused before the array and the row are looked up: turning it into one could run code that moves the row. Numbers
+// are stored as a typed array stores them.
+const SCALAR_PROPERTIES: Record<
+  Exclude<Field['kind'], 'text'>,
+  (heap: Heap, seat: Seat, column: Column, refuse: (value: unknown) => never) => CursorProperty
+> = {
+  f32: (heap, seat, column, refuse) => ({
+    get: () => heap.f32[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.f32[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  f64: (heap, seat, column, refuse) => ({
+    get: () => heap.f64[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.f64[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  i32: (heap, seat, column, refuse) => ({
+    get: () => heap.i32[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.i32[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  u32: (heap, seat, column, refuse) => ({
+    get: () => heap.u32[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u32[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  entity: (heap, seat, column, refuse) => ({
+    get: () => heap.u32[column.base + seat.row],
+    set: (value: Entity) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u32[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  i16: (heap, seat, column, refuse) => ({
+    get: () => heap.i16[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.i16[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  u16: (heap, seat, column, refuse) => ({
+    get: () => heap.u16[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u16[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  i8: (heap, seat, column, refuse) => ({
+    get: () => heap.i8[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.i8[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  u8: (heap, seat, column, refuse) => ({
+    get: () => heap.u8[column.base + seat.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u8[column.base + seat.row] = value
+      seat.mark()
+    },
+  }),
+  bool: (heap, seat, column) => ({
+    get: () => heap.u8[column.base + seat.row] !== 0,
+    set: (value: boolean) => {
+      heap.u8[column.base + seat.row] = value ? 1 : 0
+      seat.mark()
+    },
+  }),
+}
+
+/** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
+function textProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
+  return {
+    get: () => heap.texts.at(heap.u32[column.base + seat.row] as number),
+    set: (value: string) => {
+      if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
+      const id = heap.texts.intern(value)
+      heap.u32[column.base + seat.row] = id
+      seat.mark()
+    },
+  }
+}
+
+/**
+ * A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. Where the
+ * seat is parked there is no room for a long one: the array is empty, and nothing is written.
+ */
+function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
+  const { kind, length } = field
+  const shift = SHIFT_OF[kind]
+  return {
+    get: () => {
+      const first = column.base + seat.row * length
+      // The array may be written to unnoticed: reading one counts as a change.
+      seat.mark()
+      return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
+    },
+    set: (value: ArrayLike<number>) => {
+      // Reading a list may run any code. In a locked world nothing moves until the list is in its row.
+      heap.lock()
+      try {
+        const list = takePassingList(field, value, seat.componentName, name)
+        if (seat.isParked) return
+        storeField(heap, field, (column.base + seat.row * length) << shift, list)
+        seat.mark()
+      } finally {
+        heap.unlock()
+      }
+    },
+  }
+}

@@ -1,0 +1,185 @@
+// Owns object components: their declaration, and the JavaScript values of one in one world, by entity index.
+// It must never call a user's function while a change is half done: the code that makes the change says when.
+
+import { STORAGE_TAG } from '../../build/layout'
+import { checkOptions } from '../memory/arguments'
+import {
+  type Definition,
+  type Held,
+  type ObjectComponent,
+  checkName,
+  define,
+  hold,
+} from '../components/component'
+import { describe } from '../memory/describe'
+import { INDEX_MASK, type Entity } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import type { World } from '../world/world'
+import type { WorldState } from './worldState'
+
+/**
+ * Options of object(): functions that are called over the life of a value. Like listeners, `init` and `dispose` run
+ * with the world locked; what they change is applied afterwards.
+ */
+export interface ObjectOptions<T> {
+  /** Called when the entity has the value, before onAdd and onSet listeners. */
+  readonly init?: ((value: T, entity: Entity, world: World) => void) | undefined
+  /**
+   * Called exactly once for each value that an entity had: after it was removed or replaced, its entity was
+   * destroyed, or the world was cleared, reset or disposed. Runs after the onRemove listeners, when the change is
+   * made. It is also called, without init, once for a queued value that never takes effect, because it is removed or
+   * replaced in the same block or its entity is dead by then.
+   */
+  readonly dispose?: ((value: T, entity: Entity) => void) | undefined
+  /** Returns the value for a copy of the entity. Without it, copies do not get the component. */
+  readonly clone?: ((value: T, entity: Entity) => T) | undefined
+}
+
+type AnyOptions = ObjectOptions<unknown>
+
+const optionsBySerial = new Map<number, AnyOptions>()
+
+/**
+ * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;
+ * its values are in JavaScript, not in linear memory, and each belongs to one entity.
+ *
+ * @param name shown in errors; in one world it must stand for one declaration
+ * @param options init, dispose and clone: functions that are called over the life of a value
+ * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
+ * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
+ */
+export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
+  checkName(name, 'object')
+  checkOptions(`object '${name}'`, options, ['init', 'dispose', 'clone'])
+  for (const key of ['init', 'dispose', 'clone'] as const) {
+    if (options?.[key] !== undefined && typeof options[key] !== 'function') {
+      throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
+    }
+  }
+  const definition = define({
+    name,
+    kind: 'object',
+    storage: 'table',
+    schema: {},
+    storageCode: STORAGE_TAG,
+    flags: 0,
+    tracksRows: false,
+  })
+  optionsBySerial.set(definition.serial, (options ?? {}) as AnyOptions)
+  return definition as unknown as ObjectComponent<T>
+}
+
+/** The values of one object component in one world. */
+export class ObjectStore {
+  readonly options: AnyOptions
+  /** By entity index; undefined where the entity has none. */
+  private readonly values: unknown[] = []
+  /** The handle that each value was given to. */
+  private readonly owners: number[] = []
+
+  constructor(readonly definition: Definition) {
+    this.options = optionsBySerial.get(definition.serial) as AnyOptions
+  }
+
+  get(entity: number): unknown {
+    return this.values[entity & INDEX_MASK]
+  }
+
+  /** Keeps a value; returns the one it replaces, or undefined. */
+  put(entity: number, held: Held): unknown {
+    const index = entity & INDEX_MASK
+    const old = this.values[index]
+    // Filled without gaps, so that the array stays a dense one.
+    while (this.values.length < index) {
+      this.values.push(undefined)
+      this.owners.push(0)
+    }
+    this.values[index] = held.value
+    this.owners[index] = entity
+    return old
+  }
+
+  /** Lets a value go and returns it. */
+  take(entity: number): unknown {
+    const value = this.values[entity & INDEX_MASK]
+    if (value !== undefined) this.values[entity & INDEX_MASK] = undefined
+    return value
+  }
+
+  /** Those of the handles that values were given to for which `isGone` holds. Looks at all indices. */
+  ownersThat(isGone: (entity: number) => boolean): number[] {
+    return this.owners.filter((entity, index) => this.values[index] !== undefined && isGone(entity))
+  }
+
+  /** Whether copies of an entity get the component, too. */
+  get clones(): boolean {
+    return this.options.clone !== undefined
+  }
+
+  /** Gives a copy of an entity its own value, where copies get one. Report.born tells of it. */
+  cloneTo(source: number, copy: number): void {
+    const { clone } = this.options
+    const value = this.get(source)
+    if (clone === undefined || value === undefined) return
+    this.put(copy, hold(this.definition.componentName, clone(value, copy as Entity)))
+  }
+
+  /** Puts the values of some rows into an array, at the numbers of the rows. */
+  fill(array: unknown[], entities: Uint32Array, firstEntity: number, start: number, end: number): void {
+    array.length = end
+    for (let row = start; row < end; row++) {
+      array[row] = this.values[(entities[firstEntity + row] as number) & INDEX_MASK]
+    }
+  }
+}
+
+/** Disposes of a value that no store has. */
+export function disposeValue(definition: Definition, value: unknown, entity: number): void {
+  optionsBySerial.get(definition.serial)?.dispose?.(value, entity as Entity)
+}
+
+/** The living pairs of a list of entities. */
+export function* walkObjects<T>(
+  state: WorldState,
+  definition: Definition,
+  entities: Uint32Array,
+): IterableIterator<readonly [entity: Entity, value: T]> {
+  const pair: [Entity, T] = [0 as Entity, undefined as T]
+  for (let i = 0; i < entities.length; i++) {
+    const entity = entities[i] as Entity
+    const value = state.isAlive(entity) ? state.known(definition)?.objects?.get(entity) : undefined
+    if (value === undefined) continue
+    pair[0] = entity
+    pair[1] = value as T
+    yield pair
+  }
+}
+
+/** The error where only an object component will do. */
+export function notAnObject(value: unknown, operation: string): StrataTypeError {
+  const name = (value as Partial<Definition> | undefined)?.componentName ?? describe(value)
+  return new StrataTypeError(
+    'NOT_A_COMPONENT',
+    `${operation} takes an object component, made by object('Name'); ${name} is none.`,
+  )
+}
+
+/** The error for an object component that is named without a value where there is none yet. */
+export function valueMissing(definition: Definition, operation: string): StrataTypeError {
+  const name = definition.componentName
+  return new StrataTypeError(
+    'INVALID_VALUE',
+    `${operation}: ${name} has no default, so it needs a value: give one, ${name}(value).`,
+  )
+}
+
+/** Refuses object components where many entities would get the same value, to be disposed of many times. */
+export function refuseShared(definitions: readonly Definition[], operation: string): void {
+  for (const { kind, componentName: name } of definitions) {
+    if (kind !== 'object') continue
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `${operation} cannot give ${name}: every entity needs a value of its own. Call world.add(entity, ${name}(value)) for each.`,
+    )
+  }
+}

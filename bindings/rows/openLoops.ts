@@ -1,0 +1,84 @@
+// Owns what is known of the query loops that are open in one world: which queries they walk, and whether the end of a
+// frame waits for them already. It must never allocate for a loop: it is told of each one.
+
+import { StrataError } from '../memory/errors'
+
+/** A query, as far as a sentence must name it. */
+export interface Named {
+  readonly describe: () => string
+}
+
+/** What leaves a loop open, as every sentence about one says it. */
+const LEFT_OPEN =
+  'A loop stays open while an `await` inside it waits, and when an iterator is taken by hand and neither walked to its end nor closed with return().'
+
+export class OpenLoops {
+  /** The queries of the open loops, outermost first. */
+  private readonly queries: Named[] = []
+  /** Number of the outermost loop, in the count of WorldState, for whose end the end of a frame waits. */
+  private frameWaits = 0
+
+  open(query: Named): void {
+    this.queries.push(query)
+  }
+
+  /** Two iterators that are taken by hand need not close in the order of opening. */
+  close(query: Named): void {
+    const { queries } = this
+    if (queries[queries.length - 1] === query) {
+      queries.pop()
+      return
+    }
+    const place = queries.lastIndexOf(query)
+    if (place >= 0) queries.splice(place, 1)
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.queries.length
+  }
+
+  /** Closes all, also those whose iterators are still held. */
+  abandon(): void {
+    this.queries.length = 0
+  }
+
+  /** The loops in a sentence: "a loop over the query (Position)", or undefined when none is open. */
+  get names(): string | undefined {
+    if (this.queries.length === 0) return undefined
+    return `a loop over ${[...new Set(this.queries.map((query) => query.describe()))].join(' and ')}`
+  }
+
+  /** The error for what cannot wait until no loop is open any more. */
+  refusal(operation: string): StrataError {
+    const { names } = this
+    const why = names === undefined ? '' : ` Open is ${names}. ${LEFT_OPEN}`
+    return new StrataError(
+      'WORLD_LOCKED',
+      `${operation} cannot run inside a query loop or a defer block: call it after the loop.${why}`,
+    )
+  }
+
+  /** The error for a system that ended before its loops did. */
+  leftBy(system: string): StrataError {
+    return new StrataError(
+      'WORLD_LOCKED',
+      `System '${system}' left ${this.names ?? 'a loop'} open. ${LEFT_OPEN} End the loop before the system returns.`,
+    )
+  }
+
+  /**
+   * Notes that the end of a frame waits for the outermost loop. A second one in the same loop means that the loop was
+   * left open in an earlier frame: then it throws.
+   */
+  awaitEnd(loop: number): void {
+    const { names } = this
+    if (names !== undefined && this.frameWaits === loop) {
+      throw new StrataError(
+        'WORLD_LOCKED',
+        `endFrame: the previous frame has not ended, because ${names} is still open, and all changes wait for its end. ${LEFT_OPEN} Await before or after the loop.`,
+      )
+    }
+    this.frameWaits = loop
+  }
+}

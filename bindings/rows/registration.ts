@@ -1,0 +1,401 @@
+// Owns what one world knows of one component: its id in the core, where its columns lie in each layout, and the
+// typed arrays over the chunks seen so far. All of it is a cache that linear memory can rebuild.
+// It must never be asked about another world's component.
+
+import {
+  ARCHETYPES_ALL,
+  ARCHETYPE_SIGNATURE,
+  ARCHETYPE_SIGNATURE_COUNT,
+  CHUNK_CAPACITY,
+  CHUNK_DATA,
+  CHUNK_LAYOUT_KEY,
+  CHUNK_OWNER,
+  CHUNK_RECORD_BYTES,
+  CHUNK_ROWS,
+  CHUNK_TABLE,
+  CHUNKS_FRESH,
+  CHUNK_BYTES,
+  CHUNK_TICKS_BYTES,
+  COLUMN_BYTES,
+  COLUMN_FULL_OFFSET,
+  COLUMN_SMALL_OFFSET,
+  FULL_CHUNK,
+  LAYOUTS_ALL,
+  LAYOUT_COLUMNS,
+  LAYOUT_COMPONENTS,
+  LAYOUT_COMPONENT_BYTES,
+  LAYOUT_COMPONENT_COUNT,
+  LAYOUT_COMPONENT_FIRST_COLUMN,
+  LAYOUT_COMPONENT_FULL_TOGGLE,
+  LAYOUT_COMPONENT_ID,
+  LAYOUT_COMPONENT_SMALL_TOGGLE,
+  LAYOUT_COMPONENT_TICK_COLUMN,
+  LIST_ITEMS,
+  NOT_TRACKED,
+  PAGE_LOCATIONS,
+  PAGE_RECORD_BYTES,
+  PAGE_SHIFT,
+  POOL_PAGES,
+  POOL_PAGE_CAPACITY,
+  ROW_BITS,
+  SMALL_CHUNK_BYTES,
+  STORAGE_SPARSE,
+  STORAGE_STABLE,
+  STORAGE_TAG,
+  TABLE_TAIL_ID,
+  TABLE_VERSION,
+} from '../../build/layout'
+import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
+import { canToggle, type Definition } from '../components/component'
+import type { CursorPool, CursorPools, Seat } from './cursor'
+import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import { type Field, SHIFT_OF, arrayOf } from '../components/fields'
+import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { ObjectStore } from './objects'
+
+export const ROW_MASK = (1 << ROW_BITS) - 1
+const PAGE_MASK = (1 << PAGE_SHIFT) - 1
+/** log2 of the u32 in one chunk descriptor and one sparse page record. */
+export const CHUNK_WORDS_SHIFT = Math.log2(CHUNK_RECORD_BYTES / 4)
+const PAGE_WORDS_SHIFT = Math.log2(PAGE_RECORD_BYTES / 4)
+
+/** Where a component's columns lie in chunks of one layout and size. */
+export class Placement {
+  constructor(
+    /** Whether the layout has the component at all. */
+    readonly present: boolean,
+    /** Byte offset of each field's column from the chunk's start. */
+    readonly offsets: Int32Array,
+    /** Byte offset of the component's ChunkTicks from the chunk's start. */
+    readonly tickOffset: number,
+    /** Byte offset of the column with each row's last change; 0 where rows are not tracked. */
+    readonly rowTickOffset: number,
+    /** Byte offset of the bits of rows that are switched off; 0 where none can be. */
+    readonly toggleOffset: number,
+  ) {}
+}
+
+const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)
+
+export class Registration {
+  /** Whether rows lie in a pool of the component's own. */
+  readonly pooled: boolean
+  readonly isTag: boolean
+  readonly canToggle: boolean
+  /** What locate found: the chunk's descriptor and address, the row in it, and the columns. */
+  descriptor = 0
+  data = 0
+  row = 0
+  found: Placement = ABSENT
+  /** Cursors for loops, shared with components of the same fields. */
+  readonly cursors: CursorPool
+  /** The values of an object component; undefined for any other. */
+  readonly objects: ObjectStore | undefined
+  /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
+  private membership = new Uint8Array(16)
+  /** By layout key; holes are placements not asked for yet. */
+  private readonly placements: Placement[] = []
+  /** By chunk id. */
+  private columns: ChunkColumns[] = []
+
+  constructor(
+    readonly heap: Heap,
+    readonly definition: Definition,
+    readonly id: number,
+    /** Address of the table of its own: a pool, or the row of a resource; 0 when there is none. */
+    readonly pool: number,
+    pools: CursorPools,
+  ) {
+    this.cursors = pools.poolOf(definition, heap)
+    this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
+    this.isTag = definition.storageCode === STORAGE_TAG
+    this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined
+    this.canToggle = canToggle(definition)
+  }
+
+  /** Forgets all typed arrays: memory grew. */
+  dropArrays(): void {
+    this.columns = []
+  }
+
+  /** Whether a living entity has the component. */
+  isOn(entity: number): boolean {
+    const heap = this.heap
+    const index = entity & INDEX_MASK
+    if (this.pooled) return this.findRow(index) !== 0
+    // A handle promised in a loop may lie beyond the records; it has no row yet.
+    if (index >= heap.entityCapacity) return false
+    const location = heap.u32[heap.records + (index << 1) + 1] as number
+    if (location === 0) return false
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    return this.isIn(heap.u32[descriptor + (CHUNK_OWNER >> 2)] as number)
+  }
+
+  /** Whether an archetype has the component (never true for a pooled one). */
+  isIn(archetype: number): boolean {
+    const known = this.membership[archetype]
+    return known === 2 || (known !== 1 && this.findMembership(archetype))
+  }
+
+  /**
+   * Finds the row of a living entity; then data, row and found describe it. False when the entity
+   * does not have the component. Allocates nothing.
+   */
+  locate(entity: number): boolean {
+    const heap = this.heap
+    const u32 = heap.u32
+    const index = entity & INDEX_MASK
+    let location: number
+    if (this.pooled) location = this.findRow(index)
+    else if (index < heap.entityCapacity) location = u32[heap.records + (index << 1) + 1] as number
+    else return false
+    return this.locateAt(location)
+  }
+
+  /** Finds the row at a location; then data, row and found describe it. False for location 0. */
+  locateAt(location: number): boolean {
+    if (location === 0) return false
+    const heap = this.heap
+    const u32 = heap.u32
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const found = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    if (!found.present) return false
+    this.descriptor = descriptor
+    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    this.row = location & ROW_MASK
+    this.found = found
+    return true
+  }
+
+  /** Finds the only row of a resource. False while there is none. */
+  locateOnly(): boolean {
+    return this.locateAt(this.heap.word(this.pool + TABLE_TAIL_ID) << ROW_BITS)
+  }
+
+  /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */
+  entityAt(location: number): number {
+    if (typeof location !== 'number' || location >>> 0 !== location) return NULL_ENTITY
+    const heap = this.heap
+    const u32 = heap.u32
+    const chunkId = location >>> ROW_BITS
+    // A chunk given back still names its last table, but has no rows; chunk 0 is in no table.
+    if (chunkId >= (u32[CHUNKS_FRESH >> 2] as number)) return NULL_ENTITY
+    const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+    if (u32[descriptor + (CHUNK_TABLE >> 2)] !== this.pool) return NULL_ENTITY
+    const row = location & ROW_MASK
+    if (row >= (u32[descriptor + (CHUNK_ROWS >> 2)] as number)) return NULL_ENTITY
+    return u32[((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + row] as number
+  }
+
+  /**
+   * Finds the row of any handle. False when it is not alive or does not have the component: one look at the record
+   * serves both questions.
+   */
+  locateHandle(entity: number): boolean {
+    if (typeof entity !== 'number') return false
+    const heap = this.heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
+    return this.locateAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number))
+  }
+
+  /** Puts a cursor on the row of any handle; false when it is not alive or has none. */
+  seatHandle(entity: number, seat: Seat): boolean {
+    if (typeof entity !== 'number') return false
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
+    return this.seatAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number), seat)
+  }
+
+  /** Puts a cursor on the row of a living entity; false when it has none. */
+  seatEntity(entity: number, seat: Seat): boolean {
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    if (this.pooled) return this.seatAt(this.findRow(index), seat)
+    if (index >= heap.entityCapacity) return false
+    return this.seatAt(heap.u32[heap.records + (index << 1) + 1] as number, seat)
+  }
+
+  /** Puts a cursor on a row of the pool, whatever number it is; false for a hole and for what is no row of this pool. */
+  seatRow(location: number, seat: Seat): boolean {
+    return this.entityAt(location) !== NULL_ENTITY && this.seatAt(location, seat)
+  }
+
+  /** Puts a cursor on a location; false for 0, and where the chunk lacks the component. */
+  seatAt(location: number, seat: Seat): boolean {
+    if (location === 0) return false
+    const descriptor = this.heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    return this.seatIn(descriptor, location & ROW_MASK, seat)
+  }
+
+  /** Puts a cursor on a row of the chunk with this descriptor; false where it lacks the component. */
+  seatIn(descriptor: number, row: number, seat: Seat): boolean {
+    const { u32 } = this.heap
+    const placement = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    if (!placement.present) return false
+    seat.row = row
+    seat.moveTo(u32[descriptor + (CHUNK_DATA >> 2)] as number, placement, descriptor)
+    return true
+  }
+
+  /** Marks what locate found changed. */
+  markLocated(): void {
+    const { data, found } = this
+    const u32 = this.heap.u32
+    const now = u32[TICK] as number
+    u32[(data + found.tickOffset) >> 2] = now
+    u32[this.descriptor + CHANGED_WORD] = now
+    if (found.rowTickOffset !== 0) u32[((data + found.rowTickOffset) >> 2) + this.row] = now
+  }
+
+  /** Whether what locate found is switched off. */
+  isLocatedOff(): boolean {
+    const offset = this.found.toggleOffset
+    if (offset === 0) return false
+    return (((this.heap.u8[this.data + offset + (this.row >> 3)] as number) >> (this.row & 7)) & 1) !== 0
+  }
+
+  /**
+   * Switches a component that can be off or on, for any handle; false when there is nothing to do. One walk to the
+   * bit: nothing of what locate found is kept.
+   */
+  switchHandle(entity: number, off: boolean): boolean {
+    if (typeof entity !== 'number') return false
+    const { heap } = this
+    const { u32, u8 } = heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << 1)
+    if (index >= heap.entityCapacity || u32[record] !== entity) return false
+    const location = this.pooled ? this.findRow(index) : (u32[record + 1] as number)
+    if (location === 0) return false
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const offset = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number).toggleOffset
+    // No layout that has the component has its bits at 0: the entity lacks it.
+    if (offset === 0) return false
+    const row = location & ROW_MASK
+    const address = (u32[descriptor + (CHUNK_DATA >> 2)] as number) + offset + (row >> 3)
+    const byte = u8[address] as number
+    const bit = 1 << (row & 7)
+    if (((byte & bit) !== 0) === off) return false
+    u8[address] = byte ^ bit
+    // What matches has changed, as if the row had come or gone.
+    const version = ((u32[descriptor + (CHUNK_TABLE >> 2)] as number) + TABLE_VERSION) >> 2
+    u32[version] = (u32[version] as number) + 1
+    return true
+  }
+
+  placement(layoutKey: number): Placement {
+    return this.placements[layoutKey] ?? this.findPlacement(layoutKey)
+  }
+
+  /** The arrays of this component in a chunk. */
+  columnsOf(chunkId: number, data: number, layoutKey: number): ChunkColumns {
+    const known = this.columns[chunkId]
+    if (known !== undefined && known.data === data && known.layoutKey === layoutKey) return known
+    return this.makeColumns(chunkId, data, layoutKey)
+  }
+
+  /** Location of the entity's row in the pool, 0 when it has none. */
+  findRow(index: number): number {
+    const u32 = this.heap.u32
+    const page = index >>> PAGE_SHIFT
+    if (page >= (u32[(this.pool + POOL_PAGE_CAPACITY) >> 2] as number)) return 0
+    const pages = (u32[(this.pool + POOL_PAGES) >> 2] as number) >> 2
+    const locations = u32[pages + (page << PAGE_WORDS_SHIFT) + (PAGE_LOCATIONS >> 2)] as number
+    return locations === 0 ? 0 : (u32[(locations >> 2) + (index & PAGE_MASK)] as number)
+  }
+
+  private findMembership(archetype: number): boolean {
+    const heap = this.heap
+    const address = heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS) + archetype * 4)
+    const signature = heap.word(address + ARCHETYPE_SIGNATURE) >> 2
+    const count = heap.word(address + ARCHETYPE_SIGNATURE_COUNT)
+    let present = false
+    for (let i = 0; i < count && !present; i++) present = heap.u32[signature + i] === this.id
+    if (archetype >= this.membership.length) {
+      const longer = new Uint8Array(Math.max(this.membership.length * 2, archetype + 1))
+      longer.set(this.membership)
+      this.membership = longer
+    }
+    this.membership[archetype] = present ? 2 : 1
+    return present
+  }
+
+  private findPlacement(layoutKey: number): Placement {
+    const found = this.readPlacement(layoutKey)
+    // Filled without gaps, so that the array stays a dense one.
+    while (this.placements.length <= layoutKey) {
+      this.placements.push(this.readPlacement(this.placements.length))
+    }
+    return found
+  }
+
+  /** Looks the component up in the core's description of a layout. */
+  private readPlacement(layoutKey: number): Placement {
+    const heap = this.heap
+    const layout = heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> 1) * 4)
+    const count = heap.word(layout + LAYOUT_COMPONENT_COUNT)
+    const entries = heap.word(layout + LAYOUT_COMPONENTS)
+    const columns = heap.word(layout + LAYOUT_COLUMNS)
+    const offsetField = layoutKey & FULL_CHUNK ? COLUMN_FULL_OFFSET : COLUMN_SMALL_OFFSET
+    for (let i = 0; i < count; i++) {
+      const entry = entries + i * LAYOUT_COMPONENT_BYTES
+      if (heap.word(entry + LAYOUT_COMPONENT_ID) !== this.id) continue
+      const first = heap.word(entry + LAYOUT_COMPONENT_FIRST_COLUMN)
+      const offsets = this.definition.fields.map((_, k) =>
+        heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
+      )
+      const full = layoutKey & FULL_CHUNK
+      const bytes = full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+      const tickColumn = heap.word(entry + LAYOUT_COMPONENT_TICK_COLUMN)
+      return new Placement(
+        true,
+        Int32Array.from(offsets),
+        bytes - (i + 1) * CHUNK_TICKS_BYTES,
+        tickColumn === NOT_TRACKED ? 0 : heap.word(columns + tickColumn * COLUMN_BYTES + offsetField),
+        heap.word(entry + (full ? LAYOUT_COMPONENT_FULL_TOGGLE : LAYOUT_COMPONENT_SMALL_TOGGLE)),
+      )
+    }
+    return ABSENT
+  }
+
+  private makeColumns(chunkId: number, data: number, layoutKey: number): ChunkColumns {
+    const placement = this.placement(layoutKey)
+    const made = placement.present
+      ? this.presentColumns(chunkId, data, layoutKey, placement)
+      : new ChunkColumns(data, layoutKey, 0, undefined, [], undefined)
+    while (this.columns.length <= chunkId) this.columns.push(NO_COLUMNS)
+    this.columns[chunkId] = made
+    return made
+  }
+
+  private presentColumns(
+    chunkId: number,
+    data: number,
+    layoutKey: number,
+    placement: Placement,
+  ): ChunkColumns {
+    const heap = this.heap
+    const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+    const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
+    const arrays: Record<string, unknown> = {}
+    const indices: number[] = []
+    const { fields, fieldNames } = this.definition
+    for (let k = 0; k < fields.length; k++) {
+      const field = fields[k] as Field
+      const first = (data + (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
+      arrays[fieldNames[k] as string] = arrayOf(heap, field.kind).subarray(
+        first,
+        first + capacity * field.length,
+      )
+      indices.push(first)
+    }
+    const ticks = (data + placement.rowTickOffset) >> 2
+    const rowTicks = placement.rowTickOffset === 0 ? undefined : heap.u32.subarray(ticks, ticks + capacity)
+    const tick = (data + placement.tickOffset) >> 2
+    return new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks)
+  }
+}

@@ -1,0 +1,212 @@
+// Owns the resources of one world: the cursor on the row of each one with fields, the values of the others.
+// It must never keep what is in the fields: that is in linear memory, in a table with one row (assembly/tables/resources.ts).
+
+import { type Definition, rowBytes } from '../components/component'
+import { type SeatedCursor, createCursor } from './cursor'
+import { describe } from '../memory/describe'
+import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
+import { isVec, isZeroByDefault, storeDefault } from '../components/fields'
+import type { Registration } from './registration'
+import { ResourceDeclaration, isWide } from '../components/resource'
+import { takeValues } from '../components/taking'
+import { readLocated, writeLocated } from './values'
+import type { WorldState } from './worldState'
+
+export class Resources {
+  /** By the number of the declaration. */
+  private readonly holders: (Holder | undefined)[] = []
+
+  constructor(private readonly state: WorldState) {
+    // A row may have moved or gone: a cursor that was kept must find the row again, or nothing.
+    state.heap.onMoved = () => this.seatAll()
+  }
+
+  /** The cursor on a resource with fields, made when it is missing; the value of another one. */
+  content(resource: unknown): unknown {
+    const holder = this.holders[(resource as ResourceDeclaration | undefined)?.number as number]
+    if (holder !== undefined && holder.declaration === resource && holder.present) return holder.content
+    return this.require(resource, 'resource').made()
+  }
+
+  /** Writes the named fields, or replaces the value; makes the resource when it is missing. */
+  set(resource: unknown, value: unknown): void {
+    this.require(resource, 'setResource').write(value)
+  }
+
+  /** A copy of the fields, or the value; undefined when it is missing. */
+  get(resource: unknown): unknown {
+    return this.require(resource, 'getResource').read()
+  }
+
+  has(resource: unknown): boolean {
+    return this.require(resource, 'hasResource').present
+  }
+
+  /** Takes the resource away; false when it was missing. */
+  remove(resource: unknown): boolean {
+    return this.require(resource, 'removeResource').remove()
+  }
+
+  private seatAll(): void {
+    for (const holder of this.holders) holder?.refresh()
+  }
+
+  private require(resource: unknown, operation: string): Holder {
+    this.state.refuseDisposed()
+    if (!(resource instanceof ResourceDeclaration)) {
+      throw new StrataTypeError(
+        'NOT_A_RESOURCE',
+        `${operation} takes a resource, such as one made by resource('Time', { dt: f32 }); got ${describe(resource)}.`,
+      )
+    }
+    while (this.holders.length <= resource.number) this.holders.push(undefined)
+    const known = this.holders[resource.number]
+    if (known?.present === true) return known
+    this.state.resourceNames.claim(resource.resourceName, resource)
+    const holder = known ?? holderOf(this.state, resource)
+    this.holders[resource.number] = holder
+    return holder
+  }
+}
+
+function holderOf(state: WorldState, declaration: ResourceDeclaration): Holder {
+  const definition = declaration.definition
+  return definition === undefined
+    ? new ValueHolder(state, declaration)
+    : new RowHolder(state, declaration, createCursor(definition, state.heap))
+}
+
+/** What a world has of one resource. */
+abstract class Holder {
+  /** Whether the resource is there. */
+  present = false
+  /** The cursor, or the value. */
+  content: unknown
+
+  constructor(
+    protected readonly state: WorldState,
+    readonly declaration: ResourceDeclaration,
+  ) {}
+
+  /** The content; of a resource with fields also when it was missing. */
+  abstract made(): unknown
+  abstract read(): unknown
+  abstract write(value: unknown): void
+  abstract remove(): boolean
+  /** Called when addresses may have changed, and after the world started over. */
+  abstract refresh(): void
+}
+
+class ValueHolder extends Holder {
+  private generation = 0
+
+  made(): unknown {
+    return this.content
+  }
+
+  read(): unknown {
+    return this.content
+  }
+
+  write(value: unknown): void {
+    this.generation = this.state.generation
+    this.present = true
+    this.content = value
+  }
+
+  remove(): boolean {
+    const { present } = this
+    this.present = false
+    this.content = undefined
+    return present
+  }
+
+  refresh(): void {
+    if (this.state.disposed || this.generation !== this.state.generation) this.remove()
+  }
+}
+
+class RowHolder extends Holder {
+  private readonly seated: SeatedCursor
+  private readonly isWide: boolean
+
+  constructor(state: WorldState, declaration: ResourceDeclaration, seated: SeatedCursor) {
+    super(state, declaration)
+    this.seated = seated
+    this.isWide = isWide(declaration.definition as Definition)
+    this.content = seated.cursor
+    this.refresh()
+  }
+
+  made(): unknown {
+    if (!this.present) this.make('resource')
+    return this.content
+  }
+
+  read(): unknown {
+    const registration = this.locate()
+    return registration && readLocated(registration, this.state.heap, registration.definition)
+  }
+
+  write(given: unknown): void {
+    const definition = this.declaration.definition as Definition
+    const values = takeValues(definition, given)
+    this.state.refuseDisposed()
+    const { texts } = this.state
+    const made = texts.prepare(definition, values)
+    try {
+      if (!this.present) this.make('setResource')
+    } catch (error) {
+      texts.takeBack(made)
+      throw error
+    }
+    writeLocated(this.locate() as Registration, values)
+  }
+
+  remove(): boolean {
+    const registration = this.locate()
+    if (registration === undefined) return false
+    this.state.core.resourceRemove(registration.id)
+    this.refresh()
+    return true
+  }
+
+  refresh(): void {
+    const registration = this.locate()
+    this.present = registration !== undefined
+    if (registration !== undefined)
+      registration.seatIn(registration.descriptor, registration.row, this.seated.seat)
+    else this.seated.seat.park()
+  }
+
+  /** What the world knows of the resource, standing on its row; undefined when there is none. */
+  private locate(): Registration | undefined {
+    const registration = this.state.known(this.declaration.definition as Definition)
+    return registration?.locateOnly() ? registration : undefined
+  }
+
+  /** Makes the row, with the defaults. */
+  private make(operation: string): void {
+    const { state, declaration } = this
+    const definition = declaration.definition as Definition
+    if (state.locks > 0) {
+      throw new StrataError(
+        'WORLD_LOCKED',
+        `${operation}(${declaration.resourceName}): the resource is not there yet, and inside a query loop or a defer block no memory can be taken for it. Call world.resource(${declaration.resourceName}) once before the loop.`,
+      )
+    }
+    const status = state.core.resourceMake(state.register(definition).id)
+    state.heap.check()
+    if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
+    if (this.isWide) this.writeListDefaults(this.locate() as Registration)
+    this.refresh()
+  }
+
+  /** The core made them zeros: long lists are kept once, with the declaration. */
+  private writeListDefaults({ heap, definition, data, found }: Registration): void {
+    definition.fields.forEach((field, k) => {
+      if (isVec(field) && !isZeroByDefault(field))
+        storeDefault(heap, field, data + (found.offsets[k] as number))
+    })
+  }
+}

@@ -1,0 +1,66 @@
+// Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
+// It must never keep a list of entities.
+
+import { type Definition, tag } from '../components/component'
+import { limitError } from '../memory/errors'
+import { observedClear } from '../events/observedMany'
+import type { Query } from '../queries/query'
+import { SEVERAL } from '../events/subscribers'
+import type { World } from './world'
+import type { WorldState } from '../rows/worldState'
+
+/**
+ * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;
+ * world.endFrame() destroys them.
+ */
+export const Discarded = tag('Discarded')
+const DISCARDED = Discarded as unknown as Definition
+
+export class FrameEnd {
+  private discarded: Query | undefined
+  /** The first error of this end of a frame. */
+  private failure: { readonly error: unknown } | undefined
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly world: World,
+  ) {}
+
+  /** Ends the frame now. What finds no memory does not keep the rest from being done. */
+  run(): void {
+    const { state } = this
+    // First, so that what the end of the frame removes can be read in the next one.
+    state.observers.forgetRemovals()
+    if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
+    for (const definition of state.frameComponents) this.attempt(() => clearComponent(state, definition))
+    const { failure } = this
+    this.failure = undefined
+    if (failure !== undefined) throw failure.error
+  }
+
+  private attempt(action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      this.failure ??= { error }
+    }
+  }
+
+  private destroyDiscarded(): void {
+    this.discarded ??= this.world.query(Discarded)
+    this.discarded.destroy()
+  }
+}
+
+/** Takes a component from every entity in one call: from all that have it, or, for want of memory, from none. */
+function clearComponent(state: WorldState, definition: Definition): void {
+  const bundle = state.bundles.with(definition, 'endFrame')
+  const address = bundle.addressIn(state)
+  const clear = () => {
+    state.observers.subscribers.naming(bundle, SEVERAL)
+    return state.core.componentClear(address)
+  }
+  const status = state.reports ? observedClear(state, definition, bundle, clear) : clear()
+  state.heap.check()
+  if (status < 0) throw limitError(status, bundle.describeRows())
+}

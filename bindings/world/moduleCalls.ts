@@ -1,0 +1,125 @@
+// Owns calls of the functions that a user's own module exports: arguments in, the number out, and the update of whatever
+// wasm may have changed.
+// It must never call one while a JavaScript loop is open: wasm moves rows.
+
+import { type ComponentLike, definitionOf } from '../components/component'
+import { describe } from '../memory/describe'
+import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/errors'
+import { TICK } from '../memory/heap'
+import { CORE_FUNCTIONS } from '../memory/ownModule'
+import type { WorldState } from '../rows/worldState'
+
+/** What a function of a module can be called with. Components are passed as their ids. */
+export type CallArgument = number | boolean | ComponentLike
+
+type Exported = (...numbers: number[]) => number | bigint | undefined
+
+/** The functions by which a module with a simulation of its own ends a call; the plain core has none. */
+interface Simulation {
+  readonly simulationEnd?: (this: void, drops: number) => number
+}
+
+/** Ticks in memory are aged each time this bit of the world's tick changes: see assembly/tables/ticks.ts. */
+const AGING_SHIFT = 30
+
+/**
+ * Calls a function of the world's module. Returns the number it returns, 0 when it returns none.
+ *
+ * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT; StrataError WORLD_LOCKED, WORLD_OBSERVED: nothing was called.
+ *   StrataError KERNEL_FAILED when it traps, LimitError when a change that waited could not be made.
+ */
+export function callModule(state: WorldState, name: string, given: readonly unknown[]): number {
+  state.refuseWhileLocked('world.call')
+  const called = exportedFunction(state, name)
+  if (given.length !== called.length) {
+    throw invalid(`'${name}' takes ${called.length} arguments, not ${given.length}`)
+  }
+  refuseWhileHeard(state, name)
+  const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
+  const tick = state.heap.u32[TICK] as number
+  state.observers.subscribers.everything()
+  let result = 0
+  try {
+    result = Number(called(...numbers) ?? 0)
+  } catch (error) {
+    state.fail(trapped(name, error))
+  }
+  finish(state, tick)
+  return result
+}
+
+function trapped(name: string, error: unknown): StrataError {
+  return new StrataError(
+    'KERNEL_FAILED',
+    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed, and the world goes on working. See error.cause.`,
+    { cause: error },
+  )
+}
+
+function exportedFunction(state: WorldState, name: string): Exported {
+  const exports = state.core as unknown as Record<string, unknown>
+  // wasm exports have no prototype: what is found under a name is an export.
+  if (isOwn(name, exports[name])) return exports[name] as Exported
+  const own = Object.keys(exports).filter((key) => isOwn(key, exports[key]))
+  const known = own.length === 0 ? 'it exports none besides the core' : `it has ${own.join(', ')}`
+  throw invalid(`the module of this world has no function ${describe(name)}: ${known}`)
+}
+
+function isOwn(name: string, exported: unknown): boolean {
+  return typeof exported === 'function' && !CORE_FUNCTIONS.has(name) && name !== 'simulationEnd'
+}
+
+/** Changes made inside wasm call no listeners. No call at all is better than events that are missed. */
+function refuseWhileHeard(state: WorldState, name: string): void {
+  if (state.watching === 0) return
+  const heard = state.observers.heard
+  if (heard.length === 0) return
+  throw new StrataError(
+    'WORLD_OBSERVED',
+    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes made inside WebAssembly call no listeners: unsubscribe before the call, and find the changes with changed() and added() after it.`,
+  )
+}
+
+function numberFor(state: WorldState, name: string, argument: unknown, i: number): number {
+  if (typeof argument === 'number') return argument
+  if (typeof argument === 'boolean') return argument ? 1 : 0
+  const definition = definitionOf(argument)
+  if (definition === undefined) {
+    throw new StrataTypeError(
+      'NOT_A_COMPONENT',
+      `world.call: '${name}' takes numbers and components; argument ${i} is ${describe(argument)}.`,
+    )
+  }
+  if (definition.kind === 'object') {
+    throw invalid(
+      `'${name}' cannot be given ${definition.componentName}, whose values are in JavaScript: let a tag go along with it, and name the tag`,
+    )
+  }
+  return state.register(definition).id
+}
+
+/** Looks at what wasm may have changed: addresses, what waits there, ticks, entities that had objects. Throws what failed. */
+function finish(state: WorldState, tickBefore: number): void {
+  const status = endInside(state)
+  state.heap.check()
+  const tick = state.heap.u32[TICK] as number
+  state.agings += ((tick >>> AGING_SHIFT) - (tickBefore >>> AGING_SHIFT)) & 3
+  if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
+  if (state.watching !== 0) state.observers.endObjectsOfDead()
+  state.settle()
+}
+
+/** Closes the loops that wasm left open and applies what waits there. What traps once more is forgotten. */
+function endInside(state: WorldState): number {
+  const { simulationEnd } = state.core as Simulation
+  if (simulationEnd === undefined) return 0
+  try {
+    return simulationEnd(0)
+  } catch {
+    return simulationEnd(1)
+  }
+}
+
+function invalid(sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_OPTION', `world.call: ${sentence}.`)
+}

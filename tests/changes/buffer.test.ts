@@ -1,0 +1,345 @@
+// Owns what a buffer of commands promises: nothing changes before it is applied, its handles may be used at once.
+// It must never apply a buffer in a way that a user cannot.
+
+import { describe, expect, it } from 'vitest'
+import {
+  DeadEntityError,
+  NULL_ENTITY,
+  component,
+  entity,
+  f32,
+  tag,
+  u16,
+  u32,
+  type Entity,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { STORAGES } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
+const Link = component('Link', { to: entity })
+const Frozen = tag('Frozen')
+
+const NUMBERED = STORAGES.map((storage) => ({
+  storage,
+  Number: component('Number', { n: u32.default(9) }, { storage }),
+}))
+
+describe('a buffer', () => {
+  it.each(NUMBERED)(
+    'changes nothing before it is applied, then everything in order ($storage)',
+    ({ Number }) => {
+      const world = watchedWorld()
+      const commands = world.commands()
+      const [a, b, c] = [world.spawn(Position({ x: 1 })), world.spawn(Number({ n: 1 })), world.spawn()]
+      commands.add(a, Number({ n: 2 }))
+      commands.set(a, Number, { n: 3 })
+      commands.remove(a, Position)
+      commands.exchange(b, [Number], [Number, Frozen])
+      commands.destroy(c)
+      const made = commands.spawn(Number({ n: 4 }))
+      expect(commands.size).toBe(6)
+      expect(world.has(a, Number)).toBe(false)
+      expect(world.get(b, Number)).toEqual({ n: 1 })
+      expect(world.isAlive(c)).toBe(true)
+      commands.apply()
+      expect(commands.size).toBe(0)
+      expect([world.get(a, Number), world.has(a, Position)]).toEqual([{ n: 3 }, false])
+      expect([world.get(b, Number), world.has(b, Frozen)]).toEqual([{ n: 9 }, true])
+      expect(world.isAlive(c)).toBe(false)
+      expect(world.get(made, Number)).toEqual({ n: 4 })
+    },
+  )
+
+  it('applies once, and can be filled again', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const ship = world.spawn()
+    commands.add(ship, Frozen)
+    commands.apply()
+    world.remove(ship, Frozen)
+    commands.apply()
+    expect(world.has(ship, Frozen)).toBe(false)
+    commands.add(ship, Position)
+    commands.apply()
+    expect([world.has(ship, Position), world.has(ship, Frozen)]).toEqual([true, false])
+  })
+
+  it('copies values when they are recorded', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const values = { x: 1, y: 1 }
+    const ship = world.spawn()
+    const made = [commands.spawn(Position(values)), ...commands.spawnMany(2, [Position(values)])]
+    commands.add(ship, Position(values))
+    commands.set(ship, Velocity, values)
+    values.x = 2
+    commands.apply()
+    for (const handle of [...made, ship]) expect(world.get(handle, Position)).toEqual({ x: 1, y: 1 })
+    expect(world.get(ship, Velocity)).toEqual({ x: 1, y: 1 })
+  })
+
+  it('waits for the end of a loop, behind what waits already', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const ship = world.spawn(Position)
+    commands.add(ship, Velocity({ x: 1 }))
+    for (const _ of world.query(Position)) {
+      world.add(ship, Velocity({ x: 5, y: 5 }))
+      commands.apply()
+      expect(commands.size).toBe(0)
+      commands.add(ship, Frozen)
+      world.set(ship, Velocity, { y: 7 })
+      expect(world.has(ship, Velocity)).toBe(false)
+    }
+    expect(world.get(ship, Velocity)).toEqual({ x: 1, y: 7 })
+    expect(world.has(ship, Frozen)).toBe(false)
+    world.defer(() => {
+      commands.apply()
+      expect(world.has(ship, Frozen)).toBe(false)
+    })
+    expect(world.has(ship, Frozen)).toBe(true)
+  })
+
+  it('a buffer leaves direct changes visible at once, and applies its own later', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const ship = world.spawn()
+    commands.add(ship, Position({ x: 1 }))
+    world.add(ship, Velocity, Position({ x: 5, y: 6 }))
+    expect(world.get(ship, Position)).toEqual({ x: 5, y: 6 })
+    commands.apply()
+    expect(world.get(ship, Position)).toEqual({ x: 1, y: 6 })
+  })
+
+  it('a buffer passes over entities that died meanwhile', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const [doomed, ship] = [world.spawn(Position), world.spawn()]
+    commands.add(doomed, Frozen)
+    commands.exchange(doomed, [Position], [Velocity])
+    commands.set(doomed, Position, { x: 1 })
+    commands.remove(doomed, Position)
+    commands.destroy(doomed)
+    commands.add(ship, Frozen)
+    world.destroy(doomed)
+    commands.apply()
+    expect(world.isAlive(doomed)).toBe(false)
+    expect(world.query(Frozen).entities()).toEqual(Uint32Array.of(ship))
+  })
+
+  it('refuses what is dead or wrong when it is recorded, and records nothing', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const ship = world.spawn()
+    const dead = world.spawn()
+    world.destroy(dead)
+    for (const handle of [dead, NULL_ENTITY, 0, 1.5, -1, NaN]) {
+      expect(() => commands.add(handle, Frozen)).toThrow(DeadEntityError)
+      expect(() => commands.exchange(handle, [], [Frozen])).toThrow(DeadEntityError)
+      expect(() => commands.set(handle, Position, { x: 1 })).toThrow(DeadEntityError)
+      commands.remove(handle, Frozen)
+      commands.destroy(handle)
+    }
+    expect(() => commands.spawn(Position, Position)).toThrow(
+      expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }),
+    )
+    expect(() => commands.add(ship, {} as never)).toThrow(
+      expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
+    )
+    expect(() => commands.set(ship, {} as never, {})).toThrow(
+      expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
+    )
+    expect(() => commands.set(ship, Position, { z: 1 } as never)).toThrow(/Position.*'z'/)
+    for (const count of [-1, 0.5, NaN, '2' as never])
+      expect(() => commands.spawnMany(count, [])).toThrow(TypeError)
+    expect(commands.size).toBe(0)
+    expect(world.stats().entities).toBe(1)
+  })
+
+  it('is empty after a reset, and refused after dispose', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    commands.spawn(Position)
+    world.reset()
+    expect(commands.size).toBe(0)
+    commands.apply()
+    expect(world.stats().entities).toBe(0)
+    commands.spawn(Position)
+    commands.apply()
+    expect(world.query(Position).count).toBe(1)
+    world.dispose()
+    const disposed = expect.objectContaining({ code: 'WORLD_DISPOSED' })
+    for (const use of [
+      () => commands.apply(),
+      () => commands.clear(),
+      () => commands.size,
+      () => commands.spawn(),
+      () => commands.spawnMany(1, []),
+      () => commands.add(1, Frozen),
+      () => commands.remove(1, Frozen),
+      () => commands.exchange(1, [], []),
+      () => commands.set(1, Position, {}),
+      () => commands.destroy(1),
+      () => world.commands(),
+    ]) {
+      expect(use).toThrow(disposed)
+    }
+  })
+})
+
+describe('a reserved handle', () => {
+  it('is alive at once, bare, and found by no query until it has a row', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const ship = commands.spawn(Position({ x: 1 }), Health)
+    expect(world.isAlive(ship)).toBe(true)
+    expect([world.has(ship, Position), world.get(ship, Health)]).toEqual([false, undefined])
+    expect(world.remove(ship, Position, Health)).toBe(false)
+    expect(() => world.accessor(Position).of(ship)).toThrow(
+      expect.objectContaining({ code: 'MISSING_COMPONENT' }),
+    )
+    expect(world.query().count).toBe(0)
+    expect(world.stats().entities).toBe(1)
+    checkInvariants(world)
+    commands.apply()
+    expect(world.query().entities()).toEqual(Uint32Array.of(ship))
+    expect([world.get(ship, Position), world.get(ship, Health)]).toEqual([{ x: 1, y: 0 }, { hp: 100 }])
+  })
+
+  it('can be named in components and in other buffers', () => {
+    const world = watchedWorld()
+    const [first, second] = [world.commands(), world.commands()]
+    const a = first.spawn(Link)
+    const b = second.spawn(Link({ to: a }))
+    second.set(a, Link, { to: b })
+    second.add(a, Frozen)
+    second.apply()
+    expect(world.get(a, Link)).toEqual({ to: b })
+    first.apply()
+    expect(world.get(a, Link)).toEqual({ to: b })
+    expect(world.get(b, Link)).toEqual({ to: a })
+    expect(world.has(a, Frozen)).toBe(true)
+  })
+
+  it.each(NUMBERED)('gets its row from any direct change; its spawn then adds ($storage)', ({ Number }) => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const [added, setted, exchanged, bare] = [0, 1, 2, 3].map(() =>
+      commands.spawn(Position({ x: 1 }), Number({ n: 1 })),
+    ) as [Entity, Entity, Entity, Entity]
+    expect(world.add(added, Velocity({ x: 2 }), Number({ n: 5 }))).toBe(true)
+    world.set(setted, Number, { n: 6 })
+    expect(world.exchange(exchanged, [Number], [Frozen])).toBe(true)
+    expect(world.add(bare)).toBe(false)
+    expect(world.query().count).toBe(4)
+    expect([world.get(added, Number), world.get(setted, Number)]).toEqual([{ n: 5 }, { n: 6 }])
+    expect(world.has(exchanged, Frozen)).toBe(true)
+    checkInvariants(world)
+    commands.apply()
+    for (const ship of [added, setted, exchanged, bare]) {
+      expect(world.get(ship, Position)).toEqual({ x: 1, y: 0 })
+      expect(world.get(ship, Number)).toEqual({ n: 1 })
+    }
+    expect(world.get(added, Velocity)).toEqual({ x: 2, y: 0 })
+  })
+
+  it('is changed in a loop before its buffer is applied', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const ship = commands.spawn(Position({ x: 1 }))
+    world.defer(() => {
+      world.add(ship, Velocity({ x: 3 }), Frozen)
+      world.remove(ship, Frozen)
+      expect(world.query().count).toBe(0)
+    })
+    expect(world.query().count).toBe(1)
+    commands.apply()
+    expect([world.get(ship, Position), world.get(ship, Velocity)]).toEqual([
+      { x: 1, y: 0 },
+      { x: 3, y: 0 },
+    ])
+  })
+
+  it('dies by destroy, by clear of the world and by clear of its buffer', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const [destroyed, many] = [commands.spawn(Position), commands.spawn(Position)]
+    expect(world.destroy(destroyed)).toBe(true)
+    expect(world.destroyMany([many, many])).toBe(1)
+    const cleared = commands.spawn(Position)
+    world.clear()
+    const inLoop = commands.spawn(Position)
+    world.defer(() => world.clear())
+    expect([destroyed, many, cleared, inLoop].map((ship) => world.isAlive(ship))).toEqual(
+      Array(4).fill(false),
+    )
+    const [forgotten, placed] = [commands.spawn(Position), commands.spawn(Position)]
+    world.add(placed, Frozen)
+    commands.clear()
+    expect([world.isAlive(forgotten), world.isAlive(placed)]).toEqual([false, true])
+    const late = commands.spawn(Position)
+    world.defer(() => {
+      const later = commands.spawn(Position)
+      commands.clear()
+      expect([world.isAlive(late), world.isAlive(later)]).toEqual([true, true])
+    })
+    expect(commands.size).toBe(0)
+    commands.apply()
+    expect(world.query().entities()).toEqual(Uint32Array.of(placed))
+    expect(world.stats().entities).toBe(1)
+  })
+
+  it('an entity in a recycled slot is not reached by commands for the old handle', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const old = world.spawnMany(2_000, [Position])
+    for (const handle of old) commands.add(handle, Frozen)
+    world.destroyMany(old)
+    const made = commands.spawnMany(900, [Velocity])
+    const slots = new Set(Array.from(old, (handle) => handle & 0xffffff))
+    expect(made.every((handle) => slots.has(handle & 0xffffff))).toBe(true)
+    for (const handle of old) expect(() => commands.add(handle, Frozen)).toThrow(DeadEntityError)
+    for (const handle of made) commands.add(handle, Health)
+    commands.apply()
+    expect(world.query(Frozen).count).toBe(0)
+    expect(world.query(Velocity, Health).count).toBe(900)
+  })
+
+  it.each([0, 1, 63, 64, 65, 1_022, 1_023, 1_024, 1_025, 5_000])(
+    'may be one of %i, in a loop and outside, beyond the records there are',
+    (count) => {
+      const world = watchedWorld()
+      const commands = world.commands()
+      const outside = [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)]
+      const inside = world.defer(() => [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)])
+      // Nothing was queued in the block, and its handles are alive all the same, for good.
+      expect(new Set([...outside, ...inside]).size).toBe(2 * count + 2)
+      for (const handle of [...outside, ...inside])
+        if (!world.isAlive(handle)) throw new Error(`${handle} died`)
+      const direct = world.spawn(Frozen)
+      expect([...outside, ...inside]).not.toContain(direct)
+      checkInvariants(world)
+      commands.apply()
+      expect([world.query(Position).count, world.query(Velocity).count]).toEqual([2 * count, 2])
+    },
+  )
+
+  it('is not given beyond maxEntities, in a loop or outside', () => {
+    const world = watchedWorld({ maxEntities: 3 })
+    const commands = world.commands()
+    const limit = expect.objectContaining({ code: 'ENTITY_LIMIT' })
+    expect(() => commands.spawnMany(4, [])).toThrow(limit)
+    const made = [...commands.spawnMany(2, []), world.defer(() => commands.spawn())]
+    expect(() => commands.spawn()).toThrow(limit)
+    world.defer(() => expect(() => commands.spawn()).toThrow(limit))
+    expect(() => world.spawn()).toThrow(limit)
+    expect(commands.size).toBe(3)
+    commands.apply()
+    expect(world.query().count).toBe(3)
+    expect(made.every((handle) => world.isAlive(handle))).toBe(true)
+  })
+})

@@ -1,0 +1,704 @@
+// Owns what query.subscribe promises: who is told, how often, on every road of change, and what the listener finds.
+// It must never ask how it is done: bindings/events/subscribers.ts is replaceable.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  added,
+  any,
+  changed,
+  component,
+  not,
+  object,
+  optional,
+  tag,
+  u16,
+  u32,
+  type ComponentLike,
+  type Entity,
+  type Query,
+  type World,
+} from '../../bindings/index'
+import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: u32 })
+const Other = component('Other', { n: u32 })
+const Frozen = tag('Frozen')
+
+/** Counts the calls of a listener. */
+function counted(query: { subscribe: Query['subscribe'] }) {
+  const told = {
+    count: 0,
+    stop: () => {},
+    /** The calls since it was asked last. */
+    take(): number {
+      const { count } = told
+      told.count = 0
+      return count
+    },
+  }
+  told.stop = query.subscribe(() => told.count++)
+  return told
+}
+
+describe.each(KINDS)('a subscription to a query of a component of kind %s', (kind) => {
+  const C = declare('C', kind)
+  const D = declare('D', kind)
+  const TOLD: [string, (world: World, ship: Entity) => unknown][] = [
+    ['a spawn', (world) => world.spawn(C)],
+    ['a spawn of many', (world) => world.spawnMany(700, [C, Position])],
+    ['a destroy', (world, ship) => world.destroy(ship)],
+    ['a destroy of many', (world, ship) => world.destroyMany([ship])],
+    ['an add', (world) => world.add(world.query(Position, not(C)).first() as Entity, C)],
+    ['an add by query', (world) => world.query(Position, not(C)).add(C)],
+    ['an add to a page', (world) => world.query(Position, not(C)).page(1, 2).add(C)],
+    ['a removal', (world, ship) => world.remove(ship, C)],
+    ['a removal by query', (world) => world.query(C).remove(C)],
+    ['a removal from a page', (world) => world.query(C).page(0, 2).remove(C)],
+    ['a removal together with others', (world) => world.query(C).remove(Position, C)],
+    ['an exchange', (world, ship) => world.exchange(ship, [C], [D])],
+    ['a destroy by query', (world) => world.query(C).destroy()],
+    ['a destroy of a page', (world) => world.query(C).page(0, 2).destroy()],
+    ['a clone', (world, ship) => world.clone(ship)],
+    ['clones', (world, ship) => world.spawnFrom(ship, 300)],
+    ['a clear', (world) => world.clear()],
+    ['a reset', (world) => world.reset()],
+    [
+      'a discard and the end of the frame',
+      (world, ship) => world.defer(() => (world.discard(ship), world.endFrame())),
+    ],
+    ['a block', (world, ship) => world.defer(() => (world.spawn(C), world.remove(ship, C), world.spawn(C)))],
+    [
+      'a block of everything',
+      (world, ship) =>
+        world.defer(() => {
+          world.spawnMany(300, [C])
+          world.clone(ship)
+          world.query(C).add(Position)
+          world.destroyMany([ship])
+        }),
+    ],
+    [
+      'a loop',
+      (world) => {
+        for (const chunk of world.query(C)) world.remove(chunk.entities[chunk.start], C)
+      },
+    ],
+    [
+      'each',
+      (world) => (world.query(C) as unknown as Query).each((entity: Entity) => void world.destroy(entity)),
+    ],
+    [
+      'a buffer',
+      (world, ship) => {
+        const commands = world.commands()
+        commands.spawnMany(3, [C])
+        commands.remove(ship, C)
+        commands.apply()
+      },
+    ],
+  ]
+
+  it.each(TOLD)('tells once after %s', (_, change) => {
+    const world = watchedWorld()
+    world.spawnMany(3, [C, D])
+    world.spawnMany(3, [Position])
+    const ship = world.spawn(C, Position)
+    const told = counted(world.query(C))
+    change(world, ship)
+    expect(told.count).toBe(1)
+  })
+
+  const UNTOLD: [string, (world: World, ship: Entity) => unknown][] = [
+    ['nothing was removed', (world) => world.remove(world.spawn(Other), C)],
+    ['it was there already', (world, ship) => world.add(ship, C)],
+    ['other components come', (world, ship) => world.add(ship, Other)],
+    ['other components come in bulk', (world) => world.query(C).add(Other)],
+    ['other components go', (world, ship) => world.remove(ship, Position)],
+    [
+      'other components come and go in a block',
+      (world, ship) => world.defer(() => (world.add(ship, Other), world.remove(ship, Position))),
+    ],
+    ['others are made', (world) => world.spawnMany(300, [Position])],
+    ['others are destroyed', (world) => world.query(Position, not(C)).destroy()],
+    [
+      'others are destroyed and other components come, in one block',
+      (world, ship) => world.defer(() => (world.query(Position, not(C)).destroy(), world.add(ship, Other))),
+    ],
+    [
+      'it went and came back in one block',
+      (world, ship) => world.defer(() => (world.remove(ship, C), world.add(ship, C))),
+    ],
+    ['the frame ends', (world) => world.endFrame()],
+    ['a change is refused', (world, ship) => expect(() => world.add(ship, C, C)).toThrow()],
+    ['the dead are destroyed', (world, ship) => (world.destroyMany([]), world.destroy(0 as Entity), ship)],
+    [
+      'values are written',
+      (world, ship) => {
+        world.set(ship, Position, { x: 5 })
+        for (const chunk of world.query(Position)) chunk.write(Position)
+        world.accessor(Position).of(ship).x = 7
+      },
+    ],
+  ]
+
+  it.each(UNTOLD)('tells nothing when %s', (_, change) => {
+    const world = watchedWorld()
+    world.spawnMany(3, [C, D])
+    world.spawnMany(3, [Position])
+    const ship = world.spawn(C, Position)
+    const told = counted(world.query(C))
+    change(world, ship)
+    expect(told.count).toBe(0)
+  })
+
+  it('tells nothing after an unsubscription, and is not counted twice', () => {
+    const world = watchedWorld()
+    const query = world.query(C)
+    const a = counted(query)
+    const b = counted(query)
+    a.stop()
+    a.stop()
+    world.spawn(C)
+    expect([a.count, b.count]).toEqual([0, 1])
+    b.stop()
+    world.spawn(C)
+    expect(b.count).toBe(1)
+    const c = counted(query)
+    world.spawn(C)
+    expect(c.count).toBe(1)
+  })
+
+  it('tells nothing of a reset that finds the result empty, and goes on after one', () => {
+    const world = watchedWorld()
+    world.spawn(Position)
+    const told = counted(world.query(C))
+    world.reset()
+    expect(told.take()).toBe(0)
+    world.spawn(C)
+    expect(told.take()).toBe(1)
+    world.reset()
+    expect(told.take()).toBe(1)
+  })
+
+  it('shows the world after the change', () => {
+    const world = watchedWorld()
+    const query = world.query(C)
+    const seen: unknown[] = []
+    let version = query.version
+    query.subscribe(() => {
+      seen.push([query.count, [...query.entities()], query.first(), version !== query.version])
+      version = query.version
+    })
+    const [a, b] = [world.spawn(C), world.spawn(C)]
+    world.destroy(a)
+    world.remove(b, C)
+    expect(seen).toEqual([
+      [1, [a], a, true],
+      [2, [a, b], a, true],
+      [1, [b], b, true],
+      [0, [], undefined, true],
+    ])
+  })
+})
+
+describe('a subscription', () => {
+  it('needs no object around its function, which is always the same', () => {
+    const world = watchedWorld()
+    const { subscribe } = world.query(Position)
+    expect(world.query(Position).subscribe).toBe(subscribe)
+    let told = 0
+    const stop = subscribe(() => told++)
+    world.spawn(Position)
+    stop()
+    world.spawn(Position)
+    expect(told).toBe(1)
+  })
+
+  it('is told without arguments, listeners in the order in which they subscribed', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const log: unknown[] = []
+    for (const name of ['a', 'b', 'c']) query.subscribe((...args: unknown[]) => void log.push(name, ...args))
+    world.spawn(Position)
+    expect(log).toEqual(['a', 'b', 'c'])
+  })
+
+  it('is of one query: others with other terms are told of their own changes', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    const queries = [
+      world.query(Position),
+      world.query(Position, not(Frozen)),
+      world.query(Position, Frozen),
+      world.query(any(Frozen, Other)),
+      world.query(not(Position)),
+      world.query(Position, optional(Frozen)),
+      world.query(),
+    ] as unknown as Query[]
+    const told = queries.map((query) => counted(query))
+    const counts = () => told.map((each) => each.take())
+    world.add(ship, Frozen)
+    expect(counts()).toEqual([0, 1, 1, 1, 0, 0, 0])
+    world.add(ship, Other)
+    expect(counts()).toEqual([0, 0, 0, 0, 0, 0, 0])
+    world.remove(ship, Position)
+    expect(counts()).toEqual([1, 0, 1, 0, 1, 1, 0])
+    world.destroy(ship)
+    expect(counts()).toEqual([0, 0, 0, 1, 1, 0, 1])
+  })
+
+  it('is told of nothing until the outermost block has ended', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const told = counted(query)
+    world.spawn(Position)
+    expect(told.take()).toBe(1)
+    world.defer(() => {
+      world.spawn(Position)
+      for (const _ of query) {
+        query.each(() => void world.spawn(Position))
+        expect(told.count).toBe(0)
+      }
+      world.defer(() => world.spawn(Position))
+      expect(told.count).toBe(0)
+    })
+    expect(told.take()).toBe(1)
+    expect(() =>
+      world.defer(() => {
+        world.spawn(Position)
+        throw new Error('stop')
+      }),
+    ).toThrow('stop')
+    expect(told.take()).toBe(1)
+    for (const _ of query) {
+      world.spawn(Position)
+      break
+    }
+    expect(told.take()).toBe(1)
+  })
+
+  it('is told once when other listeners change the world in turn', () => {
+    const world = watchedWorld()
+    const told = counted(world.query(Position))
+    world.onAdd(Position, (entity) => {
+      if (world.query(Position).count < 10) world.clone(entity)
+    })
+    world.spawn(Position)
+    expect(world.query(Position).count).toBe(10)
+    expect(told.count).toBe(1)
+  })
+
+  it('is told again after what its listener changes, once all are told', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const log: string[] = []
+    query.subscribe(() => {
+      log.push(`a ${query.count}`)
+      if (query.count < 4) world.spawnMany(1, [Position])
+      expect(world.query(Position).count).toBe(query.count)
+    })
+    query.subscribe(() => log.push(`b ${query.count}`))
+    world.spawn(Position)
+    expect(log).toEqual(['a 1', 'b 1', 'a 2', 'b 2', 'a 3', 'b 3', 'a 4', 'b 4'])
+  })
+
+  it('ends with ENDLESS_EVENTS when its listener goes on changing the result', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const stop = query.subscribe(() => {
+      if (!query.isEmpty) query.destroy()
+      else world.spawn(Position)
+    })
+    expect(() => world.spawn(Position)).toThrow(expect.objectContaining({ code: 'ENDLESS_EVENTS' }))
+    stop()
+    const told = counted(query)
+    world.spawn(Position)
+    expect(told.count).toBe(1)
+  })
+
+  it('is told although another listener throws; the first error comes out of the change', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    query.subscribe(() => {
+      throw new Error('first')
+    })
+    query.subscribe(() => {
+      throw new Error('second')
+    })
+    const told = counted(query)
+    expect(() => world.spawn(Position)).toThrow('first')
+    expect(told.take()).toBe(1)
+    expect(query.count).toBe(1)
+    expect(() => world.defer(() => world.spawn(Position))).toThrow('first')
+    expect(told.take()).toBe(1)
+    expect(() => query.add(Frozen)).not.toThrow()
+    expect(() => query.destroy()).toThrow('first')
+    expect(told.take()).toBe(1)
+  })
+
+  it('made while others are told hears of the next change, and one that was ended meanwhile of none', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    let late: ReturnType<typeof counted> | undefined
+    query.subscribe(() => {
+      late ??= counted(query)
+      last.stop()
+    })
+    const last = counted(query)
+    world.spawn(Position)
+    expect([late?.count, last.count]).toEqual([0, 0])
+    world.spawn(Position)
+    expect([late?.count, last.count]).toEqual([1, 0])
+  })
+
+  it('made inside a loop is told of what the loop changes', () => {
+    const world = watchedWorld()
+    world.spawn(Position)
+    const told: ReturnType<typeof counted>[] = []
+    world.query(Position).each((entity) => {
+      told.push(counted(world.query(Position, Frozen)), counted(world.query(Other)))
+      world.add(entity, Frozen)
+    })
+    expect(told.map(({ count }) => count)).toEqual([1, 0])
+  })
+
+  it('is told nothing once the world was disposed of', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    world.spawn(Position)
+    const told = counted(query)
+    world.onRemove(Position, () => {})
+    world.dispose()
+    told.stop()
+    expect(told.count).toBe(0)
+    expect(() => query.subscribe(() => {})).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+  })
+
+  it('leaves the world locked to its listener, which can read and queue', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const seen: unknown[] = []
+    const stop = query.subscribe(() => {
+      stop()
+      expect(() => world.reset()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+      const ship = world.spawn(Position({ x: 3 }))
+      seen.push(world.isAlive(ship), world.has(ship, Position))
+      world.query(Position, not(Frozen)).each((entity) => void world.add(entity, Frozen))
+    })
+    world.spawn(Position)
+    expect(seen).toEqual([true, false])
+    expect([query.count, world.query(Position, Frozen).count]).toEqual([2, 1])
+  })
+
+  it('costs one call for a change of many', () => {
+    const world = watchedWorld()
+    const told = counted(world.query(Position))
+    const ships = world.spawnMany(10_000, [Position])
+    expect(told.take()).toBe(1)
+    world.destroyMany(ships)
+    expect(told.take()).toBe(1)
+    world.spawnMany(10, [Position])
+    told.take()
+    world.query(Position).add(Other({ n: 4 }), Frozen)
+    expect(told.take()).toBe(0)
+    world.query(Position).page(2, 5).destroy()
+    expect(told.take()).toBe(1)
+  })
+
+  it('is told once when a bulk change with values is made', () => {
+    const world = watchedWorld()
+    world.spawnMany(100, [Position])
+    const told = counted(world.query(Other))
+    world.query(Position).add(Other({ n: 4 }))
+    expect(told.take()).toBe(1)
+    world.query(Other).page(5, 5).remove(Other, Position)
+    expect(told.take()).toBe(1)
+  })
+
+  it('is told of objects that come and go, and of copies without them', () => {
+    const Sprite = object<string>('Sprite')
+    const world = watchedWorld()
+    const [withSprite, without] = [counted(world.query(Sprite)), counted(world.query(Position, not(Sprite)))]
+    const ship = world.spawn(Position, Sprite('ship'))
+    expect([withSprite.take(), without.take()]).toEqual([1, 0])
+    world.set(ship, Sprite, 'wreck')
+    expect([withSprite.take(), without.take()]).toEqual([0, 0])
+    world.clone(ship)
+    expect(without.take()).toBe(1)
+    withSprite.take()
+    world.remove(ship, Sprite)
+    expect([withSprite.take(), without.take()]).toEqual([1, 1])
+  })
+
+  it('is told of components that last for one frame, once at its end', () => {
+    const Hit = component('Hit', { by: u32 }, { lifetime: 'frame' })
+    const Seen = tag('Seen', { lifetime: 'frame' })
+    const world = watchedWorld()
+    const ships = world.spawnMany(5, [Position])
+    const told = [world.query(Hit), world.query(any(Hit, Seen)), world.query(Position)].map((query) =>
+      counted(query as unknown as Query),
+    )
+    world.defer(() => {
+      for (const ship of ships) world.add(ship, Hit, Seen)
+      world.discard(ships[0])
+    })
+    expect(told.map((each) => each.take())).toEqual([1, 1, 0])
+    world.endFrame()
+    expect(told.map((each) => each.take())).toEqual([1, 1, 1])
+    expect(world.query(any(Hit, Seen)).count).toBe(0)
+  })
+})
+
+describe.each(STORAGES)(
+  'a subscription to a query of a component that can be switched, storage %s',
+  (storage) => {
+    const Burning = component('Burning', { heat: u16 }, { storage, toggle: true })
+
+    it('is told when it is switched, one by one and by query, and not when it is so already', () => {
+      const world = watchedWorld()
+      const ships = world.spawnMany(5, [Position, Burning])
+      const burning = counted(world.query(Burning))
+      const cold = counted(world.query(Position, not(Burning)))
+      const counts = () => [burning.take(), cold.take()]
+      world.disable(ships[0], Burning)
+      expect(counts()).toEqual([1, 1])
+      world.disable(ships[0], Burning)
+      expect(counts()).toEqual([0, 0])
+      world.enable(ships[0], Burning)
+      expect(counts()).toEqual([1, 1])
+      world.query(Position).disable(Burning)
+      expect(counts()).toEqual([1, 1])
+      world.query(Burning).page(0, 3).enable(Burning)
+      expect(counts()).toEqual([0, 0])
+      world.query(Position).page(0, 3).enable(Burning)
+      expect(counts()).toEqual([1, 1])
+    })
+
+    it('is told at the end of a loop in which it was switched', () => {
+      const world = watchedWorld()
+      world.spawnMany(5, [Position, Burning])
+      const told = counted(world.query(Burning))
+      world.query(Position).each((entity) => {
+        world.disable(entity, Burning)
+        expect(told.count).toBe(0)
+      })
+      expect(told.take()).toBe(1)
+      world.query(Position).each((entity) => {
+        world.enable(entity, Burning)
+        world.disable(entity, Burning)
+      })
+      expect(told.count).toBeLessThanOrEqual(1)
+    })
+  },
+)
+
+describe('a query that cannot be subscribed to', () => {
+  it.each([
+    ['where', (world: World) => world.query(Position).where(Position, 'x', '>', 1)],
+    ['page', (world: World) => world.query(Position).page(0, 3)],
+    ['partition', (world: World) => (world.spawn(Position), world.query(Position).partition(0, 2))],
+    ['changed', (world: World) => world.query(changed(Position))],
+    ['added', (world: World) => world.query(Position, added(Position))],
+  ])('is one with %s: the error says so', (_, make) => {
+    const world = watchedWorld()
+    expect(() => make(world).subscribe(() => {})).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_QUERY',
+        message: expect.stringMatching(/query\.subscribe/) as string,
+      }),
+    )
+  })
+
+  it('is not helped by what is no function', () => {
+    const world = watchedWorld()
+    for (const wrong of [undefined, null, 'listener', {}]) {
+      expect(() => world.query(Position).subscribe(wrong as never)).toThrow(
+        expect.objectContaining({ code: 'INVALID_OPTION' }),
+      )
+    }
+  })
+})
+
+describe('the version of a query', () => {
+  it('is the same for as long as nothing changes, and never one it was before', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const seen = new Set<number>([query.version])
+    const check = () => {
+      expect(query.version).toBe(query.version)
+      expect(seen.has(query.version)).toBe(false)
+      seen.add(query.version)
+    }
+    for (let i = 0; i < 5; i++) {
+      world.spawnMany(i + 1, [Position, Other])
+      check()
+      world.query(Other).destroy()
+      check()
+      world.spawn(Position)
+      check()
+      world.reset()
+      check()
+      world.spawn(Position)
+      check()
+      world.clear()
+      check()
+    }
+  })
+
+  it('is the same inside a loop for a query that is met there first', () => {
+    const world = watchedWorld()
+    world.spawnMany(9, [Position, Other])
+    world.spawn(Frozen)
+    let inside = -1
+    world.defer(() => (inside = world.query(Position, Other).version))
+    expect(world.query(Position, Other).version).toBe(inside)
+  })
+})
+
+// ── at random ────────────────────────────────────────────────────────────────────────────────────────────
+
+const A = component('A', { n: u32 }, { toggle: true })
+const B = numbered('B', 'table')
+const S = numbered('S', 'sparse')
+const T = numbered('T', 'stable')
+const G = tag('G')
+const ALL: readonly ComponentLike[] = [A, B, S, T, G]
+
+const seed = 20_250_101
+
+const queriesOf = (world: World) =>
+  [
+    world.query(A),
+    world.query(B),
+    world.query(S),
+    world.query(G, B),
+    world.query(S, T),
+    world.query(A, not(S)),
+    world.query(any(B, S), not(G)),
+    world.query(S, not(G)),
+    world.query(any(A, T), any(B, S)),
+    world.query(B, not(A)),
+    world.query(not(B)),
+    world.query(),
+  ] as unknown as Query[]
+
+type Step = readonly [what: number, which: number, components: number]
+
+/** Makes one change; `single` tells whether it is about one entity, so that nothing may be told in vain. */
+function make(world: World, handles: Entity[], [what, which, components]: Step): boolean {
+  const some = ALL.filter((_, i) => (components >> i) & 1)
+  const entity = handles[which % handles.length] as Entity
+  const C = ALL[components % ALL.length] as ComponentLike
+  const query = world.query(C)
+  switch (what) {
+    case 0:
+      handles.push(world.spawn(...(some as never[])))
+      return true
+    case 1:
+      if (world.isAlive(entity)) world.add(entity, ...(some as never[]))
+      return true
+    case 2:
+      world.remove(entity, ...some)
+      return true
+    case 3:
+      world.destroy(entity)
+      return true
+    case 4:
+      if (which % 2 === 0) world.enable(entity, A)
+      else world.disable(entity, A)
+      return true
+    case 5:
+      if (world.isAlive(entity))
+        world.exchange(entity, some, ALL.filter((each) => !some.includes(each)) as never[])
+      return true
+    case 6:
+      if (world.isAlive(entity)) handles.push(world.clone(entity))
+      return true
+    case 7:
+      handles.push(...(Array.from(world.spawnMany(which % 5, some as never[])) as Entity[]))
+      return false
+    case 8:
+      if (some.length > 0) query.add(...(some as never[]))
+      return false
+    case 9:
+      if (some.length > 0) query.remove(...some)
+      return false
+    case 10:
+      query.page(which % 3, 2).destroy()
+      return false
+    case 11:
+      if (which % 2 === 0) query.enable(A)
+      else query.disable(A)
+      return false
+    case 12:
+      world.destroyMany(handles.slice(which % handles.length, (which % handles.length) + 3))
+      return false
+    case 13:
+      if (which % 8 === 0) world.clear()
+      else if (which % 8 === 1)
+        (world.sort as (component: unknown, field: string) => void).call(world, S, 'value')
+      return false
+    default:
+      if (world.isAlive(entity)) handles.push(...(Array.from(world.spawnFrom(entity, which % 4)) as Entity[]))
+      return false
+  }
+}
+
+const step = fc.tuple(fc.nat(14), fc.nat(60), fc.nat(31))
+const steps = fc.array(
+  fc.oneof({ weight: 3, arbitrary: step }, fc.array(step, { minLength: 1, maxLength: 6 })),
+  {
+    minLength: 1,
+    maxLength: 40,
+  },
+)
+
+describe.each([
+  ['alone', false],
+  ['beside listeners to single entities', true],
+])('subscriptions %s, whatever happens', (_, listens) => {
+  it('are told once after each change that changed their result, and not in vain of one entity alone', () => {
+    fc.assert(
+      fc.property(steps, (script) => {
+        const world = watchedWorld({ memory: { initial: 2 ** 20 } })
+        const handles = [world.spawn()]
+        if (listens) {
+          world.onAdd(B, () => {})
+          world.onExit(world.query(S), () => {})
+        }
+        const queries = queriesOf(world)
+        const told = queries.map((query) => counted(query))
+        const result = (query: Query) => [...query.entities()].sort((a, b) => a - b).join()
+        let before = queries.map(result)
+        let versions = queries.map((query) => query.version)
+        for (const one of script) {
+          const isBlock = Array.isArray(one[0])
+          let single = true
+          if (isBlock) {
+            world.defer(() => {
+              for (const each of one as Step[]) make(world, handles, each)
+            })
+          } else single = make(world, handles, one as unknown as Step)
+          const after = queries.map(result)
+          queries.forEach((query, i) => {
+            const count = told[i].take()
+            const differs = after[i] !== before[i]
+            if (count > 1 || (differs && count === 0))
+              expect.unreachable(`query ${i} was told ${count} times`)
+            if (differs && query.version === versions[i])
+              expect.unreachable(`query ${i} has the version it had`)
+            if (count > 0 && query.version === versions[i])
+              expect.unreachable(`query ${i} was told of no new version`)
+            if (single && !isBlock && count > 0 && !differs) expect.unreachable(`query ${i} was told in vain`)
+          })
+          before = after
+          versions = queries.map((query) => query.version)
+        }
+        world.dispose()
+      }),
+      { seed, numRuns: 40 },
+    )
+  })
+})

@@ -1,0 +1,291 @@
+// Owns the friendly path: which cursors a callback gets, in which order, and what writing to them does.
+// It must never keep a cursor beyond a call and expect anything of it.
+
+import { describe, expect, it } from 'vitest'
+import {
+  NULL_ENTITY,
+  any,
+  bool,
+  changed,
+  component,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  not,
+  optional,
+  tag,
+  text,
+  u16,
+  u32,
+  u8,
+  vec,
+} from '../../bindings/index'
+import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Mass = component('Mass', { value: f64 })
+const Charge = component('Charge', { value: i8 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
+const Marker = component('Marker', {})
+const Frozen = tag('Frozen')
+
+describe('what the callback is given', () => {
+  it('one cursor for each component with data, in the order of the terms, tags and not() left out', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Frozen, Marker, Velocity({ x: 2 }), Position({ x: 1 }), Health({ hp: 3 }))
+    let calls = 0
+    world
+      .query(Frozen, Velocity, not(Mass), Marker, Health, optional(Armour), Position, optional(Charge))
+      .each((handle, ...cursors) => {
+        calls++
+        expect(handle).toBe(ship)
+        expect(cursors.length).toBe(5)
+        const [v, h, a, p, c] = cursors
+        expect([v.x, h.hp, a, p.x, c]).toEqual([2, 3, undefined, 1, undefined])
+      })
+    expect(calls).toBe(1)
+  })
+
+  it('a query without data gives the entity alone', () => {
+    const world = watchedWorld()
+    const ships = Array.from({ length: 3 }, () => world.spawn(Frozen))
+    const seen: number[] = []
+    world.query(Frozen).each((...all) => {
+      seen.push(...all.filter((one) => typeof one === 'number'))
+    })
+    expect(seen).toEqual(ships)
+  })
+
+  it('any gives a cursor for each alternative, undefined where it is not there', () => {
+    const world = watchedWorld()
+    world.spawn(Position({ x: 1 }))
+    world.spawn(Health({ hp: 2 }))
+    world.spawn(Position({ x: 3 }), Health({ hp: 4 }))
+    const seen: (number | undefined)[][] = []
+    world.query(any(Position, Health)).each((_, position, health) => {
+      seen.push([position?.x, health?.hp])
+    })
+    expect(seen.sort()).toEqual([
+      [undefined, 2],
+      [1, undefined],
+      [3, 4],
+    ])
+  })
+
+  it('more than three components, over all storages', () => {
+    const world = watchedWorld()
+    for (let i = 0; i < 300; i++) {
+      world.spawn(Position({ x: i }), Velocity({ y: i }), Mass({ value: i }), Charge({ value: i % 100 }))
+    }
+    let rows = 0
+    world.query(Position, Velocity, Mass, Charge).each((_, p, v, m, c) => {
+      expect([p.x, v.y, m.value, c.value]).toEqual([rows, rows, rows, rows % 100])
+      rows++
+    })
+    expect(rows).toBe(300)
+  })
+
+  it('the same cursor object at every call', () => {
+    const world = watchedWorld()
+    world.spawnMany(500, [Position, Health])
+    const cursors = new Set<unknown>()
+    world.query(Position, Health).each((_, position, health) => {
+      cursors.add(position).add(health)
+    })
+    expect(cursors.size).toBe(2)
+  })
+})
+
+describe('what cursors do', () => {
+  it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => ({ storage, rows }))))(
+    'values written through cursors are found by handle ($storage, $rows rows)',
+    ({ storage, rows }) => {
+      const world = watchedWorld()
+      const Counted = component('Counted', { n: u32 }, { storage })
+      const handles = world.spawnMany(rows, [Counted, Velocity])
+      let row = 0
+      world.query(Counted, Velocity).each((_, counted, velocity) => {
+        counted.n = row * 2
+        velocity.x = row++
+      })
+      expect(row).toBe(rows)
+      handles.forEach((handle, i) => {
+        if (i < 3 || i > rows - 4 || i % 61 === 0) {
+          expect(world.get(handle, Counted)).toEqual({ n: i * 2 })
+          expect(world.get(handle, Velocity)).toEqual({ x: i, y: 0 })
+        }
+      })
+    },
+  )
+
+  it.each(STORAGES)('fields of every kind read and write their own values (%s)', (storage) => {
+    const world = watchedWorld()
+    const All = component(
+      'All',
+      { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, i: bool, j: entity, k: text },
+      { storage },
+    )
+    const ship = world.spawn(All)
+    world.spawn(All)
+    const wanted = {
+      a: -128,
+      b: 255,
+      c: -32_768,
+      d: 65_535,
+      e: -(2 ** 31),
+      f: 2 ** 32 - 1,
+      g: 0.5,
+      h: 1 / 3,
+      i: true,
+      j: ship,
+      k: 'a ship',
+    }
+    world.query(All).each((handle, all) => {
+      expect(all.j).toBe(NULL_ENTITY)
+      expect(all.i).toBe(false)
+      if (handle === ship) Object.assign(all, wanted)
+    })
+    expect(world.get(ship, All)).toEqual(wanted)
+    world.query(All).each((handle, all) => {
+      if (handle !== ship) expect([all.a, all.h, all.i, all.j]).toEqual([0, 0, false, NULL_ENTITY])
+    })
+  })
+
+  it('a cursor of an accessor inside each stands on its own entity', () => {
+    const world = watchedWorld()
+    const ships = Array.from({ length: 50 }, (_, i) => world.spawn(Position({ x: i })))
+    const accessor = world.accessor(Position)
+    world.query(Position).each((_, position) => {
+      const first = accessor.of(ships[0])
+      first.y += 1
+      expect(first.x).toBe(0)
+      if (position.x > 0) position.y = position.x
+    })
+    expect(world.get(ships[0], Position)).toEqual({ x: 0, y: 50 })
+    expect(world.get(ships[49], Position)).toEqual({ x: 49, y: 49 })
+  })
+
+  it('an each call that throws leaves the next one whole', () => {
+    const world = watchedWorld()
+    for (let i = 0; i < 10; i++) world.spawn(Position({ x: i }), Health({ hp: i }))
+    const query = world.query(Position, Health)
+    for (let stop = 0; stop < 10; stop++) {
+      let calls = 0
+      expect(() =>
+        query.each(() => {
+          if (calls++ === stop) throw new Error('stop')
+        }),
+      ).toThrow('stop')
+      expect(calls).toBe(stop + 1)
+    }
+    let sum = 0
+    query.each((_, position, health) => {
+      sum += position.x + health.hp
+    })
+    expect(sum).toBe(90)
+  })
+
+  it('each with what is no function throws a TypeError and leaves no loop open', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    expect(() => world.query(Position).each(undefined as never)).toThrow(TypeError)
+    world.add(ship, Frozen)
+    expect(world.has(ship, Frozen)).toBe(true)
+  })
+})
+
+describe('cursors that components with the same fields share', () => {
+  it('each stands on its own component, in loops inside each other and after a throw', () => {
+    const world = watchedWorld()
+    for (let i = 0; i < 20; i++) world.spawn(Position({ x: i }), Velocity({ x: 100 + i }))
+    const both = world.query(Position, Velocity)
+    const turned = world.query(Velocity, Position)
+    for (let round = 0; round < 3; round++) {
+      let calls = 0
+      both.each((_, p, v) => {
+        expect(v.x - p.x).toBe(100)
+        turned.each((_, w, q) => {
+          calls++
+          expect(w.x - q.x).toBe(100)
+        })
+        expect(v.x - p.x).toBe(100)
+      })
+      expect(calls).toBe(400)
+      expect(() =>
+        turned.each(() => {
+          throw new Error('stop')
+        }),
+      ).toThrow('stop')
+    }
+  })
+
+  it('a component of the same fields is marked changed by its own loops only', () => {
+    const world = watchedWorld()
+    world.spawn(Position, Velocity)
+    const positions = world.query(changed(Position))
+    const velocities = world.query(changed(Velocity))
+    positions.each(() => {})
+    velocities.each(() => {})
+    world.query(Position).each((_, p) => {
+      p.x = 1
+    })
+    expect([positions.count, velocities.count]).toEqual([1, 0])
+    world.query(Velocity).each((_, v) => {
+      v.x = 1
+    })
+    expect([positions.count, velocities.count]).toEqual([1, 1])
+  })
+
+  it('the error for a wrong value names the component of this loop', () => {
+    const world = watchedWorld()
+    const Name = component('Name', { value: text })
+    const Title = component('Title', { value: text })
+    world.spawn(Name, Title)
+    for (const [Component, name] of [
+      [Name, 'Name.value'],
+      [Title, 'Title.value'],
+      [Name, 'Name.value'],
+    ] as const)
+      expect(() =>
+        world.query(Component).each((_, cursor) => {
+          cursor.value = 5 as never
+        }),
+      ).toThrow(name)
+  })
+
+  it('components of a list and of one value with the same name of a field have cursors of their own', () => {
+    const world = watchedWorld()
+    const One = component('One', { v: f32 })
+    const List = component('List', { v: vec(f32, 1) })
+    world.spawn(One({ v: 2 }), List({ v: [3] }))
+    world.query(One).each((_, one) => expect(one.v).toBe(2))
+    world.query(List).each((_, list) => expect([...list.v]).toEqual([3]))
+  })
+})
+
+it('of several pools, the one that is walked and the others give their own values', () => {
+  const world = watchedWorld()
+  const Heat = component('Heat', { value: f32 }, { storage: 'sparse' })
+  const Cold = component('Cold', { value: f32 }, { storage: 'sparse' })
+  for (let i = 0; i < 300; i++) {
+    const entity = world.spawn(...(i % 2 === 0 ? [Heat({ value: i })] : []))
+    if (i % 3 !== 0) world.add(entity, Cold({ value: -i }))
+  }
+  const query = world.query(Heat, optional(Position), Cold)
+  const seen: number[] = []
+  query.each((_, heat, position, cold) => {
+    expect(position).toBeUndefined()
+    expect(heat.value + cold.value).toBe(0)
+    seen.push(heat.value)
+  })
+  for (const chunk of query)
+    for (let i = chunk.start; i < chunk.end; i++)
+      expect(chunk.cursor(Heat).at(i).value + chunk.cursor(Cold).at(i).value).toBe(0)
+  expect(seen).toHaveLength(100)
+})

@@ -1,0 +1,737 @@
+// Owns the behaviours of change detection (section V of the scenarios): what `changed` and `added` find, by chunk and
+// by row, what counts as having seen it, and that all of it goes on when ticks wrap around.
+// It must never count on a query finding nothing more than what changed where only chunks are told apart.
+
+import { describe, expect, it } from 'vitest'
+import { WORLD_TICK } from '../../build/layout'
+import {
+  added,
+  any,
+  changed,
+  component,
+  f32,
+  not,
+  optional,
+  tag,
+  u32,
+  vec,
+  type Component,
+  type Entity,
+  type Query,
+  type Storage,
+  type World,
+} from '../../bindings/index'
+import { changeTickOf, pokeWord } from '../support/inside'
+import { STORAGES } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Other = component('Other', { n: u32 })
+const Marked = tag('Marked')
+
+type Numbered = Component<{ value: typeof u32 }, Storage>
+
+interface Granularity {
+  readonly name: string
+  readonly storage: Storage
+  readonly rows: boolean
+}
+
+const KINDS: readonly Granularity[] = STORAGES.flatMap((storage) => [
+  { name: `a ${storage} component, told by chunk`, storage, rows: false },
+  { name: `a ${storage} component, told by row`, storage, rows: true },
+])
+
+/** Looks at all that a query finds, to the end: it has seen that then. */
+function look(query: Query): Set<number> {
+  const found = new Set<number>()
+  for (const chunk of query) {
+    for (let row = chunk.start; row < chunk.end; row++) {
+      const entity = chunk.entities[row] as number
+      if (found.has(entity)) expect.unreachable(`entity ${entity} was visited twice`)
+      found.add(entity)
+    }
+  }
+  return found
+}
+
+/** Everything that only peeks says what a loop would find, and so does the loop afterwards. */
+function lookTwice(query: Query): Set<number> {
+  const { count, isEmpty } = query
+  const first = query.first()
+  const page = [...query.page(0, 1_000_000).entities()]
+  const found = look(query)
+  expect(count).toBe(found.size)
+  expect(isEmpty).toBe(found.size === 0)
+  expect(first).toBe([...found][0])
+  expect(page).toEqual([...found])
+  return found
+}
+
+/** Sets the tick of a world in which nothing changed yet. */
+function beginAt(world: World, tick: number): void {
+  pokeWord(world, WORLD_TICK, tick)
+}
+
+describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
+  const C: Numbered = component('C', { value: u32 }, rows ? { storage, track: 'row' } : { storage })
+  const D = component('D', { n: u32 }, rows ? { track: 'row' } : {})
+  /** Enough for several chunks. */
+  const MANY = 3000
+
+  /** Exactly these where rows are told apart; at least these, not everything, where chunks are. */
+  function expectFound(query: Query, expected: Iterable<number>, all: number = MANY): void {
+    const wanted = new Set(expected)
+    const found = lookTwice(query)
+    if (rows || wanted.size === 0) expect(found).toEqual(wanted)
+    else {
+      expect([...wanted].filter((entity) => !found.has(entity))).toEqual([])
+      expect(found.size).toBeLessThan(all)
+    }
+    expect(look(query).size).toBe(0)
+  }
+
+  it('a query for changes finds what is there at its first look, and nothing at the next', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    for (const query of [world.query(changed(C)), world.query(added(C)), world.query(changed(C), added(C))]) {
+      expect(lookTwice(query)).toEqual(new Set(handles))
+      expect(look(query).size).toBe(0)
+      expect(look(query).size).toBe(0)
+    }
+  })
+
+  it('a query for changes finds what is new since the last look, by spawn and by add, as changed and as added', () => {
+    const world = watchedWorld()
+    world.spawnMany(MANY, [C])
+    const queries = [world.query(changed(C)), world.query(added(C))]
+    for (const query of queries) look(query)
+    const spawned = world.spawn(C({ value: 1 }))
+    const given = world.spawn()
+    world.add(given, C)
+    const many = world.spawnMany(3, [C])
+    const set = world.spawn()
+    world.set(set, C, { value: 2 })
+    for (const query of queries) expectFound(query, [spawned, given, ...many, set])
+    const tagged = world.spawnMany(70, [Marked])
+    world.query(Marked).add(C)
+    for (const query of queries) expectFound(query, tagged)
+  })
+
+  it('a query for changes finds what was written, in every way to write, and not what was read', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const last = handles[MANY - 1]
+    const query = world.query(changed(C))
+    const new_ = world.query(added(C))
+    const all = world.query(C)
+    look(query)
+    look(new_)
+    const accessor = world.accessor(C)
+    const writes: (() => void)[] = [
+      () => world.set(last, C, { value: 1 }),
+      () => void world.setIfDifferent(last, C, { value: 2 }),
+      () => void world.add(last, C({ value: 3 })),
+      () => (accessor.of(last).value = 4),
+      () => {
+        for (const chunk of all) {
+          const row = chunk.entities.subarray(0, chunk.end).indexOf(last)
+          if (row >= 0) chunk.cursor(C).at(row).value = 5
+        }
+      },
+      () => {
+        for (const chunk of all) {
+          const row = chunk.entities.subarray(0, chunk.end).indexOf(last)
+          if (row >= 0) chunk.touch(C as never, row)
+        }
+      },
+      () => all.each((entity, c) => entity === last && (c.value = 6)),
+    ]
+    for (const write of writes) {
+      world.advance()
+      write()
+      expectFound(query, [last])
+      expect(look(new_).size).toBe(0)
+    }
+    world.get(last, C)
+    world.has(last, C)
+    expect(accessor.of(last).value).toBe(6)
+    expect(world.setIfDifferent(last, C, { value: 6 })).toBe(false)
+    all.each((_, c) => void c.value)
+    for (const chunk of all) expect([chunk.read(C as never), chunk.index(C as never, 'value')].length).toBe(2)
+    expect(look(query).size).toBe(0)
+  })
+
+  it('a query for changes finds the rows of the runs in which write and touch were called', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    handles.forEach((entity, i) => world.set(entity, C, { value: i }))
+    const query = world.query(changed(C))
+    look(query)
+    const middle = new Set(handles.subarray(1500, 1600))
+    for (const chunk of world.query(C).where(C, 'value', '>=', 1500).where(C, 'value', '<', 1600)) {
+      chunk.write(C as never)
+    }
+    expectFound(query, middle)
+    for (const chunk of world.query(C).page(1500, 100)) chunk.touch(C as never)
+    expectFound(query, middle)
+    for (const chunk of world.query(C)) chunk.write(C as never)
+    expect(look(query)).toEqual(new Set(handles))
+  })
+
+  it('a query for changes tells rows apart where they are tracked, and chunks where they are not', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    look(query)
+    const edges = [0, 1, 62, 63, 64, 65, 127, 128, MANY - 2, MANY - 1].map((i) => handles[i])
+    for (const entity of edges) world.set(entity, C, { value: 1 })
+    // Some of each chunk: where rows are not told apart, all are found.
+    expectFound(query, edges, MANY + 1)
+    const chunks = Array.from(world.query(C), (chunk) => [...chunk.entities.subarray(chunk.start, chunk.end)])
+    world.set(handles[2000], C, { value: 2 })
+    const home = chunks.find((entities) => entities.includes(handles[2000]))
+    expect(look(query)).toEqual(new Set(rows ? [handles[2000]] : home))
+  })
+
+  it('a move keeps when a component was changed; only what is new to the entity counts as added', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C, Position])
+    const [query, new_] = [world.query(changed(C)), world.query(added(C))]
+    look(query)
+    look(new_)
+    for (let i = 0; i < MANY; i += 3) world.add(handles[i], Other)
+    world.query(Other).add(Marked)
+    world.query(Other).remove(Other)
+    world.query(Position).add(D)
+    expect(look(query).size).toBe(0)
+    expect(look(new_).size).toBe(0)
+    // A change is carried along, too.
+    const one = handles[5]
+    world.set(one, C, { value: 1 })
+    world.add(one, Other, Marked)
+    expectFound(query, [one])
+    expect(look(new_).size).toBe(0)
+    world.remove(one, C)
+    world.add(one, C)
+    expectFound(query, [one])
+    expectFound(new_, [one])
+  })
+
+  it('keeps what is known of the rows that are swapped into holes', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    look(query)
+    const last = handles[MANY - 1]
+    world.set(last, C, { value: 1 })
+    world.destroy(handles[0])
+    expectFound(query, [last])
+    for (let i = 1; i < 500; i++) world.destroy(handles[i])
+    expect(look(query).size).toBe(0)
+  })
+
+  it('a query for changes does not find a chunk that its writer passed over', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    handles.forEach((entity, i) => world.set(entity, C, { value: i }))
+    const query = world.query(changed(C))
+    look(query)
+    const written = new Set<number>()
+    let number = 0
+    for (const chunk of world.query(C)) {
+      if (number++ % 2 === 0) continue
+      chunk.write(C as never)
+      for (let row = chunk.start; row < chunk.end; row++) written.add(chunk.entities[row] as number)
+    }
+    expect(written.size).toBeGreaterThan(0)
+    expect(look(query)).toEqual(written)
+  })
+
+  it('finds a change in a table, a pool, or beside a table component, with other terms and conditions', () => {
+    const world = watchedWorld()
+    const plain = world.spawnMany(MANY, [C])
+    const placed = world.spawnMany(MANY, [C, Position])
+    const marked = world.spawnMany(MANY, [C, Position, Marked])
+    const [one, two, three] = [plain, placed, marked].map((list) => list[1500]) as [Entity, Entity, Entity]
+    const queries = new Map<Query, readonly Entity[]>([
+      [world.query(changed(C)) as Query, [one, two, three]],
+      [world.query(Position, changed(C)) as Query, [two, three]],
+      [world.query(changed(C), not(Marked)) as Query, [one, two]],
+      [world.query(changed(C), Marked) as Query, [three]],
+      [world.query(Position, changed(C), any(Marked, Other), optional(D)) as Query, [three]],
+      [
+        world.query(C, changed(C)).where(C as never, 'value' as never, '==', 9 as never) as unknown as Query,
+        [one, two, three],
+      ],
+    ])
+    for (const query of queries.keys()) look(query)
+    for (const entity of [one, two, three]) world.set(entity, C, { value: 9 })
+    for (const [query, expected] of queries) expectFound(query, expected, 3 * MANY)
+  })
+
+  it('asks for both when two components must have changed', () => {
+    const world = watchedWorld()
+    world.spawnMany(MANY, [C, D])
+    const both = world.query(changed(C), changed(D))
+    const order = [...world.query(C, D).entities()]
+    look(both)
+    const [a, b, c] = [order[10], order[1500], order[2900]] as [Entity, Entity, Entity]
+    world.set(a, C, { value: 1 })
+    world.set(b, D, { n: 1 })
+    expect(look(both).size).toBe(0)
+    world.set(c, C, { value: 1 })
+    world.set(c, D, { n: 1 })
+    expectFound(both, [c])
+  })
+
+  it('each query has a memory of its own, and so does each call of world.query', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const [first, second] = [world.query(changed(C)), world.query(changed(C))]
+    expect(first).not.toBe(second)
+    look(first)
+    world.set(handles[0], C, { value: 1 })
+    expectFound(first, [handles[0] as number])
+    expect(look(second)).toEqual(new Set(handles))
+    world.set(handles[2000], C, { value: 1 })
+    expectFound(second, [handles[2000] as number])
+    expectFound(first, [handles[2000] as number])
+  })
+
+  it('a loop left early, count, first, isEmpty and pages have seen nothing; each, entities and bulk have', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    const write = () => world.set(handles[7], C, { value: 1 })
+    const found = () => query.count > 0
+    for (const chunk of query) if (chunk.end > 0) break
+    expect(query.count).toBe(MANY)
+    expect(() => query.each(() => expect.unreachable('enough'))).toThrow('enough')
+    expect([query.first() !== undefined, query.isEmpty, query.at(1) !== undefined]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    look(query.page(0, MANY))
+    query.page(0, MANY).add(Marked)
+    expect([query.partition(0, 1).count, query.count]).toEqual([MANY, MANY])
+    const consumers: (() => void)[] = [
+      () => void look(query),
+      () => query.each(() => {}),
+      () => void query.entities(),
+      () => void query.add(Marked),
+      () => void query.add(Other({ n: 1 })),
+      () => void query.remove(Marked),
+      () => void look(query.where(C as never, 'value' as never, '>=', 0 as never)),
+      () => void query.where(C as never, 'value' as never, '>', 7 as never).destroy(),
+    ]
+    for (const [i, consume] of consumers.entries()) {
+      expect(found()).toBe(true)
+      consume()
+      if (found()) expect.unreachable(`consumer ${i} has seen nothing`)
+      write()
+    }
+  })
+
+  it('a loop does not find again what it wrote itself, nor what was written before it ended', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(C, changed(C))
+    query.each((_, c) => (c.value += 1))
+    expect(look(query).size).toBe(0)
+    world.set(handles[0], C, { value: 1 })
+    query.each((_, c) => (c.value += 1))
+    expect(look(query).size).toBe(0)
+    // Another reader finds both.
+    const other = world.query(changed(C))
+    look(other)
+    world.set(handles[0], C, { value: 1 })
+    query.each((_, c) => (c.value += 1))
+    expectFound(other, [handles[0] as number])
+  })
+
+  it('finds what was queued in its own loop, for that comes after it', () => {
+    const world = watchedWorld()
+    world.spawnMany(MANY, [C])
+    const query = world.query(added(C))
+    let made = 0
+    for (const chunk of query) if (made === 0 && chunk.end > 0) made = world.spawn(C)
+    expectFound(query, [made])
+  })
+
+  it('marks with the present tick what was sought out before a loop over changes moved it on', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const [query, inner] = [world.query(changed(C)), world.query(changed(C))]
+    look(query)
+    const cursor = world.accessor(C).of(handles[9])
+    look(query)
+    look(inner)
+    cursor.value = 1
+    expectFound(query, [handles[9] as number])
+    // A write through a cursor that was seated before a loop inside of the loop ended.
+    look(inner)
+    for (const chunk of world.query(C).page(20, 1)) {
+      const at = chunk.cursor(C).at(chunk.start)
+      look(inner)
+      at.value = 2
+    }
+    expectFound(inner, [[...world.query(C).entities()][20] as number])
+  })
+
+  it('a removed or destroyed entity is found no more, and nothing else is found for it', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    look(query)
+    const [a, b, c] = [handles[0], handles[1500], handles[MANY - 1]] as [Entity, Entity, Entity]
+    for (const entity of [a, b, c]) world.set(entity, C, { value: 1 })
+    world.destroy(a)
+    world.remove(b, C)
+    if (rows) expectFound(query, [c])
+    else expect(look(query).has(a) || look(query).has(b)).toBe(false)
+  })
+
+  it('says the same for a query made inside of a loop', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C, Position])
+    const outside = world.query(Position, changed(C))
+    let inside: Query | undefined
+    world.defer(() => {
+      inside = world.query(Position, changed(C)) as unknown as Query
+      expect(look(inside)).toEqual(new Set(handles))
+      expect(look(inside).size).toBe(0)
+      world.set(handles[100], C, { value: 1 })
+      expectFound(inside, [handles[100] as number])
+    })
+    look(outside)
+    world.set(handles[100], C, { value: 2 })
+    expectFound(inside as Query, [handles[100] as number])
+    expectFound(outside as unknown as Query, [handles[100] as number])
+  })
+
+  it('begins anew after a reset', () => {
+    const world = watchedWorld()
+    world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    look(query)
+    world.reset()
+    const handles = world.spawnMany(10, [C])
+    expect(look(query)).toEqual(new Set(handles))
+    expect(look(query).size).toBe(0)
+  })
+
+  it.each([2 ** 31 - 3, 2 ** 31 - 1, 2 ** 32 - 3, 2 ** 32 - 1, 2 ** 30 - 2, 3 * 2 ** 30 - 2])(
+    'goes on when the tick passes from %i to what follows',
+    (tick) => {
+      const world = watchedWorld()
+      beginAt(world, tick)
+      const handles = world.spawnMany(MANY, [C])
+      world.spawnMany(MANY, [Marked])
+      const [query, new_] = [world.query(changed(C)), world.query(added(C))]
+      for (let i = 0; i < 8; i++) {
+        if (i === 0) expect([look(query).size, look(new_).size]).toEqual([MANY, MANY])
+        else {
+          world.set(handles[i], C, { value: i })
+          expectFound(query, [handles[i] as number])
+          expect(look(new_).size).toBe(0)
+        }
+        world.advance()
+      }
+      const fresh = world.spawn(C)
+      expectFound(new_, [fresh])
+      expect(world.tick).toBeLessThan(2 ** 32)
+    },
+  )
+
+  it('keeps what never changes old for ever, however often the tick goes round', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    for (let quarter = 1; quarter <= 9; quarter++) {
+      look(query)
+      // As if so many frames had gone by.
+      pokeWord(world, WORLD_TICK, (quarter * 2 ** 30 - 1) >>> 0)
+      expect(look(query).size).toBe(0)
+      world.advance()
+      expect(look(query).size).toBe(0)
+      const one = handles[quarter]
+      world.set(one, C, { value: quarter })
+      expectFound(query, [one])
+    }
+  })
+
+  it('misses nothing when it was not looked at for longer than ticks can tell', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(MANY, [C])
+    const query = world.query(changed(C))
+    for (let quarters = 1; quarters <= 9; quarters++) {
+      look(query)
+      const start = world.tick
+      for (let i = 1; i <= quarters; i++) {
+        pokeWord(world, WORLD_TICK, ((Math.floor(start / 2 ** 30) + i) * 2 ** 30 - 1) >>> 0)
+        world.advance()
+      }
+      world.set(handles[quarters], C, { value: quarters })
+      expect(look(query).has(handles[quarters] as number)).toBe(true)
+      expect(look(query).size).toBe(0)
+    }
+  })
+})
+
+describe('changes', () => {
+  const Tracked = component('Tracked', { value: u32, list: vec(f32, 2) }, { track: 'row' })
+
+  it('cannot be asked of tags and of components without fields, which have no row to keep a tick in', () => {
+    for (const kind of [Marked, component('Empty', {})]) {
+      for (const term of [changed, added]) {
+        const refusal = expect.objectContaining({ code: 'INVALID_QUERY' }) as Error
+        expect(() => term(kind)).toThrow(refusal)
+        expect(() => term(kind)).toThrow(/without fields has no row in memory.* Use world\.onAdd/)
+      }
+    }
+    for (const wrong of [undefined, 'Position', {}, Position({ x: 1 })]) {
+      expect(() => changed(wrong as never)).toThrow(/takes a component or a tag/)
+      expect(() => added(wrong as never)).toThrow(/takes a component or a tag/)
+    }
+    expect(() => component('X', { x: f32 }, { track: 'chunk' as never })).toThrow(/track must be 'row'/)
+  })
+
+  it('can be asked of what has no fields, but room in rows', () => {
+    const world = watchedWorld()
+    const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
+    for (const options of [{ track: 'row' }, { toggle: true }, { storage: 'sparse' }] as const) {
+      const Empty = component(`Empty ${JSON.stringify(options)}`, {}, options)
+      world.spawnMany(100, [Empty, Sparse])
+      const query = world.query(added(Empty), Sparse)
+      expect(look(query).size).toBe(100)
+      const one = world.spawn(Empty, Sparse)
+      expect(look(query).has(one)).toBe(true)
+      expect(look(query).size).toBe(0)
+      world.query(Empty).destroy()
+    }
+  })
+
+  it('are asked of a component that is required, once', () => {
+    const world = watchedWorld()
+    expect(() => world.query(changed(Position), changed(Position))).toThrow(/names Position twice/)
+    expect(() => world.query(not(Position), changed(Position))).toThrow(/names Position twice/)
+    expect(() => world.query(changed(Position), optional(Position))).toThrow(/names Position twice/)
+    expect(() => world.query(Position, changed(Position), Position)).toThrow(/names Position twice/)
+    expect(() => world.query(any(Position, Other), added(Position))).toThrow(/names Position twice/)
+    const handle = world.spawn(Position({ x: 4 }), Other)
+    const given: unknown[][] = []
+    const note = (...args: unknown[]) =>
+      given.push(args.slice(1).map((cursor) => Object.keys(Object.getPrototypeOf(cursor) as object)))
+    world.query(changed(Position)).each(note)
+    world.query(Position, changed(Position)).each(note)
+    world.query(changed(Position), added(Position), Other).each(note)
+    world.query(changed(Position), Other, Position).each(note)
+    const [p, o] = [['x', 'y'], ['n']]
+    expect(given).toEqual([[p], [p], [p, o], [o, p]])
+    expect(world.isAlive(handle)).toBe(true)
+  })
+
+  it('setIfDifferent with an equal value, rounded as the field rounds, is no change', () => {
+    const world = watchedWorld()
+    const entity = world.spawn(Position({ x: 0.1 }), Tracked({ list: [0.1, NaN] }))
+    const [p, t] = [world.query(changed(Position)), world.query(changed(Tracked))]
+    look(p)
+    look(t)
+    expect(world.setIfDifferent(entity, Position, { x: 0.1 })).toBe(false)
+    expect(world.setIfDifferent(entity, Position, {})).toBe(false)
+    expect(world.setIfDifferent(entity, Tracked, { value: 0, list: [0.1, NaN] })).toBe(false)
+    world.defer(() => expect(world.setIfDifferent(entity, Position, { x: 0.1 })).toBe(false))
+    for (const chunk of world.query(Position)) {
+      expect(world.setIfDifferent(chunk.entities[chunk.start], Position, { x: 0.1 })).toBe(false)
+    }
+    expect([look(p).size, look(t).size]).toEqual([0, 0])
+    expect(world.setIfDifferent(entity, Position, { x: 0.1, y: 2 })).toBe(true)
+    expect(world.setIfDifferent(entity, Tracked, { list: [0.1, 2] })).toBe(true)
+    expect([look(p).size, look(t).size]).toEqual([1, 1])
+    expect(world.get(entity, Position)).toEqual({ x: Math.fround(0.1), y: 2 })
+    const bare = world.spawn()
+    expect(world.setIfDifferent(bare, Position, { x: 0 })).toBe(true)
+    expect(world.has(bare, Position)).toBe(true)
+    world.destroy(bare)
+    expect(() => world.setIfDifferent(bare, Position, { x: 0 })).toThrow('is not alive')
+    expect(() => world.setIfDifferent(entity, Position, { z: 0 } as never)).toThrow(/z/)
+  })
+
+  it('a queued change comes after what was queued before it for the entity', () => {
+    const world = watchedWorld()
+    const entity = world.spawn(Position({ x: 1 }))
+    world.defer(() => {
+      world.remove(entity, Position)
+      expect(world.setIfDifferent(entity, Position, { x: 1 })).toBe(true)
+    })
+    expect(world.get(entity, Position)).toEqual({ x: 1, y: 0 })
+  })
+
+  it('are made by reading a vec through a cursor, which may be written to', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(100, [Tracked])
+    const query = world.query(changed(Tracked))
+    look(query)
+    world.accessor(Tracked).of(handles[3]).list[1] = 5
+    expect(look(query)).toEqual(new Set([handles[3]]))
+  })
+
+  it('are not made by a switch', () => {
+    const world = watchedWorld()
+    const Switched = component('Switched', { n: u32 }, { toggle: true, track: 'row' })
+    const handles = world.spawnMany(100, [Switched])
+    const query = world.query(changed(Switched))
+    look(query)
+    world.disable(handles[0], Switched)
+    world.enable(handles[0], Switched)
+    expect(look(query).size).toBe(0)
+    world.set(handles[0], Switched, { n: 1 })
+    world.disable(handles[0], Switched)
+    expect(query.count).toBe(0)
+    world.enable(handles[0], Switched)
+    expect(look(query)).toEqual(new Set([handles[0]]))
+  })
+
+  it('move the tick on at the end of a complete look', () => {
+    const world = watchedWorld()
+    const entity = world.spawn(Position)
+    const query = world.query(changed(Position))
+    const tick = world.tick
+    expect([query.count, world.tick]).toEqual([1, tick])
+    look(query)
+    expect(world.tick).toBe(tick + 1)
+    look(world.query(Position))
+    expect(world.tick).toBe(tick + 1)
+    world.set(entity, Position, { x: 1 })
+    expect(changeTickOf(world, entity, Position)).toBe(tick + 1)
+  })
+
+  it('are not found in entities that a bulk change has only put beside changed ones', () => {
+    const world = watchedWorld()
+    const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
+    const query = world.query(changed(Position))
+    const old = world.spawnMany(10, [Position, Marked])
+    look(query)
+    const fresh = world.spawnMany(3, [Position])
+    // The rows of the fresh ones move into the chunk of the old ones, and bring their ticks.
+    expect(query.add(Marked, Pooled)).toBe(3)
+    expect(new Set(world.query(Pooled).entities())).toEqual(new Set(fresh))
+    look(query)
+    const bare = world.spawnMany(2, [Position, Marked, Pooled])
+    world.query(Position).remove(Marked)
+    look(query)
+    world.query(Position).where(Position, 'x', '==', 0).add(Pooled)
+    look(query)
+    const late = world.spawnMany(4, [Position, Marked, Pooled])
+    expect(query.remove(Marked, Pooled)).toBe(4)
+    expect(world.query(Pooled).count).toBe(old.length + fresh.length + bare.length)
+    expect([...late].filter((entity) => world.has(entity, Pooled))).toEqual([])
+  })
+})
+
+describe('the version of a query', () => {
+  const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
+  const Stable = component('Stable', { n: u32 }, { storage: 'stable' })
+  const Switched = component('Switched', { n: u32 }, { toggle: true })
+  const SwitchedPool = component('SwitchedPool', { n: u32 }, { toggle: true, storage: 'sparse' })
+
+  it('moves on whenever rows come, go or change places, and not when values are written', () => {
+    const world = watchedWorld()
+    world.spawnMany(300, [Position, Pooled, Stable])
+    for (const query of [
+      world.query(Position),
+      world.query(Pooled),
+      world.query(Stable),
+      world.query(),
+    ] as unknown as Query[]) {
+      const [a, b, c] = [1, 2, 3].map(() => world.spawn(Position, Pooled, Stable)) as [Entity, Entity, Entity]
+      const steps: (() => unknown)[] = [
+        () => world.spawn(Position, Pooled, Stable),
+        () => world.spawnMany(500, [Position, Pooled, Stable]),
+        () => world.clone(a),
+        () => world.spawnFrom(a, 300),
+        () => world.defer(() => world.clone(a)),
+        () => world.add(a, Other),
+        () => world.remove(b, Position, Pooled, Stable),
+        () => world.add(b, Position, Pooled, Stable),
+        () => world.destroy(query.at(15) as Entity),
+        () => world.query(Position).add(Marked),
+        () => world.query(Position).remove(Marked, Other),
+        () => world.query(Position, Pooled, Stable).page(100, 3).destroy(),
+      ]
+      for (const [i, step] of steps.entries()) {
+        const before = query.version
+        step()
+        if (query.version === before) expect.unreachable(`step ${i} did not move the version on`)
+      }
+      const before = query.version
+      world.set(c, Position, { x: 1 })
+      world.set(c, Pooled, { n: 1 })
+      world.advance()
+      query.each(() => {})
+      for (const chunk of world.query(Position)) chunk.write(Position)
+      expect(query.version).toBe(before)
+    }
+    const before = world.query(Position).version
+    world.clear()
+    expect(world.query(Position).version).not.toBe(before)
+  })
+
+  it('stays as it is when only what the query cannot meet changes', () => {
+    const world = watchedWorld()
+    world.spawnMany(3, [Position])
+    const query = world.query(Position)
+    const before = query.version
+    world.spawnMany(5, [Other])
+    world.query(Other).add(Pooled)
+    expect(query.version).toBe(before)
+  })
+
+  it('moves on for sparse components that are excluded or alternatives', () => {
+    const world = watchedWorld()
+    const entity = world.spawn(Position)
+    for (const query of [
+      world.query(Position, not(Pooled)),
+      world.query(Position, any(Pooled, Marked)),
+      world.query(any(Pooled, Stable)),
+    ] as unknown as Query[]) {
+      const before = query.version
+      world.add(entity, Pooled)
+      expect(query.version).not.toBe(before)
+      const there = query.version
+      world.remove(entity, Pooled)
+      expect(query.version).not.toBe(there)
+    }
+  })
+
+  it('moves on when a component is switched, one by one or by query, and not when it is so already', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(100, [Position, Switched, SwitchedPool])
+    for (const C of [Switched, SwitchedPool]) {
+      for (const query of [
+        world.query(C),
+        world.query(Position, C),
+        world.query(Position, not(C)),
+      ] as unknown as Query[]) {
+        const steps: (() => unknown)[] = [
+          () => world.disable(handles[0], C),
+          () => world.enable(handles[0], C),
+          () => world.query(Position).disable(C),
+          () => world.query(C).enable(C),
+          () => world.query(Position, Switched).page(0, 1).disable(C),
+          () => world.query(Position).enable(C),
+        ]
+        for (const [i, step] of steps.entries()) {
+          const before = query.version
+          step()
+          if (query.version === before) expect.unreachable(`step ${i} did not move the version on`)
+        }
+        const before = query.version
+        expect(world.enable(handles[0], C)).toBe(false)
+        expect(query.version).toBe(before)
+      }
+    }
+  })
+})

@@ -1,0 +1,400 @@
+// Owns wrong arguments of every public call: each is refused by a typed error with a code, and nothing changes.
+// It must never expect a certain sentence: that is for the tests of the call.
+
+import { describe, expect, it } from 'vitest'
+import {
+  StrataError,
+  StrataTypeError,
+  any,
+  changed,
+  component,
+  createSchedule,
+  createWorld,
+  f32,
+  not,
+  object,
+  optional,
+  resource,
+  tag,
+  text,
+  u32,
+  vec,
+  type World,
+} from '../../bindings/index'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32, name: text }, { toggle: true })
+const Pool = component('Pool', { n: u32 }, { storage: 'sparse' })
+const Other = component('Other', { n: u32 }, { storage: 'sparse' })
+const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Red = tag('Red', { toggle: true })
+const Line = tag('Line', { order: 'insertion' })
+const Sprite = object<{ tick(): void }>('Sprite')
+const Time = resource('Time', { dt: f32 })
+
+const JUNK: readonly unknown[] = [
+  undefined,
+  null,
+  NaN,
+  -1,
+  0.5,
+  2 ** 40,
+  '',
+  'x',
+  true,
+  {},
+  [],
+  () => {},
+  Symbol('s'),
+  7n,
+]
+const isFunction = (value: unknown) => typeof value === 'function'
+const isOptions = (value: unknown) =>
+  value === undefined || (typeof value === 'object' && !Array.isArray(value))
+
+interface Case {
+  readonly name: string
+  readonly call: (world: any, junk: any, known: Known) => unknown
+  /** Junk that is no junk here. */
+  readonly fine?: (junk: unknown) => boolean
+}
+
+interface Known {
+  readonly ship: number
+  readonly query: any
+  readonly foreign: any
+  readonly schedule: any
+  readonly commands: any
+}
+
+const CASES: readonly Case[] = [
+  { name: 'createWorld(options)', call: (_, junk) => createWorld(junk), fine: isOptions },
+  { name: 'createWorld memory', call: (_, junk) => createWorld({ memory: junk }), fine: isOptions },
+  {
+    name: 'component schema',
+    call: (_, junk) => component('C', junk),
+    fine: (j) => typeof j === 'object' && j !== null,
+  },
+  { name: 'component options', call: (_, junk) => component('C', { x: f32 }, junk), fine: isOptions },
+  { name: 'tag options', call: (_, junk) => tag('T', junk), fine: isOptions },
+  { name: 'object options', call: (_, junk) => object('O', junk), fine: isOptions },
+  {
+    name: 'object init',
+    call: (_, junk) => object('O', { init: junk }),
+    fine: (j) => j === undefined || isFunction(j),
+  },
+  {
+    name: 'resource schema',
+    call: (_, junk) => resource('R', junk),
+    fine: (j) => j === undefined || (typeof j === 'object' && j !== null),
+  },
+  { name: 'not', call: (_, junk) => not(junk) },
+  { name: 'any', call: (_, junk) => any(junk) },
+  { name: 'optional', call: (_, junk) => optional(junk) },
+  { name: 'changed', call: (_, junk) => changed(junk) },
+  { name: 'vec', call: (_, junk) => vec(f32, junk) },
+  { name: 'world.spawn', call: (world, junk) => world.spawn(junk) },
+  { name: 'world.spawnMany count', call: (world, junk) => world.spawnMany(junk, [Position]) },
+  {
+    name: 'world.spawnMany list',
+    call: (world, junk) => world.spawnMany(2, junk),
+    fine: (j) => Array.isArray(j),
+  },
+  {
+    name: 'world.spawnMany fill',
+    call: (world, junk) => world.spawnMany(2, [Position], junk),
+    fine: (j) => j === undefined || isFunction(j),
+  },
+  { name: 'world.clone', call: (world, junk) => world.clone(junk) },
+  { name: 'world.spawnFrom source', call: (world, junk) => world.spawnFrom(junk, 1) },
+  { name: 'world.spawnFrom count', call: (world, junk, { ship }) => world.spawnFrom(ship, junk) },
+  {
+    name: 'world.destroyMany',
+    call: (world, junk) => world.destroyMany(junk),
+    fine: (j) => Array.isArray(j),
+  },
+  { name: 'world.add entity', call: (world, junk) => world.add(junk, Red) },
+  { name: 'world.add component', call: (world, junk, { ship }) => world.add(ship, junk) },
+  { name: 'world.add resource', call: (world, _, { ship }) => world.add(ship, Time) },
+  { name: 'world.remove', call: (world, junk, { ship }) => world.remove(ship, junk) },
+  {
+    name: 'world.exchange removed',
+    call: (world, junk, { ship }) => world.exchange(ship, junk, [Red]),
+    fine: (j) => Array.isArray(j),
+  },
+  {
+    name: 'world.exchange added',
+    call: (world, junk, { ship }) => world.exchange(ship, [Pool], junk),
+    fine: (j) => Array.isArray(j),
+  },
+  { name: 'world.exchange member', call: (world, junk, { ship }) => world.exchange(ship, [Pool], [junk]) },
+  { name: 'world.has', call: (world, junk, { ship }) => world.has(ship, junk) },
+  { name: 'world.get', call: (world, junk, { ship }) => world.get(ship, junk) },
+  { name: 'world.get resource', call: (world, _, { ship }) => world.get(ship, Time) },
+  { name: 'world.set component', call: (world, junk, { ship }) => world.set(ship, junk, {}) },
+  {
+    name: 'world.set values',
+    call: (world, junk, { ship }) => world.set(ship, Position, junk),
+    fine: (j) => typeof j === 'object' && j !== null,
+  },
+  {
+    name: 'world.set field',
+    call: (world, junk, { ship }) => world.set(ship, Pool, { n: junk }),
+    fine: (j) => j === undefined,
+  },
+  {
+    name: 'world.set object',
+    call: (world, junk, { ship }) => world.set(ship, Sprite, junk),
+    fine: (j) => j !== undefined,
+  },
+  {
+    name: 'world.setIfDifferent component',
+    call: (world, junk, { ship }) => world.setIfDifferent(ship, junk, {}),
+  },
+  {
+    name: 'world.setIfDifferent object',
+    call: (world, _, { ship }) => world.setIfDifferent(ship, Sprite, { tick() {} }),
+  },
+  {
+    name: 'world.setIfDifferent values',
+    call: (world, junk, { ship }) => world.setIfDifferent(ship, Position, junk),
+    fine: (j) => typeof j === 'object' && j !== null,
+  },
+  { name: 'world.enable', call: (world, junk, { ship }) => world.enable(ship, junk) },
+  { name: 'world.disable', call: (world, junk, { ship }) => world.disable(ship, junk) },
+  { name: 'world.disable of no toggle', call: (world, _, { ship }) => world.disable(ship, Pool) },
+  { name: 'world.isEnabled', call: (world, junk, { ship }) => world.isEnabled(ship, junk) },
+  { name: 'world.accessor', call: (world, junk) => world.accessor(junk) },
+  { name: 'world.accessor of a tag', call: (world) => world.accessor(Red) },
+  { name: 'world.accessor of an object', call: (world) => world.accessor(Sprite) },
+  { name: 'accessor.of', call: (world, junk) => world.accessor(Position).of(junk) },
+  { name: 'accessor.at', call: (world, junk) => world.accessor(Slot).at(junk) },
+  { name: 'world.query', call: (world, junk) => world.query(junk) },
+  { name: 'world.query of a resource', call: (world) => world.query(Time) },
+  { name: 'world.sort component', call: (world, junk) => world.sort(junk, 'n') },
+  { name: 'world.sort field', call: (world, junk) => world.sort(Pool, junk) },
+  { name: 'world.sort of a table', call: (world) => world.sort(Position, 'x') },
+  { name: 'world.sort of a tag by', call: (world, junk) => world.sort(Line, junk, 'n') },
+  { name: 'world.sort of a tag by field', call: (world, junk) => world.sort(Line, Pool, junk) },
+  { name: 'world.sortAs', call: (world, junk) => world.sortAs(junk, Pool) },
+  { name: 'world.sortAs like', call: (world, junk) => world.sortAs(Pool, junk) },
+  { name: 'world.group', call: (world, junk) => world.group(Pool, junk) },
+  { name: 'world.group of one', call: (world) => world.group(Pool) },
+  { name: 'world.group twice', call: (world) => world.group(Pool, Pool) },
+  { name: 'world.defer', call: (world, junk) => world.defer(junk), fine: isFunction },
+  { name: 'world.textId', call: (world, junk) => world.textId(junk), fine: (j) => typeof j === 'string' },
+  {
+    name: 'world.internText',
+    call: (world, junk) => world.internText(junk),
+    fine: (j) => typeof j === 'string',
+  },
+  { name: 'world.resource', call: (world, junk) => world.resource(junk) },
+  { name: 'world.resource of a component', call: (world) => world.resource(Position) },
+  { name: 'world.setResource', call: (world, junk) => world.setResource(junk, {}) },
+  {
+    name: 'world.setResource values',
+    call: (world, junk) => world.setResource(Time, junk),
+    fine: (j) => typeof j === 'object' && j !== null,
+  },
+  { name: 'world.getResource', call: (world, junk) => world.getResource(junk) },
+  { name: 'world.hasResource', call: (world, junk) => world.hasResource(junk) },
+  { name: 'world.removeResource', call: (world, junk) => world.removeResource(junk) },
+  ...['onAdd', 'onRemove', 'onSet'].flatMap((name) => [
+    { name: `world.${name} component`, call: (world: any, junk: any) => world[name](junk, () => {}) },
+    {
+      name: `world.${name} handler`,
+      call: (world: any, junk: any) => world[name](Red, junk),
+      fine: isFunction,
+    },
+    { name: `world.${name} of a resource`, call: (world: any) => world[name](Time, () => {}) },
+  ]),
+  { name: 'world.onAdd options', call: (world, junk) => world.onAdd(Red, () => {}, junk), fine: isOptions },
+  ...['onEnter', 'onExit'].flatMap((name) => [
+    { name: `world.${name} query`, call: (world: any, junk: any) => world[name](junk, () => {}) },
+    {
+      name: `world.${name} handler`,
+      call: (world: any, junk: any, { query }: Known) => world[name](query, junk),
+      fine: isFunction,
+    },
+    {
+      name: `world.${name} of another world`,
+      call: (world: any, _: any, { foreign }: Known) => world[name](foreign, () => {}),
+    },
+    {
+      name: `world.${name} of a page`,
+      call: (world: any, _: any, { query }: Known) => world[name](query.page(0, 1), () => {}),
+    },
+  ]),
+  {
+    name: 'world.onEnter options',
+    call: (world, junk, { query }) => world.onEnter(query, () => {}, junk),
+    fine: isOptions,
+  },
+  { name: 'world.removed', call: (world, junk) => world.removed(junk) },
+  { name: 'world.objectsOf', call: (world, junk) => world.objectsOf(junk) },
+  { name: 'world.objectsOf a component', call: (world) => world.objectsOf(Position) },
+  { name: 'query.where component', call: (_, junk, { query }) => query.where(junk, 'x', '>', 1) },
+  {
+    name: 'query.where field',
+    call: (_, junk, { query }) => query.where(Position, junk, '>', 1),
+    fine: (j) => j === 'x',
+  },
+  { name: 'query.where comparison', call: (_, junk, { query }) => query.where(Position, 'x', junk, 1) },
+  {
+    name: 'query.where value',
+    call: (_, junk, { query }) => query.where(Position, 'x', '>', junk),
+    fine: (j) => typeof j === 'number',
+  },
+  { name: 'query.sorted component', call: (_, junk, { query }) => query.sorted(junk, 'x') },
+  {
+    name: 'query.sorted field',
+    call: (_, junk, { query }) => query.sorted(Position, junk),
+    fine: (j) => j === 'x',
+  },
+  {
+    name: 'query.at',
+    call: (_, junk, { query }) => query.at(junk),
+    fine: (j) => Number.isInteger(j) && (j as number) >= 0,
+  },
+  {
+    name: 'query.page offset',
+    call: (_, junk, { query }) => query.page(junk, 1),
+    fine: (j) => Number.isInteger(j) && (j as number) >= 0,
+  },
+  {
+    name: 'query.page limit',
+    call: (_, junk, { query }) => query.page(0, junk),
+    fine: (j) => Number.isInteger(j) && (j as number) >= 0,
+  },
+  { name: 'query.partition', call: (_, junk, { query }) => query.partition(junk, 2) },
+  {
+    name: 'query.partition count',
+    call: (_, junk, { query }) => query.partition(0, junk),
+    fine: (j) => Number.isInteger(j) && (j as number) > 0,
+  },
+  { name: 'query.add', call: (_, junk, { query }) => query.add(junk) },
+  { name: 'query.remove', call: (_, junk, { query }) => query.remove(junk) },
+  { name: 'query.enable', call: (_, junk, { query }) => query.enable(junk) },
+  { name: 'query.disable', call: (_, junk, { query }) => query.disable(junk) },
+  { name: 'query.each', call: (_, junk, { query }) => query.each(junk), fine: isFunction },
+  { name: 'commands.spawn', call: (_, junk, { commands }) => commands.spawn(junk) },
+  { name: 'commands.spawnMany', call: (_, junk, { commands }) => commands.spawnMany(junk, [Red]) },
+  {
+    name: 'commands.spawnMany list',
+    call: (_, junk, { commands }) => commands.spawnMany(1, junk),
+    fine: (j) => Array.isArray(j),
+  },
+  { name: 'commands.add', call: (_, junk, { commands, ship }) => commands.add(ship, junk) },
+  { name: 'commands.add entity', call: (_, junk, { commands }) => commands.add(junk, Red) },
+  { name: 'commands.remove', call: (_, junk, { commands, ship }) => commands.remove(ship, junk) },
+  {
+    name: 'commands.exchange',
+    call: (_, junk, { commands, ship }) => commands.exchange(ship, junk, [Red]),
+    fine: (j) => Array.isArray(j),
+  },
+  { name: 'commands.set', call: (_, junk, { commands, ship }) => commands.set(ship, junk, {}) },
+  {
+    name: 'commands.set values',
+    call: (_, junk, { commands, ship }) => commands.set(ship, Position, junk),
+    fine: (j) => typeof j === 'object' && j !== null,
+  },
+  { name: 'createSchedule world', call: (_, junk) => createSchedule(junk) },
+  { name: 'createSchedule options', call: (world, junk) => createSchedule(world, junk), fine: isOptions },
+  { name: 'schedule.add', call: (_, junk, { schedule }) => schedule.add(junk), fine: isFunction },
+  {
+    name: 'schedule.add options',
+    call: (_, junk, { schedule }) => schedule.add(function named() {}, junk),
+    fine: isOptions,
+  },
+  {
+    name: 'schedule.add runIf',
+    call: (_, junk, { schedule }) => schedule.add(function one() {}, { runIf: junk }),
+    fine: (j) => j === undefined || isFunction(j) || Array.isArray(j),
+  },
+  {
+    name: 'schedule.add queries',
+    call: (_, junk, { schedule }) => schedule.add(function two() {}, { queries: [junk] }),
+  },
+  {
+    name: 'schedule.add queries list',
+    call: (_, junk, { schedule }) => schedule.add(function three() {}, { queries: junk }),
+    fine: (j) => j === undefined || Array.isArray(j),
+  },
+  { name: 'schedule.drive', call: (_, junk, { schedule }) => schedule.drive(junk) },
+  {
+    name: 'schedule.drive options',
+    call: (_, junk, { schedule }) => schedule.drive(Sprite, junk),
+    fine: isOptions,
+  },
+  { name: 'schedule.remove', call: (_, junk, { schedule }) => schedule.remove(junk) },
+  { name: 'schedule.enable', call: (_, junk, { schedule }) => schedule.enable(junk) },
+  {
+    name: 'schedule.phase',
+    call: (_, junk, { schedule }) => schedule.phase(junk, {}),
+    fine: (j) => typeof j === 'string',
+  },
+  {
+    name: 'schedule.phase options',
+    call: (_, junk, { schedule }) => schedule.phase('update', junk),
+    fine: (j) => typeof j === 'object' && j !== null,
+  },
+  {
+    name: 'schedule.run',
+    call: (_, junk, { schedule }) => schedule.run(junk),
+    fine: (j) => j === undefined || (typeof j === 'number' && j >= 0),
+  },
+]
+
+function knownIn(world: World): Known {
+  const ship = world.spawn(Position({ x: 1, name: 'one' }), Pool({ n: 4 }), Other, Slot, Line)
+  const foreign = watchedWorld().query(Position)
+  const query = world.query(Position)
+  return { ship, query, foreign, schedule: createSchedule(world), commands: world.commands() }
+}
+
+/** What a user can see of the one entity, and of the counts. */
+function sightOf(world: World, ship: number): unknown {
+  const { entities, archetypes, texts } = world.stats()
+  const values = [Position, Pool, Other, Slot].map((kind) => world.get(ship, kind as never))
+  return { entities, archetypes, texts, values, red: world.has(ship, Red), time: world.hasResource(Time) }
+}
+
+describe('a wrong argument', () => {
+  for (const { name, call, fine } of CASES) {
+    it(`of ${name} is refused by a typed error and changes nothing`, () => {
+      const world = watchedWorld()
+      const known = knownIn(world)
+      const before = sightOf(world, known.ship)
+      for (const junk of JUNK.filter((value) => fine?.(value) !== true)) {
+        let error: unknown
+        try {
+          call(world, junk, known)
+        } catch (thrown) {
+          error = thrown
+        }
+        const what = `${typeof junk} ${Array.isArray(junk) ? '[]' : String(junk)}`
+        if (!(error instanceof StrataError) && !(error instanceof StrataTypeError))
+          expect.soft(error, what).toBe('a typed error')
+        else expect.soft(typeof error.code, what).toBe('string')
+        expect(sightOf(world, known.ship), what).toEqual(before)
+      }
+      // No loop stays open.
+      expect(world.add(known.ship, Red)).toBe(true)
+      expect(world.has(known.ship, Red)).toBe(true)
+    })
+  }
+})
+
+describe('options with a misspelt name', () => {
+  it('are refused where something is declared, with the names there are', () => {
+    const misspelt = { toggel: true } as never
+    for (const declare of [
+      () => component('Fuse', { lit: f32 }, misspelt),
+      () => tag('Fuse', misspelt),
+      () => object('Fuse', misspelt),
+    ]) {
+      expect(declare).toThrow(StrataTypeError)
+      expect(declare).toThrow(/no option 'toggel': the options are/)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+// Owns the sentences of errors that a stranger meets early: each says what happened, to what, and what to do.
+// It must never ask when an error is thrown: that is for the tests of the call.
+
+import { expect, it } from 'vitest'
+import { changed, component, createSchedule, f32, tag, u8 } from '../../bindings/index'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32 })
+const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+const Armour = component('Armour', { hp: u8 }, { storage: 'sparse' })
+const Node = component('Node', { n: u8 }, { storage: 'stable' })
+const Switch = component('Switch', { n: u8 }, { storage: 'sparse', toggle: true })
+const Frozen = tag('Frozen')
+
+const stage = () => {
+  const world = testWorld()
+  const ship = world.spawn(Position, Health, Armour)
+  return { world, ship, query: world.query(Position) }
+}
+type Stage = ReturnType<typeof stage>
+
+it.each<[string, (stage: Stage) => unknown, string]>([
+  [
+    'listening to a narrowed query',
+    ({ query }) => query.where(Position, 'x', '>', 1).subscribe(() => {}),
+    'query.subscribe takes a query without where(), page() or partition(): listeners cannot follow values or places.',
+  ],
+  [
+    'listening to what changed',
+    ({ world }) => world.query(changed(Position)).subscribe(() => {}),
+    'query.subscribe cannot watch changed(Position): leave it out of the query, and listen with world.onAdd or world.onSet.',
+  ],
+  [
+    'disposing of a shared query',
+    ({ query }) => query.dispose(),
+    'query.dispose: the query (Position) is shared by every world.query(…) with the same terms, so it cannot be disposed of. Only a query with changed() or added() has memory of its own to free.',
+  ],
+  [
+    'using a query that was disposed of',
+    ({ world }) => {
+      const news = world.query(changed(Position))
+      news.dispose()
+      return news.count
+    },
+    'The query (changed(Position)) was disposed of: make a new one with world.query(…).',
+  ],
+  [
+    'an async callback',
+    ({ query }) => query.each((async () => {}) as never),
+    'each cannot wait for a callback that is async or returns a promise: await before or after each, and pass a function that does not.',
+  ],
+  [
+    'a circle of systems',
+    ({ world }) =>
+      createSchedule(world)
+        .add(function move() {}, { name: 'move', after: 'draw' })
+        .add(function draw() {}, { name: 'draw', after: 'move' })
+        .run(1),
+    'These systems must each run before the next, in a cycle: move -> draw -> move. Take out one of the constraints between them (before, after or chain).',
+  ],
+  [
+    'listeners that never end',
+    ({ world, ship }) => {
+      world.onAdd(Frozen, (entity) => void world.remove(entity, Frozen))
+      world.onRemove(Frozen, (entity) => void world.add(entity, Frozen))
+      world.add(ship, Frozen)
+    },
+    "Listeners have caused each other's events for 100000 rounds: one of them makes the change that it listens to. What was still queued is dropped. Let the listener test whether the change is needed.",
+  ],
+  [
+    'a group of what is not sparse',
+    ({ world }) => world.group(Position as never, Health),
+    "group takes components that are declared with { storage: 'sparse' }, and the component Position is not.",
+  ],
+  [
+    'a group of a tag',
+    ({ world }) => world.group(Frozen as never, Health),
+    "group takes components that are declared with { storage: 'sparse' }, and the tag Frozen is not.",
+  ],
+  [
+    'a group of what can be switched',
+    ({ world }) => world.group(Switch, Health),
+    'group: Switch was declared with { toggle: true }, and every row of a group must be on: declare it without.',
+  ],
+  ['a group of one', ({ world }) => (world as any).group(Health), 'group takes two components or more.'],
+  [
+    'an empty row',
+    ({ world }) => world.accessor(Node).at(3),
+    'accessor(Node).at: row 3 of Node is empty: its entity was destroyed, or lost Node. Compare entityAt(row) with the entity that you expect before you use a row that you kept.',
+  ],
+])('of %s says what happened and what to do', (_, call, sentence) => {
+  const staged = stage()
+  expect(() => call(staged)).toThrow(expect.objectContaining({ message: sentence }))
+})

@@ -1,0 +1,167 @@
+// Owns the truth of the documentation: its programs run against the built package, its links and names lead
+// somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
+
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import ts from 'typescript'
+import { afterAll, describe, expect, it } from 'vitest'
+import { GUIDES, PAGES, programs, read, root, runnable } from '../support/documentation.js'
+
+/** Inside the repository the package finds itself by its own name, as a user's program finds it when installed. */
+const scratch = mkdtempSync(join(root, 'build/documentation-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** Runs a program in a thread of its own. Returns what it prints. */
+async function outputOf(script) {
+  const file = join(scratch, `${readdirSync(scratch).length}.mjs`)
+  writeFileSync(file, script)
+  const worker = new Worker(file, { stdout: true })
+  const ended = new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve))
+  const [output] = await Promise.all([text(worker.stdout), ended])
+  return output
+}
+
+/** What a program says it prints: behind each console.log, or in lines of their own. */
+function promisedOutput(code) {
+  return [...code.matchAll(/^(?:.*console\.log\(.*\) \/\/ |\/\/ output: )(.*)$/gm)].map((match) => match[1])
+}
+
+/** Whether a source file has a function or a method of this name; a call of it does not count. */
+function declares(source, name) {
+  const asFunction = new RegExp(`^(?:export )?function ${name}\\(`, 'm')
+  const asMethod = new RegExp(`^  (?:private |override |get )?${name}(?:<.*>)?\\(.*[{(]$`, 'm')
+  return asFunction.test(source) || asMethod.test(source)
+}
+
+/** Rows of the tables on a page, as lists of cells. */
+function tableRows(page) {
+  const rows = read(page).match(/^\|.*\|$/gm) ?? []
+  return rows.map((row) =>
+    row
+      .slice(1, -1)
+      .split(/(?<!\\)\|/)
+      .map((cell) => cell.trim()),
+  )
+}
+
+const codeIn = (cell) => /^`([^`]+)`$/.exec(cell)?.[1]
+
+/** The anchor that a heading gets on the web. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+
+describe('the programs in the documentation', () => {
+  it('say whether they run, continue one that runs, are fragments, or are files of a project that kernelGuide.test.js builds', () => {
+    const silent = programs.filter(({ mark }) => !/^(run|continued|fragment|file \S+)$/.test(mark))
+    expect(silent.map(({ page, line }) => `${page}:${line}`)).toEqual([])
+    expect(runnable.length).toBeGreaterThan(0)
+  })
+
+  it.each(runnable)(
+    'run when pasted, and print what they say: $page, line $line',
+    async ({ code, language }) => {
+      const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
+      const script =
+        language === 'ts' ? ts.transpileModule(code, { compilerOptions: options }).outputText : code
+      const output = await outputOf(script)
+      expect(output.trimEnd().split('\n')).toEqual(promisedOutput(code))
+    },
+  )
+})
+
+describe('what the documentation points to', () => {
+  it.each(PAGES)('is there, files and headings: the links of %s', (page) => {
+    const broken = []
+    for (const [, target] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [path, anchor] = target.split('#')
+      const file = path === '' ? page : join(dirname(page), path)
+      if (!existsSync(join(root, file))) broken.push(target)
+      else if (anchor !== undefined) {
+        const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1]))
+        if (!headings.includes(anchor)) broken.push(target)
+      }
+    }
+    expect(broken).toEqual([])
+  })
+
+  it('is there under the names that the architecture page gives to files', () => {
+    const named = read('docs/architecture.md').matchAll(
+      /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.]+|[\w.]+\.(?:json|js))`/g,
+    )
+    expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+})
+
+describe('the architecture page', () => {
+  const rows = tableRows('docs/architecture.md')
+
+  it('names in its walks functions that the files have', () => {
+    const steps = rows.filter((cells) => cells.length === 3 && codeIn(cells[1]) !== undefined)
+    const missing = steps.filter(([file, name]) => !declares(read(codeIn(file)), codeIn(name)))
+    expect(steps.length).toBeGreaterThan(30)
+    expect(missing.map(([file, name]) => `${file} ${name}`)).toEqual([])
+  })
+
+  it('draws the addresses that the core uses', () => {
+    const layout = read('build/layout.ts')
+    for (const name of ['CORE_START', 'SCRATCH_ADDRESS', 'HEAP_ADDRESS']) {
+      const address = Number(new RegExp(`${name} = (\\d+)`).exec(layout)?.[1])
+      expect(read('docs/architecture.md')).toContain(`0x${address.toString(16).padStart(5, '0')}`)
+    }
+  })
+})
+
+describe('the README', () => {
+  it('can be read in a few minutes: it has 150 to 200 lines', () => {
+    const lines = read('README.md').trimEnd().split('\n').length
+    expect(lines).toBeGreaterThanOrEqual(150)
+    expect(lines).toBeLessThanOrEqual(200)
+  })
+
+  it('keeps the place of the benchmark figures', () => {
+    expect(read('README.md')).toMatch(/<!-- bench:start -->[\s\S]*<!-- bench:end -->/)
+  })
+})
+
+describe('the map of the documentation', () => {
+  it('leads to every page, directly or through another page', () => {
+    const reached = new Set(['docs/README.md'])
+    for (const page of reached) {
+      for (const [, target] of read(page).matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)) {
+        const file = join(dirname(page), target)
+        if (GUIDES.includes(file)) reached.add(file)
+      }
+    }
+    expect(GUIDES.filter((page) => !reached.has(page))).toEqual([])
+  })
+})
+
+describe('the pages of reference', () => {
+  it('have a heading for every error code and for no other, so that each has an address', () => {
+    const union =
+      /type ErrorCode =([^\n]*\n(?:\s*\|.*\n)*)/.exec(read('bindings/memory/errors.ts'))?.[1] ?? ''
+    const codes = [...union.matchAll(/'(\w+)'/g)].map((match) => match[1])
+    const headings = [...read('docs/errors.md').matchAll(/^#+ ([A-Z_]+)$/gm)].map((match) => match[1])
+    expect(codes.length).toBeGreaterThan(0)
+    expect(headings.sort()).toEqual(codes.sort())
+  })
+
+  it('give the limits of the core', () => {
+    const limit = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(read('build/layout.ts'))?.[1])
+    const limits = [limit('MAX_ENTITIES'), limit('MAX_COMPONENTS'), limit('SCRATCH_BYTES') / 8]
+    for (const value of limits)
+      expect(read('docs/memory.md')).toContain(`| ${value.toLocaleString('en-US')} `)
+  })
+
+  it.each(PAGES)('name only commands that package.json has: %s', (page) => {
+    const { scripts } = JSON.parse(read('package.json'))
+    const named = [...read(page).matchAll(/npm (?:run ([\w:]+)|(start|test))/g)].map((m) => m[1] ?? m[2])
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  })
+})

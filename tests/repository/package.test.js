@@ -1,0 +1,265 @@
+// Owns the proof that what is published works for a stranger: the packed tarball, installed in a scratch project.
+// It must never reach into this repository from there: only the tarball and the tools are used.
+
+import { Buffer } from 'node:buffer'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packInto } from '../support/packed.js'
+import { typeCheck } from '../support/typeCheck'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
+// A guard against growth, of what a bundler makes of the whole entry. docs/performance.md says where the package stands.
+const MOST_BYTES_GZIPPED = 86 * 1024
+
+const PROGRAM = `
+import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Frozen = tag('Frozen')
+
+const world = createWorld()
+world.spawnMany(1000, [Position, Velocity({ x: 2 })])
+const ship = world.spawn(Position({ x: 5 }), Velocity({ x: 1 }), Health({ hp: 7 }))
+const stuck = world.spawn(Position, Velocity({ x: 9 }), Frozen)
+for (let tick = 0; tick < 10; tick++) {
+  for (const chunk of world.query(Position, Velocity, not(Frozen))) {
+    const p = chunk.write(Position)
+    const v = chunk.read(Velocity)
+    for (let i = chunk.start; i < chunk.end; i++) p.x[i] += v.x[i]
+  }
+}
+let sum = 0
+world.query(Position).each((_, position) => {
+  sum += position.x
+})
+console.log(JSON.stringify([sum, world.get(ship, Position), world.get(stuck, Position), world.query(Health).count]))
+`
+const ANSWER = [20_015, { x: 15, y: 0 }, { x: 0, y: 0 }, 1]
+
+let scratch = ''
+let packed = []
+
+function run(command, args, cwd = scratch) {
+  try {
+    return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  } catch (error) {
+    throw new Error(`${command} ${args.join(' ')}\n${error.stdout}\n${error.stderr}`, { cause: error })
+  }
+}
+
+/** The names that a statement of a declaration file declares. */
+const namesOf = (statement) =>
+  (statement.declarationList?.declarations ?? [statement]).map(({ name }) => name.text)
+
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'strata-package-'))
+  const { tarball, files } = packInto(scratch)
+  packed = files
+  writeFileSync(
+    join(scratch, 'package.json'),
+    JSON.stringify({ name: 'scratch', version: '1.0.0', type: 'module', private: true }),
+  )
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts', tarball])
+  writeFileSync(join(scratch, 'program.js'), PROGRAM)
+  writeFileSync(join(scratch, 'program.ts'), PROGRAM)
+})
+
+afterAll(() => {
+  if (scratch !== '') rmSync(scratch, { recursive: true, force: true })
+})
+
+describe('the packed tarball', () => {
+  it('holds the build, the sources of the core, and the pages that belong to them: nothing else', () => {
+    const alone = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']
+    const known = (path) => /^(?:(?:dist|assembly)\/|docs\/[\w-]+\.md$)/.test(path)
+    const others = packed.filter((path) => !known(path) && !alone.includes(path))
+    expect(others).toEqual([])
+    for (const path of [
+      ...alone,
+      'dist/index.js',
+      'dist/index.d.ts',
+      'dist/checked.js',
+      'dist/checked.d.ts',
+    ]) {
+      expect(packed).toContain(path)
+    }
+    expect(packed).toContain('dist/core.wasm')
+    expect(packed).toContain('assembly/index.ts')
+  })
+
+  it('has every page of the guide that the README leads to', () => {
+    const links = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/\]\((docs\/[\w-]+\.md)/g)]
+    expect(links.length).toBeGreaterThan(10)
+    expect(links.map(([, page]) => page).filter((page) => !packed.includes(page))).toEqual([])
+  })
+
+  it('names no place on the machine that built it', () => {
+    const dist = join(scratch, 'node_modules/strata-ecs/dist')
+    for (const name of readdirSync(dist)) {
+      const content = readFileSync(join(dist, name), 'latin1')
+      // Text inside the embedded cores is base64.
+      const decoded = [...content.matchAll(/[A-Za-z0-9+/]{1000,}=*/g)]
+        .map(([text]) => Buffer.from(text, 'base64').toString('latin1'))
+        .join('')
+      for (const place of [ROOT, scratch, 'file://', '/home/', '/root/', 'C:\\']) {
+        expect(content.includes(place), `${name} names ${place}`).toBe(false)
+        expect(decoded.includes(place), `the core in ${name} names ${place}`).toBe(false)
+      }
+    }
+  })
+
+  it('has an entry of at most 86 KiB when minified and gzipped, the core included', () => {
+    const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
+    expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
+  })
+
+  it('has for every module a source map that holds every source it names', () => {
+    const modules = packed.filter((path) => /^dist\/.*\.js$/.test(path))
+    expect(modules.length).toBeGreaterThan(6)
+    for (const path of modules) {
+      const module = join(scratch, 'node_modules/strata-ecs', path)
+      expect(readFileSync(module, 'utf8')).toMatch(/\n\/\/# sourceMappingURL=[\w.-]+\.js\.map\s*$/)
+      const { sources, sourcesContent } = JSON.parse(readFileSync(`${module}.map`, 'utf8'))
+      const missing = sources.filter((_, at) => !sourcesContent[at])
+      expect(missing, path).toEqual([])
+    }
+  })
+
+  it('has readable modules: short lines but for the text of a core, and no docstrings, which the types have', () => {
+    for (const name of ['index', 'checked', 'kernel', 'compiler', 'rollup', 'kernelCompiler']) {
+      const text = readFileSync(join(scratch, `node_modules/strata-ecs/dist/${name}.js`), 'utf8')
+      const long = text.split('\n').filter((line) => line.length > 1000)
+      expect(
+        long.map((line) => line.slice(0, 20)),
+        name,
+      ).toHaveLength(/^(index|checked)$/.test(name) ? 1 : 0)
+      expect(/^\s*\/\*\*/m.test(text), name).toBe(false)
+    }
+  })
+
+  it('declares its public names, and besides them nothing but types that those are made of', () => {
+    const path = join(scratch, 'node_modules/strata-ecs/dist/index.d.ts')
+    const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest)
+    const isExport = (statement) => ts.isExportDeclaration(statement)
+    const exported = new Set(
+      file.statements
+        .filter(isExport)
+        .flatMap(({ exportClause }) => exportClause.elements.map(({ name }) => name.text)),
+    )
+    const inner = file.statements.filter(
+      (statement) => !isExport(statement) && !namesOf(statement).some((name) => exported.has(name)),
+    )
+    const surprising = inner.filter((statement) => !ts.isTypeAliasDeclaration(statement))
+    // The brand of handles and the list behind PhaseName: types need a name to speak of them.
+    expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'brand'])
+  })
+
+  it('has no dependencies but AssemblyScript, for those who compile kernels', () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(scratch, 'node_modules/strata-ecs/package.json'), 'utf8'),
+    )
+    expect(dependencies).toBeUndefined()
+    expect(Object.keys(peerDependencies)).toEqual(['assemblyscript'])
+    expect(peerDependenciesMeta.assemblyscript.optional).toBe(true)
+    expect(readdirSync(join(scratch, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'strata-ecs',
+    ])
+  })
+})
+
+describe('a scratch project', () => {
+  it('runs a small simulation in plain Node', () => {
+    expect(JSON.parse(run('node', ['program.js']))).toEqual(ANSWER)
+  })
+
+  it('runs the minified file, as a page without a bundler does', () => {
+    const file = JSON.stringify(join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js'))
+    writeFileSync(join(scratch, 'minified.js'), PROGRAM.replace("'strata-ecs'", file))
+    expect(JSON.parse(run('node', ['minified.js']))).toEqual(ANSWER)
+  })
+
+  it('prints a short trace for an error that nobody catches, and with source maps the line of the source', () => {
+    writeFileSync(
+      join(scratch, 'wrong.js'),
+      PROGRAM.replace(/\nconst world[\s\S]*/, '\ncreateWorld().spawn(Position({ z: 1 }))'),
+    )
+    const { stderr } = spawnSync('node', ['wrong.js'], { cwd: scratch, encoding: 'utf8' })
+    expect(stderr).toContain('Position')
+    expect(stderr).toContain('UNKNOWN_FIELD')
+    expect(stderr.length).toBeLessThan(2_500)
+    const mapped = spawnSync('node', ['--enable-source-maps', 'wrong.js'], { cwd: scratch, encoding: 'utf8' })
+    expect(mapped.stderr).toMatch(/strata-ecs\/bindings\/\w+\.ts:\d+/)
+  })
+
+  it('runs it on the checked core and on the bare wasm file', () => {
+    const checked = PROGRAM.replace('createWorld()', 'createWorld({ module: checkedCore() })')
+    writeFileSync(join(scratch, 'checked.js'), `import { checkedCore } from 'strata-ecs/checked'\n${checked}`)
+    expect(JSON.parse(run('node', ['checked.js']))).toEqual(ANSWER)
+    const bare = PROGRAM.replace('createWorld()', 'createWorld({ module: new WebAssembly.Module(bytes) })')
+    writeFileSync(
+      join(scratch, 'bare.js'),
+      `import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+const bytes = readFileSync(fileURLToPath(import.meta.resolve('strata-ecs/core.wasm')))
+${bare}`,
+    )
+    expect(JSON.parse(run('node', ['bare.js']))).toEqual(ANSWER)
+  })
+
+  it.each([
+    ['bundler', 'ESNext'],
+    ['nodenext', 'NodeNext'],
+  ])('type-checks under moduleResolution %s', (moduleResolution, module) => {
+    const config = {
+      compilerOptions: {
+        target: 'ES2022',
+        module,
+        moduleResolution,
+        lib: ['ES2022', 'DOM'],
+        types: [],
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+      },
+      files: ['program.ts'],
+    }
+    writeFileSync(join(scratch, `tsconfig.${moduleResolution}.json`), JSON.stringify(config))
+    expect(typeCheck(join(scratch, `tsconfig.${moduleResolution}.json`))).toBe('')
+  })
+
+  it('is bundled by rollup into one file that runs where the package is not', () => {
+    // The scratch project has no plugins: the package must be found by its path.
+    const entry = join(scratch, 'node_modules/strata-ecs/dist/index.js')
+    writeFileSync(join(scratch, 'bundled.js'), PROGRAM.replace("'strata-ecs'", JSON.stringify(entry)))
+    run('node', [ROLLUP, 'bundled.js', '--format', 'es', '--file', 'out/bundle.mjs', '--silent'])
+    const elsewhere = join(scratch, 'elsewhere')
+    mkdirSync(elsewhere)
+    writeFileSync(join(elsewhere, 'bundle.mjs'), readFileSync(join(scratch, 'out/bundle.mjs')))
+    expect(statSync(join(elsewhere, 'bundle.mjs')).size).toBeGreaterThan(10_000)
+    expect(JSON.parse(run('node', ['bundle.mjs'], elsewhere))).toEqual(ANSWER)
+  })
+
+  it('leaves nothing of the package in a bundle that uses nothing of it', () => {
+    const entry = join(scratch, 'node_modules/strata-ecs/dist/index.js')
+    writeFileSync(
+      join(scratch, 'unused.js'),
+      `import { NULL_ENTITY } from ${JSON.stringify(entry)}\nconsole.log(NULL_ENTITY)`,
+    )
+    run('node', [ROLLUP, 'unused.js', '--format', 'es', '--file', 'out/unused.mjs', '--silent'])
+    expect(run('node', ['out/unused.mjs']).trim()).toBe('4294967295')
+  })
+})
+
+describe('the types of this repository', () => {
+  it.each(['tsconfig.json', 'tsconfig.nodenext.json'])('hold: tests/types/%s', (config) => {
+    expect(typeCheck(join(ROOT, 'tests/types', config))).toBe('')
+  })
+})

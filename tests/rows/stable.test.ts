@@ -1,0 +1,224 @@
+// Owns the promises of row references: numbers that lead to rows of stable storage for as long as their entity lives.
+// It must never let a wrong number pass unasked: every call is given dead, foreign and wild ones.
+
+import { describe, expect, it } from 'vitest'
+import {
+  NULL_ENTITY,
+  StrataError,
+  StrataTypeError,
+  component,
+  f32,
+  u32,
+  type StableAccessor,
+} from '../../bindings/index'
+import { changeTickOf } from '../support/inside'
+import { numbered } from '../support/kinds'
+import { ROW_COUNTS, seededRandom } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+
+const Node = component('Node', { x: f32, parent: u32 }, { storage: 'stable' })
+const Other = component('Other', { value: u32 }, { storage: 'stable' })
+const Position = component('Position', { x: f32 })
+const WILD = [0, 1, 4095, 4096, 0xffffffff, 0x7fffffff, 0x80000000, -1, 1.5, NaN, Infinity, 2 ** 32]
+const NO_NUMBERS = [undefined, null, '4096', {}, true]
+
+const anything = (value: unknown) => value as never
+
+describe('a row of stable storage', () => {
+  it.each(ROW_COUNTS)('leads from each of %i entities to its values and back', (count) => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(count, [Node])
+    const nodes = world.accessor(Node)
+    handles.forEach((handle, i) => (nodes.of(handle).x = i))
+    const rows = Array.from(handles, (handle) => nodes.rowOf(handle))
+    expect(new Set(rows).size).toBe(count)
+    expect(rows.includes(0)).toBe(false)
+    expect(rows.every((row, i) => nodes.entityAt(row) === handles[i])).toBe(true)
+    expect(rows.every((row, i) => nodes.at(row).x === i)).toBe(true)
+  })
+
+  it('stays the same while others come and go, memory grows and the entity moves', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20 } })
+    const random = seededRandom(3)
+    const nodes = world.accessor(Node)
+    const kept = world.spawnMany(500, [Node])
+    const rows = Array.from(kept, (handle) => nodes.rowOf(handle))
+    rows.forEach((row, i) => (nodes.at(row).x = i))
+    for (let round = 0; round < 20; round++) {
+      const others = world.spawnMany(1000, [Node({ x: -1 }), Position])
+      world.destroyMany(others.filter(() => random() < 0.8))
+      for (const handle of kept) {
+        if (random() < 0.5) world.add(handle, Position)
+        else world.remove(handle, Position)
+      }
+    }
+    expect(Array.from(kept, (handle) => nodes.rowOf(handle))).toEqual(rows)
+    expect(rows.every((row, i) => nodes.at(row).x === i)).toBe(true)
+  })
+
+  it('can be kept in a field: a tree is climbed from row to row', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    let last = world.spawn(Node({ x: 1 }))
+    for (let depth = 2; depth <= 100; depth++)
+      last = world.spawn(Node({ x: depth, parent: nodes.rowOf(last) }))
+    let sum = 0
+    for (let row = nodes.rowOf(last); row !== 0; row = nodes.at(row).parent) sum += nodes.at(row).x
+    expect(sum).toBe(5050)
+  })
+
+  it('is used again, oldest first, by entities that come later', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    const handles = [...world.spawnMany(10, [Node])]
+    const rows = handles.map((handle) => nodes.rowOf(handle))
+    for (const i of [7, 2, 5]) world.remove(handles[i], Node)
+    const again = [1, 2, 3, 4].map(() => nodes.rowOf(world.spawn(Node)))
+    expect(again.slice(0, 3)).toEqual([rows[7], rows[2], rows[5]])
+    expect(rows).not.toContain(again[3])
+  })
+
+  it('marks the component changed when it is written to', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Node)
+    const nodes = world.accessor(Node)
+    world.advance()
+    nodes.at(nodes.rowOf(ship)).x = 1
+    expect(changeTickOf(world, ship, Node)).toBe(2)
+  })
+
+  it('is there for components without fields', () => {
+    const Bare = component('Bare', {}, { storage: 'stable' })
+    const world = watchedWorld()
+    const ship = world.spawn(Bare)
+    const bare = world.accessor(Bare)
+    expect(bare.entityAt(bare.rowOf(ship))).toBe(ship)
+    expect(bare.at(bare.rowOf(ship))).toEqual({})
+  })
+})
+
+describe('rowOf', () => {
+  it('is 0 for an entity that is dead, lacks the component or never was', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    expect(nodes.rowOf(5)).toBe(0)
+    const [ship, wreck, bare] = [world.spawn(Node), world.spawn(Node), world.spawn(Other)]
+    world.destroy(wreck)
+    for (const entity of [wreck, bare, NULL_ENTITY, ...WILD.filter((wild) => wild !== ship), ...NO_NUMBERS]) {
+      expect(nodes.rowOf(anything(entity))).toBe(0)
+    }
+    expect(nodes.rowOf(ship)).toBeGreaterThan(0)
+  })
+
+  it('is 0 for a handle that waits for the end of a loop', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    world.spawn(Node)
+    const born = world.defer(() => {
+      const handles = world.spawnMany(3000, [Node])
+      expect([...handles].every((handle) => nodes.rowOf(handle) === 0)).toBe(true)
+      return handles
+    })
+    expect([...born].every((handle) => nodes.entityAt(nodes.rowOf(handle)) === handle)).toBe(true)
+  })
+})
+
+describe('a reference that leads nowhere', () => {
+  function expectNowhere(nodes: StableAccessor<typeof Node>, row: unknown): void {
+    expect(nodes.entityAt(anything(row))).toBe(NULL_ENTITY)
+    expect(() => nodes.at(anything(row))).toThrow(StrataError)
+    expect(() => nodes.at(anything(row))).toThrow(expect.objectContaining({ code: 'MISSING_ROW' }))
+    expect(() => nodes.at(anything(row))).toThrow(/accessor\(Node\)\.at/)
+  }
+
+  it('is refused before the world knows the component', () => {
+    const world = watchedWorld()
+    for (const row of [...WILD, ...NO_NUMBERS]) expectNowhere(world.accessor(Node), row)
+  })
+
+  it('is refused when the number is wild', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    const row = nodes.rowOf(world.spawn(Node, Position))
+    for (const wild of [...WILD, ...NO_NUMBERS, row + 1, row + 4096, row + 0.5, -row, `${row}`]) {
+      if (wild !== row) expectNowhere(nodes, wild)
+    }
+  })
+
+  it('is refused when the row is a hole, and when it lies behind the last one', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    const handles = [...world.spawnMany(5, [Node])]
+    const rows = handles.map((handle) => nodes.rowOf(handle))
+    world.destroy(handles[1])
+    world.remove(handles[4], Node)
+    for (const row of [rows[1], rows[4], (rows[4] as number) + 1]) expectNowhere(nodes, row)
+    expect(nodes.entityAt(rows[2] as number)).toBe(handles[2])
+  })
+
+  it('is refused in rows of other pools and of archetypes', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Node)
+    const others = world.spawnMany(2000, [Other({ value: 3 }), Position({ x: 3 })])
+    const foreign = world.accessor(Other)
+    for (const other of others) expectNowhere(world.accessor(Node), foreign.rowOf(other))
+    const chunks = world.stats().chunks
+    const nodes = world.accessor(Node)
+    // Every row of every chunk that there is or was: only one of them is a Node's.
+    const found: number[] = []
+    for (let row = 0; row < (chunks + 3) * 4096; row++)
+      if (nodes.entityAt(row) !== NULL_ENTITY) found.push(row)
+    expect(found).toEqual([nodes.rowOf(ship)])
+  })
+
+  it('is refused after the pool gave back its chunks, whoever has them now', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    const handles = world.spawnMany(3000, [Node])
+    const rows = Array.from(handles, (handle) => nodes.rowOf(handle))
+    world.destroyMany(handles)
+    expect(rows.every((row) => nodes.entityAt(row) === NULL_ENTITY)).toBe(true)
+    world.spawnMany(3000, [Other, Position])
+    expect(rows.every((row) => nodes.entityAt(row) === NULL_ENTITY)).toBe(true)
+    expectNowhere(nodes, rows[0])
+  })
+
+  it('is refused after clear and after reset', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    const row = nodes.rowOf(world.spawn(Node))
+    world.clear()
+    expectNowhere(nodes, row)
+    world.reset()
+    expectNowhere(nodes, row)
+    const ship = world.spawn(Node({ x: 4 }))
+    expect(nodes.at(nodes.rowOf(ship)).x).toBe(4)
+  })
+
+  it('is told as a disposed world after dispose', () => {
+    const world = watchedWorld()
+    const nodes = world.accessor(Node)
+    const ship = world.spawn(Node)
+    const row = nodes.rowOf(ship)
+    world.dispose()
+    for (const call of [() => nodes.rowOf(ship), () => nodes.at(row), () => nodes.entityAt(row)]) {
+      expect(call).toThrow(/disposed/)
+    }
+  })
+})
+
+describe.each(['table', 'sparse'] as const)('rows of %s storage', (storage) => {
+  it('move, and are refused by a TypeError that says so', () => {
+    const Moving = numbered('Moving', storage)
+    const world = watchedWorld()
+    const ship = world.spawn(Moving({ value: 1 }))
+    const accessor = world.accessor(Moving) as unknown as StableAccessor<typeof Node>
+    const calls = [() => accessor.rowOf(ship), () => accessor.at(4096), () => accessor.entityAt(4096)]
+    for (const call of calls) {
+      expect(call).toThrow(StrataTypeError)
+      expect(call).toThrow(expect.objectContaining({ code: 'NOT_STABLE' }))
+      expect(call).toThrow(new RegExp(`Moving.*'${storage}'.*'stable'`))
+    }
+    expect(world.accessor(Moving).of(ship).value).toBe(1)
+  })
+})

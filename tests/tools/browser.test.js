@@ -1,0 +1,93 @@
+// Owns the proof that tests find the browser they need: which one of several, what is done when there is none, and that
+// it starts. It must never install anything: the systems without a browser are made up.
+
+import { expect, it } from 'vitest'
+import { findBrowser, launchBrowser } from '../../scripts/browser.js'
+
+/** A system on which only these files are; `installs` appear when apt-get installs something. */
+function systemWith(files, { installs = [], ...others } = {}) {
+  const present = new Set(files)
+  const commands = []
+  const system = {
+    environment: {},
+    platform: 'linux',
+    isRoot: true,
+    exists: (path) => present.has(path),
+    run(...words) {
+      commands.push(words.join(' '))
+      if (words.includes('install')) for (const file of installs) present.add(file)
+    },
+    ...others,
+  }
+  return { system, commands }
+}
+
+const DEBIAN = ['/etc/debian_version', '/usr/bin/apt-get']
+
+it('takes the browser that the environment names, before any other', () => {
+  const { system } = systemWith(['/opt/mine', '/usr/bin/chromium'])
+  for (const name of ['CHROMIUM_PATH', 'CHROME_PATH']) {
+    expect(findBrowser({ ...system, environment: { [name]: '/opt/mine' } })).toBe('/opt/mine')
+  }
+})
+
+it('refuses a name in the environment that leads nowhere, in place of taking another', () => {
+  const { system, commands } = systemWith(['/usr/bin/chromium', ...DEBIAN])
+  const wrong = { ...system, environment: { CHROME_PATH: '/opt/gone' } }
+  expect(() => findBrowser(wrong)).toThrow('CHROME_PATH names /opt/gone, where nothing is')
+  expect(commands).toEqual([])
+})
+
+it('finds one in the usual places of each system, then one in PATH', () => {
+  const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+  expect(findBrowser(systemWith([chrome], { platform: 'darwin' }).system)).toBe(chrome)
+  const environment = { PATH: '/usr/local/bin:/home/me/bin' }
+  const { system } = systemWith(['/home/me/bin/chromium'], { environment })
+  expect(findBrowser(system)).toBe('/home/me/bin/chromium')
+})
+
+it("installs Debian's as root", () => {
+  const { system, commands } = systemWith(DEBIAN, { installs: ['/usr/bin/chromium'] })
+  expect(findBrowser(system)).toBe('/usr/bin/chromium')
+  expect(commands).toEqual([
+    expect.stringMatching(/apt-get update/),
+    expect.stringMatching(/apt-get install .*--yes.* chromium$/),
+  ])
+})
+
+it('says in one sentence what to install where it cannot do so', () => {
+  const sentence = /^There is no Chromium here: install Chromium or Chrome, or set CHROMIUM_PATH [^.]*\.$/
+  const hopeless = [
+    systemWith(DEBIAN, { isRoot: false }),
+    systemWith([], {}),
+    systemWith([], { platform: 'darwin' }),
+    systemWith([], { platform: 'win32', isRoot: false }),
+  ]
+  for (const { system, commands } of hopeless) {
+    expect(() => findBrowser(system)).toThrow(sentence)
+    expect(commands).toEqual([])
+  }
+})
+
+it('says so, too, when the packages cannot be had', () => {
+  const { system } = systemWith(DEBIAN, {
+    run() {
+      throw new Error('no network')
+    },
+  })
+  expect(() => findBrowser(system)).toThrow(/install Chromium or Chrome.*no network/)
+})
+
+it('starts it: a page of it has what the library needs', async () => {
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage()
+    const found = await page.evaluate(() => {
+      const memory = new WebAssembly.Memory({ initial: 1 })
+      return [memory.buffer.byteLength, typeof Worker, navigator.userAgent]
+    })
+    expect(found).toEqual([65536, 'function', expect.stringContaining('Chrome/')])
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,0 +1,95 @@
+// Owns the promise that the same calls give the same bytes, and that reset forgets everything.
+// It must never compare less than all of linear memory.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { component, f32, type World } from '../../bindings/index'
+import { bytesOf, expectSameBytes } from '../support/bytes'
+import { checkInvariants } from '../support/invariants'
+import { Session, steps } from '../support/script'
+import { testWorld } from '../support/world'
+
+const MIB = 2 ** 20
+const UNLIMITED = 0x7fffffff
+const Position = component('Position', { x: f32, y: f32 })
+
+const expectSameWorlds = (a: World, b: World) => expectSameBytes(bytesOf(a), bytesOf(b))
+
+function scripts(count: number, length: number) {
+  return fc.sample(steps(length, length), { numRuns: count, seed: 99 })
+}
+
+describe('two worlds', () => {
+  it('hold the same bytes when they were made the same way', () => {
+    expectSameWorlds(testWorld({ memory: { initial: MIB } }), testWorld({ memory: { initial: MIB } }))
+  })
+
+  scripts(8, 600).forEach((script, i) => {
+    it(`hold the same bytes after the same calls (script ${i})`, () => {
+      const sessions = [0, 1].map(
+        () => new Session(testWorld({ memory: { initial: MIB } }), UNLIMITED, i, 20),
+      )
+      for (const session of sessions) session.run(script, () => {})
+      const [a, b] = sessions as [Session, Session]
+      expectSameWorlds(a.world, b.world)
+    })
+  })
+
+  it('hold the same bytes when one of them was asked many questions', () => {
+    const [a, b] = [testWorld({ memory: { initial: MIB } }), testWorld({ memory: { initial: MIB } })]
+    for (const world of [a, b]) {
+      world.query(Position)
+      world.spawnMany(500, [Position])
+    }
+    for (const handle of a.query(Position).entities()) {
+      a.get(handle, Position)
+      a.has(handle, Position)
+      a.isAlive(handle ^ 0x5555)
+    }
+    a.query(Position).each(() => {})
+    a.stats()
+    expectSameWorlds(a, b)
+  })
+})
+
+describe('reset', () => {
+  scripts(4, 800).forEach((script, i) => {
+    it(`gives the bytes of a new world of the same size, whatever was before (script ${i})`, () => {
+      const session = new Session(testWorld({ memory: { initial: MIB, maximum: 8 * MIB } }), UNLIMITED, i, 20)
+      session.run(script, () => {})
+      session.world.reset()
+      checkInvariants(session.world)
+      const fresh = testWorld({ memory: { initial: session.world.stats().bytesReserved, maximum: 8 * MIB } })
+      fresh.reset()
+      expectSameWorlds(session.world, fresh)
+    })
+  })
+
+  it('gives the bytes of a world that was never used', () => {
+    const world = testWorld({ memory: { initial: MIB, maximum: MIB } })
+    const before = bytesOf(world)
+    world.spawnMany(1000, [Position])
+    world.query(Position).destroy()
+    world.reset()
+    expectSameBytes(bytesOf(world), before)
+  })
+
+  it('is followed by the same bytes as a new world when the same calls follow', () => {
+    const [script] = scripts(1, 500) as [ReturnType<typeof scripts>[number]]
+    const used = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
+    new Session(used, UNLIMITED, 2).run(script, () => {})
+    used.reset()
+    const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
+    fresh.reset()
+    for (const world of [used, fresh]) new Session(world, UNLIMITED, 4).run(script, () => {})
+    expectSameWorlds(used, fresh)
+  })
+
+  it('gives the same handles again', () => {
+    const world = testWorld()
+    const first = [...world.spawnMany(50, [Position])]
+    world.reset()
+    expect([...world.spawnMany(50, [Position])]).toEqual(first)
+    checkInvariants(world)
+  })
+})

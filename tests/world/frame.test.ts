@@ -1,0 +1,552 @@
+// Owns the promises of what lasts for one frame: frame components, discarded entities, the end of a frame.
+// It must never time anything: that the cost follows what is there shows in what is made and moved.
+
+import { describe, expect, it } from 'vitest'
+import {
+  DeadEntityError,
+  Discarded,
+  NULL_ENTITY,
+  component,
+  createSchedule,
+  f32,
+  i32,
+  not,
+  tag,
+  u16,
+  vec,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { poolOf } from '../support/inside'
+import { bytesOf, expectSameBytes } from '../support/bytes'
+import { checkInvariants } from '../support/invariants'
+import { KINDS, type Kind } from '../support/kinds'
+import { leaveFree } from '../support/scarcity'
+import { ROW_COUNTS, STORAGES, seededRandom } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
+
+const MIB = 2 ** 20
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Slot = component('Slot', { number: i32 }, { storage: 'stable' })
+const Frozen = tag('Frozen')
+
+/** A frame component of each kind, with a number where it has data. */
+const FRAME = {
+  table: component('Blow', { value: i32 }, { lifetime: 'frame' }),
+  sparse: component('Echo', { value: i32 }, { lifetime: 'frame', storage: 'sparse' }),
+  stable: component('Node', { value: i32 }, { lifetime: 'frame', storage: 'stable' }),
+  tag: tag('Hit', { lifetime: 'frame' }),
+} as const
+
+const anything = (value: unknown) => value as never
+
+function give(world: World, entity: Entity, kind: Kind, value: number): void {
+  if (kind === 'tag') world.add(entity, FRAME.tag)
+  else world.add(entity, FRAME[kind]({ value }))
+}
+
+describe.each(KINDS)('a frame component kept as %s', (kind) => {
+  const Frame = FRAME[kind]
+
+  it('lives until the frame ends and can be given again in the next one', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position({ x: 1 }))
+    for (let frame = 1; frame <= 3; frame++) {
+      give(world, ship, kind, frame)
+      expect(world.has(ship, Frame)).toBe(true)
+      if (kind !== 'tag') expect(world.get(ship, FRAME[kind])).toEqual({ value: frame })
+      expect(world.query(Frame).count).toBe(1)
+      world.endFrame()
+      expect(world.has(ship, Frame)).toBe(false)
+      expect(world.query(Frame).count).toBe(0)
+      expect(world.get(ship, Position)).toEqual({ x: 1, y: 0 })
+    }
+  })
+
+  it.each(ROW_COUNTS)('is taken from %i entities at once, which keep everything else', (count) => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(count, [Position, Health, Slot])
+    handles.forEach((handle, i) => {
+      world.set(handle, Position, { x: i })
+      world.set(handle, Health, { hp: i & 0xffff })
+      world.set(handle, Slot, { number: -i })
+      give(world, handle, kind, i)
+    })
+    const others = world.spawnMany(10, [Position({ x: -5 }), Frozen])
+    world.endFrame()
+    expect(world.query(Frame).count).toBe(0)
+    expect(world.stats().entities).toBe(count + 10)
+    let wrong = 0
+    handles.forEach((handle, i) => {
+      const right =
+        world.get(handle, Position)?.x === i &&
+        world.get(handle, Health)?.hp === (i & 0xffff) &&
+        world.get(handle, Slot)?.number === -i
+      if (!right) wrong++
+    })
+    expect(wrong).toBe(0)
+    expect([...others].every((handle) => world.get(handle, Position)?.x === -5)).toBe(true)
+  })
+
+  it('is taken from entities of many archetypes, some of which have no rows any more', () => {
+    const world = watchedWorld()
+    const makers: (() => Entity)[] = [
+      () => world.spawn(),
+      () => world.spawn(Position),
+      () => world.spawn(Frozen),
+      () => world.spawn(Position, Velocity, Frozen),
+      () => world.spawn(Health, Slot),
+    ]
+    const gone: Entity[] = []
+    const kept: Entity[] = []
+    makers.forEach((make, i) => {
+      const entity = make()
+      give(world, entity, kind, i)
+      ;(i % 2 ? gone : kept).push(entity)
+    })
+    world.destroyMany(gone)
+    world.endFrame()
+    expect(kept.map((entity) => world.isAlive(entity) && !world.has(entity, Frame))).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('leaves nothing behind: another frame makes nothing new', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(3000, [Position, Velocity])
+    const frame = () => {
+      for (const handle of handles) give(world, handle, kind, 1)
+      world.endFrame()
+      const { archetypes, chunks, bytesUsed } = world.stats()
+      return { archetypes, chunks, bytesUsed }
+    }
+    const first = frame()
+    expect(frame()).toEqual(first)
+    expect(frame()).toEqual(first)
+  })
+
+  it('makes nothing when nothing has it', () => {
+    const world = watchedWorld()
+    world.query(Frame)
+    world.spawnMany(100, [Position])
+    world.endFrame()
+    const before = world.stats()
+    world.endFrame()
+    expect(world.stats()).toEqual(before)
+  })
+
+  it('waits, when the frame is ended inside a loop, for the end of the loop', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    give(world, ship, kind, 1)
+    world.query(Position).each(() => {
+      world.endFrame()
+      expect(world.has(ship, Frame)).toBe(true)
+      world.add(ship, Velocity)
+    })
+    expect(world.has(ship, Frame)).toBe(false)
+    expect(world.has(ship, Velocity)).toBe(true)
+  })
+
+  it('given in a loop after endFrame belongs to the next frame', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    world.defer(() => {
+      give(world, ship, kind, 1)
+      world.endFrame()
+    })
+    expect(world.has(ship, Frame)).toBe(false)
+    world.defer(() => {
+      world.endFrame()
+      give(world, ship, kind, 2)
+    })
+    expect(world.has(ship, Frame)).toBe(true)
+  })
+
+  it('is known anew after reset', () => {
+    const world = watchedWorld()
+    give(world, world.spawn(), kind, 1)
+    world.reset()
+    const ship = world.spawn()
+    give(world, ship, kind, 2)
+    world.endFrame()
+    expect(world.has(ship, Frame)).toBe(false)
+    expect(world.isAlive(ship)).toBe(true)
+  })
+
+  it('finds all memory it needs, or stays on every entity', () => {
+    let [refused, inARow] = [0, 0]
+    for (let kib = 0; inARow < 2; kib += 3) {
+      const world = testWorld({ memory: { maximum: MIB } })
+      const handles = world.spawnMany(1500, [Position({ x: 2 }), Frame])
+      leaveFree(world, kib)
+      let done = true
+      try {
+        world.endFrame()
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
+        done = false
+        refused++
+      }
+      checkInvariants(world)
+      const have = [...handles].filter((handle) => world.has(handle, Frame)).length
+      expect(have).toBe(done ? 0 : 1500)
+      expect([...handles].every((handle) => world.get(handle, Position)?.x === 2)).toBe(true)
+      if (!done) {
+        world.destroyMany(handles.subarray(0, 1480))
+        world.endFrame()
+        expect(world.query(Frame).count).toBe(0)
+        checkInvariants(world)
+      }
+      inARow = done ? inARow + 1 : 0
+      expect(kib).toBeLessThan(250)
+    }
+    // Rows of a table component need chunks to go to; other storages at most an archetype and a bundle.
+    if (kind === 'table') expect(refused).toBeGreaterThan(3)
+  })
+})
+
+describe('frame components together', () => {
+  it('are all taken from one entity, whatever the storages', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(300, [Position({ x: 1 }), ...Object.values(FRAME), Health({ hp: 4 })])
+    world.endFrame()
+    for (const Frame of Object.values(FRAME)) expect(world.query(Frame).count).toBe(0)
+    expect([...handles].every((handle) => world.get(handle, Health)?.hp === 4)).toBe(true)
+    for (const storage of ['sparse', 'stable'] as const) {
+      expect(poolOf(world, FRAME[storage])).toMatchObject({ rows: 0, holes: 0, pages: new Map() })
+    }
+  })
+
+  it('that are tags only hand chunks on: no row is copied', () => {
+    const world = watchedWorld()
+    world.spawnMany(3000, [Position, FRAME.tag])
+    const places = () => Array.from(world.query(Position), (chunk) => chunk.index(Position, 'x'))
+    const before = places()
+    world.endFrame()
+    expect(places()).toEqual(before)
+    expect(world.query(Position, not(FRAME.tag)).count).toBe(3000)
+  })
+
+  it('leave holes of a stable pool in order: a row that comes later starts in a new chunk', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(50, [FRAME.stable])
+    world.destroyMany(handles.subarray(10, 20))
+    world.endFrame()
+    expect(poolOf(world, FRAME.stable)).toMatchObject({ rows: 0, holes: 0 })
+    world.add(handles[0], FRAME.stable({ value: 9 }))
+    expect(world.get(handles[0], FRAME.stable)).toEqual({ value: 9 })
+  })
+
+  it('can be removed by hand before', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(FRAME.table, FRAME.sparse, FRAME.stable, FRAME.tag)
+    expect(world.remove(ship, FRAME.table, FRAME.sparse, FRAME.stable, FRAME.tag)).toBe(true)
+    world.endFrame()
+    expect(world.isAlive(ship)).toBe(true)
+  })
+
+  it('without fields work in every storage', () => {
+    for (const storage of STORAGES) {
+      const Bare = component('Bare', {}, { storage, lifetime: 'frame' })
+      const world = watchedWorld()
+      const ship = world.spawn(Bare, Position)
+      world.endFrame()
+      expect(world.has(ship, Bare)).toBe(false)
+      expect(world.has(ship, Position)).toBe(true)
+    }
+  })
+
+  it('do not move the change tick', () => {
+    const world = watchedWorld()
+    world.spawn(FRAME.table)
+    world.endFrame()
+    expect(world.tick).toBe(1)
+  })
+})
+
+describe('a declaration', () => {
+  it.each(['frames', 1, true, null])('with the lifetime %j is refused', (lifetime) => {
+    const code = 'INVALID_SCHEMA'
+    expect(() => component('Wrong', { x: f32 }, anything({ lifetime }))).toThrow(
+      expect.objectContaining({ code }),
+    )
+    expect(() => tag('Wrong', anything({ lifetime }))).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('may leave the lifetime out', () => {
+    const world = watchedWorld()
+    const Lasting = tag('Lasting', {})
+    const ship = world.spawn(Lasting, component('Kept', { x: f32 }, { storage: 'table' }))
+    world.endFrame()
+    expect(world.has(ship, Lasting)).toBe(true)
+  })
+})
+
+describe('a discarded entity', () => {
+  it('stays alive, readable and found by queries until the frame ends', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position({ x: 3 }), Health({ hp: 2 }))
+    expect(world.discard(ship)).toBe(true)
+    expect(world.isAlive(ship)).toBe(true)
+    expect(world.has(ship, Discarded)).toBe(true)
+    expect(world.get(ship, Position)).toEqual({ x: 3, y: 0 })
+    expect(world.query(Position).count).toBe(1)
+    expect(world.query(Position, not(Discarded)).count).toBe(0)
+    expect([...world.query(Discarded).entities()]).toEqual([ship])
+    world.endFrame()
+    expect(world.isAlive(ship)).toBe(false)
+    expect(world.query(Position).count).toBe(0)
+  })
+
+  it('is discarded once; the dead are not discarded', () => {
+    const world = watchedWorld()
+    const ship = world.spawn()
+    const wreck = world.spawn()
+    world.destroy(wreck)
+    expect(world.discard(ship)).toBe(true)
+    expect(world.discard(ship)).toBe(false)
+    for (const wrong of [wreck, NULL_ENTITY, 0, -1, 1.5, NaN, 'ship', undefined]) {
+      expect(world.discard(anything(wrong))).toBe(false)
+    }
+    expect(world.stats().entities).toBe(1)
+  })
+
+  it('can be kept after all', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    world.discard(ship)
+    world.remove(ship, Discarded)
+    world.endFrame()
+    expect(world.isAlive(ship)).toBe(true)
+    expect(() => world.add(ship, Velocity)).not.toThrow(DeadEntityError)
+  })
+
+  it.each(ROW_COUNTS)('goes with %i others, and nobody else does', (count) => {
+    const world = watchedWorld()
+    const random = seededRandom(count)
+    const handles = world.spawnMany(count, [Position, Health, Slot])
+    const doomed = [...handles].filter(() => random() < 0.5)
+    for (const handle of doomed) world.discard(handle)
+    world.endFrame()
+    expect(world.stats().entities).toBe(count - doomed.length)
+    expect(doomed.some((handle) => world.isAlive(handle))).toBe(false)
+  })
+
+  it('inside a loop is marked when the loop ends', () => {
+    const world = watchedWorld()
+    world.spawnMany(100, [Position])
+    world.query(Position).each((ship) => {
+      expect(world.discard(ship)).toBe(true)
+      expect(world.has(ship, Discarded)).toBe(false)
+    })
+    expect(world.query(Discarded).count).toBe(100)
+    world.endFrame()
+    expect(world.stats().entities).toBe(0)
+  })
+
+  it('and ended in the same block is gone after it', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    const other = world.spawn(Position)
+    world.defer(() => {
+      world.discard(ship)
+      const born = world.spawn(Velocity)
+      world.discard(born)
+      world.endFrame()
+    })
+    expect([world.isAlive(ship), world.isAlive(other), world.stats().entities]).toEqual([false, true, 1])
+  })
+
+  it('goes on working after reset', () => {
+    const world = watchedWorld()
+    world.discard(world.spawn())
+    world.endFrame()
+    world.reset()
+    const ship = world.spawn()
+    world.discard(ship)
+    world.endFrame()
+    expect(world.isAlive(ship)).toBe(false)
+  })
+})
+
+describe('endFrame in a world that an earlier frame left locked', () => {
+  const left = (...queries: string[]) => {
+    const names = queries.map((query) => `the query \\(${query}\\)`).join(' and ')
+    const open = `the previous frame has not ended, because a loop over ${names} is still open`
+    return expect.objectContaining({
+      code: 'WORLD_LOCKED',
+      message: expect.stringMatching(new RegExp(`^endFrame: ${open}.*await.*return\\(\\)`)),
+    })
+  }
+
+  it('by an await in a loop says so in the next frame, and names the query', async () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const moving = world.query(Position, not(Velocity))
+    const loads = async () => {
+      for (const _ of moving) await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    const loaded = loads()
+    world.endFrame()
+    await Promise.resolve()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('Position, not\\(Velocity\\)'))
+    await loaded
+    world.endFrame()
+    world.endFrame()
+    world.reset()
+  })
+
+  it.each(STORAGES)('by an iterator that was taken by hand names its query (%s)', (storage) => {
+    const world = testWorld()
+    const Held = component('Held', { n: u16 }, { storage })
+    const Switched = component('Switched', { n: u16 }, { storage, toggle: true })
+    world.spawn(Held, Switched)
+    const inner = world.query(Switched)[Symbol.iterator]()
+    const outer = world.query(Held)[Symbol.iterator]()
+    world.endFrame()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('Switched', 'Held'))
+    // In whatever order they are closed.
+    inner.return?.()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('Held'))
+    const ship = world.spawn()
+    world.discard(ship)
+    outer.return?.()
+    expect(world.isAlive(ship)).toBe(true)
+    world.endFrame()
+    expect(world.isAlive(ship)).toBe(false)
+  })
+
+  it('over a group names it too', () => {
+    const world = testWorld()
+    const [A, B] = [
+      component('A', { n: u16 }, { storage: 'sparse' }),
+      component('B', {}, { storage: 'sparse' }),
+    ]
+    const iterator = world.group(A, B)[Symbol.iterator]()
+    world.endFrame()
+    expect(() => {
+      world.endFrame()
+    }).toThrow(left('A, B'))
+    iterator.return?.()
+  })
+
+  it('is told of by reset, dispose and a run of a schedule at once', () => {
+    const world = testWorld()
+    const schedule = createSchedule(world)
+    const iterator = world.query(Position)[Symbol.iterator]()
+    for (const call of [
+      () => world.reset(),
+      () => world.dispose(),
+      () => schedule.run(1),
+      () => world.sweepTexts(),
+    ]) {
+      const open = /inside a query loop.*Open is a loop over the query \(Position\)\..*await.*return\(\)/
+      expect(call).toThrow(
+        expect.objectContaining({ code: 'WORLD_LOCKED', message: expect.stringMatching(open) }),
+      )
+    }
+    iterator.return?.()
+    schedule.run(1)
+  })
+
+  it('waits for the end of each loop, as often as it is called in loops of their own', () => {
+    const world = watchedWorld()
+    const ship = world.spawn(Position)
+    for (let frame = 0; frame < 3; frame++) {
+      for (const _ of world.query(Position)) {
+        for (const __ of world.query(Position)) world.endFrame()
+      }
+    }
+    world.defer(() => {
+      world.discard(ship)
+      world.endFrame()
+      world.endFrame()
+      expect(world.isAlive(ship)).toBe(true)
+    })
+    expect(world.isAlive(ship)).toBe(false)
+  })
+
+  it('may be called anew in a loop when a schedule has closed the one before', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const schedule = createSchedule(world).add(
+      () => {
+        world.query(Position)[Symbol.iterator]()
+        world.endFrame()
+      },
+      { name: 'careless' },
+    )
+    for (let run = 0; run < 3; run++) {
+      expect(() => {
+        schedule.run(1)
+      }).toThrow(
+        /'careless' left a loop over the query \(Position\) open\..*`await`.*End the loop before the system returns/,
+      )
+      for (const _ of world.query(Position)) world.endFrame()
+    }
+  })
+})
+
+describe('endFrame', () => {
+  it('in a world that knows no frame component and discarded nothing changes not a byte', () => {
+    const world = watchedWorld()
+    world.spawnMany(100, [Position, Health])
+    const before = bytesOf(world)
+    world.endFrame()
+    expectSameBytes(bytesOf(world), before)
+  })
+
+  it('is refused after dispose, like discard', () => {
+    const world = watchedWorld()
+    world.dispose()
+    expect(() => world.endFrame()).toThrow(/disposed/)
+    expect(() => world.discard(anything(1))).toThrow(/disposed/)
+  })
+
+  it('destroys and takes what it can when one component finds no memory', () => {
+    const world = testWorld({ memory: { maximum: MIB } })
+    const Wide = component('Wide', { a: vec(f32, 1000) })
+    const wide = world.spawnMany(40, [Wide, FRAME.table])
+    const doomed = world.spawnMany(5, [Position])
+    for (const handle of doomed) world.discard(handle)
+    const echo = world.spawn(FRAME.sparse)
+    leaveFree(world, 16)
+    expect(() => world.endFrame()).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    expect([...doomed].some((handle) => world.isAlive(handle))).toBe(false)
+    expect(world.has(echo, FRAME.sparse)).toBe(false)
+    expect(world.query(FRAME.table).count).toBe(40)
+    checkInvariants(world)
+    world.destroyMany(wide)
+    world.endFrame()
+    checkInvariants(world)
+  })
+
+  it('gives the same bytes after the same calls', () => {
+    const worlds = [0, 1].map(() => {
+      const world = testWorld({ memory: { initial: MIB } })
+      const random = seededRandom(5)
+      for (let frame = 0; frame < 5; frame++) {
+        for (const handle of world.spawnMany(200, [Position, Health, FRAME.stable])) {
+          if (random() < 0.3) world.discard(handle)
+          for (const kind of KINDS) if (random() < 0.3) give(world, handle, kind, frame)
+        }
+        world.endFrame()
+      }
+      checkInvariants(world)
+      return bytesOf(world)
+    })
+    expectSameBytes(worlds[0]!, worlds[1]!)
+  })
+})
