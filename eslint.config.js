@@ -90,6 +90,24 @@ export default defineConfig(
   },
 
   {
+    name: 'bindings outside of the session',
+    files: ['bindings/**/*.ts'],
+    ignores: ['bindings/rows/session.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          `AssignmentExpression[left.property.name='locks']`,
+          `UpdateExpression[argument.property.name='locks']`,
+        ].map((selector) => ({
+          selector,
+          message: 'Only rows/session.ts counts locks: call lock, unlock or release.',
+        })),
+      ],
+    },
+  },
+
+  {
     name: 'compiler',
     files: ['compiler/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

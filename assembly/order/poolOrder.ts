@@ -2,7 +2,7 @@
 // It must never touch a stable pool, whose rows do not move. A group's part is ordered in all its pools at once.
 
 import { chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
-import { entityAddress } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
 import { NULL_ENTITY, indexOf } from '../memory/entities'
 import { Group, moveTo } from '../pools/groups'
 import { orderOf, squeezeOrder, writePlaces } from '../pools/orderedTags'

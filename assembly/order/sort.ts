@@ -10,7 +10,7 @@
 
 import { archetypeAt } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
-import { entityAddress, valueAddress } from '../tables/columns'
+import { entityAddress, valueAddress } from '../tables/addresses'
 import { ColumnShape, componentAt, isPooled } from '../components/components'
 import { ageOf, indexOf, recordOf } from '../memory/entities'
 import { Column, Layout, columnAt, layoutComponentAt } from '../tables/layouts'

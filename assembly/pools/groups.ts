@@ -10,7 +10,7 @@
 
 import { allocate, release } from '../memory/objects'
 import { chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
-import { entityAddress } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
 import { indexOf } from '../memory/entities'
 import { SparseSet, findRow, locationAt, poolOf, swapRows } from './sparseIndex'
 

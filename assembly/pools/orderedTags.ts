@@ -13,7 +13,7 @@
 import { List } from '../memory/list'
 import { allocate, release } from '../memory/objects'
 import { chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
-import { valueAddress } from '../tables/columns'
+import { valueAddress } from '../tables/addresses'
 import { columnAt } from '../tables/layouts'
 import { indexOf } from '../memory/entities'
 import { PAGE_SHIFT, SparseSet, findRow, pageAt } from './sparseIndex'

@@ -2,7 +2,8 @@
 // It must never add or remove a row: how many there are, and the chains, are the business of sparseSets.ts.
 
 import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
-import { entityAddress, swapColumns, valueAddress } from '../tables/columns'
+import { entityAddress, valueAddress } from '../tables/addresses'
+import { swapColumns } from '../tables/columns'
 import { componentAt } from '../components/components'
 import { indexOf } from '../memory/entities'
 import { columnAt } from '../tables/layouts'

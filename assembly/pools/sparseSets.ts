@@ -21,7 +21,8 @@ import {
   setSparseHead,
   sparseHeadOf,
 } from '../memory/entities'
-import { entityAddress, fillCopies, writeDefaults } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
+import { fillCopies, writeDefaults } from '../tables/columns'
 import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from '../tables/tables'
 import { Group, enterGroup, leaveGroup } from './groups'
 import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'

@@ -3,7 +3,8 @@
 
 import { Archetype, EMPTY_ARCHETYPE, archetypeAt } from '../archetypes/archetypes'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
-import { entityAddress, fillCopies } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
+import { fillCopies } from '../tables/columns'
 import { createEntities, createEntity, indexOf, isAlive, nextIndex, prepareEntities, recordOf } from '../memory/entities'
 import { refreshActivity } from '../queries/matches'
 import { promiseCopies } from './promises'

@@ -6,7 +6,7 @@
 
 import { Archetype, hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
-import { entityAddress, valueAddress } from '../tables/columns'
+import { entityAddress, valueAddress } from '../tables/addresses'
 import { canToggle, componentAt, isPooled } from '../components/components'
 import { indexOf, isAlive, recordOf } from '../memory/entities'
 import { Layout, columnAt, layoutAt, layoutComponentAt, placeInLayout } from '../tables/layouts'

@@ -28,7 +28,8 @@ import {
   removeFromAll,
 } from '../pools/sparseSets'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
-import { entityAddress, fillDefaults, moveRow, writeDefaults } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
+import { fillDefaults, moveRow, writeDefaults } from '../tables/columns'
 import { layoutComponentAt } from '../tables/layouts'
 import { prepareRow, releaseEmptyTail, removeRow } from '../tables/tables'
 import { isLoose } from '../archetypes/looseBundles'

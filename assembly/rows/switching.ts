@@ -2,7 +2,7 @@
 
 import { archetypeAt, hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf } from '../tables/chunks'
-import { entityAddress } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
 import { canToggle, componentAt, isPooled } from '../components/components'
 import { indexOf, recordOf } from '../memory/entities'
 import { layoutComponentAt, placeInLayout } from '../tables/layouts'

@@ -13,7 +13,7 @@ import { Query, drivingPool } from '../queries/queries'
 import { add, destroy, remove } from './rows'
 import { poolOf } from '../pools/sparseSets'
 import { DONE } from '../memory/status'
-import { entityAddress } from '../tables/columns'
+import { entityAddress } from '../tables/addresses'
 import { Table } from '../tables/tables'
 
 /** What is done to each matching entity. */

@@ -3,7 +3,7 @@
 
 import { Archetype, hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
-import { valueAddress } from '../tables/columns'
+import { valueAddress } from '../tables/addresses'
 import { componentAt, components, isPooled } from '../components/components'
 import { NO_LOCATION, indexOf, isAlive, recordOf } from '../memory/entities'
 import { NOT_TRACKED, columnAt, layoutAt, layoutComponentAt, placeInLayout } from '../tables/layouts'

@@ -1,7 +1,8 @@
-// Owns values in columns: where one lies in a chunk, copying rows within a layout and between two, defaults.
+// Owns values in columns: copying rows within a layout and between two, defaults.
 // It must never know tables: which row is free, or last, is their business.
 
-import { Chunk, FULL_CHUNK } from './chunks'
+import { columnOffset, entityAddress, isFull, valueAddress } from './addresses'
+import { Chunk } from './chunks'
 import { Column, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt } from './layouts'
 import { COLUMN_TICK } from '../components/components'
 import { markChunk, markNew, mergeSummary, mergeTick, mergeTicks, nextTicks, stampRow, stampRows, ticksAt } from './ticks'
@@ -15,28 +16,6 @@ import {
   swapToggles,
   toggleBits,
 } from './toggles'
-
-@inline
-export function entityAddress(chunk: Chunk, row: u32): usize {
-  return chunk.data + (<usize>row << 2)
-}
-
-@inline
-function isFull(chunk: Chunk): u32 {
-  return chunk.layoutKey & FULL_CHUNK
-}
-
-/** The offset for small chunks is followed by the one for full chunks: `full` picks without a branch. */
-@inline
-function columnOffset(column: Column, full: u32): u32 {
-  return load<u32>(changetype<usize>(column) + (<usize>full << 2), offsetof<Column>('smallOffset'))
-}
-
-/** Address of a value: 16-byte aligned column start plus the row, so any width is aligned to itself. */
-@inline
-export function valueAddress(chunk: Chunk, column: Column, row: u32): usize {
-  return chunk.data + columnOffset(column, isFull(chunk)) + <usize>row * column.width
-}
 
 /** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
 @inline

@@ -2,7 +2,7 @@
 // It must never take memory or move a row: what it changes are values, and it marks the columns they are in.
 
 import { Chunk, chunkAt, directory } from './chunks'
-import { entityAddress, valueAddress } from './columns'
+import { entityAddress, valueAddress } from './addresses'
 import { COLUMN_ENTITY, COLUMN_TEXT, ColumnShape, componentAt, components } from '../components/components'
 import { NULL_ENTITY, entities, isAlive } from '../memory/entities'
 import { Column, Layout, columnAt, layoutAt, layoutComponentAt } from './layouts'

@@ -16,7 +16,8 @@ import {
   locationOf,
   rowOf,
 } from './chunks'
-import { copyColumns, copyRun, entityAddress } from './columns'
+import { entityAddress } from './addresses'
+import { copyColumns, copyRun } from './columns'
 import { Layout } from './layouts'
 import { mergeTicks } from './ticks'
 

@@ -5,7 +5,7 @@
 import { Chunk, bytesOf, chunkAt, directory } from './chunks'
 import { COLUMN_TICK } from '../components/components'
 import { ChunkTicks, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutAt, layoutComponentAt } from './layouts'
-import { valueAddress } from './columns'
+import { valueAddress } from './addresses'
 
 /** No tick in memory may be older than this: half the range, beyond which the sign of a difference lies. */
 const MAX_AGE: u32 = 0x40000000

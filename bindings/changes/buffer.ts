@@ -31,6 +31,7 @@ import { notAComponent } from '../components/notAComponent'
 import { refuseShared } from '../rows/objects'
 import { requireValues } from '../events/observed'
 import type { WorldState } from '../rows/worldState'
+import { queueOf } from './queue'
 
 /**
  * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().
@@ -191,7 +192,7 @@ export class Commands {
     const { state } = this
     state.lock()
     try {
-      state.commands.append(log)
+      queueOf(state).append(log)
       log.empty()
     } finally {
       state.unlock()
@@ -208,7 +209,7 @@ export class Commands {
     for (let i = 0; i < log.count; i++) {
       const entity = log.entities[i] as number
       if (log.kinds[i] !== SPAWN || !state.isAlive(entity) || state.hasRow(entity)) continue
-      if (state.locks !== 0) state.commands.destroy(entity)
+      if (state.locks !== 0) queueOf(state).destroy(entity)
       else state.core.entityDestroy(entity)
     }
     log.empty()

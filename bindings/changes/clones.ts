@@ -20,6 +20,7 @@ import { limitError } from '../memory/errors'
 import { reportCopies, withheldFromCopies } from '../events/observedMany'
 import { CHUNK_WORDS_SHIFT } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from '../events/observersOf'
 
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity): Entity {
@@ -29,7 +30,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     return reserved
   }
   const withheld = withheldBy(state, source)
-  state.observers.subscribers.copying(source)
+  observersOf(state).subscribers.copying(source)
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
@@ -49,7 +50,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
     return handles
   }
   const withheld = withheldBy(state, source)
-  state.observers.subscribers.copying(source)
+  observersOf(state).subscribers.copying(source)
   const status = state.core.entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
@@ -77,7 +78,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   let withheld = 0
   try {
     withheld = withheldBy(state, source)
-    state.observers.subscribers.copying(source)
+    observersOf(state).subscribers.copying(source)
     status = state.core.entityPlaceClone(entity, source)
     state.heap.check()
   } finally {

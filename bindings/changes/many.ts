@@ -1,4 +1,4 @@
-// Owns spawning many entities in one call: the rows, the handles, and the callback that fills them.
+// Owns spawning and destroying many entities in one call: the rows, the handles, and the callback that fills new rows.
 // It must never call the user while a change is half done.
 
 import {
@@ -6,6 +6,8 @@ import {
   LIST_COUNT,
   LIST_ITEMS,
   ROW_BITS,
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
   STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
@@ -14,13 +16,16 @@ import type { Access } from '../matching/access'
 import { refusePromise } from '../memory/arguments'
 import type { BundleNode } from '../rows/bundle'
 import { ChunkView, type EntityArrays } from '../loops/chunk'
-import { INDEX_MASK, type EntityArray, entityArray } from '../memory/entity'
+import { INDEX_MASK, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Given } from '../components/ingredients'
-import { reportSpawned } from '../events/observedMany'
+import { livingOf, observedDestroyAll, reportSpawned } from '../events/observedMany'
 import { CHUNK_WORDS_SHIFT, ROW_MASK, type Registration } from '../rows/registration'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from '../events/observersOf'
+import { SEVERAL } from '../events/subscribers'
+import { queueOf } from './queue'
 
 type Fill = ((chunk: unknown) => unknown) | undefined
 
@@ -37,7 +42,7 @@ export function spawnRows(
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill)
   const address = bundle.addressIn(state)
   const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
-  state.observers.subscribers.spawning(bundle)
+  observersOf(state).subscribers.spawning(bundle)
   const status = state.core.entitiesSpawn(address, count)
   state.heap.check()
   if (status < 0) state.texts.takeBack(texts)
@@ -93,7 +98,7 @@ function reserveRows(
 /** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
 function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
-  state.observers.subscribers.spawning(bundle)
+  observersOf(state).subscribers.spawning(bundle)
   return handles.filter((entity) => {
     const status = state.core.entityPlace(entity, address)
     state.heap.check()
@@ -196,4 +201,32 @@ function accessOf(bundle: BundleNode): Access {
     isColumn: data.map((registration) => registration === pool || !registration.pooled),
     describe: () => 'what spawnMany makes',
   }
+}
+
+/** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
+export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
+  if (state.locks !== 0) return destroyManyLater(state, entities)
+  if (state.reports) return observedDestroyAll(state, livingOf(state, entities))
+  observersOf(state).subscribers.dying(SEVERAL)
+  const { heap, core } = state
+  const first = SCRATCH_ADDRESS >> 2
+  const most = SCRATCH_BYTES >> 2
+  let destroyed = 0
+  for (let done = 0; done < entities.length; done += most) {
+    const count = Math.min(most, entities.length - done)
+    // Rounding would turn a wrong number into another entity's handle.
+    for (let i = 0; i < count; i++) {
+      const entity = entities[done + i] as number
+      heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
+    }
+    destroyed += core.entitiesDestroy(count)
+  }
+  state.settle()
+  return destroyed
+}
+
+function destroyManyLater(state: WorldState, entities: ArrayLike<unknown>): number {
+  const kept = livingOf(state, entities)
+  for (const entity of kept) queueOf(state).destroy(entity)
+  return kept.length
 }

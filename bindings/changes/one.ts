@@ -4,8 +4,10 @@
 // In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
 // known.
 
+import { STATUS_DEAD } from '../../build/layout'
 import type { Bundle } from '../rows/bundle'
 import { NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
 import type { Given } from '../components/ingredients'
 import {
   observedAdd,
@@ -15,6 +17,7 @@ import {
   observedRemove,
   observedSpawn,
 } from '../events/observed'
+import { rowOf } from '../rows/rowLimits'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 
@@ -110,4 +113,18 @@ export function exchangeComponents(
 /** Whether it was alive. */
 export function destroyEntity(state: WorldState, entity: number): boolean {
   return state.watching !== 0 ? observedDestroy(state, entity) : state.core.entityDestroy(entity) > 0
+}
+
+/** The error for a negative status of a change to one entity. */
+export function changeError(
+  state: WorldState,
+  status: number,
+  bundle: Bundle,
+  entity: number,
+  operation: string,
+  removed?: Bundle,
+): Error {
+  if (status === STATUS_DEAD) return state.dead(entity, operation)
+  const kept = rowOf(state, entity).filter((definition) => removed?.contains(definition) !== true)
+  return limitError(status, bundle.describeRows(kept))
 }

@@ -21,6 +21,7 @@ import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import type { Given } from '../components/ingredients'
 import { InsertionOrder } from './insertionOrder'
+import { observersOf } from '../events/observersOf'
 import { endlessEvents } from '../events/observers'
 import { rowOf } from '../rows/rowLimits'
 import type { WorldState } from '../rows/worldState'
@@ -30,6 +31,11 @@ const LAST_BASE = 0x3fffffff
 
 /** Handlers that still queue changes after so many rounds cause their own events. */
 const MOST_ROUNDS = 100_000
+
+/** The queue of a world, for those who record commands of one entity. */
+export function queueOf(state: WorldState): CommandQueue {
+  return state.commands as CommandQueue
+}
 
 export class CommandQueue extends CommandLog {
   private heads = new Int32Array(this.kinds.length)
@@ -142,7 +148,7 @@ export class CommandQueue extends CommandLog {
     if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.rounds = 0
     this.roundEnd = 0
-    const { observers } = this.state
+    const observers = observersOf(this.state)
     do {
       if (observers.pending) {
         this.rounds++
@@ -157,13 +163,13 @@ export class CommandQueue extends CommandLog {
   /** Calls the subscribers of the queries that all the changes have changed. Returns whether they queued others. */
   private tellSubscribers(): boolean {
     this.insertionOrder.settle()
-    return this.state.observers.subscribers.tell()
+    return observersOf(this.state).subscribers.tell()
   }
 
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
   private drop(): void {
     this.state.fail(endlessEvents(MOST_ROUNDS))
-    this.state.observers.forgetPending()
+    observersOf(this.state).forgetPending()
     for (let i = this.at; i < this.count; i++) {
       if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
         this.state.core.entityDestroy(this.entities[i] as number)
@@ -202,7 +208,7 @@ export class CommandQueue extends CommandLog {
         const end = this.count
         while (this.at < end) this.applyAt(this.at++)
         this.insertionOrder.settle()
-        if (this.state.observers.pending) return
+        if (observersOf(this.state).pending) return
       }
     } catch (error) {
       this.state.fail(error)
@@ -241,7 +247,11 @@ export class CommandQueue extends CommandLog {
     try {
       status = this.applyFolded(first)
       if (status >= 0 && folding.unused.length > 0) {
-        this.state.observers.disposeUnused(this.entities[first] as number, folding.unusedOf, folding.unused)
+        observersOf(this.state).disposeUnused(
+          this.entities[first] as number,
+          folding.unusedOf,
+          folding.unused,
+        )
       }
     } catch (error) {
       if (!(error instanceof LimitError)) throw error
@@ -303,7 +313,7 @@ export class CommandQueue extends CommandLog {
       return status
     } finally {
       const given = this.payloads[i] as Given
-      if (status < 0) this.state.observers.abandon(this.entities[i] as number, bundle, given)
+      if (status < 0) observersOf(this.state).abandon(this.entities[i] as number, bundle, given)
     }
   }
 

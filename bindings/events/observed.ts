@@ -10,12 +10,13 @@ import type { Given } from '../components/ingredients'
 import { valueMissing } from '../rows/objects'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from './observersOf'
 
 /** spawnEntity with its report. Returns the handle, NULL_ENTITY when there is none left. */
 export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): number {
   requireValues(state, bundle, given, NULL_ENTITY, 'spawn')
   const address = bundle.addressIn(state)
-  state.observers.subscribers.spawning(bundle)
+  observersOf(state).subscribers.spawning(bundle)
   const entity = state.core.entitySpawn(address) >>> 0
   state.heap.check()
   if (entity !== NULL_ENTITY) begun(state, entity, bundle, given)
@@ -27,7 +28,7 @@ export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): 
 export function observedPlace(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   if (state.isAlive(entity) && state.hasRow(entity)) return observedAdd(state, entity, bundle, given)
   const address = bundle.addressIn(state)
-  state.observers.subscribers.spawning(bundle)
+  observersOf(state).subscribers.spawning(bundle)
   const status = state.core.entityPlace(entity, address)
   state.heap.check()
   if (status >= 0) begun(state, entity, bundle, given)
@@ -36,7 +37,7 @@ export function observedPlace(state: WorldState, entity: number, bundle: Bundle,
 
 /** addComponents with its report. Returns the core's status. */
 export function observedAdd(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
-  const { observers } = state
+  const observers = observersOf(state)
   if (!state.isAlive(entity)) return STATUS_DEAD
   requireValues(state, bundle, given, entity, 'add')
   const { report } = observers
@@ -62,7 +63,7 @@ export function observedAdd(state: WorldState, entity: number, bundle: Bundle, g
 
 /** removeComponents with its report. Returns the core's status. */
 export function observedRemove(state: WorldState, entity: number, bundle: Bundle): number {
-  const { observers } = state
+  const observers = observersOf(state)
   const { report } = observers
   if (!state.isAlive(entity)) return STATUS_DEAD
   const told = observers.watchOfBundle(bundle).concerns
@@ -87,7 +88,7 @@ export function observedExchange(
   added: Bundle,
   given: Given,
 ): number {
-  const { observers } = state
+  const observers = observersOf(state)
   const { report } = observers
   if (!state.isAlive(entity)) return STATUS_DEAD
   requireValues(state, added, given, entity, 'exchange', removed)
@@ -118,7 +119,7 @@ export function observedExchange(
 /** destroyEntity with its report. Returns whether the entity was alive. */
 export function observedDestroy(state: WorldState, entity: number): boolean {
   if (!state.isAlive(entity)) return false
-  const { report, subscribers } = state.observers
+  const { report, subscribers } = observersOf(state)
   report.destroying(report.one(entity))
   report.before()
   subscribers.dying(entity)
@@ -130,7 +131,7 @@ export function observedDestroy(state: WorldState, entity: number): boolean {
 /** An entity has just got its first row: writes the values and tells. */
 function begun(state: WorldState, entity: number, bundle: Bundle, given: Given): void {
   if (given !== undefined) writeIngredients(bundle, entity, given)
-  const { observers } = state
+  const observers = observersOf(state)
   if (!observers.watchOfBundle(bundle).concerns) return
   observers.report.spawned(observers.report.one(entity), bundle, given)
   observers.report.after()
@@ -138,8 +139,8 @@ function begun(state: WorldState, entity: number, bundle: Bundle, given: Given):
 
 /** Tells how a change ended that was told of. */
 function conclude(state: WorldState, status: number): void {
-  if (status < 0) state.observers.report.failed()
-  else state.observers.report.after()
+  if (status < 0) observersOf(state).report.failed()
+  else observersOf(state).report.after()
 }
 
 /** Throws when an object component would come to an entity, or NULL_ENTITY for a new one, without a value. */

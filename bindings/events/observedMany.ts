@@ -11,6 +11,7 @@ import { SEVERAL } from './subscribers'
 import { isSwitchedOn } from './switching'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from './observersOf'
 
 /** What a bulk change needs of its query. */
 export interface Matching {
@@ -28,14 +29,14 @@ export function observedAddToAll(
   given: Given,
 ): number {
   const address = bundle.addressIn(state)
-  const { report } = state.observers
+  const { report } = observersOf(state)
   const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
   const matching = query.entities()
   report.adding(matching, bundle, given)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityAdd(entity, address)
   const unchanged = new Set<number>()
-  state.observers.subscribers.naming(bundle, SEVERAL)
+  observersOf(state).subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
   state.heap.check()
   if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
@@ -57,9 +58,9 @@ export function reportSpawned(
   bundle: BundleNode,
   given: Given,
 ): void {
-  if (state.watching === 0 || !state.observers.watchOfBundle(bundle).concerns) return
-  state.observers.report.spawned(entities, bundle, given)
-  state.observers.report.after()
+  if (state.watching === 0 || !observersOf(state).watchOfBundle(bundle).concerns) return
+  observersOf(state).report.spawned(entities, bundle, given)
+  observersOf(state).report.after()
 }
 
 /**
@@ -68,7 +69,7 @@ export function reportSpawned(
  */
 export function withheldFromCopies(state: WorldState, source: number): number {
   let withheld = state.bundles
-  for (const { definition, registration } of state.observers.watchedComponents) {
+  for (const { definition, registration } of observersOf(state).watchedComponents) {
     if (registration?.objects === undefined || !registration.isOn(source)) continue
     if (!registration.objects.clones) withheld = withheld.with(definition, 'clone')
     // A user's clone function may fail.
@@ -89,7 +90,7 @@ export function reportCopies(
   withheld: number,
 ): void {
   if (withheld !== 0) withhold(state, copies, withheld)
-  const { observers } = state
+  const observers = observersOf(state)
   for (const { definition, registration } of observers.watchedComponents) {
     const store = registration?.objects
     if (store === undefined || registration?.isOn(source) !== true || !store.clones) continue
@@ -124,7 +125,7 @@ export function observedClear(
   bundle: BundleNode,
   inOneCall: () => number,
 ): number {
-  const { observers } = state
+  const observers = observersOf(state)
   if (!observers.watchOfBundle(bundle).concerns) return inOneCall()
   const registration = state.register(definition)
   observers.report.removing(
@@ -143,12 +144,12 @@ export function observedClear(
 /** Removes a bundle from all that match a query. Returns how many match. */
 export function observedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
   const address = bundle.addressIn(state)
-  const { report } = state.observers
+  const { report } = observersOf(state)
   const matching = query.entities()
   report.removing(matching, bundle)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityRemove(entity, address)
-  state.observers.subscribers.naming(bundle, SEVERAL)
+  observersOf(state).subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
   state.heap.check()
   if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
@@ -166,7 +167,7 @@ export function observedDestroyAll(
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
 ): number {
-  const { report, subscribers } = state.observers
+  const { report, subscribers } = observersOf(state)
   report.destroying(entities)
   const told = report.before()
   subscribers.dying(SEVERAL)
@@ -184,7 +185,7 @@ export function observedSwitchAll(
   off: boolean,
   change: () => number,
 ): number {
-  const { observers } = state
+  const observers = observersOf(state)
   if (!observers.watchedQueries.some((query) => query.names(definition))) return change()
   const registration = state.register(definition)
   const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
@@ -205,12 +206,13 @@ export function observedSwitchAll(
 
 /** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
 export function observedEnd(state: WorldState): void {
-  const { report } = state.observers
+  const observers = observersOf(state)
+  const { report } = observers
   report.destroying(state.livingHandles())
   report.before()
   report.endOfWorld()
   state.commands.forget()
-  state.observers.forgetPending()
+  observers.forgetPending()
 }
 
 /** The living entities of a list, each once. */
@@ -243,13 +245,13 @@ function sameAfter(state: WorldState, told: boolean, query: Matching, matching: 
     return now.length === matching.length && now.every((entity, i) => entity === matching[i])
   } finally {
     // Not unlock: what the handlers queued must wait until the change is made.
-    state.locks--
+    state.release()
   }
 }
 
 /** The change met a limit: what was told of it is taken back. */
 function refuse(state: WorldState, status: number, bundle: BundleNode): never {
-  state.observers.report.failed()
+  observersOf(state).report.failed()
   throw limitError(status, bundle.describeRows())
 }
 
@@ -270,6 +272,6 @@ function forEachOf(
     unchanged.add(entity)
     if (first === 0) first = status
   }
-  if (unchanged.size > 0) state.observers.report.without(unchanged)
+  if (unchanged.size > 0) observersOf(state).report.without(unchanged)
   return first
 }

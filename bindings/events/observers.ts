@@ -18,11 +18,12 @@ import {
   type ComponentEvent,
   ComponentWatch,
   type Handler,
+  type HandlerWorld,
   Subscription,
   type Subscriptions,
 } from './watches'
-import type { World } from '../world/world'
-import { LISTENERS, SUBSCRIBERS, type WorldState } from '../rows/worldState'
+import { LISTENERS, SUBSCRIBERS } from '../rows/session'
+import type { WorldState } from '../rows/worldState'
 
 export class Observers {
   readonly report: Report
@@ -46,7 +47,7 @@ export class Observers {
 
   constructor(
     readonly state: WorldState,
-    readonly world: World,
+    readonly world: HandlerWorld,
   ) {
     this.report = new Report(this)
     this.subscribers = new Subscribers(this)
@@ -175,7 +176,7 @@ export class Observers {
 
   /** The watches that a bundle concerns; remembered in the bundle until the listeners change. */
   watchOfBundle(bundle: Bundle): BundleWatch {
-    const known = bundle.watch
+    const known = bundle.watch as BundleWatch | undefined
     return known !== undefined && known.version === this.version ? known : this.findWatch(bundle)
   }
 
@@ -262,7 +263,7 @@ export class Observers {
   /** Unlocks the world. What handlers queued waits for WorldState.settle. */
   end(): void {
     this.emitting = false
-    this.state.locks--
+    this.state.release()
   }
 
   /** Whether sets wait to be reported. */
@@ -313,7 +314,7 @@ export class Observers {
         this.initialise(store, entity, held.value)
       } finally {
         this.emitting = nested
-        this.state.locks--
+        this.state.release()
       }
     }
     this.reportSet(definition, entity)
@@ -364,7 +365,7 @@ export class Observers {
       state.fail(error)
     } finally {
       this.emitting = nested
-      state.locks--
+      state.release()
     }
     return store.get(copy) !== undefined
   }
@@ -396,7 +397,7 @@ export class Observers {
       for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
     } finally {
       this.emitting = nested
-      this.state.locks--
+      this.state.release()
     }
   }
 }

@@ -11,9 +11,10 @@ import type { Bundle } from '../rows/bundle'
 import type { Definition } from '../components/component'
 import type { Observers } from './observers'
 import type { Plan } from '../matching/plan'
-import type { Query } from '../queries/query'
+import type { ParsedTerm } from '../components/terms'
 import { QueryWatch, watchable } from './queryWatch'
-import { SUBSCRIBERS, type WorldState } from '../rows/worldState'
+import { SUBSCRIBERS } from '../rows/session'
+import type { WorldState } from '../rows/worldState'
 
 /** Called without arguments: what has changed can be read. */
 export type Listener = () => void
@@ -29,6 +30,17 @@ const UNKNOWN = -1
 /** In place of a handle: a change of several entities, or of new ones. */
 export const SEVERAL = -1
 
+/** A query, as far as its subscribers need it. */
+interface Subscribable {
+  readonly isEmpty: boolean
+  /** One object for all looks at the query. */
+  readonly source: {
+    readonly state: WorldState
+    readonly terms: readonly ParsedTerm[]
+    plan(): Plan
+  }
+}
+
 /** A query with subscriptions. */
 export class SubscribedQuery {
   /** In their order; one that is ended while they are called is passed over. */
@@ -43,7 +55,7 @@ export class SubscribedQuery {
   private matched = false
   private readonly state: WorldState
 
-  constructor(private readonly query: Query) {
+  constructor(private readonly query: Subscribable) {
     const { state, terms } = query.source
     this.state = state
     this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'))
@@ -120,7 +132,7 @@ export class Subscribers {
    *
    * @throws StrataTypeError INVALID_QUERY
    */
-  subscribe(query: Query, listener: Listener): () => void {
+  subscribe(query: Subscribable, listener: Listener): () => void {
     const key = query.source
     const known = this.queries.get(key)
     const subscribed = known ?? new SubscribedQuery(query)

@@ -5,6 +5,7 @@ import { canToggle, type Definition, definitionOf } from '../components/componen
 import { StrataTypeError } from '../memory/errors'
 import { notAComponent } from '../components/notAComponent'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from './observersOf'
 
 /**
  * The component to switch.
@@ -35,7 +36,7 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
 
 /** Switches it where a listener may watch a query that the component decides about. Inside a listener it waits. */
 function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
-  const { emitting, report, subscribers } = state.observers
+  const { emitting, report, subscribers } = observersOf(state)
   if (emitting) {
     state.commands.later(() => void switchOne(state, entity, definition, off))
     return true

@@ -11,6 +11,9 @@ import type { World } from '../world/world'
 /** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void
 
+/** What a handler is given. */
+export type HandlerWorld = Parameters<Handler>[1]
+
 /** A handler that was subscribed. */
 export class Subscription {
   active = true

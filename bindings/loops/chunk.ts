@@ -26,24 +26,20 @@ import type { WorldState } from '../rows/worldState'
 /** The entity columns seen so far, by chunk id; dropped when memory grows. */
 export class EntityArrays {
   private arrays: (EntityArray | undefined)[] = []
-  private generation = -1
 
-  constructor(private readonly state: WorldState) {}
+  constructor(private readonly heap: Heap) {
+    heap.readers.add(this)
+  }
 
-  /** Lets go of the memory, for a world that is disposed and still held. */
-  release(): void {
-    this.arrays = []
+  memoryMoved(replaced: boolean): void {
+    if (replaced) this.arrays = []
   }
 
   of(chunkId: number, data: number, capacity: number): EntityArray {
-    if (this.generation !== this.state.generationOfArrays) {
-      this.arrays = []
-      this.generation = this.state.generationOfArrays
-    }
     const known = this.arrays[chunkId]
     if (known !== undefined && known.byteOffset === data && known.length === capacity) return known
     while (this.arrays.length <= chunkId) this.arrays.push(undefined)
-    const made = this.state.heap.u32.subarray(data >> 2, (data >> 2) + capacity) as EntityArray
+    const made = this.heap.u32.subarray(data >> 2, (data >> 2) + capacity) as EntityArray
     this.arrays[chunkId] = made
     return made
   }

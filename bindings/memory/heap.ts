@@ -9,6 +9,7 @@ import {
   ENTITIES_RECORDS,
   WORLD_TICK,
 } from '../../build/layout'
+import { MemoryReaders } from './readers'
 
 /** Index of the change tick in Heap.u32. */
 export const TICK = WORLD_TICK >> 2
@@ -39,19 +40,16 @@ export class Heap {
   entityCapacity = 0
   /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
   chunks = 0
-  /** Set by WorldState, before any component is known. */
+  /** Set by Registry, before any component is known. */
   texts!: Strings
-  /** Keeps rows where they are until `unlock`; both set by WorldState. */
+  /** Keeps rows where they are until `unlock`; both set by Registry. */
   lock: () => void = () => {}
   unlock: () => void = () => {}
-  /** Called after addresses were read anew: what was derived from them must be, too. */
-  onMoved: () => void = () => {}
+  /** Whoever keeps something that follows from where the memory lies. */
+  readonly readers = new MemoryReaders()
   private epoch = 0
 
-  constructor(
-    private memory: WebAssembly.Memory | undefined,
-    private readonly onReplaced: () => void,
-  ) {
+  constructor(private memory: WebAssembly.Memory | undefined) {
     this.refresh()
   }
 
@@ -61,10 +59,10 @@ export class Heap {
     if (this.u32[EPOCH] !== this.epoch) this.refresh()
   }
 
-  /** Reads everything anew. */
-  refresh(): void {
+  /** Reads everything anew. `restarted`: what was made over the memory is of no use, even if the memory is the same. */
+  refresh(restarted = false): void {
     const buffer = this.memory?.buffer ?? new ArrayBuffer(0)
-    const replaced = this.u32 === undefined || this.u32.buffer !== buffer
+    const replaced = restarted || this.u32 === undefined || this.u32.buffer !== buffer
     if (replaced) {
       this.i8 = new Int8Array(buffer)
       this.u8 = new Uint8Array(buffer)
@@ -79,8 +77,7 @@ export class Heap {
     this.records = this.word(ENTITIES_RECORDS) >> 2
     this.entityCapacity = this.word(ENTITIES_CAPACITY) | 0
     this.chunks = this.word(CHUNKS_TABLE) >> 2
-    if (replaced) this.onReplaced()
-    this.onMoved()
+    this.readers.tell(replaced)
   }
 
   /** Lets the memory be collected; arrays become empty ones in which nothing is alive. */

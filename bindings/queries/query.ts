@@ -49,7 +49,9 @@ import type {
   RequiredData,
   SortableFields,
 } from '../components/types'
-import type { World } from '../world/world'
+import { observersOf } from '../events/observersOf'
+import { destroyMany } from '../changes/many'
+import { addComponents, changeError, removeComponents } from '../changes/one'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
 
@@ -64,14 +66,13 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   private bound: ((listener: Listener) => () => void) | undefined
 
   /** @internal Use world.query. */
-  static make(source: QuerySource, world: World): Query {
-    return new Query(source, world, EVERYTHING, MAKING)
+  static make(source: QuerySource): Query {
+    return new Query(source, EVERYTHING, MAKING)
   }
 
   private constructor(
     /** @internal */
     readonly source: QuerySource,
-    private readonly world: World,
     private readonly look: Look,
     key: symbol,
   ) {
@@ -224,7 +225,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.refuseDisposed()
       checkFunction('query.subscribe', listener)
       this.refuseNarrowed('query.subscribe')
-      return state.observers.subscribers.subscribe(this, listener)
+      return observersOf(state).subscribers.subscribe(this, listener)
     }
     return this.bound
   }
@@ -406,7 +407,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
 
   private narrowed(look: Look): Query<T, Grouped> {
     this.source.refuseDisposed()
-    return new Query<T, Grouped>(this.source, this.world, look, MAKING)
+    return new Query<T, Grouped>(this.source, look, MAKING)
   }
 
   // ── bulk changes ───────────────────────────────────────────────────────────────────────────────────────
@@ -440,7 +441,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       return state.together(() => this.addOneByOne(bundle, ingredients))
     }
     const watched = state.watching !== 0
-    if (watched) state.observers.subscribers.naming(bundle, SEVERAL)
+    if (watched) observersOf(state).subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     if (watched) state.settle()
@@ -473,7 +474,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
         throw error
       }
     }
-    for (let i = 0; i < matching.length; i++) this.world.add(matching[i] as Entity, ...ingredients)
+    for (let i = 0; i < matching.length; i++) {
+      const entity = matching[i] as Entity
+      const status = addComponents(state, entity, bundle, ingredients)
+      if (status < 0) throw changeError(state, status, bundle, entity, 'add')
+    }
     if (this.look.consumes && this.source.remembers) this.source.markSeen()
     return matching.length
   }
@@ -503,12 +508,15 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     }
     if (this.isWindow) {
       state.together(() => {
-        for (const entity of this.entities()) this.world.remove(entity, ...components)
+        for (const entity of this.entities()) {
+          const status = removeComponents(state, entity, bundle)
+          if (status < 0) throw limitError(status, bundle.describeRows())
+        }
       })
       return matched
     }
     const watched = state.watching !== 0
-    if (watched) state.observers.subscribers.naming(bundle, SEVERAL)
+    if (watched) observersOf(state).subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     if (watched) state.settle()
@@ -528,11 +536,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       state.commands.later(() => void this.destroy())
       return this.count
     }
-    if (this.isWindow) return this.world.destroyMany(this.entities())
+    if (this.isWindow) return destroyMany(state, this.entities())
     const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
     if (state.reports) return observedDestroyAll(state, this.entities(), inOneCall)
     if (state.watching === 0) return inOneCall()
-    state.observers.subscribers.dying(SEVERAL)
+    observersOf(state).subscribers.dying(SEVERAL)
     const destroyed = inOneCall()
     state.settle()
     return destroyed
@@ -570,7 +578,8 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
       return this.count
     }
     if (this.isWindow) {
-      const matching = this.entities().filter((entity) => this.world.has(entity, definition as never))
+      const known = state.known(definition)
+      const matching = this.entities().filter((entity) => known?.isOn(entity) === true)
       state.together(() => {
         for (const entity of matching) switchOne(state, entity, definition, off)
       })
@@ -580,7 +589,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     const inOneCall = () =>
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
     if (state.watching === 0) return inOneCall()
-    state.observers.subscribers.switching(definition, SEVERAL)
+    observersOf(state).subscribers.switching(definition, SEVERAL)
     const switched = state.reports ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
     state.settle()
     return switched

@@ -1,7 +1,7 @@
 // Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
-import type { ArrayKeeper } from '../memory/arrayKeepers'
+import type { MemoryReader } from '../memory/readers'
 import type { EntityArrays } from '../loops/chunk'
 import { type ListedColumns, forgetColumns } from '../matching/chunkList'
 import { ChunkIterator } from '../loops/chunkLoop'
@@ -16,11 +16,15 @@ import { RowLoop } from '../loops/rowLoop'
 import { type ParsedTerm, describeTerms } from '../components/terms'
 import type { WorldState } from '../rows/worldState'
 
-/** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see ArrayKeepers. */
-class QueryArrays implements ArrayKeeper {
+/** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see MemoryReaders. */
+class QueryArrays implements MemoryReader {
   /** Those of the plan's lists of chunks. */
   columns: readonly ListedColumns[] = []
   readonly groupIterators: GroupIterator[] = []
+
+  memoryMoved(replaced: boolean): void {
+    if (replaced) this.forgetArrays()
+  }
 
   /** Drops all typed arrays. */
   forgetArrays(): void {
@@ -97,7 +101,7 @@ export class QuerySource {
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
-    this.state.arrayKeepers.delete(this.arrays)
+    this.state.heap.readers.delete(this.arrays)
     this.forgetPlan()
     this.planned = undefined
     this.iterators.length = 0
@@ -131,7 +135,7 @@ export class QuerySource {
     if (this.isKept) return
     this.isKept = true
     this.arrays.columns = this.planned?.columns ?? []
-    this.state.arrayKeepers.add(this.arrays, this)
+    this.state.heap.readers.add(this.arrays, this)
   }
 
   /** An iterator over the plan's whole chunks that no open loop uses. */

@@ -14,8 +14,7 @@ import type { Names } from '../components/names'
 import { notAComponent } from '../components/notAComponent'
 import type { Registration } from './registration'
 import { describeRow } from './rowLimits'
-import type { BundleWatch } from '../events/watches'
-import type { WorldState } from './worldState'
+import type { Registry } from './registry'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
 const ARRAY_CHILDREN = 1024
@@ -30,8 +29,8 @@ export abstract class Bundle {
   address = 0
   /** What the world knows of each component, in their order; filled when the bundle is first used. */
   registrations: Registration[] = []
-  /** The watches that are concerned when these components come or go; kept by Observers. */
-  watch: BundleWatch | undefined
+  /** What these components concern when they come or go: kept here by the listeners, who know what it is. */
+  watch: object | undefined
   /** Whether a component has text fields. */
   hasTexts = false
   /** Whether one of the components is an object component: its values are not copied, merged or shared. */
@@ -46,7 +45,7 @@ export abstract class Bundle {
   abstract contains(definition: Definition): boolean
 
   /** The core's bundle; registers the components at the first use. Must not run inside a loop. */
-  abstract addressIn(state: WorldState): number
+  abstract addressIn(state: Registry): number
 
   /** Notes what sets a component apart from others. */
   protected note(definition: Definition): void {
@@ -56,7 +55,7 @@ export abstract class Bundle {
   }
 
   /** Makes the components known to the world, and leaves their ids in scratch. */
-  protected leaveIds(state: WorldState): void {
+  protected leaveIds(state: Registry): void {
     const { definitions, registrations } = this
     // All of them first: that needs scratch, too.
     for (let i = 0; i < definitions.length; i++)
@@ -162,16 +161,16 @@ export class BundleNode extends Bundle {
     return false
   }
 
-  addressIn(state: WorldState): number {
+  addressIn(state: Registry): number {
     return this.address !== 0 ? this.address : this.open(state)
   }
 
   /** What the world knows of each component, undefined for those that it has not met. Makes nothing known. */
-  knownIn(state: WorldState): readonly (Registration | undefined)[] {
+  knownIn(state: Registry): readonly (Registration | undefined)[] {
     return this.address !== 0 ? this.registrations : this.definitions.map((each) => state.known(each))
   }
 
-  private open(state: WorldState): number {
+  private open(state: Registry): number {
     this.leaveIds(state)
     const address = state.core.bundleOf(this.length)
     state.heap.check()

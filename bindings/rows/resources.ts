@@ -18,7 +18,7 @@ export class Resources {
 
   constructor(private readonly state: WorldState) {
     // A row may have moved or gone: a cursor that was kept must find the row again, or nothing.
-    state.heap.onMoved = () => this.seatAll()
+    state.heap.readers.add({ memoryMoved: () => this.seatAll() })
   }
 
   /** The cursor on a resource with fields, made when it is missing; the value of another one. */

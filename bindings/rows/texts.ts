@@ -22,7 +22,7 @@ import { ComponentValue, type Definition, type Ingredient } from '../components/
 import { limitError } from '../memory/errors'
 import { accepts, invalidValue, text } from '../components/fields'
 import type { Taken } from '../components/taking'
-import type { WorldState } from './worldState'
+import type { Session } from './session'
 
 /** Arguments that String.fromCharCode takes at once without risk to the stack. */
 const UNITS_A_CALL = 4096
@@ -39,7 +39,7 @@ export class Texts {
   /** By id; filled without gaps. */
   private strings: (string | undefined)[] = ['']
 
-  constructor(private readonly state: WorldState) {}
+  constructor(private readonly state: Session) {}
 
   /** How many texts wait to be stored. */
   get promisedCount(): number {

@@ -8,6 +8,7 @@ import type { Query } from '../queries/query'
 import { SEVERAL } from '../events/subscribers'
 import type { World } from './world'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from '../events/observersOf'
 
 /**
  * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;
@@ -30,7 +31,7 @@ export class FrameEnd {
   run(): void {
     const { state } = this
     // First, so that what the end of the frame removes can be read in the next one.
-    state.observers.forgetRemovals()
+    observersOf(state).forgetRemovals()
     if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
     for (const definition of state.frameComponents) this.attempt(() => clearComponent(state, definition))
     const { failure } = this
@@ -57,7 +58,7 @@ function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
   const clear = () => {
-    state.observers.subscribers.naming(bundle, SEVERAL)
+    observersOf(state).subscribers.naming(bundle, SEVERAL)
     return state.core.componentClear(address)
   }
   const status = state.reports ? observedClear(state, definition, bundle, clear) : clear()

@@ -8,6 +8,7 @@ import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/e
 import { TICK } from '../memory/heap'
 import { CORE_FUNCTIONS } from '../memory/ownModule'
 import type { WorldState } from '../rows/worldState'
+import { observersOf } from '../events/observersOf'
 
 /** What a function of a module can be called with. Components are passed as their ids. */
 export type CallArgument = number | boolean | ComponentLike
@@ -37,7 +38,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   refuseWhileHeard(state, name)
   const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
   const tick = state.heap.u32[TICK] as number
-  state.observers.subscribers.everything()
+  observersOf(state).subscribers.everything()
   let result = 0
   try {
     result = Number(called(...numbers) ?? 0)
@@ -72,7 +73,7 @@ function isOwn(name: string, exported: unknown): boolean {
 /** Changes made inside wasm call no listeners. No call at all is better than events that are missed. */
 function refuseWhileHeard(state: WorldState, name: string): void {
   if (state.watching === 0) return
-  const heard = state.observers.heard
+  const heard = observersOf(state).heard
   if (heard.length === 0) return
   throw new StrataError(
     'WORLD_OBSERVED',
@@ -105,7 +106,7 @@ function finish(state: WorldState, tickBefore: number): void {
   const tick = state.heap.u32[TICK] as number
   state.agings += ((tick >>> AGING_SHIFT) - (tickBefore >>> AGING_SHIFT)) & 3
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
-  if (state.watching !== 0) state.observers.endObjectsOfDead()
+  if (state.watching !== 0) observersOf(state).endObjectsOfDead()
   state.settle()
 }
 

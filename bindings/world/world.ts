@@ -37,10 +37,11 @@ import {
   exchangeComponents,
   removeComponents,
   spawnEntity,
+  changeError,
 } from '../changes/one'
 import { EntityArrays } from '../loops/chunk'
 import { Commands } from '../changes/buffer'
-import { CommandQueue } from '../changes/queue'
+import { CommandQueue, queueOf } from '../changes/queue'
 import {
   type AnyComponent,
   type AnyObject,
@@ -65,7 +66,7 @@ import { cloneEntity, cloneMany } from '../changes/clones'
 import { instantiateCore } from '../memory/core'
 import { describe } from '../memory/describe'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
-import { DeadEntityError, StrataTypeError, limitError } from '../memory/errors'
+import { StrataTypeError, limitError } from '../memory/errors'
 import { groupComponents } from '../matching/groups'
 import { Discarded, FrameEnd } from './frame'
 import { TICK } from '../memory/heap'
@@ -87,7 +88,8 @@ import { type CallArgument, callModule } from './moduleCalls'
 import { notAComponent, refuseComponent, withoutFields } from '../components/notAComponent'
 import { type ObjectStore, notAnObject, refuseShared, walkObjects } from '../rows/objects'
 import { requireValues } from '../events/observed'
-import { livingOf, observedDestroyAll, observedEnd } from '../events/observedMany'
+import { observedDestroyAll, observedEnd } from '../events/observedMany'
+import { observersOf } from '../events/observersOf'
 import { Observers } from '../events/observers'
 import { Query } from '../queries/query'
 import { QuerySource } from '../queries/source'
@@ -96,8 +98,7 @@ import type { Registration } from '../rows/registration'
 import { sortRows, sortRowsAs, sortTag } from '../queries/sorting'
 import type { AnyResource, Resource, ValueResource } from '../components/resource'
 import { Resources } from '../rows/resources'
-import { rowOf } from '../rows/rowLimits'
-import { spawnRows } from '../changes/many'
+import { destroyMany, spawnRows } from '../changes/many'
 import { SEVERAL } from '../events/subscribers'
 import { checkSwitch, isSwitchedOn, switchOne } from '../events/switching'
 import { type Taken, takeValues } from '../components/taking'
@@ -223,9 +224,9 @@ export class World {
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
     this.state.commands = new CommandQueue(this.state)
-    this.state.observers = new Observers(this.state, this)
+    this.state.listeners = new Observers(this.state, this)
     this.state.warmUp()
-    this.entityArrays = new EntityArrays(this.state)
+    this.entityArrays = new EntityArrays(this.state.heap)
     this.resources = new Resources(this.state)
     this.frameEnd = new FrameEnd(this.state, this)
     this.kernels = new Kernels(this.state, this.resources, options?.module)
@@ -282,7 +283,7 @@ export class World {
   private spawnLater(node: BundleNode, given: Given): Entity {
     requireValues(this.state, node, given, NULL_ENTITY, 'spawn')
     const entity = this.state.reserve()
-    this.state.commands.spawn(entity, node, given)
+    queueOf(this.state).spawn(entity, node, given)
     return entity
   }
 
@@ -331,7 +332,7 @@ export class World {
    * @example const second = world.clone(ship)
    */
   clone(source: Entity | number): Entity {
-    if (!this.state.isAlive(source)) throw this.dead(source, 'clone')
+    if (!this.state.isAlive(source)) throw this.state.dead(source, 'clone')
     return cloneEntity(this.state, source as Entity)
   }
 
@@ -347,7 +348,7 @@ export class World {
   spawnFrom(source: Entity | number, count: number): EntityArray<ArrayBuffer> {
     this.state.refuseDisposed()
     checkCount(count, 'spawnFrom')
-    if (!this.state.isAlive(source)) throw this.dead(source, 'spawnFrom')
+    if (!this.state.isAlive(source)) throw this.state.dead(source, 'spawnFrom')
     return cloneMany(this.state, source as Entity, count)
   }
 
@@ -372,7 +373,7 @@ export class World {
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
     if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
-    state.commands.destroy(entity)
+    queueOf(state).destroy(entity)
     return true
   }
 
@@ -389,30 +390,7 @@ export class World {
     state.refuseDisposed()
     const handles = takeElements('destroyMany', 'entities', entities)
     state.refuseDisposed()
-    if (state.locks !== 0) return this.destroyManyLater(handles)
-    if (state.reports) return observedDestroyAll(state, livingOf(state, handles))
-    state.observers.subscribers.dying(SEVERAL)
-    const { heap, core } = state
-    const first = SCRATCH_ADDRESS >> 2
-    const most = SCRATCH_BYTES >> 2
-    let destroyed = 0
-    for (let done = 0; done < handles.length; done += most) {
-      const count = Math.min(most, handles.length - done)
-      // Rounding would turn a wrong number into another entity's handle.
-      for (let i = 0; i < count; i++) {
-        const entity = handles[done + i] as number
-        heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
-      }
-      destroyed += core.entitiesDestroy(count)
-    }
-    state.settle()
-    return destroyed
-  }
-
-  private destroyManyLater(entities: ArrayLike<unknown>): number {
-    const kept = livingOf(this.state, entities)
-    for (const entity of kept) this.state.commands.destroy(entity)
-    return kept.length
+    return destroyMany(state, handles)
   }
 
   // ── components ─────────────────────────────────────────────────────────────────────────────────────────
@@ -438,14 +416,14 @@ export class World {
     if (count > 2) node = node.follow(c, 'add')
     for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'add')
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
-    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'add')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'add')
     if ((state.locks | state.watching) !== 0 || !node.direct) {
       if (count > 3) return this.addSlowly(entity, node, listMany(a, b, c, more))
       return this.addSlowly(entity, node, listFew(count, a, b, c))
     }
     const status = state.core.entityAdd(entity, node.address)
     state.heap.check()
-    if (status < 0) throw this.failed(status, node, entity, 'add')
+    if (status < 0) throw changeError(state, status, node, entity, 'add')
     writeGiven(node, 0, entity, a)
     writeGiven(node, 1, entity, b)
     writeGiven(node, 2, entity, c)
@@ -457,20 +435,20 @@ export class World {
     const { state } = this
     if (state.locks !== 0) return this.addLater(entity, node, given)
     const status = addComponents(state, entity, node, given)
-    if (status < 0) throw this.failed(status, node, entity, 'add')
+    if (status < 0) throw changeError(state, status, node, entity, 'add')
     return status > 0
   }
 
   private addLater(entity: number, node: BundleNode, given: Given): boolean {
-    if (!this.state.isAlive(entity)) throw this.dead(entity, 'add')
+    if (!this.state.isAlive(entity)) throw this.state.dead(entity, 'add')
     if (node.holdsObjects) this.requireValuesLater(entity, node, given, 'add')
-    this.state.commands.add(entity, node, given)
+    queueOf(this.state).add(entity, node, given)
     return !this.hasAll(entity, node)
   }
 
   /** An object component needs its value now, unless a queued change may have given it one by then. */
   private requireValuesLater(entity: number, node: BundleNode, given: Given, operation: string): void {
-    const { commands } = this.state
+    const commands = queueOf(this.state)
     const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
     if (!waits) requireValues(this.state, node, given, entity, operation)
   }
@@ -496,7 +474,7 @@ export class World {
 
   private removeLater(entity: number, node: BundleNode): boolean {
     if (!this.state.isAlive(entity)) return this.refuse()
-    this.state.commands.remove(entity, node)
+    queueOf(this.state).remove(entity, node)
     return this.hasSome(entity, node)
   }
 
@@ -525,15 +503,15 @@ export class World {
       without = without.with(component as unknown as Definition, 'exchange: the first list')
     let node = state.bundles
     for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
-    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.dead(entity, 'exchange')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'exchange')
     if (state.locks !== 0) {
-      if (!state.isAlive(entity)) throw this.dead(entity, 'exchange')
+      if (!state.isAlive(entity)) throw this.state.dead(entity, 'exchange')
       if (node.holdsObjects) this.requireValuesLater(entity, node, gains, 'exchange')
-      state.commands.exchange(entity, without, node, gains)
+      queueOf(state).exchange(entity, without, node, gains)
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
     const status = exchangeComponents(state, entity, without, node, gains)
-    if (status < 0) throw this.failed(status, node, entity, 'exchange', without)
+    if (status < 0) throw changeError(state, status, node, entity, 'exchange', without)
     return status > 0
   }
 
@@ -605,8 +583,8 @@ export class World {
 
   private setTaken(entity: number, definition: Definition, values: Taken): void {
     const { state } = this
-    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
-    const { commands } = state
+    if (!state.isAlive(entity)) throw this.state.dead(entity, 'set')
+    const commands = queueOf(state)
     const registration = state.known(definition)
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
       const value = new ComponentValue(definition as never, values)
@@ -618,21 +596,21 @@ export class World {
         registration.locate(entity)
       }
       writeLocated(registration, values)
-      if (state.watching !== 0) state.observers.reportSet(definition, entity)
+      if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
     } else this.add(entity, new ComponentValue(definition as never, values))
   }
 
   private setObject(entity: number, definition: Definition, value: unknown): void {
     const { state } = this
-    const { commands } = state
+    const commands = queueOf(state)
     const held = hold(definition.componentName, value)
-    if (!state.isAlive(entity)) throw this.dead(entity, 'set')
+    if (!state.isAlive(entity)) throw this.state.dead(entity, 'set')
     const registration = state.known(definition)
     const ingredient = new ComponentValue(definition as never, held)
     const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
     else if (registration?.isOn(entity) === true) {
-      state.observers.replaceObject(definition, registration.objects as ObjectStore, entity, held)
+      observersOf(state).replaceObject(definition, registration.objects as ObjectStore, entity, held)
     } else this.add(entity, ingredient)
   }
 
@@ -654,7 +632,8 @@ export class World {
     this.registrationOf(definition, 'setIfDifferent')
     const taken = takeValues(definition, values)
     const registration = this.state.known(definition)
-    const { locks, commands } = this.state
+    const { locks } = this.state
+    const commands = queueOf(this.state)
     // What is queued for the entity comes before this value, so what is there now says nothing.
     const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
@@ -704,7 +683,7 @@ export class World {
     }
     const definition = checkSwitch(component, operation)
     if (known === undefined) state.claim(definition)
-    if (state.locks !== 0 && state.commands.count > 0 && state.commands.concerns(entity, definition)) {
+    if (state.locks !== 0 && queueOf(state).count > 0 && queueOf(state).concerns(entity, definition)) {
       if (!state.isAlive(entity)) return false
       state.commands.later(() => void switchOne(state, entity, definition, off))
       return true
@@ -760,7 +739,7 @@ export class World {
   query<const T extends readonly Term[]>(...terms: T): Query<T> {
     this.state.refuseDisposed()
     const parsed = parseTerms(terms)
-    const make = () => Query.make(new QuerySource(this.state, parsed, this.entityArrays), this)
+    const make = () => Query.make(new QuerySource(this.state, parsed, this.entityArrays))
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
     const key = keyOf(parsed)
     let query = this.queries.get(key)
@@ -1087,7 +1066,7 @@ export class World {
   onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
     const definition = this.listened(component, handler, 'onAdd')
     checkOptions('onAdd', options, LISTEN_OPTIONS)
-    const stop = this.state.observers.listen(definition, 'added', handler)
+    const stop = observersOf(this.state).listen(definition, 'added', handler)
     return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
   }
 
@@ -1101,7 +1080,7 @@ export class World {
    * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
    */
   onRemove(component: ComponentLike, handler: Handler): () => void {
-    return this.state.observers.listen(this.listened(component, handler, 'onRemove'), 'removed', handler)
+    return observersOf(this.state).listen(this.listened(component, handler, 'onRemove'), 'removed', handler)
   }
 
   /**
@@ -1113,7 +1092,7 @@ export class World {
    * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
    */
   onSet(component: ComponentLike, handler: Handler): () => void {
-    return this.state.observers.listen(this.listened(component, handler, 'onSet'), 'set', handler)
+    return observersOf(this.state).listen(this.listened(component, handler, 'onSet'), 'set', handler)
   }
 
   /**
@@ -1129,7 +1108,7 @@ export class World {
   onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
     const terms = this.watchableTerms(query, handler, 'onEnter')
     checkOptions('onEnter', options, LISTEN_OPTIONS)
-    const stop = this.state.observers.listenToQuery(query.source, terms, 'enter', handler)
+    const stop = observersOf(this.state).listenToQuery(query.source, terms, 'enter', handler)
     return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
   }
 
@@ -1144,7 +1123,7 @@ export class World {
    */
   onExit(query: Query, handler: Handler): () => void {
     const terms = this.watchableTerms(query, handler, 'onExit')
-    return this.state.observers.listenToQuery(query.source, terms, 'exit', handler)
+    return observersOf(this.state).listenToQuery(query.source, terms, 'exit', handler)
   }
 
   /**
@@ -1158,7 +1137,7 @@ export class World {
     this.state.refuseDisposed()
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'removed')
-    return this.state.observers.removalsOf(definition)
+    return observersOf(this.state).removalsOf(definition)
   }
 
   /**
@@ -1195,7 +1174,7 @@ export class World {
 
   private tellExisting(query: Query, handler: Handler, stop: () => void): () => void {
     try {
-      this.state.observers.tellExisting(handler, query.entities())
+      observersOf(this.state).tellExisting(handler, query.entities())
       return stop
     } catch (error) {
       // The program never gets the function that unsubscribes.
@@ -1259,7 +1238,7 @@ export class World {
     else if (state.reports) {
       observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
     } else {
-      state.observers.subscribers.dying(SEVERAL)
+      observersOf(state).subscribers.dying(SEVERAL)
       state.core.worldClear()
       state.settle()
     }
@@ -1282,7 +1261,7 @@ export class World {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
     if (this.state.reports) observedEnd(this.state)
-    this.state.observers.subscribers.ending()
+    observersOf(this.state).subscribers.ending()
     this.state.keepVersions()
     const status = this.state.core.worldReset()
     this.state.restart()
@@ -1318,11 +1297,10 @@ export class World {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    this.state.observers.subscribers.forget()
+    observersOf(this.state).subscribers.forget()
     if (this.state.reports) observedEnd(this.state)
     this.kernels.dispose()
     this.state.dispose()
-    this.entityArrays.release()
     this.queries = new Map()
     this.accessors.clear()
     const failure = this.state.takeFailure()
@@ -1380,24 +1358,6 @@ export class World {
       this.state.claim(definition)
     }
     return false
-  }
-
-  /** The error for a negative status of a change to one entity. */
-  private failed(
-    status: number,
-    node: BundleNode,
-    entity: number,
-    operation: string,
-    removed?: BundleNode,
-  ): Error {
-    if (status === STATUS_DEAD) return this.dead(entity, operation)
-    const kept = rowOf(this.state, entity).filter((definition) => removed?.contains(definition) !== true)
-    return limitError(status, node.describeRows(kept))
-  }
-
-  private dead(entity: number, operation: string): Error {
-    this.state.refuseDisposed()
-    return new DeadEntityError(entity, operation)
   }
 }
 

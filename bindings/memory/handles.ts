@@ -1,0 +1,76 @@
+// Owns the handles of one world: which are alive, and those that are promised while memory must not grow.
+// It must never know what an entity has.
+
+import {
+  ENTITIES_FRESH,
+  ENTITIES_LIMIT,
+  FIRST_ENTITY_INDEX,
+  STATUS_OUT_OF_ENTITIES,
+  WORLD_STATUS,
+} from '../../build/layout'
+import type { CoreExports } from './core'
+import { INDEX_MASK, type Entity, NULL_ENTITY } from './entity'
+import { limitError } from './errors'
+import { Heap } from './heap'
+
+/** What is hot in a world's state comes first: its core, and its memory. */
+export class Handles {
+  readonly heap: Heap
+  /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
+  promised = 0
+
+  constructor(public core: CoreExports) {
+    this.heap = new Heap(core.memory)
+  }
+
+  isAlive(entity: number): boolean {
+    if (typeof entity !== 'number') return false
+    const heap = this.heap
+    const index = entity & INDEX_MASK
+    if (index < heap.entityCapacity) return heap.u32[heap.records + (index << 1)] === entity
+    return this.promised > 0 && this.isPromised(entity)
+  }
+
+  private isPromised(entity: number): boolean {
+    const fresh = this.heap.word(ENTITIES_FRESH)
+    return Number.isInteger(entity) && entity >= fresh && entity < fresh + this.promised
+  }
+
+  /** Whether a living entity has a row: one that is reserved has none yet. */
+  hasRow(entity: number): boolean {
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    return index < heap.entityCapacity && heap.u32[heap.records + (index << 1) + 1] !== 0
+  }
+
+  /** Every handle that is alive, reserved ones too. Looks at all records. */
+  livingHandles(): number[] {
+    const { heap } = this
+    const handles: number[] = []
+    const fresh = heap.word(ENTITIES_FRESH)
+    for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
+      const handle = heap.u32[heap.records + (index << 1)] as number
+      if ((handle & INDEX_MASK) === index) handles.push(handle)
+    }
+    for (let i = 0; i < this.promised; i++) handles.push(fresh + i)
+    return handles
+  }
+
+  /** A new handle, alive at once and without a row; there is room for `count`, this one and those asked for next. */
+  protected reserveNow(count: number): Entity {
+    const entity = this.core.entityCreate(count) >>> 0
+    this.heap.check()
+    if (entity === NULL_ENTITY) throw limitError(this.heap.word(WORLD_STATUS) | 0, '')
+    return entity as Entity
+  }
+
+  /** The same without growing memory: where the records end, the handle is only promised. */
+  protected promise(): Entity {
+    const reserved = this.core.entityReserve(this.promised) >>> 0
+    if (reserved !== NULL_ENTITY) return reserved as Entity
+    const next = this.heap.word(ENTITIES_FRESH) + this.promised
+    if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    this.promised++
+    return next as Entity
+  }
+}

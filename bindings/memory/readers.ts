@@ -1,0 +1,50 @@
+// Owns the list of those who keep something that follows from where a world's memory lies: typed arrays over it, or
+// addresses in it. They are told when it has moved.
+// It must never keep an owner alive: when the program no longer holds a query, both the query and its arrays are collected.
+
+/** Keeps typed arrays over the memory, or addresses in it. */
+export interface MemoryReader {
+  /**
+   * Tables lie elsewhere. `replaced`: so does the memory itself, and arrays over it are empty; whoever holds some lets
+   * them go and makes them anew when they are asked for.
+   */
+  memoryMoved(replaced: boolean): void
+}
+
+/**
+ * Not a list of WeakRefs: those keep what they refer to alive until the running job ends, and a query keeps its world
+ * alive. A page that makes worlds in a loop would run out of memories.
+ */
+export class MemoryReaders {
+  private readonly readers = new Set<MemoryReader>()
+  /** Takes readers out whose owners were collected. Hosts without such a registry keep them all: see clear(). */
+  private readonly collected =
+    typeof FinalizationRegistry === 'undefined'
+      ? undefined
+      : new FinalizationRegistry<MemoryReader>((reader) => this.readers.delete(reader))
+
+  /** How many there are; those of owners that were collected may count for a while. */
+  get count(): number {
+    return this.readers.size
+  }
+
+  /** Adds a reader: for as long as its owner lives, which the reader must not refer to, or as long as the world. */
+  add(reader: MemoryReader, owner?: object): void {
+    this.readers.add(reader)
+    if (owner !== undefined) this.collected?.register(owner, reader, reader)
+  }
+
+  delete(reader: MemoryReader): void {
+    this.readers.delete(reader)
+    this.collected?.unregister(reader)
+  }
+
+  tell(replaced: boolean): void {
+    for (const reader of this.readers) reader.memoryMoved(replaced)
+  }
+
+  clear(): void {
+    for (const reader of this.readers) this.collected?.unregister(reader)
+    this.readers.clear()
+  }
+}

@@ -1,0 +1,123 @@
+// Owns what one world knows of the components it has met: their names, their ids in the core, their bundles and texts.
+// It must never know when a change may be made.
+
+import {
+  COMPONENTS_RECORDS,
+  COMPONENT_BYTES,
+  COMPONENT_POOL,
+  FLAG_FRAME,
+  STATUS_ROW_TOO_LARGE,
+  STORAGE_RESOURCE,
+} from '../../build/layout'
+import type { Definition } from '../components/component'
+import { Names } from '../components/names'
+import type { CoreExports } from '../memory/core'
+import { limitError } from '../memory/errors'
+import { BundleNode } from './bundle'
+import { CursorPools } from './cursor'
+import { writeDescription } from './description'
+import { Registration } from './registration'
+import { componentTooLarge } from './rowLimits'
+import { type Listeners, Session } from './session'
+import { Texts } from './texts'
+
+/** Listeners who also follow which components there are. */
+export interface WorldListeners extends Listeners {
+  /** A component was registered. */
+  registered(registration: Registration): void
+  /** All components are gone. */
+  restart(): void
+}
+
+export abstract class Registry extends Session {
+  readonly texts: Texts
+  /** The bundle without components; all others grow from it. */
+  bundles = new BundleNode(undefined, undefined, 0)
+  /** Names of components, tags and object components that were used since the world started over; those of resources. */
+  readonly names = new Names()
+  readonly resourceNames = new Names()
+  /** Components that live for one frame, in the order in which the world met them. */
+  frameComponents: Definition[] = []
+  protected abstract override readonly listeners: WorldListeners
+  private readonly cursorPools = new CursorPools()
+  /** By the serial of the declaration. */
+  private registrations: (Registration | undefined)[] = []
+
+  constructor(core: CoreExports) {
+    super(core)
+    this.texts = new Texts(this)
+    this.heap.texts = this.texts
+    this.heap.lock = () => this.lock()
+    this.heap.unlock = () => this.unlock()
+    this.bundles.names = this.names
+    this.heap.readers.add({ memoryMoved: (replaced) => replaced && this.dropArrays() })
+  }
+
+  /** What this world knows of a component, or undefined when it never met it. */
+  known(definition: Definition): Registration | undefined {
+    return this.registrations[definition?.serial]
+  }
+
+  /** What this world knows of a component, which is registered with the core if it is new. Allocates: not inside a loop. */
+  register(definition: Definition): Registration {
+    return this.registrations[definition.serial] ?? this.registerNew(definition)
+  }
+
+  /** What this world knows of every component that it has met. */
+  allKnown(): Registration[] {
+    return this.registrations.filter((registration) => registration !== undefined)
+  }
+
+  /**
+   * Notes that this world uses a component, also when it only asks for it.
+   *
+   * @throws StrataTypeError DUPLICATE_NAME
+   */
+  claim(definition: Definition): void {
+    this.names.claim(definition.componentName, definition)
+  }
+
+  private registerNew(definition: Definition): Registration {
+    // Resources have names of their own: see resources.ts.
+    if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
+    const id = this.registerInCore(definition)
+    const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
+    const registration = new Registration(this.heap, definition, id, pool, this.cursorPools)
+    while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
+    this.registrations[definition.serial] = registration
+    if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
+    this.listeners.registered(registration)
+    return registration
+  }
+
+  /** Its id; nothing is left of it when it does not fit. */
+  private registerInCore(definition: Definition): number {
+    // Before the description: interning needs scratch too.
+    const made = this.texts.prepareDefaults(definition)
+    try {
+      writeDescription(this.heap, definition)
+      const id = this.core.componentRegister()
+      this.heap.check()
+      if (id === STATUS_ROW_TOO_LARGE) throw componentTooLarge(definition)
+      if (id < 0) throw limitError(id, '')
+      return id
+    } catch (error) {
+      this.texts.takeBack(made)
+      throw error
+    }
+  }
+
+  /** Forgets every component: the core has started over, or is gone. */
+  protected forgetComponents(bundles: BundleNode): void {
+    this.bundles = bundles
+    // What users hold of the world as it was may be held for long, and arrays hold the memory.
+    this.dropArrays()
+    this.registrations = []
+    this.frameComponents = []
+    this.texts.forget()
+  }
+
+  private dropArrays(): void {
+    for (const registration of this.registrations) registration?.dropArrays()
+  }
+}

@@ -1,0 +1,194 @@
+// Owns when a change may be made: whether a loop is open, what waits for its end, and the first error of what waited.
+// It must never make a change: the queue does, and the listeners are told by those that the world hands in.
+
+import { DeadEntityError, StrataError } from '../memory/errors'
+import { Handles } from '../memory/handles'
+import type { Entity } from '../memory/entity'
+import { type Named, OpenLoops } from './openLoops'
+
+/** Bits of Session.watching: there are listeners for single entities, or subscribers to the result of a query. */
+export const LISTENERS = 1
+export const SUBSCRIBERS = 2
+
+/** Changes that wait for the end of a loop: see changes/queue.ts. */
+export interface WaitingChanges {
+  readonly count: number
+  /** Waits with anything that concerns many entities. */
+  later(action: () => void): void
+  /** Applies all that waits. */
+  flush(): void
+  /** Drops all that waits. */
+  forget(): void
+}
+
+/** Those who are told of changes: see events/observers.ts. */
+export interface Listeners {
+  /** Whether something waits to be told. */
+  readonly pending: boolean
+  readonly subscribers: {
+    readonly pending: boolean
+    /** How many changes are open that consist of several. */
+    held: number
+  }
+}
+
+/** Texts that were given ids while memory must not grow: see texts.ts. */
+interface PromisedTexts {
+  readonly promisedCount: number
+}
+
+export abstract class Session extends Handles {
+  /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. Only this file changes it. */
+  locks = 0
+  /** Number of the outermost loop that is, or was last, open. */
+  loop = 0
+  /** Which of these are loops over queries. */
+  readonly loops = new OpenLoops()
+  disposed = false
+  /**
+   * 0 while there are no listeners, no subscribers and no object components: the one test that every change makes.
+   * Bits: LISTENERS, SUBSCRIBERS.
+   */
+  watching = 0
+  /** Set by the world. */
+  commands!: WaitingChanges
+  /** The first error of handlers and queued changes, thrown when all are done. */
+  private failure: { readonly error: unknown } | undefined
+
+  abstract readonly texts: PromisedTexts
+  protected abstract readonly listeners: Listeners
+
+  /**
+   * A handle that is alive at once and has no row. Inside a loop this never grows memory; outside, there is room
+   * for `count` handles, this one and those asked for next, when this one is given.
+   */
+  reserve(count = 1): Entity {
+    return this.locks === 0 ? this.reserveNow(count) : this.promise()
+  }
+
+  lock(): void {
+    if (this.locks++ === 0) this.loop++
+  }
+
+  /**
+   * Runs once what closes a loop. A function is compiled at its first call, which takes far more of the stack than the
+   * call: a loop that the end of the stack ends must find it compiled, or the world would stay locked.
+   */
+  warmUp(): void {
+    const nothing = { describe: () => '' }
+    this.open(nothing)
+    this.lock()
+    this.release()
+    this.close(nothing)
+    this.commands.flush()
+  }
+
+  /** Gives a lock back; what waits for the end is left to whoever settles. */
+  release(): void {
+    this.locks--
+  }
+
+  /** Closes a loop; the outermost one applies what was queued, and makes room for handles and texts only promised. */
+  unlock(): void {
+    this.locks--
+    this.settle()
+  }
+
+  /**
+   * Call where a block ends by an error, with the locks and the number of open loops from before the block. Blocks inside
+   * it that met the end of the stack may have had no room to unlock: only loops can still be open.
+   */
+  relock(locks: number, loopCount: number): void {
+    this.locks = locks + 1 + this.loops.count - loopCount
+  }
+
+  /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
+  open(query: Named): void {
+    this.loops.open(query)
+    if (this.locks++ === 0) this.loop++
+  }
+
+  /** Closes the loop over a query. */
+  close(query: Named): void {
+    this.loops.close(query)
+    this.unlock()
+  }
+
+  /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
+  settle(): void {
+    if (this.locks !== 0) return
+    if (
+      this.commands.count > 0 ||
+      this.promised > 0 ||
+      this.texts.promisedCount > 0 ||
+      this.failure !== undefined ||
+      this.listeners.pending ||
+      this.listeners.subscribers.pending
+    ) {
+      this.commands.flush()
+    }
+  }
+
+  /** Whether single entities must be told of: then changes of many are made with a report around. */
+  get reports(): boolean {
+    return (this.watching & LISTENERS) !== 0
+  }
+
+  /** Makes several changes outside of any loop. To the subscribers of queries they are one. */
+  together<R>(changes: () => R): R {
+    if ((this.watching & SUBSCRIBERS) === 0) return changes()
+    const { subscribers } = this.listeners
+    let result: R | undefined
+    subscribers.held++
+    try {
+      result = changes()
+    } catch (error) {
+      this.fail(error)
+    }
+    subscribers.held--
+    this.settle()
+    return result as R
+  }
+
+  /** Keeps the first error until all is done. */
+  fail(error: unknown): void {
+    this.failure ??= { error }
+  }
+
+  takeFailure(): { readonly error: unknown } | undefined {
+    const { failure } = this
+    this.failure = undefined
+    return failure
+  }
+
+  /**
+   * Closes the loops that were left open: iterators taken by hand and never returned. They end at their next
+   * step, and what they queued is applied now.
+   */
+  abandonLoops(): void {
+    if (this.locks === 0) return
+    this.locks = 0
+    this.loops.abandon()
+    // An iterator of another loop than this one is over.
+    this.loop++
+    this.settle()
+  }
+
+  /** Refuses what cannot wait for the end of a loop. */
+  refuseWhileLocked(operation: string): void {
+    if (this.locks > 0) throw this.loops.refusal(operation)
+  }
+
+  /** The error for a call that needs a living entity. */
+  dead(entity: number, operation: string): Error {
+    this.refuseDisposed()
+    return new DeadEntityError(entity, operation)
+  }
+
+  /** Throws when the world is gone. */
+  refuseDisposed(): void {
+    if (this.disposed) {
+      throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
+    }
+  }
+}

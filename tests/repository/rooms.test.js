@@ -1,0 +1,153 @@
+// Owns the plan of the house: which rooms bindings/ and assembly/ have, that imports run from higher rooms to lower ones,
+// and that no files need each other in a circle. It must never look at what files do.
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The rooms from the lowest to the highest, then the files that stand on all of them. */
+const HOUSES = {
+  bindings: [
+    'memory',
+    'components',
+    'rows',
+    'matching',
+    'loops',
+    'events',
+    'changes',
+    'kernels',
+    'kernelLibrary',
+    'queries',
+    'world',
+    'schedule',
+    'index.ts',
+    'checked.ts',
+  ],
+  assembly: [
+    'memory',
+    'components',
+    'tables',
+    'archetypes',
+    'pools',
+    'queries',
+    'rows',
+    'order',
+    'world.ts',
+    'kernel',
+    'simulation',
+    'memoryLayout.ts',
+    'core.ts',
+    'index.ts',
+    'module.ts',
+  ],
+}
+
+/** Types of the public face that name each other: a listener is given the world, whose methods take listeners. */
+const MUTUAL = [
+  'bindings/events/watches.ts > bindings/world/world.ts',
+  'bindings/rows/objects.ts > bindings/world/world.ts',
+]
+
+const filesOf = (house) =>
+  readdirSync(`${root}/${house}`, { recursive: true })
+    .map((file) => `${house}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => file.endsWith('.ts'))
+
+/** What a file imports of its own house: the file, and whether types alone. */
+function importsOf(file, house, known) {
+  const source = ts.createSourceFile(file, readFileSync(`${root}/${file}`, 'utf8'), ts.ScriptTarget.ES2022)
+  return source.statements.flatMap((statement) => {
+    const isImport = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
+    const from = isImport ? statement.moduleSpecifier : undefined
+    if (!from?.text.startsWith('.')) return []
+    const path = posix.join(posix.dirname(file), from.text)
+    if (!path.startsWith(`${house}/`)) return []
+    const target = [`${path}.ts`, `${path}/index.ts`].find((one) => known.has(one))
+    if (target === undefined) throw new Error(`${file} imports ${from.text}, which is not there.`)
+    const clause = ts.isImportDeclaration(statement) ? statement.importClause : statement.exportClause
+    const names = (ts.isImportDeclaration(statement) ? clause?.namedBindings : clause)?.elements ?? []
+    const typesAlone =
+      clause?.isTypeOnly === true ||
+      statement.isTypeOnly === true ||
+      (names.length > 0 && names.every(({ isTypeOnly }) => isTypeOnly))
+    return [{ target, typesAlone }]
+  })
+}
+
+const roomOf = (file) => file.split('/')[1]
+
+/** The files of a house, and its imports as `{ file, target, typesAlone }`. */
+function readHouse(house) {
+  const files = filesOf(house)
+  const known = new Set(files)
+  const imports = files.flatMap((file) => importsOf(file, house, known).map((one) => ({ file, ...one })))
+  return { files, imports }
+}
+
+/** Files that need each other, directly or through others; each group sorted. */
+function circlesOf(imports) {
+  const targets = Map.groupBy
+    ? Map.groupBy(imports, ({ file }) => file)
+    : imports.reduce((map, one) => map.set(one.file, [...(map.get(one.file) ?? []), one]), new Map())
+  const reached = (from) => {
+    const seen = new Set()
+    const open = [from]
+    while (open.length > 0)
+      for (const { target } of targets.get(open.pop()) ?? [])
+        if (!seen.has(target)) {
+          seen.add(target)
+          open.push(target)
+        }
+    return seen
+  }
+  const all = new Map([...targets.keys()].map((file) => [file, reached(file)]))
+  const circles = [...all]
+    .filter(([file, seen]) => seen.has(file))
+    .map(([file, seen]) => [...seen].filter((other) => all.get(other)?.has(file)).sort())
+  return [...new Set(circles.map((circle) => circle.join(' ')))].map((circle) => circle.split(' '))
+}
+
+describe.each(Object.keys(HOUSES))('%s/', (house) => {
+  const rooms = HOUSES[house]
+  const { files, imports } = readHouse(house)
+
+  it('has these rooms and no other, and no file beside them but those named', () => {
+    expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort())
+  })
+
+  it('imports from lower rooms and from its own, never from a higher one', () => {
+    const upward = imports
+      .filter(({ file, target }) => rooms.indexOf(roomOf(target)) > rooms.indexOf(roomOf(file)))
+      .map(({ file, target, typesAlone }) => `${file} > ${target}${typesAlone ? '' : ' (at run time)'}`)
+    expect(upward.filter((one) => !MUTUAL.includes(one))).toEqual([])
+  })
+
+  it('has no circle at run time', () => {
+    expect(circlesOf(imports.filter(({ typesAlone }) => !typesAlone))).toEqual([])
+  })
+
+  it('has no circle of types larger than a room, but for the public face', () => {
+    const inside = imports.filter(({ file, target }) => !MUTUAL.includes(`${file} > ${target}`))
+    const wide = circlesOf(inside).filter((circle) => new Set(circle.map(roomOf)).size > 1)
+    expect(wide).toEqual([])
+  })
+})
+
+describe('the test of the rooms', () => {
+  it('finds circles, through other files too', () => {
+    const arrows = (...pairs) => pairs.map(([file, target]) => ({ file, target }))
+    expect(circlesOf(arrows(['a', 'b'], ['b', 'c']))).toEqual([])
+    expect(circlesOf(arrows(['a', 'b'], ['b', 'c'], ['c', 'a'], ['c', 'd']))).toEqual([['a', 'b', 'c']])
+    expect(circlesOf(arrows(['a', 'a']))).toEqual([['a']])
+  })
+
+  it('needs every exception that it makes', () => {
+    const { imports } = readHouse('bindings')
+    const made = imports.map(({ file, target }) => `${file} > ${target}`)
+    expect(MUTUAL.filter((one) => !made.includes(one))).toEqual([])
+  })
+})
