@@ -3,14 +3,9 @@
 // The text of the core comes first in the bundle: between two pieces of code it would compress worse, by 1 KB.
 import './memory/core'
 
-export {
-  createWorld,
-  World,
-  type Accessor,
-  type StableAccessor,
-  type ExistingOption,
-  type WorldStats,
-} from './world/world'
+export { createWorld, World, type WorldStats } from './world/world'
+export type { ExistingOption } from './world/events'
+export type { Accessor, StableAccessor } from './rows/accessor'
 export type { WorldOptions } from './world/options'
 export type { CallArgument } from './world/moduleCalls'
 export { Query } from './queries/query'

@@ -1,14 +1,61 @@
 // Owns random access to one component, by handle or by row, through one reused cursor.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
-import type { Definition } from '../components/component'
+import type { Component, Definition } from '../components/component'
 import { type SeatedCursor, createCursor } from './cursor'
 import { describe } from '../memory/describe'
-import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import type { Cursor } from '../components/types'
+import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
+
+/**
+ * Reads and writes one component of any entity through one reused cursor, without allocation. Made by world.accessor.
+ */
+export interface Accessor<C> {
+  /**
+   * Moves the cursor to an entity. Its properties read and write the entity's values at once, also inside a loop; the
+   * cursor is valid until the next call.
+   *
+   * @returns the cursor, the same object at every call
+   * @throws DeadEntityError DEAD_ENTITY; StrataError MISSING_COMPONENT
+   * @example world.accessor(Position).of(ship).x += 1
+   */
+  of(entity: Entity | number): Cursor<C>
+}
+
+/**
+ * Reads and writes a component in stable storage, by handle or by row number. A row number fits a u32 field and is
+ * never 0. It belongs to the entity for as long as the entity has the component; after that another entity may get
+ * the row, the longest free row first. Where the entity may go away, keep its handle beside the row and compare it
+ * with entityAt(row).
+ */
+export interface StableAccessor<C> extends Accessor<C> {
+  /**
+   * The row of an entity, or 0 if the entity is dead or does not have the component. Inside a loop, queued changes
+   * are not seen.
+   */
+  rowOf(entity: Entity | number): number
+  /**
+   * Moves the cursor to a row, whose values it reads and writes until the next call.
+   *
+   * @param row any number
+   * @throws StrataError MISSING_ROW if there is no entity in that row
+   */
+  at(row: number): Cursor<C>
+  /** The entity in a row, or NULL_ENTITY if there is none. Any number is allowed. */
+  entityAt(row: number): Entity
+}
+
+/** The accessor of a component. */
+export type AccessorOf<C> =
+  C extends Component<infer _, infer Where>
+    ? [Where] extends ['stable']
+      ? StableAccessor<C>
+      : Accessor<C>
+    : never
 
 export class ComponentAccessor {
   private readonly seated: SeatedCursor

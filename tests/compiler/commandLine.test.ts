@@ -100,7 +100,7 @@ describe('strata-kernels build', () => {
 
   it('builds again what a changed file belongs to, with --watch', async () => {
     const folder = kernelFolder({
-      'a.kernel.ts': MOVEMENT.replace('\n', "\nimport { SPEED } from '../speed.ts'\n").replace(
+      'a.kernel.ts': MOVEMENT.replace('\n', "\nimport { SPEED } from './speed.ts'\n").replace(
         '* dt',
         '* SPEED',
       ),

@@ -327,11 +327,11 @@ describe('files that a kernel imports', () => {
   it('are found with and without their ending, and listed', async () => {
     const folder = kernelFolder({
       'a.kernel.ts': `import { Column, Rows } from 'strata-ecs/kernel'
-        import { twice } from '../lib/twice.ts'
-        import { ONE } from '../lib'
+        import { twice } from './lib/twice.ts'
+        import { ONE } from './lib'
         export function f(rows: Rows, x: Column<f32>): void { x[0] = twice(ONE) }`,
       'lib/twice.ts': 'export function twice(x: f32): f32 { return 2 * x }',
-      'lib/index.ts': "export const ONE: f32 = 1\nexport { twice } from '../twice'",
+      'lib/index.ts': "export const ONE: f32 = 1\nexport { twice } from './twice'",
     })
     const { sources } = await compileKernels(`${folder}/a.kernel.ts`)
     expect(sources.map((source) => source.slice(folder.length + 1)).sort()).toEqual([
@@ -344,7 +344,7 @@ describe('files that a kernel imports', () => {
   it('may lie above the kernel', async () => {
     const folder = kernelFolder({
       'kernels/a.kernel.ts': `import { Column, Rows } from 'strata-ecs/kernel'
-        import { half } from '../../half.ts'
+        import { half } from '../half.ts'
         export function f(rows: Rows, x: Column<f32>): void { x[0] = half(3) }`,
       'half.ts': 'export function half(x: f32): f32 { return x / 2 }',
     })

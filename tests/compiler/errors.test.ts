@@ -150,8 +150,8 @@ describe('a refusal names the place and what to write', () => {
     ['a statement', 'let a = 1\n', /variable at the top level is state.*component.*`const`/],
     ['a call at the top level', '«trace("x")»', /would run when the module starts.*Move it into a function/],
     ['a function of JavaScript', '«declare function f(): void»', /cannot call functions of JavaScript/],
-    ['an import of types', `import «type» { X } from '../there'`, /Remove the word `type`/],
-    ['a type among imports', `import { a, «type» X } from '../there'`, /Remove the word `type`/],
+    ['an import of types', `import «type» { X } from './there'`, /Remove the word `type`/],
+    ['a type among imports', `import { a, «type» X } from './there'`, /Remove the word `type`/],
     ['a package', `import { x } from «'three'»`, /'three' is neither/],
     ['a file that is not there', `import { x } from «'./there'»`, /no file '\.\/there'/],
   ])('%s', async (_, text, message) => {
@@ -246,7 +246,7 @@ describe('an error of the AssemblyScript compiler', () => {
 
   it('stands in the file that it is in', async () => {
     const folder = kernelFolder({
-      'a.kernel.ts': `${IMPORTS}import { g } from '../g.ts'\nexport function f(rows: Rows): void { g() }`,
+      'a.kernel.ts': `${IMPORTS}import { g } from './g.ts'\nexport function f(rows: Rows): void { g() }`,
       'g.ts': '\nexport function g(): void { h() }\n',
     })
     const [problem] = await problemsOf(`${folder}/a.kernel.ts`)

@@ -8,7 +8,7 @@ import kernels, { type KernelsOptions } from '../../compiler/rollup'
 import type { KernelDescription } from '../../compiler/index'
 import { MOVEMENT, kernelFolder } from '../support/kernelFiles'
 
-const MAIN = `import { move } from '../movement.kernel.ts'
+const MAIN = `import { move } from './movement.kernel.ts'
 export const name = move.kernel
 export { move }
 `
@@ -43,7 +43,7 @@ describe('Rollup', () => {
 
   it('leaves out kernels that nothing uses', async () => {
     const folder = kernelFolder({
-      'main.js': "import '../movement.kernel.ts'\nexport const a = 1\n",
+      'main.js': "import './movement.kernel.ts'\nexport const a = 1\n",
       'movement.kernel.ts': MOVEMENT,
     })
     expect((await bundleOf(folder)).code).not.toContain('bytes')
@@ -52,7 +52,7 @@ describe('Rollup', () => {
   it('watches what the kernel imports', async () => {
     const folder = kernelFolder({
       'main.js': MAIN,
-      'movement.kernel.ts': MOVEMENT.replace('\n', "\nimport { twice } from '../twice.ts'\n").replace(
+      'movement.kernel.ts': MOVEMENT.replace('\n', "\nimport { twice } from './twice.ts'\n").replace(
         '* dt',
         '* twice(dt)',
       ),
@@ -82,7 +82,7 @@ describe('Rollup', () => {
 
   it('takes every file of a pattern that remembers where it found something', async () => {
     const folder = kernelFolder({
-      'main.js': "export { move as a } from '../a.fast.ts'\nexport { move as b } from '../b.fast.ts'\n",
+      'main.js': "export { move as a } from './a.fast.ts'\nexport { move as b } from './b.fast.ts'\n",
       'a.fast.ts': MOVEMENT,
       'b.fast.ts': MOVEMENT,
     })
@@ -103,7 +103,7 @@ describe('Rollup', () => {
       const TABLE: StaticArray<f32> = [1, 2, 3]
       export function look(rows: Rows, x: Column<f32>): void { x[0] = TABLE[i32(x[1])] }`
     const folder = kernelFolder({
-      'main.js': "export { look as a } from '../a.kernel.ts'\nexport { look as b } from '../b.kernel.ts'\n",
+      'main.js': "export { look as a } from './a.kernel.ts'\nexport { look as b } from './b.kernel.ts'\n",
       'a.kernel.ts': table,
       'b.kernel.ts': table,
     })
@@ -160,7 +160,7 @@ describe('Vite', () => {
   it('serves the kernel anew when a file that it imports changes', async () => {
     const folder = kernelFolder({
       'main.ts': MAIN,
-      'movement.kernel.ts': MOVEMENT.replace('\n', "\nimport { SPEED } from '../speed.ts'\n").replace(
+      'movement.kernel.ts': MOVEMENT.replace('\n', "\nimport { SPEED } from './speed.ts'\n").replace(
         '* dt',
         '* SPEED',
       ),
@@ -189,7 +189,7 @@ describe('Vite', () => {
 
   it('leaves a kernel that is asked for as text alone', async () => {
     const folder = kernelFolder({
-      'main.ts': "export { default as move } from '../movement.kernel.ts?raw'",
+      'main.ts': "export { default as move } from './movement.kernel.ts?raw'",
       'movement.kernel.ts': MOVEMENT,
     })
     expect(await moveOf(await serverOf(folder))).toBe(MOVEMENT)

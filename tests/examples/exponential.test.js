@@ -56,9 +56,9 @@ function unitsApart(a, b) {
 
 const PROBES = `
 import { Column, ReadonlyColumn, Rows } from 'strata-ecs/kernel'
-import { binomial, chanceOf } from '../../../examples/epidemic/kernels/binomial'
-import { exp, expm1, log } from '../../../examples/epidemic/kernels/exponential'
-import { keyOfCity, keyOfDay, uniform } from '../../../examples/epidemic/kernels/random'
+import { binomial, chanceOf } from '../../examples/epidemic/kernels/binomial'
+import { exp, expm1, log } from '../../examples/epidemic/kernels/exponential'
+import { keyOfCity, keyOfDay, uniform } from '../../examples/epidemic/kernels/random'
 
 export function exponentials(rows: Rows, x: ReadonlyColumn<f64>, a: Column<f64>, b: Column<f64>): void {
   for (let row = rows.start; row < rows.end; row++) {

@@ -8,8 +8,8 @@ const TWINS: Record<Name, (x: number) => number> = { rsqrt, sin, cos, exp }
 
 // Reads f32 from page 1 on, writes what the function gives for each: the number's, then the lanes'.
 const SOURCE = [
-  `import { ${NAMES.flatMap((name) => [name, `${name}Lanes`]).join(', ')} } from '../assembly/kernel'`,
-  `import { random, randomFloat, randomLanes, randomFloatLanes } from '../assembly/kernel'`,
+  `import { ${NAMES.flatMap((name) => [name, `${name}Lanes`]).join(', ')} } from './assembly/kernel'`,
+  `import { random, randomFloat, randomLanes, randomFloatLanes } from './assembly/kernel'`,
   ...NAMES.map(
     (name) => `
 export function ${name}All(input: usize, output: usize, count: i32): void {

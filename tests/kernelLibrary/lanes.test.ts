@@ -14,7 +14,7 @@ import {
   Column, ReadonlyColumn, Vec2Column, Vec3Column, Vec16Column, loadLanes, loadLanesUpTo, storeLanes, storeLanesUpTo, storeLanesWhere, gatherLanes,
   scatterLanes, scatterLanesWhere, splatLanes, rampLanes, selectLanes, convertLanes, cutLanes, sumLanes, minLanes,
   maxLanes, countLanes,
-} from '../assembly/kernel'
+} from './assembly/kernel'
 ${PAIRS.map(
   ([from, to]) => `
 export function ${from}To_${to}(a: ReadonlyColumn<${from}>, b: Column<${to}>): void {
@@ -246,7 +246,7 @@ describe('four rows at a time equal four times one row, to the last bit', () => 
 })
 
 it('f64 has no lanes: the compiler says so', async () => {
-  const source = `import { Column, loadLanes } from '../assembly/kernel'
+  const source = `import { Column, loadLanes } from './assembly/kernel'
 export function no(a: Column<f64>): f32 { return f32x4.extract_lane(loadLanes<f64>(a, 0), 0) }`
   await expect(compile(source)).rejects.toThrow(/f64 has no lanes/)
 })

@@ -86,7 +86,7 @@ export function most(rows: Rows, v: ReadonlyColumn<i32>): Max<i32> {
 const PAGE = `
 import { createWorld } from 'strata-ecs'
 import { Rows, sin } from 'strata-ecs/kernel'
-import { blur, gather, total } from '../fall.kernel.js'
+import { blur, gather, total } from './fall.kernel.js'
 
 const cells = new Float32Array(4)
 gather(new Rows(0, 4), new Uint32Array(4), cells)

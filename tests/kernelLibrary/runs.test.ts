@@ -5,9 +5,9 @@ import { proofLength } from '../support/proofs'
 
 // The walk as an entry function does it: a kernel that is given its runs, here one that lists them.
 const SOURCE = `
-import { Rows } from '../assembly/kernel'
-import { blockBytes, columnOf, firstBlock, maskOf, numberOf, rowsOf } from '../assembly/kernel/arguments'
-import { nextRun } from '../assembly/kernel/runs'
+import { Rows } from './assembly/kernel'
+import { blockBytes, columnOf, firstBlock, maskOf, numberOf, rowsOf } from './assembly/kernel/arguments'
+import { nextRun } from './assembly/kernel/runs'
 
 export function list(block: usize): u32 {
   const rows = changetype<Rows>(<usize>rowsOf(block))

@@ -3,8 +3,8 @@ import { compile } from '../support/compiled'
 
 // What is left of the library in the module: nothing. A read is one load, a write one store, all else is arithmetic.
 const SOURCE = `
-import { Column, Count, Entities, Lanes, Min, ReadonlyColumn, ReadonlyResource, ReadonlyVec16Column, Resource, Rows, Sum, Vec3Column } from '../assembly/kernel'
-import { loadLanes, rampLanes, sin, storeLanes, storeLanesWhere, sumLanes, randomFloat } from '../assembly/kernel'
+import { Column, Count, Entities, Lanes, Min, ReadonlyColumn, ReadonlyResource, ReadonlyVec16Column, Resource, Rows, Sum, Vec3Column } from './assembly/kernel'
+import { loadLanes, rampLanes, sin, storeLanes, storeLanesWhere, sumLanes, randomFloat } from './assembly/kernel'
 
 export function move(rows: Rows, px: Column<f32>, py: Column<f32>, vx: ReadonlyColumn<f32>, vy: ReadonlyColumn<f32>, dt: f32): void {
   for (let i = rows.start; i < rows.end; i++) {

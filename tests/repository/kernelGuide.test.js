@@ -137,7 +137,7 @@ export function beyond(rows: Rows, px: Column<f32>): void {
 `
   const SCRIPT = `import { StrataError, component, createWorld, f32 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
-import { beyond } from '../kernels/beyond.kernel.js'
+import { beyond } from './kernels/beyond.kernel.js'
 
 const Position = component('Position', { x: f32 })
 const world = createWorld({ module: checkedCore() })
@@ -184,7 +184,7 @@ describe('a Vite project, by the guide', () => {
     run('node', ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], folder)
     const [script] = readdirSync(join(folder, 'dist/assets'))
     cpSync(join(folder, 'dist/assets', script), join(folder, 'built.mjs'))
-    const program = `${PAGE}\nawait import('../built.mjs')\nconsole.log(await shown())`
+    const program = `${PAGE}\nawait import('./built.mjs')\nconsole.log(await shown())`
     expect(run('node', ['--input-type=module', '--eval', program], folder).trim()).toBe(ANSWER)
   })
 

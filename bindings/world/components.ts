@@ -1,0 +1,407 @@
+// Owns the calls on a world that give components to one entity, take them, read and write them.
+// It must never look at more than one entity.
+
+import { STATUS_DEAD } from '../../build/layout'
+import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
+import { takeArray } from '../memory/arguments'
+import type { BundleNode } from '../rows/bundle'
+import { addComponents, exchangeComponents, removeComponents, changeError } from '../changes/one'
+import { queueOf } from '../changes/queue'
+import {
+  type AnyComponent,
+  type AnyObject,
+  type Component,
+  type ComponentLike,
+  type Complete,
+  type CompleteIngredient,
+  ComponentValue,
+  type Definition,
+  type Ingredient,
+  type Input,
+  type ObjectComponent,
+  type Schema,
+  type Storage,
+  type Value,
+  definitionOf,
+  hold,
+} from '../components/component'
+import type { Entity } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import { type Given, listFew, listMany } from '../components/ingredients'
+import { notAComponent, refuseComponent, withoutFields } from '../components/notAComponent'
+import type { ObjectStore } from '../rows/objects'
+import { requireValues } from '../events/observed'
+import { observersOf } from '../events/observersOf'
+import type { Registration } from '../rows/registration'
+import { checkSwitch, isSwitchedOn, switchOne } from '../events/switching'
+import { type Taken, takeValues } from '../components/taking'
+import { equalsLocated, readLocated, writeGiven, writeLocated } from '../rows/values'
+import { WorldEntities } from './entities'
+
+/** The second part of a world: see world.ts. */
+export abstract class WorldComponents extends WorldEntities {
+  /** @internal */
+  protected readonly accessors = new Map<Definition, ComponentAccessor>()
+
+  /**
+   * Adds components to an entity in one move. A component that the entity already has keeps its values, except for
+   * the fields that are given values. Inside a loop this waits until the loop ends; the values are copied at the
+   * call.
+   *
+   * @returns true if a component was added that was not there before; inside a loop, whether one will be
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
+   *   LimitError. Nothing changes then.
+   * @example world.add(ship, Health({ hp: 9 }), Frozen)
+   */
+  add(entity: Entity | number, ...ingredients: CompleteIngredient[]): boolean
+  add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): boolean
+  add(entity: number, a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): boolean {
+    const { state } = this
+    const count = arguments.length - 1
+    let node = state.bundles
+    if (count > 0) node = node.follow(a, 'add')
+    if (count > 1) node = node.follow(b, 'add')
+    if (count > 2) node = node.follow(c, 'add')
+    for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'add')
+    // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'add')
+    if ((state.locks | state.watching) !== 0 || !node.direct) {
+      if (count > 3) return this.addSlowly(entity, node, listMany(a, b, c, more))
+      return this.addSlowly(entity, node, listFew(count, a, b, c))
+    }
+    const status = state.core.entityAdd(entity, node.address)
+    state.heap.check()
+    if (status < 0) throw changeError(state, status, node, entity, 'add')
+    writeGiven(node, 0, entity, a)
+    writeGiven(node, 1, entity, b)
+    writeGiven(node, 2, entity, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
+    return status > 0
+  }
+
+  private addSlowly(entity: number, node: BundleNode, given: Given): boolean {
+    const { state } = this
+    if (state.locks !== 0) return this.addLater(entity, node, given)
+    const status = addComponents(state, entity, node, given)
+    if (status < 0) throw changeError(state, status, node, entity, 'add')
+    return status > 0
+  }
+
+  private addLater(entity: number, node: BundleNode, given: Given): boolean {
+    if (!this.state.isAlive(entity)) throw this.state.dead(entity, 'add')
+    if (node.holdsObjects) this.requireValuesLater(entity, node, given, 'add')
+    queueOf(this.state).add(entity, node, given)
+    return !this.hasAll(entity, node)
+  }
+
+  /** An object component needs its value now, unless a queued change may have given it one by then. */
+  private requireValuesLater(entity: number, node: BundleNode, given: Given, operation: string): void {
+    const commands = queueOf(this.state)
+    const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
+    if (!waits) requireValues(this.state, node, given, entity, operation)
+  }
+
+  /**
+   * Removes components from an entity in one move; those that it does not have are skipped. Inside a loop this waits
+   * until the loop ends.
+   *
+   * @returns true if anything was removed; inside a loop, whether anything will be; false if the entity is dead
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then.
+   */
+  remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
+    const { state } = this
+    let node = state.bundles
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as never, 'remove')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
+    if (state.locks !== 0) return this.removeLater(entity, node)
+    const status = removeComponents(state, entity, node)
+    if (status === STATUS_DEAD) return false
+    if (status < 0) throw limitError(status, node.describeRows())
+    return status > 0
+  }
+
+  private removeLater(entity: number, node: BundleNode): boolean {
+    if (!this.state.isAlive(entity)) return this.refuse()
+    queueOf(this.state).remove(entity, node)
+    return this.hasSome(entity, node)
+  }
+
+  /**
+   * Removes components and adds others in one move. A component in both lists starts over with its defaults and the
+   * values given: onRemove and onAdd are called for it, an ordered tag puts the entity at the end of its order, and
+   * its row stays where it is. Inside a loop this waits until the loop ends.
+   *
+   * @param removed components and tags to remove; those that the entity does not have are skipped
+   * @param added what add takes, as an array
+   * @returns true if anything was removed or added; inside a loop, whether anything will be
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
+   *   INVALID_VALUE; LimitError. Nothing changes then.
+   * @example world.exchange(ship, [Flying], [Landed, Fuel({ left: 3 })])
+   */
+  exchange<const T extends readonly Ingredient[]>(
+    entity: Entity | number,
+    removed: readonly ComponentLike[],
+    added: Complete<T>,
+  ): boolean {
+    const state = this.state
+    const losses = takeArray('exchange', 'components to remove', removed)
+    const gains = takeArray('exchange', 'components to add', added)
+    let without = state.bundles
+    for (const component of losses)
+      without = without.with(component as unknown as Definition, 'exchange: the first list')
+    let node = state.bundles
+    for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'exchange')
+    if (state.locks !== 0) {
+      if (!state.isAlive(entity)) throw this.state.dead(entity, 'exchange')
+      if (node.holdsObjects) this.requireValuesLater(entity, node, gains, 'exchange')
+      queueOf(state).exchange(entity, without, node, gains)
+      return this.hasSome(entity, without) || !this.hasAll(entity, node)
+    }
+    const status = exchangeComponents(state, entity, without, node, gains)
+    if (status < 0) throw changeError(state, status, node, entity, 'exchange', without)
+    return status > 0
+  }
+
+  /**
+   * Whether an entity is alive and has all of the components, switched off or on. Inside a loop, queued changes are
+   * not seen.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   */
+  has(entity: Entity | number, ...components: ComponentLike[]): boolean {
+    const state = this.state
+    if (!state.isAlive(entity)) {
+      refuseComponent(entity, 'has')
+      return this.refuse()
+    }
+    for (let i = 0; i < components.length; i++) {
+      const component = components[i] as unknown as Definition
+      const registration = state.known(component)
+      if (registration === undefined || registration.definition !== component)
+        return this.refuseUnknown(components)
+      if (!registration.isOn(entity)) return false
+    }
+    return true
+  }
+
+  /**
+   * A copy of the values that an entity has for a component; for an object component the value itself, not a copy.
+   * Inside a loop, queued changes are not seen. Allocates an object at each call: use an accessor or a cursor in hot
+   * code.
+   *
+   * @returns undefined if the entity is dead or does not have the component
+   * @throws StrataTypeError NOT_A_COMPONENT
+   */
+  get<T>(entity: Entity | number, component: ObjectComponent<T>): T | undefined
+  get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
+  get(entity: Entity | number, component: AnyComponent | AnyObject): unknown {
+    const state = this.state
+    const definition = component as unknown as Definition
+    const registration = this.registrationOf(definition, 'get')
+    if (registration === undefined || definition.kind === 'tag' || !state.isAlive(entity)) {
+      state.refuseDisposed()
+      return undefined
+    }
+    if (registration.objects !== undefined) return registration.objects.get(entity)
+    // A component without fields is kept like a tag: being there is all it can tell.
+    if (registration.isTag) return registration.isOn(entity) ? {} : undefined
+    return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
+  }
+
+  /**
+   * Writes the named fields of a component; if the entity does not have it, adds it with defaults for the other
+   * fields. Values are read once, at the call. Inside a loop, a write to a component that is there takes effect at
+   * once, unless a queued change concerns the same component; adding waits.
+   * For an object component, replaces the value: the old one is disposed of and the new one initialised. Setting the
+   * very same value does nothing.
+   *
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
+   *   Nothing changes then.
+   * @example world.set(ship, Position, { x: 3 })
+   */
+  set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
+  set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
+  set(entity: Entity | number, component: AnyComponent | AnyObject, given: unknown): void {
+    const definition = component as unknown as Definition
+    this.registrationOf(definition, 'set')
+    if (definition.kind === 'object') this.setObject(entity, definition, given)
+    else this.setTaken(entity, definition, takeValues(definition, given))
+  }
+
+  private setTaken(entity: number, definition: Definition, values: Taken): void {
+    const { state } = this
+    if (!state.isAlive(entity)) throw this.state.dead(entity, 'set')
+    const commands = queueOf(state)
+    const registration = state.known(definition)
+    if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
+      const value = new ComponentValue(definition as never, values)
+      commands.add(entity, state.bundles.with(definition, 'set'), [value])
+    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
+      if (definition.hasTexts) {
+        state.texts.prepare(definition, values)
+        // A new text may let memory grow, and tables move with it.
+        registration.locate(entity)
+      }
+      writeLocated(registration, values)
+      if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
+    } else this.add(entity, new ComponentValue(definition as never, values))
+  }
+
+  private setObject(entity: number, definition: Definition, value: unknown): void {
+    const { state } = this
+    const commands = queueOf(state)
+    const held = hold(definition.componentName, value)
+    if (!state.isAlive(entity)) throw this.state.dead(entity, 'set')
+    const registration = state.known(definition)
+    const ingredient = new ComponentValue(definition as never, held)
+    const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
+    if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
+    else if (registration?.isOn(entity) === true) {
+      observersOf(state).replaceObject(definition, registration.objects as ObjectStore, entity, held)
+    } else this.add(entity, ingredient)
+  }
+
+  /**
+   * Writes the named fields of a component if at least one of them differs from what is stored. Equal values are not
+   * written, call no listener, and do not mark the component as changed. If the entity does not have the component,
+   * adds it.
+   *
+   * @returns whether anything was written or added; inside a loop, also true if the write is queued
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
+   *   Nothing changes then.
+   */
+  setIfDifferent<S extends Schema>(
+    entity: Entity | number,
+    component: Component<S, Storage>,
+    values: Input<S>,
+  ): boolean {
+    const definition = component as unknown as Definition
+    this.registrationOf(definition, 'setIfDifferent')
+    const taken = takeValues(definition, values)
+    const registration = this.state.known(definition)
+    const { locks } = this.state
+    const commands = queueOf(this.state)
+    // What is queued for the entity comes before this value, so what is there now says nothing.
+    const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
+    const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
+    if (there && !waits && equalsLocated(registration, taken)) return false
+    this.setTaken(entity, definition, taken)
+    return true
+  }
+
+  /**
+   * Switches a component or tag that was declared with `{ toggle: true }` on again. Takes effect at once and moves
+   * nothing; inside a loop it waits if a queued change concerns the same component.
+   *
+   * @returns true if it was off, or if the change is queued; false if it was on already, or if the entity is dead or
+   *   does not have it
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
+  enable(entity: Entity | number, component: ComponentLike): boolean {
+    return this.switch(entity, component, false, 'enable')
+  }
+
+  /**
+   * Switches a component or tag that was declared with `{ toggle: true }` off. The entity keeps it and its values,
+   * and `has` stays true, but queries that require it skip the entity, and `not(component)` matches it. Removing and
+   * adding it again switches it on.
+   * Takes effect at once and moves nothing; the chunk that a loop is visiting is not affected, later chunks are.
+   * Inside a loop it waits if a queued change concerns the same component.
+   *
+   * @returns true if it was on, or if the change is queued; false if it was off already, or if the entity is dead or
+   *   does not have it
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
+  disable(entity: Entity | number, component: ComponentLike): boolean {
+    return this.switch(entity, component, true, 'disable')
+  }
+
+  private switch(entity: number, component: ComponentLike, off: boolean, operation: string): boolean {
+    const { state } = this
+    const known = state.known(component as unknown as Definition)
+    // What this world knows under its own name needs no other check.
+    if (
+      known !== undefined &&
+      known.definition === component &&
+      known.canToggle &&
+      (state.locks | state.watching) === 0
+    ) {
+      return known.switchHandle(entity, off) || this.refuse()
+    }
+    const definition = checkSwitch(component, operation)
+    if (known === undefined) state.claim(definition)
+    if (state.locks !== 0 && queueOf(state).count > 0 && queueOf(state).concerns(entity, definition)) {
+      if (!state.isAlive(entity)) return false
+      state.commands.later(() => void switchOne(state, entity, definition, off))
+      return true
+    }
+    return switchOne(state, entity, definition, off) || this.refuse()
+  }
+
+  /**
+   * Whether an entity is alive, has the component, and has it switched on. True for every component that cannot be
+   * switched.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   */
+  isEnabled(entity: Entity | number, component: ComponentLike): boolean {
+    const known = this.state.known(component as unknown as Definition)
+    if (known !== undefined && known.definition === component && known.canToggle) {
+      return (known.locateHandle(entity) && !known.isLocatedOff()) || this.refuse()
+    }
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'isEnabled')
+    if (known === undefined) this.state.claim(definition)
+    return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
+  }
+
+  /**
+   * An accessor, which reads and writes one component of any entity without allocation. Keep it and reuse it; every
+   * call returns the same one. For a component in stable storage it also works by row number.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT for what is not a component with fields
+   * @example const positions = world.accessor(Position); positions.of(ship).x += 1
+   */
+  accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
+    const definition = definitionOf(component)
+    if (definition?.kind !== 'component') throw withoutFields(component, 'accessor')
+    let accessor = this.accessors.get(definition)
+    if (accessor === undefined) {
+      this.state.claim(definition)
+      accessor = new ComponentAccessor(this.state, definition)
+      this.accessors.set(definition, accessor)
+    }
+    return accessor as unknown as AccessorOf<C>
+  }
+
+  /** The registration of a component in this world; undefined if the world has not met it. */
+  private registrationOf(component: Definition, operation: string): Registration | undefined {
+    const registration = this.state.known(component)
+    if (registration !== undefined && registration.definition === component) return registration
+    if (definitionOf(component) === undefined) throw notAComponent(component, operation)
+    this.state.claim(component)
+    return undefined
+  }
+
+  private hasAll(entity: number, node: BundleNode): boolean {
+    const known = node.knownIn(this.state)
+    for (let i = 0; i < known.length; i++) if (known[i]?.isOn(entity) !== true) return false
+    return true
+  }
+
+  private hasSome(entity: number, node: BundleNode): boolean {
+    const known = node.knownIn(this.state)
+    for (let i = 0; i < known.length; i++) if (known[i]?.isOn(entity) === true) return true
+    return false
+  }
+
+  private refuseUnknown(components: readonly unknown[]): false {
+    for (const component of components) {
+      const definition = definitionOf(component)
+      if (definition === undefined) throw notAComponent(component, 'has')
+      this.state.claim(definition)
+    }
+    return false
+  }
+}

@@ -1,0 +1,242 @@
+// Owns the calls on a world that make and destroy entities, and the start of a world.
+// It must never know what an entity has beyond what it is given at birth.
+
+import { MAX_ENTITIES, STATUS_OUT_OF_ENTITIES, WORLD_STATUS } from '../../build/layout'
+import { checkCallback, takeArray, takeElements } from '../memory/arguments'
+import type { BundleNode } from '../rows/bundle'
+import { destroyEntity, spawnEntity } from '../changes/one'
+import { EntityArrays } from '../loops/chunk'
+import { CommandQueue, queueOf } from '../changes/queue'
+import {
+  type Component,
+  type Complete,
+  type CompleteIngredient,
+  type ComponentValue,
+  type Ingredient,
+  type Shared,
+} from '../components/component'
+import { cloneEntity, cloneMany } from '../changes/clones'
+import { instantiateCore } from '../memory/core'
+import { describe } from '../memory/describe'
+import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
+import { StrataTypeError, limitError } from '../memory/errors'
+import { type Given, listFew, listMany } from '../components/ingredients'
+import { refuseShared } from '../rows/objects'
+import { requireValues } from '../events/observed'
+import { Observers } from '../events/observers'
+import { destroyMany, spawnRows } from '../changes/many'
+import type { Term } from '../components/terms'
+import type { Chunk, NotAsync } from '../components/types'
+import { writeGiven } from '../rows/values'
+import type { HandlerWorld } from '../events/watches'
+import { type WorldOptions, PAGE_BYTES, readOptions } from './options'
+import { WorldState } from '../rows/worldState'
+
+/** The first part of a world: see world.ts. */
+export abstract class WorldEntities {
+  /** @internal */
+  protected readonly state: WorldState
+  /** @internal */
+  protected readonly entityArrays: EntityArrays
+
+  protected constructor(options: WorldOptions) {
+    const { initial, maximum, maxEntities, strict } = readOptions(options)
+    const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
+    const status = core.worldInit(maximum, maxEntities, strict)
+    if (status < 0) throw limitError(status, '')
+    this.state = new WorldState(core)
+    this.state.commands = new CommandQueue(this.state)
+    this.state.listeners = new Observers(this.state, this as unknown as HandlerWorld)
+    this.state.warmUp()
+    this.entityArrays = new EntityArrays(this.state.heap)
+  }
+
+  /**
+   * Creates an entity with the given components. Components and fields without values get their defaults.
+   * Inside a loop the handle is alive at once; its components are added when the loop ends.
+   *
+   * @returns the handle of the entity
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE, DUPLICATE_NAME; LimitError. Nothing
+   *   changes then.
+   * @example const ship = world.spawn(Position({ x: 1 }), Velocity, Frozen)
+   */
+  spawn(...ingredients: CompleteIngredient[]): Entity
+  spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
+  spawn(a?: Ingredient, b?: Ingredient, c?: Ingredient, ...more: Ingredient[]): Entity {
+    // Three by name, the others looked at in here alone: an array that never leaves the function is never made.
+    const { state } = this
+    const count = arguments.length
+    let node = state.bundles
+    if (count > 0) node = node.follow(a, 'spawn')
+    if (count > 1) node = node.follow(b, 'spawn')
+    if (count > 2) node = node.follow(c, 'spawn')
+    for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'spawn')
+    if ((state.locks | state.watching) !== 0 || !node.direct) {
+      if (count > 3) return this.spawnSlowly(node, listMany(a, b, c, more))
+      return this.spawnSlowly(node, listFew(count, a, b, c))
+    }
+    const entity = state.core.entitySpawn(node.address) >>> 0
+    state.heap.check()
+    if (entity === NULL_ENTITY) throw this.notSpawned(node)
+    writeGiven(node, 0, entity, a)
+    writeGiven(node, 1, entity, b)
+    writeGiven(node, 2, entity, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
+    return entity as Entity
+  }
+
+  private spawnSlowly(node: BundleNode, given: Given): Entity {
+    const { state } = this
+    if (state.locks !== 0) return this.spawnLater(node, given)
+    const entity = spawnEntity(state, node, given)
+    if (entity === NULL_ENTITY) throw this.notSpawned(node)
+    return entity as Entity
+  }
+
+  private notSpawned(node: BundleNode): Error {
+    return limitError(this.state.heap.word(WORLD_STATUS) | 0, node.describeRows())
+  }
+
+  private spawnLater(node: BundleNode, given: Given): Entity {
+    requireValues(this.state, node, given, NULL_ENTITY, 'spawn')
+    const entity = this.state.reserve()
+    queueOf(this.state).spawn(entity, node, given)
+    return entity
+  }
+
+  /**
+   * Creates `count` entities with the same components in one call, many times faster than `count` spawns. Inside a
+   * loop the handles are alive at once; the components are added, and `fill` is called, when the loop ends.
+   *
+   * @param count how many, from 0 to the number of free ids
+   * @param ingredients components, tags and components with values; no object components
+   * @param fill called for each run of new rows, to write their columns from `chunk.start` to `chunk.end`; not async
+   * @returns the handles, in the order of the rows
+   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE, ASYNC_CALLBACK; LimitError. Nothing
+   *   changes then, except by a `fill` that returns a promise: the entities stay.
+   */
+  spawnMany<const T extends readonly Ingredient[], R = void>(
+    count: number,
+    ingredients: T & Shared<T>,
+    fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
+  ): EntityArray<ArrayBuffer> {
+    const state = this.state
+    state.refuseDisposed()
+    checkCount(count, 'spawnMany')
+    const named = takeArray('spawnMany', 'components', ingredients)
+    if (fill !== undefined) checkCallback('spawnMany', fill)
+    let node = state.bundles
+    for (const ingredient of named) node = node.follow(ingredient, 'spawnMany')
+    if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
+    return spawnRows(
+      state,
+      this.entityArrays,
+      count,
+      node,
+      named.some((ingredient) => typeof ingredient === 'object') ? named : undefined,
+      fill as ((chunk: unknown) => unknown) | undefined,
+    )
+  }
+
+  /**
+   * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
+   * are. An object component is copied only if it has a `clone` function.
+   * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
+   * the source is dead by then, the copy is dead, too.
+   *
+   * @returns the handle of the copy
+   * @throws DeadEntityError DEAD_ENTITY; LimitError. Nothing changes then.
+   * @example const second = world.clone(ship)
+   */
+  clone(source: Entity | number): Entity {
+    if (!this.state.isAlive(source)) throw this.state.dead(source, 'clone')
+    return cloneEntity(this.state, source as Entity)
+  }
+
+  /**
+   * Creates `count` entities with the components and values of another one, in one call. Handles, object components
+   * and loops are treated as by clone.
+   *
+   * @param count how many, from 0 to the number of free ids
+   * @returns the handles, in the order of the rows
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION; LimitError. Nothing changes then.
+   * @example const fleet = world.spawnFrom(ship, 100)
+   */
+  spawnFrom(source: Entity | number, count: number): EntityArray<ArrayBuffer> {
+    this.state.refuseDisposed()
+    checkCount(count, 'spawnFrom')
+    if (!this.state.isAlive(source)) throw this.state.dead(source, 'spawnFrom')
+    return cloneMany(this.state, source as Entity, count)
+  }
+
+  /**
+   * Whether a handle names a living entity. Any value is allowed; false for whatever is not a handle of this world,
+   * and after dispose. It also makes a number an Entity for the compiler.
+   */
+  isAlive(entity: Entity): boolean
+  isAlive(entity: number): entity is Entity
+  isAlive(entity: Entity | number): boolean {
+    return this.state.isAlive(entity)
+  }
+
+  /**
+   * Destroys an entity with all its components. Inside a loop this waits until the loop ends; until then the entity
+   * is alive.
+   *
+   * @returns false if it was not alive
+   */
+  destroy(entity: Entity | number): boolean {
+    const state = this.state
+    if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
+    if (state.locks === 0) return destroyEntity(state, entity)
+    if (!state.isAlive(entity)) return false
+    queueOf(state).destroy(entity)
+    return true
+  }
+
+  /**
+   * Destroys all entities of a list. Stale handles and repeats are skipped. Costs one call into the core for every
+   * 16,384 handles. Inside a loop this waits until the loop ends.
+   *
+   * @param entities an array or typed array of handles
+   * @returns how many of them were alive
+   * @throws StrataTypeError INVALID_OPTION for what is not a list
+   */
+  destroyMany(entities: ArrayLike<number>): number {
+    const state = this.state
+    state.refuseDisposed()
+    const handles = takeElements('destroyMany', 'entities', entities)
+    state.refuseDisposed()
+    return destroyMany(state, handles)
+  }
+
+  /**
+   * For a handle that is not alive: there is nothing to do, unless the world is disposed.
+   *
+   * @internal
+   */
+  protected refuse(): false {
+    this.state.refuseDisposed()
+    return false
+  }
+}
+
+/** The components of a list of ingredients, as query terms. */
+type ComponentsOf<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] extends ComponentValue<infer S, infer Where>
+    ? Component<S, Where>
+    : T[K] extends Term
+      ? T[K]
+      : never
+}
+
+/** Throws unless so many entities could be made in an empty world. */
+function checkCount(count: number, operation: string): void {
+  if (!Number.isInteger(count) || count < 0) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation}: the count must be a whole number from 0, not ${describe(count)}.`,
+    )
+  }
+  if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+}

@@ -1,0 +1,164 @@
+// Owns the calls on a world by which listeners subscribe to what happens to entities: docs/events.md.
+// It must never call a listener by itself.
+
+import { checkFunction, checkOptions } from '../memory/arguments'
+import {
+  type ComponentLike,
+  type Definition,
+  type ObjectComponent,
+  definitionOf,
+} from '../components/component'
+import type { Entity } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import { notAComponent } from '../components/notAComponent'
+import { notAnObject, walkObjects } from '../rows/objects'
+import { observersOf } from '../events/observersOf'
+import { Query } from '../queries/query'
+import { watchable } from '../events/queryWatch'
+import type { ParsedTerm } from '../components/terms'
+import type { Handler } from '../events/watches'
+import { WorldResources } from './resources'
+
+/** An option of world.onAdd and world.onEnter. */
+export interface ExistingOption {
+  /**
+   * Whether to call the listener at once for every entity that has the component, or matches, already. Default false.
+   */
+  readonly existing?: boolean | undefined
+}
+
+const LISTEN_OPTIONS = ['existing']
+
+/** The fifth part of a world: see world.ts. */
+export abstract class WorldEvents extends WorldResources {
+  /**
+   * Calls a listener whenever an entity gets the component, after the change is made and its values are written.
+   * While listeners run, the world is locked: changes that a listener makes are applied after the change that it was
+   * called for.
+   *
+   * @param handler called with the entity and the world
+   * @param options existing: also call it at once for every entity that has the component
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   * @example const stop = world.onAdd(Health, (entity) => index.add(entity))
+   */
+  onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
+    const definition = this.listened(component, handler, 'onAdd')
+    checkOptions('onAdd', options, LISTEN_OPTIONS)
+    const stop = observersOf(this.state).listen(definition, 'added', handler)
+    return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
+  }
+
+  /**
+   * Calls a listener before an entity loses the component or is destroyed; its values can still be read. While
+   * listeners run, the world is locked: changes that a listener makes are applied after the change that it was called
+   * for.
+   *
+   * @param handler called with the entity and the world
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   */
+  onRemove(component: ComponentLike, handler: Handler): () => void {
+    return observersOf(this.state).listen(this.listened(component, handler, 'onRemove'), 'removed', handler)
+  }
+
+  /**
+   * Calls a listener whenever spawn, add or set gives values to the component, after they are written. Writes through
+   * columns, cursors, accessors and kernels do not call it: use changed() for those.
+   *
+   * @param handler called with the entity and the world
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+   */
+  onSet(component: ComponentLike, handler: Handler): () => void {
+    return observersOf(this.state).listen(this.listened(component, handler, 'onSet'), 'set', handler)
+  }
+
+  /**
+   * Calls a listener whenever an entity begins to match a query, after the change is made.
+   *
+   * @param query a query of this world whose terms ask only which components an entity has and whether they are
+   *   switched on
+   * @param handler called with the entity and the world
+   * @param options existing: also call it at once for every entity that matches
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
+   */
+  onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
+    const terms = this.watchableTerms(query, handler, 'onEnter')
+    checkOptions('onEnter', options, LISTEN_OPTIONS)
+    const stop = observersOf(this.state).listenToQuery(query.source, terms, 'enter', handler)
+    return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
+  }
+
+  /**
+   * Calls a listener before an entity ceases to match a query; its values can still be read.
+   *
+   * @param query a query of this world whose terms ask only which components an entity has and whether they are
+   *   switched on
+   * @param handler called with the entity and the world
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
+   */
+  onExit(query: Query, handler: Handler): () => void {
+    const terms = this.watchableTerms(query, handler, 'onExit')
+    return observersOf(this.state).listenToQuery(query.source, terms, 'exit', handler)
+  }
+
+  /**
+   * The entities that have lost the component, or were destroyed with it, since the last endFrame; recording begins
+   * with the first call for the component.
+   *
+   * @returns the same array at every call, with one entry per removal
+   * @throws StrataTypeError NOT_A_COMPONENT
+   */
+  removed(component: ComponentLike): readonly Entity[] {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'removed')
+    return observersOf(this.state).removalsOf(definition)
+  }
+
+  /**
+   * Iterates over the entities that have an object component, with their values. Entities that get the component
+   * meanwhile are not visited, and those that have lost it are skipped. The pair is one reused array: destructure it.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   * @example for (const [entity, sprite] of world.objectsOf(Sprite)) sprite.draw()
+   */
+  objectsOf<T>(component: ObjectComponent<T>): IterableIterator<readonly [entity: Entity, value: T]> {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
+    return walkObjects<T>(this.state, definition, this.query(component).entities())
+  }
+
+  private listened(component: ComponentLike, handler: Handler, operation: string): Definition {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, operation)
+    checkFunction(operation, handler)
+    return definition
+  }
+
+  private watchableTerms(query: Query, handler: Handler, operation: string): readonly ParsedTerm[] {
+    this.state.refuseDisposed()
+    checkFunction(operation, handler)
+    if (query instanceof Query && query.source.state === this.state) {
+      query.refuseNarrowed(operation)
+      return watchable(query.source.terms, operation)
+    }
+    throw new StrataTypeError('INVALID_QUERY', `${operation} takes a query of this world, world.query(…).`)
+  }
+
+  private tellExisting(query: Query, handler: Handler, stop: () => void): () => void {
+    try {
+      observersOf(this.state).tellExisting(handler, query.entities())
+      return stop
+    } catch (error) {
+      // The program never gets the function that unsubscribes.
+      stop()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// Owns the calls on a world that make queries, and put rows in order.
+// It must never walk a query.
+
+import { type AnyComponent, type OrderedTag, definitionOf } from '../components/component'
+import { groupComponents } from '../matching/groups'
+import { Query } from '../queries/query'
+import { QuerySource } from '../queries/source'
+import { sortRows, sortRowsAs, sortTag } from '../queries/sorting'
+import { type Term, keyOf, parseTerms } from '../components/terms'
+import type { PooledComponent, SortableFields } from '../components/types'
+import { WorldComponents } from './components'
+
+/** The third part of a world: see world.ts. */
+export abstract class WorldQueries extends WorldComponents {
+  /** @internal */
+  protected queries = new Map<string, Query>()
+
+  /**
+   * The query with these terms; without terms, it matches all entities. Equal terms give the same query object. Only
+   * with changed() or added() among them, every call makes a query with a memory of its own: keep and reuse those.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
+   * @example const moving = world.query(Position, Velocity, not(Frozen), optional(Scale))
+   */
+  query<const T extends readonly Term[]>(...terms: T): Query<T> {
+    this.state.refuseDisposed()
+    const parsed = parseTerms(terms)
+    const make = () => Query.make(new QuerySource(this.state, parsed, this.entityArrays))
+    if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
+    const key = keyOf(parsed)
+    let query = this.queries.get(key)
+    if (query === undefined) {
+      query = make()
+      this.queries.set(key, query)
+    }
+    return query as unknown as Query<T>
+  }
+
+  /**
+   * Sorts the rows of a component with storage 'sparse' by one of its fields, ascending. Queries that walk its pool
+   * visit entities in that order until rows are added or removed. NaN comes last; equal values keep the order in
+   * which their entities were created. If the component is in a group, the group's entities are sorted in all of its
+   * pools, and the other rows follow after them. Inside a loop this waits until the loop ends.
+   * Cost: a radix sort, linear in the number of rows, and one exchange per row.
+   *
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for tables and stable storage; LimitError.
+   *   Nothing changes then.
+   */
+  sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void
+  /**
+   * Sorts the entities of an ordered tag by a field of any component, ascending. Entities without the component come
+   * last. Those and entities with equal values keep their present order. An entity that gets the tag later goes to
+   * the end. Inside a loop this waits until the loop ends.
+   *
+   * @param tag declared with the order 'insertion'
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for the order 'entity'; LimitError. Nothing
+   *   changes then.
+   */
+  sort<C extends AnyComponent>(tag: OrderedTag, component: C, field: SortableFields<C>): void
+  sort(subject: unknown, second: unknown, third?: unknown): void {
+    this.state.refuseDisposed()
+    const tag = definitionOf(subject)
+    if (tag?.order !== undefined) sortTag(this.state, tag, second, third)
+    else sortRows(this.state, subject, second)
+  }
+
+  /**
+   * Groups sparse components: from now on, the entities that have all of them are kept at the front of each pool, in
+   * the same order. A loop over the returned query then has all components as columns, as fast as an archetype.
+   * `world.query` with exactly these components returns the same query.
+   * Adding or removing one of the components exchanges one row per pool. The group survives clear; after a reset the
+   * query rebuilds it. Inside a loop, only a group that exists already can be used.
+   *
+   * @param components two or more with storage 'sparse', each in no other group
+   * @returns the query over exactly these components
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_GROUP; LimitError; StrataError
+   *   WORLD_LOCKED. Nothing changes then.
+   * @example for (const chunk of world.group(Position, Velocity)) { const p = chunk.write(Position) … }
+   */
+  group<
+    const T extends readonly [
+      PooledComponent<'sparse'>,
+      PooledComponent<'sparse'>,
+      ...PooledComponent<'sparse'>[],
+    ],
+  >(...components: T): Query<T, true> {
+    this.state.refuseDisposed()
+    groupComponents(components)
+    const query = this.query<T>(...components)
+    query.source.keepGroup()
+    return query
+  }
+
+  /**
+   * Puts the rows of `component` in the order of the rows of `like`: entities that have both come first, in the order
+   * of `like`; the others follow in no particular order. Inside a loop this waits until the loop ends.
+   * Cost: one lookup per row of `like`, and one exchange per row.
+   *
+   * @param component with storage 'sparse', in no group
+   * @param like with storage 'sparse' or 'stable', or an ordered tag
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER. Nothing changes then.
+   */
+  sortAs(component: PooledComponent<'sparse'>, like: PooledComponent | OrderedTag): void {
+    this.state.refuseDisposed()
+    sortRowsAs(this.state, component, like)
+  }
+}
