@@ -69,6 +69,12 @@ function writeEmbedded(target, bytes) {
   writeFileSync(`build/${target}.ts`, generated(`from build/${target}.wasm`) + source)
 }
 
+/** The module that turns such a text into bytes. It is small, and text itself: base64. */
+function writeDecoder(bytes) {
+  const source = `export const decoderText = '${bytes.toString('base64')}'\n`
+  writeFileSync('build/decoder.ts', generated('from assembly/decoder.ts') + source)
+}
+
 /** What the bindings call; the rest of what a user's own module exports is the user's. */
 function writeFunctions(bytes) {
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(bytes))
@@ -89,6 +95,7 @@ if (isMainThread) {
   // A compiler keeps one processor busy: the checked core gets a thread of its own.
   const checked = once(new Worker(new URL(import.meta.url)), 'exit')
   writeFunctions(await buildCore('release'))
+  writeDecoder(await compile('release', 'assembly/decoder.ts', 'decoder'))
   writeLayout(await constantsOf(await compile('release', 'assembly/memoryLayout.ts', 'layout')))
   const [code] = await checked
   if (code !== 0) process.exitCode = 1

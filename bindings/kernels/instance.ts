@@ -2,7 +2,7 @@
 // import. It must never instantiate a module that module.ts has not checked.
 
 import { CORE_START } from '../../build/layout'
-import { readString } from '../memory/core'
+import { PAGE_BYTES, readString } from '../memory/core'
 import { type KernelModule, type MemoryWindow, refuseModule } from './module'
 
 /** The entry of a kernel: takes blocks of arguments and a reduction's result so far, returns that of these, too. */
@@ -15,7 +15,6 @@ interface OwnedWindow extends MemoryWindow {
   readonly module: KernelModule | undefined
 }
 
-const PAGE_BYTES = 0x10000
 
 /** The windows of page 0 that are in use in one world. */
 export class KernelWindows {

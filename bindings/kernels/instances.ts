@@ -10,8 +10,8 @@ import { type KernelModule, checkKernelExport, checkKernelModule } from './modul
 import type { ResourceDeclaration } from '../components/resource'
 import type { Resources } from '../rows/resources'
 import type { WorldState } from '../rows/worldState'
+import { PAGE_BYTES } from '../memory/core'
 
-const PAGE_BYTES = 0x10000
 
 /** Modules that were compiled and checked, for all worlds. */
 const modules = new WeakMap<KernelCode, KernelModule>()

@@ -1,6 +1,7 @@
 // Owns the start of the wasm core: decoding, compiling once, instantiating one instance (and memory) a world.
 // It must never keep an instance: a world that is dropped must be free to be collected.
 
+import { decoderText } from '../../build/decoder'
 import { releaseText } from '../../build/release'
 import { LimitError, StrataError } from './errors'
 import { checkModule } from './ownModule'
@@ -72,6 +73,9 @@ export interface CoreExports {
   referencesSweep(promised: number): number
 }
 
+/** Bytes of a page of memory. */
+export const PAGE_BYTES = 0x10000
+
 let releaseModule: WebAssembly.Module | undefined
 
 /** The release core that is part of this package, compiled at the first call. */
@@ -81,37 +85,50 @@ function embeddedModule(): WebAssembly.Module {
 }
 
 /**
- * The text of a core (scripts/build-core.js) has characters from FIRST on, without the backslash. Below SECOND one stands
- * for a byte that is frequent; others are two, the first of them SECOND or later.
+ * The text of a core (scripts/build-core.js) has characters from FIRST on, without the backslash. All but the last two stand
+ * for a byte that is frequent; these announce another character, and a pair stands for one of the other bytes.
  */
 const FIRST = 40
-const SECOND = 125
+const BACKSLASH = 92
 const CHARACTERS = 86
-const symbolOf = (code: number) => code - (code < 92 ? FIRST : FIRST + 1)
+/** The character of a symbol: they are numbered without the backslash. */
+const characterOf = (symbol: number) => symbol + (symbol < BACKSLASH - FIRST ? FIRST : FIRST + 1)
 /** Hexadecimal digits at the beginning of the text that say which ones these are. */
 const DIGITS = 64
+/** Where assembly/decoder.ts finds its tables and the text: for one character, for two, and what is to be decoded. */
+const PAIRS_ADDRESS = 128
+const TEXT_ADDRESS = 384
+/** The memory that the decoder asks for, as every module that asconfig.json describes. */
+const DECODER_PAGES = 16
+const DECODER_MAXIMUM_PAGES = 32768
+
+/** The bytes of a core, from the text that scripts/build-core.js made of it. */
+export function decodeText(text: string): Uint8Array<ArrayBuffer> {
+  const pages = Math.max(DECODER_PAGES, Math.ceil((TEXT_ADDRESS + text.length) / PAGE_BYTES))
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: DECODER_MAXIMUM_PAGES })
+  const bytes = new Uint8Array(memory.buffer)
+  let frequent = 0
+  let others = 0
+  for (let byte = 0; byte < 256; byte++) {
+    const isFrequent = (parseInt(text.charAt(byte >> 2), 16) >> (byte & 3)) & 1
+    if (isFrequent !== 0) bytes[characterOf(frequent++)] = byte
+    else {
+      const first = Math.floor(others / CHARACTERS)
+      bytes[PAIRS_ADDRESS + (first << 7) + characterOf(others++ % CHARACTERS)] = byte
+    }
+  }
+  new TextEncoder().encodeInto(text.slice(DIGITS), bytes.subarray(TEXT_ADDRESS))
+  const decoder = new WebAssembly.Module(Uint8Array.from(atob(decoderText), (one) => one.charCodeAt(0)))
+  // A loop of 80,000 steps in JavaScript takes 5 ms here: nothing is compiled yet when it runs.
+  const { exports } = new WebAssembly.Instance(decoder, { env: { memory } })
+  const decode = exports['decode'] as (at: number, end: number) => number
+  return bytes.subarray(TEXT_ADDRESS, decode(TEXT_ADDRESS, TEXT_ADDRESS + text.length - DIGITS))
+}
 
 /** Compiles a module, synchronously, from the text that scripts/build-core.js made of it. */
 export function compileText(text: string): WebAssembly.Module {
-  const frequent: number[] = []
-  const others: number[] = []
-  for (let byte = 0; byte < 256; byte++) {
-    const isFrequent = (parseInt(text.charAt(byte >> 2), 16) >> (byte & 3)) & 1
-    ;(isFrequent !== 0 ? frequent : others).push(byte)
-  }
-  // The engine is still cold when this runs: a table, and no call, take a third of the time of arithmetic.
-  const single = new Uint8Array(SECOND)
-  for (let code = FIRST; code < SECOND; code++) single[code] = frequent[symbolOf(code)] as number
-  const bytes = new Uint8Array(text.length)
-  let length = 0
-  for (let i = DIGITS; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    bytes[length++] = (
-      code < SECOND ? single[code] : others[(code - SECOND) * CHARACTERS + symbolOf(text.charCodeAt(++i))]
-    ) as number
-  }
   try {
-    return new WebAssembly.Module(bytes.subarray(0, length))
+    return new WebAssembly.Module(decodeText(text))
   } catch (cause) {
     throw new StrataError(
       'WASM_REFUSED',

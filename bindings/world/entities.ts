@@ -16,7 +16,7 @@ import {
   type Shared,
 } from '../components/component'
 import { cloneEntity, cloneMany } from '../changes/clones'
-import { instantiateCore } from '../memory/core'
+import { PAGE_BYTES, instantiateCore } from '../memory/core'
 import { describe } from '../memory/describe'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
@@ -29,7 +29,7 @@ import type { Term } from '../components/terms'
 import type { Chunk, NotAsync } from '../components/types'
 import { writeGiven } from '../rows/values'
 import type { HandlerWorld } from '../events/watches'
-import { type WorldOptions, PAGE_BYTES, readOptions } from './options'
+import { type WorldOptions, readOptions } from './options'
 import { WorldState } from '../rows/worldState'
 
 /** The first part of a world: see world.ts. */

@@ -4,6 +4,7 @@ import { MAX_ENTITIES } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { PAGE_BYTES } from '../memory/core'
 
 /** Options of createWorld. */
 export interface WorldOptions {
@@ -33,7 +34,6 @@ const WORLD_OPTIONS = ['memory', 'maxEntities', 'ids', 'module']
 const MEMORY_OPTIONS = ['initial', 'maximum']
 
 const MEMORY_CEILING = 0x80000000
-export const PAGE_BYTES = 0x10000
 const MIN_MEMORY = 16 * PAGE_BYTES
 /** Untouched pages cost nothing but address space, while growing later costs speed: see core.ts. */
 const DEFAULT_MEMORY = 32 * 2 ** 20

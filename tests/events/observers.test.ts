@@ -1063,7 +1063,7 @@ describe('a random script', () => {
 describe('what nobody watches', () => {
   it('costs one test: no report is made and nothing is collected', () => {
     const world = watchedWorld()
-    const { state } = world as never as { state: { watching: number; observers: { emission: number } } }
+    const { state } = world as never as { state: { watching: number; listeners: { emission: number } } }
     const stop = world.onAdd(Frozen, () => {})
     expect(state.watching).toBe(1)
     world.spawn(Position({ x: 1 }))

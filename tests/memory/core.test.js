@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs'
 import loader from '@assemblyscript/loader'
 import { component, createWorld, f32 } from 'strata-ecs'
 import { expect, it } from 'vitest'
+import { decodeText } from '../../bindings/memory/core'
+import { checkedText } from '../../build/checked'
+import { releaseText } from '../../build/release'
 
 const Position = component('Position', { x: f32 })
 const bytesOf = (path) => readFileSync(new URL(`../../${path}`, import.meta.url))
@@ -28,4 +31,9 @@ it('the checked core tells the loader, in words, which rule was broken', () => {
   expect(exports.worldInit(2 ** 24, 100, 0)).toBe(1)
   // A query address that is none: the terms it names were never registered.
   expect(() => exports.queryProbe(1, 0, 1)).toThrow(/component id was registered/)
+})
+
+it('the text of a core is decoded to its bytes', () => {
+  expect(Buffer.compare(decodeText(releaseText()), bytesOf('build/release.wasm'))).toBe(0)
+  expect(Buffer.compare(decodeText(checkedText()), bytesOf('build/checked.wasm'))).toBe(0)
 })

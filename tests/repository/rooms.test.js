@@ -39,6 +39,7 @@ const HOUSES = {
     'world.ts',
     'kernel',
     'simulation',
+    'decoder.ts',
     'memoryLayout.ts',
     'core.ts',
     'index.ts',

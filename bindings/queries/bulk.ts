@@ -1,0 +1,252 @@
+// Owns the changes of all entities that match a query, in one call.
+// It must never decide what is told of them: events/observedMany.ts does.
+
+import { QueryRows } from './rows'
+import {
+  ComponentValue,
+  type Definition,
+  type ComponentLike,
+  type Ingredient,
+  type Shared,
+} from '../components/component'
+import type { BundleNode } from '../rows/bundle'
+import type { Entity } from '../memory/entity'
+import { StrataTypeError, limitError } from '../memory/errors'
+import type { Look } from '../matching/filters'
+import { refuseShared } from '../rows/objects'
+import {
+  type Matching,
+  observedAddToAll,
+  observedDestroyAll,
+  observedRemoveFromAll,
+  observedSwitchAll,
+} from '../events/observedMany'
+import { checkSwitch, switchOne } from '../events/switching'
+import { SEVERAL } from '../events/subscribers'
+import type { Term } from '../components/terms'
+import { observersOf } from '../events/observersOf'
+import { destroyMany } from '../changes/many'
+import { addComponents, changeError, removeComponents } from '../changes/one'
+
+/** The second part of a query: see query.ts. */
+export abstract class QueryChanges<
+  T extends readonly Term[] = readonly Term[],
+  Grouped extends boolean = false,
+> extends QueryRows<T, Grouped> {
+  /** @internal A query for some of its entities. */
+  protected abstract narrowed(look: Look): QueryChanges<T, Grouped>
+
+  /**
+   * Adds components to every matching entity in one call. An entity that has a component already keeps its values,
+   * unless values are given. Adding tags copies no row. Inside a loop this waits until the loop ends, and then
+   * applies to what matches at that time.
+   *
+   * @param ingredients one or more components, tags or components with values; no object components
+   * @returns how many entities matched; inside a loop, how many match now
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
+   *   except for a page, whose earlier entities may have changed.
+   */
+  add<const I extends readonly Ingredient[]>(...ingredients: Shared<I>): number {
+    const bundle = this.bundleOf(ingredients, 'query.add')
+    const { state } = this.source
+    if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
+    const matched = this.count
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.add(...ingredients))
+      return matched
+    }
+    const address = bundle.addressIn(state)
+    if (this.isIdle(matched)) return 0
+    if (state.reports) {
+      const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
+      return observedAddToAll(state, matching, bundle, ingredients)
+    }
+    if (this.isWindow || ingredients.some(hasValues)) {
+      return state.together(() => this.addOneByOne(bundle, ingredients))
+    }
+    const watched = state.watching !== 0
+    if (watched) observersOf(state).subscribers.naming(bundle, SEVERAL)
+    const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
+    if (status < 0) throw limitError(status, bundle.describeRows())
+    if (watched) state.settle()
+    return matched
+  }
+
+  /**
+   * Whether a bulk change of so many entities has nothing to do. Counting has evaluated the conditions already: once
+   * is enough.
+   */
+  private isIdle(matched: number): boolean {
+    return matched === 0 && !(this.look.consumes && this.source.remembers)
+  }
+
+  /** Adds the components in bulk, then writes the values entity by entity. */
+  private addOneByOne(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
+    const { state } = this.source
+    bundle.addressIn(state)
+    const texts = state.texts.prepareIngredients(ingredients)
+    const peeking = this.narrowed(this.peek)
+    const matching = peeking.entities()
+    if (!this.isWindow) {
+      const bare = ingredients.map((ingredient) =>
+        ingredient instanceof ComponentValue ? ingredient.component : ingredient,
+      )
+      try {
+        peeking.add(...bare)
+      } catch (error) {
+        state.texts.takeBack(texts)
+        throw error
+      }
+    }
+    for (let i = 0; i < matching.length; i++) {
+      const entity = matching[i] as Entity
+      const status = addComponents(state, entity, bundle, ingredients)
+      if (status < 0) throw changeError(state, status, bundle, entity, 'add')
+    }
+    if (this.look.consumes && this.source.remembers) this.source.markSeen()
+    return matching.length
+  }
+
+  /**
+   * Removes components from every matching entity in one call. Inside a loop this waits until the loop ends, and then
+   * applies to what matches at that time.
+   *
+   * @param components one or more components or tags
+   * @returns how many entities matched; inside a loop, how many match now
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then, except for a
+   *   page, whose earlier entities may have changed.
+   */
+  remove(...components: ComponentLike[]): number {
+    const bundle = this.bundleOf(components, 'query.remove')
+    const { state } = this.source
+    const matched = this.count
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.remove(...components))
+      return matched
+    }
+    const address = bundle.addressIn(state)
+    if (this.isIdle(matched)) return 0
+    if (state.reports) {
+      const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))
+      return observedRemoveFromAll(state, matching, bundle)
+    }
+    if (this.isWindow) {
+      state.together(() => {
+        for (const entity of this.entities()) {
+          const status = removeComponents(state, entity, bundle)
+          if (status < 0) throw limitError(status, bundle.describeRows())
+        }
+      })
+      return matched
+    }
+    const watched = state.watching !== 0
+    if (watched) observersOf(state).subscribers.naming(bundle, SEVERAL)
+    const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
+    if (status < 0) throw limitError(status, bundle.describeRows())
+    if (watched) state.settle()
+    return matched
+  }
+
+  /**
+   * Destroys every matching entity in one call. Inside a loop this waits until the loop ends, and then applies to
+   * what matches at that time.
+   *
+   * @returns how many entities matched; inside a loop, how many match now
+   */
+  destroy(): number {
+    const { state } = this.source
+    state.refuseDisposed()
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.destroy())
+      return this.count
+    }
+    if (this.isWindow) return destroyMany(state, this.entities())
+    const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
+    if (state.reports) return observedDestroyAll(state, this.entities(), inOneCall)
+    if (state.watching === 0) return inOneCall()
+    observersOf(state).subscribers.dying(SEVERAL)
+    const destroyed = inOneCall()
+    state.settle()
+    return destroyed
+  }
+
+  /**
+   * Switches a component on for every matching entity that has it, in one call that moves no rows. A term of the
+   * query on that component asks only whether it is there, so `world.query(Burning).enable(Burning)` reaches all
+   * entities with Burning. Inside a loop this waits until the loop ends.
+   *
+   * @returns how many matching entities have the component; inside a loop, how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
+  enable(component: ComponentLike): number {
+    return this.switch(component, false, 'query.enable')
+  }
+
+  /**
+   * Switches a component off for every matching entity that has it, in one call that moves no rows. A term of the
+   * query on that component asks only whether it is there. Inside a loop this waits until the loop ends.
+   *
+   * @returns how many matching entities have the component; inside a loop, how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
+  disable(component: ComponentLike): number {
+    return this.switch(component, true, 'query.disable')
+  }
+
+  private switch(component: unknown, off: boolean, operation: string): number {
+    const definition = checkSwitch(component, operation)
+    const { state } = this.source
+    state.refuseDisposed()
+    if (state.locks !== 0) {
+      state.commands.later(() => void this.switch(component, off, operation))
+      return this.count
+    }
+    if (this.isWindow) {
+      const known = state.known(definition)
+      const matching = this.entities().filter((entity) => known?.isOn(entity) === true)
+      state.together(() => {
+        for (const entity of matching) switchOne(state, entity, definition, off)
+      })
+      return matching.length
+    }
+    const { id } = state.register(definition)
+    const inOneCall = () =>
+      this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
+    if (state.watching === 0) return inOneCall()
+    observersOf(state).subscribers.switching(definition, SEVERAL)
+    const switched = state.reports ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+    state.settle()
+    return switched
+  }
+
+  /**
+   * What a bulk change with listeners needs: the matching entities, and the change in one call where that is
+   * possible.
+   */
+  private matching(call: (query: number, filterCount: number) => number): Matching {
+    return {
+      entities: () => this.entities(),
+      inOneCall: this.isWindow ? undefined : () => this.change(call),
+    }
+  }
+
+  private bundleOf(ingredients: readonly unknown[], operation: string) {
+    const { state } = this.source
+    state.refuseDisposed()
+    if (ingredients.length === 0) {
+      throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes at least one component.`)
+    }
+    let node = state.bundles
+    for (const ingredient of ingredients) {
+      node =
+        operation === 'query.add'
+          ? node.follow(ingredient, operation)
+          : node.with(ingredient as Definition, operation)
+    }
+    return node
+  }
+}
+
+function hasValues(ingredient: Ingredient): boolean {
+  return ingredient instanceof ComponentValue && ingredient.values !== undefined
+}

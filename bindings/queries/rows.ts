@@ -1,0 +1,258 @@
+// Owns what looks at the rows of a query: loops, kernels, counts, lists and the order of values.
+// It must never change a row's place.
+
+import { GROUP_SIZE } from '../../build/layout'
+import { checkCallback } from '../memory/arguments'
+import type { ChunkIterator } from '../loops/chunkLoop'
+import { type Entity, type EntityArray, entityArray } from '../memory/entity'
+import { StrataError, StrataTypeError } from '../memory/errors'
+import type { Look } from '../matching/filters'
+import { GroupIterator } from '../loops/groupLoop'
+import type { QueryIterator } from '../loops/runLoop'
+import { type BoundKernel, checkBound } from '../kernels/binding'
+import type { ScalarArguments } from '../kernels/types'
+import type { Plan } from '../matching/plan'
+import type { QuerySource } from './source'
+import { sortHere, sortInCore, sortKey } from './sorting'
+import type { Term } from '../components/terms'
+import type { Chunk, Cursors, NotAsync, RequiredData, SortableFields } from '../components/types'
+
+/** The first part of a query: see query.ts. */
+export abstract class QueryRows<
+  T extends readonly Term[] = readonly Term[],
+  Grouped extends boolean = false,
+> {
+  /**
+   * A look at the same rows that does not count as one: counting and peeking leave what has changed to be found.
+   *
+   * @internal
+   */
+  protected readonly peek: Look
+
+  protected constructor(
+    /** @internal */
+    readonly source: QuerySource,
+    /** @internal */
+    protected readonly look: Look,
+  ) {
+    this.peek = look.consumes ? { ...look, consumes: false } : look
+  }
+
+  /**
+   * Loops over the matching rows, one run of rows of a chunk at each step. The chunk is one reused object, valid for
+   * one step. Structural changes made inside the loop are queued, and applied when the outermost loop ends: at its
+   * last row, or by break, return or a throw. Do not `await` inside the loop.
+   * Cost: one step per run; nothing is allocated once the chunks are known. Where rows must be told apart (sparse
+   * terms, toggles, `where`, tracked rows) the core is called once per chunk, when the loop reaches it.
+   *
+   * @throws LimitError if there is no memory to match the query in
+   * @example for (const chunk of moving) { const { x } = chunk.write(Position) … }
+   */
+  [Symbol.iterator](): Iterator<Chunk<T, Grouped>> {
+    return this.iterate(this.look) as unknown as Iterator<Chunk<T, Grouped>>
+  }
+
+  /** @internal */
+  protected iterate(look: Look): ChunkIterator | QueryIterator | GroupIterator {
+    const { source } = this
+    const plan = source.plan()
+    if (!plan.walksWhole || plan.group !== 0 || this.isNarrowed) return this.iterateRuns(plan, look)
+    const iterator = source.idleChunkIterator(plan)
+    iterator.begin()
+    return iterator
+  }
+
+  /** @internal */
+  protected iterateRuns(plan: Plan, look: Look): QueryIterator | GroupIterator {
+    const { source } = this
+    if (plan.group !== 0) {
+      const iterator = source.idleGroupIterator(plan)
+      iterator.begin(look)
+      return iterator
+    }
+    const iterator = source.idleIterator(plan)
+    iterator.begin(plan, source, look)
+    return iterator
+  }
+
+  /**
+   * Calls back for every matching entity, with one reused cursor for each component that has data, in the order of
+   * the terms; undefined for an optional component that the entity does not have. Do not keep the cursors. Structural
+   * changes made by the callback are queued, and applied when the outermost loop ends.
+   *
+   * @param callback called with the entity and the cursors; not async
+   * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK
+   * @example moving.each((entity, position, velocity) => { position.x += velocity.x })
+   */
+  each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
+    checkCallback('each', callback)
+    const { source } = this
+    const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown
+    const loop = source.takeRowLoop()
+    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
+    try {
+      iterator = this.iterate(this.look)
+      if (iterator instanceof GroupIterator) iterator.each(call)
+      else loop.run(iterator, source.plan(), call)
+    } finally {
+      try {
+        source.giveBack(loop)
+      } finally {
+        iterator?.return()
+      }
+    }
+  }
+
+  /**
+   * Runs a kernel over the rows that a loop would visit. The columns that it may write are marked as changed, as by
+   * `chunk.write`; onSet listeners are not called.
+   * Cost: one call into the kernel's module for up to hundreds of chunks, or of runs of rows where rows must be told
+   * apart; nothing is allocated once the query is known.
+   *
+   * @param kernel returned by world.kernel of the same world, for a kernel that takes rows
+   * @param scalars a value for each scalar parameter; leave it out if there are none
+   * @returns the result of a reduction, joined over all rows; otherwise undefined
+   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN or StrataError MISSING_RESOURCE before anything runs;
+   *   StrataError KERNEL_FAILED if it traps or grows the memory: what it has written until then stays written
+   * @example moving.run(step, { dt: 1 / 60 })
+   */
+  run<S, R>(kernel: BoundKernel<S, R>, ...scalars: ScalarArguments<S>): R
+  run(kernel: BoundKernel, scalars?: unknown): unknown {
+    const { source } = this
+    const plan = source.plan()
+    checkBound(kernel, source.state, 'query.run')
+    kernel.scalars.check(scalars)
+    kernel.resources.check()
+    const run = kernel.over(plan)
+    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
+    try {
+      iterator = this.iterate(this.look)
+      run.begin(scalars)
+      iterator.callKernel(run)
+    } finally {
+      iterator?.return()
+    }
+    return run.result
+  }
+
+  /** How many entities match. Cost: the number of matching archetypes, or of rows where they must be told apart. */
+  get count(): number {
+    const { source, look } = this
+    const plan = source.plan()
+    if (plan.impossible) return 0
+    const whole = look.conditions.length === 0 && look.offset === 0 && look.limit === Infinity
+    if (whole && plan.group !== 0) return source.state.heap.word(plan.group + GROUP_SIZE)
+    if (whole && !plan.filtersRows && plan.changes.length === 0) {
+      return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
+    }
+    return this.iterateRuns(plan, this.peek).countRows()
+  }
+
+  /** Whether no entity matches. Looks at most at the first match. */
+  get isEmpty(): boolean {
+    return this.first() === undefined
+  }
+
+  /**
+   * A number that is different after any entity began or ceased to match, was switched on or off, or moved to another
+   * row. Writing values does not change it; other changes may. Wraps around after 2^32. `where`, `changed` and
+   * `added` have no influence on it, because they ask about values.
+   * Cost: the number of matching archetypes, or of all archetypes for a query that walks a pool.
+   */
+  get version(): number {
+    return this.source.plan().version()
+  }
+
+  /** The first entity that a loop would visit, or undefined if none matches. */
+  first(): Entity | undefined {
+    for (const run of this.iterate(this.peek)) return run.entities[run.start]
+    return undefined
+  }
+
+  /**
+   * The only entity that matches.
+   *
+   * @throws StrataError NOT_SINGLE if none or several match
+   */
+  single(): Entity {
+    const count = this.count
+    if (count !== 1) {
+      throw new StrataError(
+        'NOT_SINGLE',
+        `single: ${count} entities match ${this.source.plan().describe()}, not exactly one.`,
+      )
+    }
+    return this.first() as Entity
+  }
+
+  /**
+   * A copy of the handles of all matching entities, in the order in which a loop visits them. For `changed` and
+   * `added` this counts as a look, as a loop that runs to its end does.
+   */
+  entities(): EntityArray<ArrayBuffer> {
+    const handles = entityArray(this.count)
+    let filled = 0
+    for (const run of this.iterate(this.look)) {
+      handles.set(run.entities.subarray(run.start, run.end), filled)
+      filled += run.end - run.start
+    }
+    return handles
+  }
+
+  /**
+   * A copy of the handles of all matching entities, sorted by a field, ascending. NaN comes last, -0 equals 0, and
+   * false comes before true. Entities with equal values keep the order in which they were created.
+   * Cost: a radix sort, linear in the number of entities; inside a loop a slower comparison sort in JavaScript,
+   * because memory must not grow then.
+   *
+   * @param component one that the query requires
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER; LimitError if there is no memory to sort
+   *   in
+   * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
+   */
+  sorted<C extends RequiredData<T>>(component: C, field: SortableFields<C>): EntityArray<ArrayBuffer> {
+    const { source } = this
+    const { state } = source
+    state.refuseDisposed()
+    const key = sortKey(component, field, 'sorted')
+    const plan = source.plan()
+    if (!source.terms.some(({ definition, role }) => definition === key.definition && role === 'required')) {
+      throw new StrataTypeError(
+        'INVALID_ORDER',
+        `sorted: ${key.definition.componentName} is not required by ${plan.describe()}: entities without it have no place in its order.`,
+      )
+    }
+    const registration = state.known(key.definition)
+    if (plan.impossible || registration === undefined) return entityArray(0)
+    if (state.locks !== 0 || this.isWindow || plan.address === 0)
+      return sortHere(state, this as Iterable<Chunk<readonly Term[]>>, registration, key)
+    return sortInCore(state, key, (place, kind) =>
+      this.change((query, filters) => state.core.querySort(query, filters, registration.id, place, kind)),
+    )
+  }
+
+  /** @internal Whether values or places decide in addition to the terms. */
+  protected get isNarrowed(): boolean {
+    return this.isWindow || this.look.conditions.length > 0
+  }
+
+  /** @internal Whether the query is limited to a range of places. */
+  protected get isWindow(): boolean {
+    return this.look.offset !== 0 || this.look.limit !== Infinity
+  }
+
+  /** @internal Runs a bulk change in the core for all entities that match and pass the filters. Returns what the core returns. */
+  protected change(call: (query: number, filterCount: number) => number): number {
+    const { source, look } = this
+    const { state } = source
+    const plan = source.plan()
+    const { bulkFilters: filters } = source
+    filters.gather(plan, look.conditions, source.remembers ? source.seen : undefined)
+    if (filters.impossible) return 0
+    const result = call(plan.address, filters.write())
+    state.heap.check()
+    if (look.consumes && source.remembers && result >= 0) source.markSeen()
+    return result
+  }
+}
