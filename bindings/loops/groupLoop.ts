@@ -1,66 +1,49 @@
 // Owns the walk of a loop over a group, run by run, what conditions and windows leave of it, and the lock that holds
 // while it is open. It must never allocate once made: iterators are used again.
 
-import { GROUP_SIZE, MASK_ADDRESS, MASK_BYTES } from '../../build/layout'
+import { GROUP_SIZE } from '../../build/layout'
 import { refusePromise } from '../memory/arguments'
 import type { SeatedCursor } from '../rows/cursor'
 import type { Entity } from '../memory/entity'
 import { Filters, type Look } from '../matching/filters'
 import { type GroupPool, GroupView } from './groupView'
+import { Loop } from './loop'
 import type { Plan } from '../matching/plan'
+import { RowMask } from './rowMask'
+import { Window } from './window'
 import type { RowVisitor } from './rowVisitor'
 import type { WorldState } from '../rows/worldState'
 
 type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
 /** The walk of a loop over a group, and the lock that holds while it is open. */
-export class GroupIterator implements IterableIterator<GroupView> {
-  readonly chunk: GroupView
-  /** @internal Whether a loop is using this iterator now. */
-  open = false
-  /** The outermost loop this one belongs to; 0 behind its end. A loop of another number was abandoned. */
-  private loop = 0
-  private readonly result: { done: boolean; value: GroupView }
+export class GroupIterator extends Loop<GroupView> implements IterableIterator<GroupView> {
   private readonly filters: Filters
   /** Rows of the group behind the present run of chunks. */
   private rest = 0
   /** Rows of the present run of chunks that were not given yet: from `row` to below `runEnd`. */
   private row = 0
   private runEnd = 0
-  /** Whether conditions leave rows out, and a bit for each row of the first pool's chunk that is meant. */
+  /** Whether conditions leave rows out, and which rows of the first pool's chunk are meant. */
   private masked = false
-  private readonly mask = new Uint32Array(MASK_BYTES / 4)
-  /** Rows still to be left out, and rows still to be given. */
-  private toSkip = 0
-  private toGive = Infinity
+  private readonly mask = new RowMask()
+  private readonly window = new Window()
 
-  constructor(
-    private readonly state: WorldState,
-    /** @internal */
-    readonly plan: Plan,
-  ) {
-    this.chunk = new GroupView(state, plan)
+  constructor(state: WorldState, plan: Plan) {
+    super(state, plan, new GroupView(state, plan))
     this.filters = new Filters(state)
-    this.result = { done: false, value: this.chunk }
-    // Does nothing yet: see WorldState.warmUp.
-    this.return()
   }
 
   /** @internal Begins a loop. */
   begin(look: Look): void {
     this.filters.gather(this.plan, look.conditions, undefined)
     this.masked = look.conditions.length > 0
-    this.toSkip = look.offset
-    this.toGive = look.limit
-    this.result.done = false
+    this.window.begin(look)
     this.rest = this.state.heap.word(this.plan.group + GROUP_SIZE)
     this.row = 0
     this.runEnd = 0
     this.chunk.begin()
-    // The last call: where one before it fails, the stack at its end included, no loop was begun.
-    this.state.open(this.plan)
-    this.open = true
-    this.loop = this.state.loop
+    this.enter()
   }
 
   next(): IteratorResult<GroupView> {
@@ -76,12 +59,12 @@ export class GroupIterator implements IterableIterator<GroupView> {
 
   /** Stands on the next rows; false behind the last ones. */
   private nextRows(): boolean {
-    while (this.toGive > 0) {
+    while (this.window.toGive > 0) {
       if (this.row === this.runEnd) {
         if (this.rest === 0) return false
         this.enterRun()
       }
-      if (this.enterRows() && this.cut()) return true
+      if (this.enterRows() && this.window.cut(this.chunk)) return true
     }
     return false
   }
@@ -99,9 +82,7 @@ export class GroupIterator implements IterableIterator<GroupView> {
       this.row = this.runEnd
       return
     }
-    const { u32 } = this.state.heap
-    const words = (first.row + chunk.end + 31) >> 5
-    for (let i = 0; i < words; i++) this.mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
+    this.mask.read(this.state.heap, first.row + chunk.end)
   }
 
   /** Stands on the next rows of the run that are meant; false when none is left in it. */
@@ -111,45 +92,13 @@ export class GroupIterator implements IterableIterator<GroupView> {
     let end = runEnd
     if (this.masked) {
       const { row: first } = chunk.pools[0] as GroupPool
-      while (start < runEnd && !this.isMeant(first + start)) start++
-      end = start
-      while (end < runEnd && this.isMeant(first + end)) end++
+      start = this.mask.nextSet(first + start, first + runEnd) - first
+      end = this.mask.nextClear(first + start, first + runEnd) - first
     }
     chunk.start = start
     chunk.end = end
     this.row = end
     return start < end
-  }
-
-  private isMeant(row: number): boolean {
-    return (((this.mask[row >> 5] as number) >>> (row & 31)) & 1) !== 0
-  }
-
-  /** Keeps of the rows what lies in the window that is asked for; false when nothing does. */
-  private cut(): boolean {
-    const { chunk } = this
-    const rows = chunk.end - chunk.start
-    if (this.toSkip >= rows) {
-      this.toSkip -= rows
-      return false
-    }
-    chunk.start += this.toSkip
-    this.toSkip = 0
-    chunk.end = Math.min(chunk.end, chunk.start + this.toGive)
-    this.toGive -= chunk.end - chunk.start
-    return true
-  }
-
-  /** Called by the language when a loop is left early. */
-  return(): IteratorResult<GroupView> {
-    if (this.open) {
-      const abandoned = this.loop !== this.state.loop
-      this.open = false
-      this.loop = 0
-      this.result.done = true
-      if (!abandoned) this.state.close(this.plan)
-    }
-    return this.result as IteratorResult<GroupView>
   }
 
   /** @internal Counts the rows of a loop that has just begun, and ends it. */
@@ -164,10 +113,6 @@ export class GroupIterator implements IterableIterator<GroupView> {
     while (this.nextRows()) run.takeGroup(this.chunk)
     run.end()
     this.return()
-  }
-
-  [Symbol.iterator](): this {
-    return this
   }
 
   /** The loop of `each`: a cursor for each component with data, moved by one store a row. */

@@ -9,8 +9,6 @@ import {
   CHUNK_TICKS_CHANGED,
   LIST_COUNT,
   LIST_ITEMS,
-  MASK_ADDRESS,
-  MASK_BYTES,
   ORDER_LIST_STALE,
   ORDER_LIST_UNSORTED,
   POOL_ORDER,
@@ -21,9 +19,12 @@ import type { ChunkList } from '../matching/chunkList'
 import { INDEX_MASK } from '../memory/entity'
 import { Filters, type Look } from '../matching/filters'
 import { CHANGED_WORD } from '../memory/heap'
+import { Loop } from './loop'
 import type { Plan } from '../matching/plan'
 import { ROW_MASK, type Registration } from '../rows/registration'
+import { MASK_ROWS, RowMask } from './rowMask'
 import type { RowVisitor } from './rowVisitor'
+import { Window } from './window'
 import type { WorldState } from '../rows/worldState'
 
 /** What a query with changed or added has seen. */
@@ -46,16 +47,8 @@ const WALK_RUNS = 1
 const WALK_POOL_ROWS = 2
 /** Entities in the order of a tag, standing on the rows that they have in archetypes. */
 const WALK_ORDER = 3
-/** Places of an order that one mask tells about. */
-const MASK_ROWS = MASK_BYTES * 8
 
-export class QueryIterator implements IterableIterator<ChunkView> {
-  readonly chunk: ChunkView
-  /** @internal Whether a loop is using this iterator now. */
-  open = false
-  /** The outermost loop this one belongs to; 0 behind its end. A loop of another number was abandoned. */
-  private loop = 0
-  private readonly result: { done: boolean; value: ChunkView }
+export class QueryIterator extends Loop<ChunkView> implements IterableIterator<ChunkView> {
   private readonly filters: Filters
   private source: Seen | undefined
   private consumes = false
@@ -76,28 +69,17 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private orderFirst = 0
   /** Whether rows are chosen by a mask, and the mask of the chunk, one bit a row. */
   private masked = false
-  private readonly mask = new Uint32Array(MASK_BYTES / 4)
+  private readonly mask = new RowMask()
   /** The tick up to which changes were seen; undefined when changes do not matter, or at the first look. */
   private since: number | undefined
   /** Whether a chunk in which nothing changed can be passed over: some change asked for would lie in it. */
   private passesUnchanged = false
-  /** Rows still to be left out, and rows still to be given. */
-  private toSkip = 0
-  private toGive = Infinity
-  /** Whether rows are left out by number, at the beginning or at the end. */
-  private isWindow = false
+  private readonly window = new Window()
 
-  constructor(
-    private readonly state: WorldState,
-    private plan: Plan,
-    entityArrays: EntityArrays,
-  ) {
-    this.chunk = new ChunkView(state, entityArrays, plan)
+  constructor(state: WorldState, plan: Plan, entityArrays: EntityArrays) {
+    super(state, plan, new ChunkView(state, entityArrays, plan))
     this.list = plan.chunksOf(undefined)
     this.filters = new Filters(state)
-    this.result = { done: false, value: this.chunk }
-    // Does nothing yet: see WorldState.warmUp.
-    this.return()
   }
 
   /** @internal Begins a loop. */
@@ -110,18 +92,12 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.filters.gather(plan, look.conditions, this.since)
     this.source = source
     this.consumes = look.consumes && source.remembers
-    this.toSkip = look.offset
-    this.toGive = look.limit
-    this.isWindow = look.offset > 0 || look.limit !== Infinity
+    this.window.begin(look)
     this.place = 0
     this.row = 0
     this.rowsEnd = 0
     this.chooseWalk(plan, look)
-    this.result.done = false
-    // The last call: where one before it fails, the stack at its end included, no loop was begun.
-    this.state.open(plan)
-    this.open = true
-    this.loop = this.state.loop
+    this.enter()
   }
 
   private chooseWalk(plan: Plan, look: Look): void {
@@ -173,7 +149,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.rowsEnd = count
     if (!this.masked) return true
     if (this.plan.maskOrder(first, count, this.filters.write()) === 0) this.row = count
-    else this.readMask(count)
+    else this.mask.read(this.state.heap, count)
     return true
   }
 
@@ -181,12 +157,12 @@ export class QueryIterator implements IterableIterator<ChunkView> {
   private enterOrdered(): boolean {
     const { u32, records } = this.state.heap
     const { chunk, rowsEnd, orderFirst } = this
-    let place = this.masked ? this.nextSetRow(this.row) : this.row
+    let place = this.masked ? this.mask.nextSet(this.row, this.rowsEnd) : this.row
     if (place >= rowsEnd) {
       this.row = rowsEnd
       return false
     }
-    const end = this.masked ? this.nextClearRow(place + 1) : rowsEnd
+    const end = this.masked ? this.mask.nextClear(place + 1, this.rowsEnd) : rowsEnd
     const location = u32[records + ((u32[orderFirst + place] as number) << 1) + 1] as number
     // Behind the last row of a chunk begins the number of the next one.
     const last = Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))
@@ -231,11 +207,11 @@ export class QueryIterator implements IterableIterator<ChunkView> {
 
   /** Stands on the next run of rows; false behind the last one. */
   private nextRun(): boolean {
-    while (true) {
+    const { window } = this
+    while (window.toGive > 0) {
       while (this.row < this.rowsEnd) {
-        if (this.enterNext() && (!this.isWindow || this.cut())) return true
+        if (this.enterNext() && (!window.isNarrow || window.cut(this.chunk))) return true
       }
-      if (this.toGive === 0) return false
       if (this.mode === WALK_ORDER) {
         if (this.nextPlaces()) continue
         return false
@@ -244,29 +220,13 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       if (this.since !== undefined && !this.skipUnchanged(this.since)) continue
       this.enterChunk()
     }
+    return false
   }
 
-  /** Called by the language when a loop is left early. */
-  return(): IteratorResult<ChunkView> {
-    return this.finish(false)
-  }
-
-  [Symbol.iterator](): this {
-    return this
-  }
-
-  /** Ends the loop: what it queued is applied when it was the outermost one. */
+  /** Ends the loop. One that was left early has not seen everything: the next one begins where this one began. */
   private finish(complete: boolean): IteratorResult<ChunkView> {
-    if (this.open) {
-      const abandoned = this.loop !== this.state.loop
-      this.open = false
-      this.loop = 0
-      this.result.done = true
-      // A loop left early has not seen everything: the next one begins where this one began.
-      if (complete && this.consumes) this.source?.markSeen()
-      if (!abandoned) this.state.close(this.plan)
-    }
-    return this.result as IteratorResult<ChunkView>
+    if (complete && this.open && this.consumes) this.source?.markSeen()
+    return this.return()
   }
 
   /** Whether a chunk is left, at `place` of the list. */
@@ -296,26 +256,19 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.row = 0
     this.rowsEnd = this.chunk.end
     this.poolData = this.chunk.data
-    if (rows <= this.toSkip) {
-      this.toSkip -= rows
+    const { window } = this
+    if (rows <= window.toSkip) {
+      window.toSkip -= rows
       this.row = this.rowsEnd
       return
     }
-    if (this.masked) this.readMask(this.rowsEnd)
-  }
-
-  /** Keeps the mask: loops inside this one have masks of their own. */
-  private readMask(rows: number): void {
-    const { mask } = this
-    const { u32 } = this.state.heap
-    const words = (rows + 31) >> 5
-    for (let i = 0; i < words; i++) mask[i] = u32[(MASK_ADDRESS >> 2) + i] as number
+    if (this.masked) this.mask.read(this.state.heap, this.rowsEnd)
   }
 
   /** @internal Counts the rows of a loop that has just begun, and ends it; whole chunks at a time, but in a window. */
   countRows(): number {
     let count = 0
-    if (this.toSkip > 0 || this.toGive !== Infinity || this.mode === WALK_ORDER) {
+    if (this.window.isNarrow || this.mode === WALK_ORDER) {
       while (!this.next().done) count += this.chunk.end - this.chunk.start
       return count
     }
@@ -337,7 +290,7 @@ export class QueryIterator implements IterableIterator<ChunkView> {
    */
   callKernel(run: RowVisitor): void {
     const { chunk } = this
-    if (this.isWindow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
+    if (this.window.isNarrow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
       while (this.nextRun()) run.takeChunk(chunk, false)
     } else {
       while (this.hasNextChunk()) {
@@ -390,42 +343,21 @@ export class QueryIterator implements IterableIterator<ChunkView> {
       this.row = rowsEnd
       return true
     }
-    const start = this.nextSetRow(this.row)
+    const start = this.mask.nextSet(this.row, this.rowsEnd)
     if (start >= rowsEnd) {
       this.row = rowsEnd
       return false
     }
     chunk.start = start
-    chunk.end = this.nextClearRow(start + 1)
+    chunk.end = this.mask.nextClear(start + 1, this.rowsEnd)
     // The row behind the run is known not to be meant.
     this.row = chunk.end + 1
     return true
   }
 
-  /** The first row from `row` on whose bit is set; the chunk's end when there is none. */
-  private nextSetRow(row: number): number {
-    const { mask, rowsEnd } = this
-    while (row < rowsEnd) {
-      const bits = (mask[row >> 5] as number) >>> (row & 31)
-      if (bits !== 0) return row + 31 - Math.clz32(bits & -bits)
-      row = (row | 31) + 1
-    }
-    return rowsEnd
-  }
-
-  private nextClearRow(row: number): number {
-    const { mask, rowsEnd } = this
-    while (row < rowsEnd) {
-      const bits = ~(mask[row >> 5] as number) >>> (row & 31)
-      if (bits !== 0) return Math.min(row + 31 - Math.clz32(bits & -bits), rowsEnd)
-      row = (row | 31) + 1
-    }
-    return rowsEnd
-  }
-
   /** Stands on the archetype's row of the pool's next matching entity; false at the end of the pool's chunk. */
   private enterPoolRow(): boolean {
-    const row = this.masked ? this.nextSetRow(this.row) : this.row
+    const row = this.masked ? this.mask.nextSet(this.row, this.rowsEnd) : this.row
     this.row = row + 1
     if (row >= this.rowsEnd) return false
     const { u32, records } = this.state.heap
@@ -434,27 +366,6 @@ export class QueryIterator implements IterableIterator<ChunkView> {
     this.chunk.enter(location >>> ROW_BITS)
     this.chunk.start = location & ROW_MASK
     this.chunk.end = this.chunk.start + 1
-    return true
-  }
-
-  /** Keeps of a run what lies in the window of rows that is asked for; false when nothing does. */
-  private cut(): boolean {
-    const { chunk } = this
-    const rows = chunk.end - chunk.start
-    if (this.toSkip >= rows) {
-      this.toSkip -= rows
-      return false
-    }
-    chunk.start += this.toSkip
-    this.toSkip = 0
-    if (chunk.end - chunk.start >= this.toGive) {
-      chunk.end = chunk.start + this.toGive
-      // Nothing behind this run is asked for.
-      this.row = this.rowsEnd
-      this.toGive = 0
-      return true
-    }
-    this.toGive -= chunk.end - chunk.start
     return true
   }
 }

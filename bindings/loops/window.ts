@@ -1,0 +1,38 @@
+// Owns which places of a walk a loop shows: those behind the first ones, as many as were asked for.
+// It must never know what lies at a place.
+
+import type { Look } from '../matching/filters'
+
+/** A run of rows that a loop stands on. */
+interface Run {
+  start: number
+  end: number
+}
+
+export class Window {
+  /** Rows still to be left out, and rows still to be given. */
+  toSkip = 0
+  toGive = Infinity
+  /** Whether rows are left out by number, at the beginning or at the end. */
+  isNarrow = false
+
+  begin({ offset, limit }: Look): void {
+    this.toSkip = offset
+    this.toGive = limit
+    this.isNarrow = offset > 0 || limit !== Infinity
+  }
+
+  /** Keeps of a run what is asked for; false when nothing is. */
+  cut(run: Run): boolean {
+    const rows = run.end - run.start
+    if (this.toSkip >= rows) {
+      this.toSkip -= rows
+      return false
+    }
+    run.start += this.toSkip
+    this.toSkip = 0
+    run.end = Math.min(run.end, run.start + this.toGive)
+    this.toGive -= run.end - run.start
+    return true
+  }
+}
