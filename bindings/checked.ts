@@ -2,9 +2,9 @@
 // It must never be reached from index.ts.
 
 import { checkedText } from '../build/checked'
-import { compileText } from './memory/core'
-import { attachGuard } from './kernels/guarding'
 import { KernelGuard } from './kernels/guard'
+import { attachGuard } from './kernels/guarding'
+import { compileText } from './memory/core'
 
 /**
  * Compiles the checked core: the core with asserts for bounds, liveness and invariants, which overwrites freed memory

@@ -15,27 +15,20 @@ export type { Commands } from './changes/buffer'
 export {
   component,
   tag,
-  ComponentValue,
   type AnyComponent,
   type AnyObject,
-  type Columns,
   type Component,
   type ComponentOptions,
   type ComponentLike,
-  type Ingredient,
-  type Input,
   type ObjectComponent,
   type ObjectValue,
   type OrderedTag,
-  type ReadonlyColumns,
-  type Schema,
-  type Storage,
   type Tag,
   type TagOrder,
   type TagOptions,
-  type Value,
-  type ValueOf,
 } from './components/component'
+export { ComponentValue, type Ingredient } from './components/ingredients'
+export type { Columns, Input, ReadonlyColumns, Schema, Storage, Value, ValueOf } from './components/schema'
 export {
   i8,
   u8,

@@ -2,35 +2,34 @@
 // It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
 
 import { STATUS_OUT_OF_ENTITIES } from '../../build/layout'
-import { takeArray } from '../memory/arguments'
-import type { BundleNode } from '../rows/bundle'
-import { CommandLog, SPAWN } from './log'
+import type {
+  AnyComponent,
+  AnyObject,
+  Component,
+  ComponentLike,
+  ObjectComponent,
+} from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
 import {
-  type AnyComponent,
-  type AnyObject,
-  type Component,
-  type ComponentLike,
   type Complete,
   type CompleteIngredient,
   ComponentValue,
-  type Definition,
   type Ingredient,
-  type Input,
-  type ObjectComponent,
-  type Schema,
   type Shared,
-  type Storage,
-  definitionOf,
   giveValues,
-} from '../components/component'
+} from '../components/ingredients'
+import { notAComponent } from '../components/notAComponent'
+import type { Input, Schema, Storage } from '../components/schema'
+import { requireValues } from '../events/observed'
+import { takeArray } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { DeadEntityError, StrataTypeError, limitError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import { notAComponent } from '../components/notAComponent'
+import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { requireValues } from '../events/observed'
 import type { WorldState } from '../rows/worldState'
+import { CommandLog, SPAWN } from './log'
 import { queueOf } from './queue'
 
 /**

@@ -15,12 +15,12 @@ import {
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../../build/layout'
+import { reportCopies, withheldFromCopies } from '../events/observedMany'
+import { observersOf } from '../events/observersOf'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { reportCopies, withheldFromCopies } from '../events/observedMany'
 import { CHUNK_WORDS_SHIFT } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
-import { observersOf } from '../events/observersOf'
 
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity): Entity {

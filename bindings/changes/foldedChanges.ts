@@ -3,9 +3,9 @@
 // changes uses memory. It must never decide what a change is: folding.ts does.
 
 import { LOOSE_BUNDLES, LOOSE_BUNDLE_IDS, STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import { Bundle } from '../rows/bundle'
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
+import { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 
 /** What becomes of a component: what was there is gone, and it is there at the end. */

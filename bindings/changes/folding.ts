@@ -7,14 +7,14 @@
 //   ADDED              it is there in the end; where it was there before it stays, with the values given written into it
 //   REMOVED | ADDED    it starts over: what was there ends, and it is there anew
 
-import type { Bundle } from '../rows/bundle'
-import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './log'
-import { ComponentValue, type Definition, Held, valuesIn } from '../components/component'
-import { ADDED, type FoldedChange, FoldedChanges, REMOVED } from './foldedChanges'
-import type { Given } from '../components/ingredients'
-import { valueMissing } from '../rows/objects'
+import type { Definition } from '../components/definition'
+import { ComponentValue, Held, valuesIn, type Given } from '../components/ingredients'
 import { type Taken, joinTaken } from '../components/taking'
+import type { Bundle } from '../rows/bundle'
+import { valueMissing } from '../rows/objects'
 import type { WorldState } from '../rows/worldState'
+import { ADDED, type FoldedChange, FoldedChanges, REMOVED } from './foldedChanges'
+import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './log'
 
 /** Longer chains are not compared with the one before. */
 const MOST_REMEMBERED = 16

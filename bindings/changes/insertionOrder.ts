@@ -3,10 +3,10 @@
 // It must never move an entity that did not get the tag anew.
 
 import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../../build/layout'
-import { type CommandLog, REMOVE } from './log'
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import { type CommandLog, REMOVE } from './log'
 
 /** The entities that got one tag, in the order of application, and the position of the command that gave it. */
 class Arrivals {

@@ -1,8 +1,8 @@
 // Owns the recording of structural changes to be made later: what kind, of which entity, with which values.
 // It must never apply anything: that is done by the queue in queue.ts. Lists that it is given are its own from then on.
 
-import type { BundleNode } from '../rows/bundle'
 import type { Given } from '../components/ingredients'
+import type { BundleNode } from '../rows/bundle'
 
 export const SPAWN = 0
 export const ADD = 1

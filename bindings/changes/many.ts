@@ -12,19 +12,19 @@ import {
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
 } from '../../build/layout'
-import type { Access } from '../matching/access'
-import { refusePromise } from '../memory/arguments'
-import type { BundleNode } from '../rows/bundle'
-import { ChunkView, type EntityArrays } from '../loops/chunk'
-import { INDEX_MASK, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
-import { limitError } from '../memory/errors'
 import type { Given } from '../components/ingredients'
 import { livingOf, observedDestroyAll, reportSpawned } from '../events/observedMany'
+import { observersOf } from '../events/observersOf'
+import { SEVERAL } from '../events/subscribers'
+import { ChunkView, type EntityArrays } from '../loops/chunk'
+import type { Access } from '../matching/access'
+import { refusePromise } from '../memory/arguments'
+import { INDEX_MASK, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { BundleNode } from '../rows/bundle'
 import { CHUNK_WORDS_SHIFT, ROW_MASK, type Registration } from '../rows/registration'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
-import { observersOf } from '../events/observersOf'
-import { SEVERAL } from '../events/subscribers'
 import { queueOf } from './queue'
 
 type Fill = ((chunk: unknown) => unknown) | undefined

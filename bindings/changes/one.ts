@@ -5,9 +5,6 @@
 // known.
 
 import { STATUS_DEAD } from '../../build/layout'
-import type { Bundle } from '../rows/bundle'
-import { NULL_ENTITY } from '../memory/entity'
-import { limitError } from '../memory/errors'
 import type { Given } from '../components/ingredients'
 import {
   observedAdd,
@@ -17,6 +14,9 @@ import {
   observedRemove,
   observedSpawn,
 } from '../events/observed'
+import { NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { Bundle } from '../rows/bundle'
 import { rowOf } from '../rows/rowLimits'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'

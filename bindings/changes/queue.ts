@@ -11,20 +11,20 @@
 //            └──────┴──────┴──────┴──────┴──────┘
 
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import type { BundleNode } from '../rows/bundle'
-import { addComponents, destroyEntity, exchangeComponents, placeEntity, removeComponents } from './one'
-import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './log'
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
+import type { Given } from '../components/ingredients'
+import { endlessEvents } from '../events/observers'
+import { observersOf } from '../events/observersOf'
 import { INDEX_MASK } from '../memory/entity'
 import { LimitError, limitError } from '../memory/errors'
-import type { FoldedChange } from './foldedChanges'
-import { Folding } from './folding'
-import type { Given } from '../components/ingredients'
-import { InsertionOrder } from './insertionOrder'
-import { observersOf } from '../events/observersOf'
-import { endlessEvents } from '../events/observers'
+import type { BundleNode } from '../rows/bundle'
 import { rowOf } from '../rows/rowLimits'
 import type { WorldState } from '../rows/worldState'
+import type { FoldedChange } from './foldedChanges'
+import { Folding } from './folding'
+import { InsertionOrder } from './insertionOrder'
+import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './log'
+import { addComponents, destroyEntity, exchangeComponents, placeEntity, removeComponents } from './one'
 
 /** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
 const LAST_BASE = 0x3fffffff

@@ -1,4 +1,4 @@
-// Owns the declaration of components and tags, and the values a user gives them.
+// Owns the declaration of components and tags.
 // It must never know a world: one declaration serves any number of them.
 
 import {
@@ -14,61 +14,10 @@ import {
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { type Field, MAX_COMPONENT_VEC, SHIFT_OF, isField } from './fields'
-import { showDefinition, showValues } from './inspection'
-import { INSPECT } from '../memory/inspection'
-import { type Taken, takeValues } from './taking'
-
-/** The fields of a component or resource by name. */
-export type Schema = Readonly<Record<string, Field>>
-
-/**
- * Where the rows of a component are stored: with the entity's other components ('table'), in a pool of its own
- * ('sparse'), or in a pool whose rows never move ('stable').
- */
-export type Storage = 'table' | 'sparse' | 'stable'
-
-type InputOf<F> = F extends { readonly defaultValue: infer In } ? In : never
-type OutputOf<F> = F extends { readonly out?: infer Out } ? Exclude<Out, undefined> : never
-type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column, undefined> : never
-
-/** Values to write: any of the fields by name. */
-export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
-/** A copy of one entity's values, by field. */
-export type Value<S extends Schema> = { -readonly [K in keyof S]: OutputOf<S[K]> }
-/**
- * What world.get returns for a component, or world.getResource for a resource: its values by field, or the value of
- * an object component.
- *
- * @example type Row = ValueOf<typeof Position>
- */
-export type ValueOf<C> = C extends { readonly schema: infer S extends Schema }
-  ? Value<S>
-  : C extends ObjectComponent<infer T>
-    ? T
-    : C extends { readonly kind: 'resource'; readonly holds?: (value: infer T) => unknown }
-      ? T
-      : never
-/**
- * The columns of one chunk, one typed array per field. Index i is row i; for a vec of length n, row i begins at index
- * i * n.
- */
-export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<S[K]> }
-/**
- * The columns of one chunk for reading only, one typed array per field. Index i is row i; for a vec of length n, row
- * i begins at index i * n.
- */
-export type ReadonlyColumns<S extends Schema> = { readonly [K in keyof S]: ReadonlyArrayOf<ArrayOf<S[K]>> }
-
-/** A typed array without its writing methods. */
-export type ReadonlyArrayOf<A> = A extends {
-  readonly [index: number]: infer Item extends number
-  readonly length: number
-}
-  ? Omit<A, 'set' | 'fill' | 'copyWithin' | 'reverse' | 'sort' | number> & {
-      readonly [index: number]: Item
-    }
-  : never
+import { checkFields, checkName, define } from './definition'
+import { MAX_COMPONENT_VEC } from './fields'
+import { type ComponentValue } from './ingredients'
+import type { Input, Schema, Storage } from './schema'
 
 /**
  * A component type. Call it to give values, `Position({ x: 1 })`, or use it alone for the defaults; fields that you
@@ -115,11 +64,6 @@ export interface ObjectValue<T> {
   readonly values: { readonly value: T }
 }
 
-/** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
-export class Held<T = unknown> {
-  constructor(readonly value: T) {}
-}
-
 /** The order in which the entities of an ordered tag are visited: by their indices, or as they got the tag. */
 export type TagOrder = 'entity' | 'insertion'
 
@@ -127,29 +71,6 @@ export type TagOrder = 'entity' | 'insertion'
 export interface OrderedTag extends Tag {
   /** 'entity' or 'insertion', as it was declared. */
   readonly order: TagOrder
-}
-
-/**
- * A component together with values. Made by calling the component. It holds a copy of the values, taken at that call,
- * and can be given to any number of entities.
- */
-export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
-  /** @internal Made by calling the component. */
-  constructor(
-    readonly component: Component<S, Where>,
-    /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
-    readonly values: Taken | Held | undefined,
-  ) {}
-
-  /** @internal */
-  [INSPECT](): string {
-    return showValues(this.component as unknown as Definition, this.values)
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
 }
 
 /** A component with fields, whatever its schema and storage. */
@@ -162,53 +83,6 @@ export type AnyObject = ObjectComponent<any>
 
 /** Anything that an entity can have: a component, a tag or an object component. */
 export type ComponentLike = AnyComponent | Tag | AnyObject
-/** What spawn and add take: a component, a tag, or a component with values. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
-export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
-
-/** What a new entity can be made of. An object component has no default, so it must come with its value. */
-export type CompleteIngredient = Exclude<Ingredient, AnyObject>
-/** A list of ingredients in which every object component has a value; otherwise the compiler prints what to do. */
-export type Complete<T extends readonly Ingredient[]> = {
-  [K in keyof T]: T[K] &
-    ([T[K]] extends [AnyObject]
-      ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
-      : unknown)
-}
-
-/** A list of ingredients that any number of entities can share; otherwise the compiler prints what to do. */
-export type Shared<T extends readonly Ingredient[]> = {
-  [K in keyof T]: T[K] &
-    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
-    ([T[K]] extends [AnyObject | ObjectValue<any>]
-      ? 'entities cannot share the value of an object component: add it to each, as in world.add(entity, Sprite(mySprite))'
-      : unknown)
-}
-
-/** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
-export interface Definition {
-  (values?: unknown): ComponentValue
-  readonly componentName: string
-  /** Number of this declaration in this process: an index for caches. */
-  readonly serial: number
-  readonly kind: 'component' | 'tag' | 'object'
-  readonly storage: Storage
-  readonly schema: Schema
-  readonly storageCode: number
-  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_FRAME, ORDER_ENTITY, ORDER_INSERTION. */
-  readonly flags: number
-  /** Of an ordered tag. */
-  readonly order: TagOrder | undefined
-  /** Whether each row remembers when it changed and when it was added. */
-  readonly tracksRows: boolean
-  readonly fieldNames: readonly string[]
-  /** Place of each field in fieldNames, by name. */
-  readonly fieldNumbers: ReadonlyMap<string, number>
-  readonly fields: readonly Field[]
-  /** Whether one of the fields is a text: its strings are interned before anything changes. */
-  readonly hasTexts: boolean
-}
-
 const STORAGE_CODES: Record<Storage, number> = {
   table: STORAGE_TABLE,
   sparse: STORAGE_SPARSE,
@@ -216,8 +90,6 @@ const STORAGE_CODES: Record<Storage, number> = {
 }
 
 const ORDER_FLAGS: Record<TagOrder, number> = { entity: ORDER_ENTITY, insertion: ORDER_INSERTION }
-
-const definitions: Definition[] = []
 
 /** Options of component(). */
 export interface ComponentOptions<Where extends Storage = Storage> {
@@ -365,21 +237,6 @@ function lifetimeFlags(what: string, options: { readonly lifetime?: unknown }): 
   )
 }
 
-/** Throws unless every entry of a schema is a field. */
-export function checkFields(what: string, schema: Schema): void {
-  for (const [field, definition] of Object.entries(schema)) {
-    if (field === '__proto__') {
-      throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field cannot be called __proto__.`)
-    }
-    if (!isField(definition)) {
-      throw new StrataTypeError(
-        'INVALID_SCHEMA',
-        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
-      )
-    }
-  }
-}
-
 function checkLengths(what: string, schema: Schema): void {
   for (const [field, { length }] of Object.entries(schema)) {
     if (length <= MAX_COMPONENT_VEC) continue
@@ -388,106 +245,4 @@ function checkLengths(what: string, schema: Schema): void {
       `${what}: field '${field}' has ${length} values, and a vec of a component at most 4,095: only a resource can hold a longer one.`,
     )
   }
-}
-
-export function checkName(name: unknown, what: string): void {
-  if (typeof name !== 'string' || name === '') {
-    throw new StrataTypeError('INVALID_SCHEMA', `${what}: the first argument must be a name.`)
-  }
-}
-
-/** What component, tag and object declare. */
-interface Declaration {
-  readonly name: string
-  readonly kind: Definition['kind']
-  readonly storage: Storage
-  readonly schema: Schema
-  readonly storageCode: number
-  readonly flags: number
-  readonly tracksRows: boolean
-  readonly order?: TagOrder | undefined
-}
-
-/** @internal Makes a declaration of any kind. */
-export function define({
-  name,
-  kind,
-  storage,
-  schema,
-  storageCode,
-  flags,
-  tracksRows,
-  order,
-}: Declaration): Definition {
-  // A function has the name of the property it is written for. Defining its name later on would turn it into a
-  // dictionary, in which every call would search for each of the properties below.
-  const give = {
-    [name]: (values?: unknown): ComponentValue => {
-      if (values === undefined && kind !== 'object')
-        return new ComponentValue(definition as unknown as Component, undefined)
-      return giveValues(definition, values)
-    },
-  }[name] as (values?: unknown) => ComponentValue
-  const properties = {
-    componentName: name,
-    serial: definitions.length,
-    kind,
-    storage,
-    schema,
-    storageCode,
-    flags,
-    order,
-    tracksRows,
-    fieldNames: Object.keys(schema),
-    fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
-    fields: Object.values(schema),
-    hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
-    toString: showDefinition,
-    [INSPECT]: showDefinition,
-  }
-  const definition: Definition = Object.assign(give, properties)
-  definitions.push(definition)
-  return definition
-}
-
-/** A component with what a user gives for it; of an object component that is one value. */
-export function giveValues(definition: Definition, given: unknown): ComponentValue {
-  const values =
-    definition.kind === 'object' ? hold(definition.componentName, given) : takeValues(definition, given)
-  return new ComponentValue(definition as unknown as Component, values)
-}
-
-/** The values in an entry of a call's list; undefined where none were given. */
-export function valuesIn(entry: unknown): Taken | Held | undefined {
-  return typeof entry === 'object' && entry instanceof ComponentValue ? entry.values : undefined
-}
-
-/** Wraps what an object component is given. Undefined is what get() says of an entity without the component. */
-export function hold(name: string, value: unknown): Held {
-  if (value !== undefined) return new Held(value)
-  throw new StrataTypeError(
-    'INVALID_VALUE',
-    `${name} holds any value but undefined: give one, ${name}(value), or null for none.`,
-  )
-}
-
-/** The declaration behind a public component or tag, or undefined when the value is none. */
-export function definitionOf(value: unknown): Definition | undefined {
-  if (typeof value !== 'function') return undefined
-  const serial = (value as Partial<Definition>).serial
-  return serial !== undefined && definitions[serial] === value ? (value as Definition) : undefined
-}
-
-/** Bytes of a row's two change ticks, where rows are tracked. */
-const ROW_TICK_BYTES = 8
-
-/** Bytes of the component's columns in one row. */
-export function rowBytes(definition: Definition): number {
-  const ticks = definition.tracksRows ? ROW_TICK_BYTES : 0
-  return definition.fields.reduce((sum, field) => sum + (field.length << SHIFT_OF[field.kind]), ticks)
-}
-
-/** Whether it can be switched off and on. */
-export function canToggle(definition: Definition): boolean {
-  return (definition.flags & FLAG_TOGGLE) !== 0
 }

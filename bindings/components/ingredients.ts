@@ -1,7 +1,85 @@
-// Owns the list of the components named in a call, for changes that wait or have listeners.
-// It must never be asked for on the short way: making a list for each call costs more than the change itself.
+// Owns what a user gives in a call: components with values taken from an object, and the lists of spawn and add.
+// It must never know where values are stored. On the short way no list is made: that would cost more than the change.
 
-import type { Ingredient } from './component'
+import { StrataTypeError } from '../memory/errors'
+import { INSPECT } from '../memory/inspection'
+import type { AnyObject, Component, ComponentLike, ObjectValue } from './component'
+import type { Definition } from './definition'
+import { showValues } from './inspection'
+import type { Schema, Storage } from './schema'
+import { type Taken, takeValues } from './taking'
+
+/** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
+export class Held<T = unknown> {
+  constructor(readonly value: T) {}
+}
+
+/**
+ * A component together with values. Made by calling the component. It holds a copy of the values, taken at that call,
+ * and can be given to any number of entities.
+ */
+export class ComponentValue<S extends Schema = Schema, Where extends Storage = Storage> {
+  /** @internal Made by calling the component. */
+  constructor(
+    readonly component: Component<S, Where>,
+    /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
+    readonly values: Taken | Held | undefined,
+  ) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return showValues(this.component as unknown as Definition, this.values)
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+}
+
+/** What spawn and add take: a component, a tag, or a component with values. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
+export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
+
+/** What a new entity can be made of. An object component has no default, so it must come with its value. */
+export type CompleteIngredient = Exclude<Ingredient, AnyObject>
+/** A list of ingredients in which every object component has a value; otherwise the compiler prints what to do. */
+export type Complete<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] &
+    ([T[K]] extends [AnyObject]
+      ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
+      : unknown)
+}
+
+/** A list of ingredients that any number of entities can share; otherwise the compiler prints what to do. */
+export type Shared<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] &
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
+    ([T[K]] extends [AnyObject | ObjectValue<any>]
+      ? 'entities cannot share the value of an object component: add it to each, as in world.add(entity, Sprite(mySprite))'
+      : unknown)
+}
+
+/** A component with what a user gives for it; of an object component that is one value. */
+export function giveValues(definition: Definition, given: unknown): ComponentValue {
+  const values =
+    definition.kind === 'object' ? hold(definition.componentName, given) : takeValues(definition, given)
+  return new ComponentValue(definition as unknown as Component, values)
+}
+
+/** The values in an entry of a call's list; undefined where none were given. */
+export function valuesIn(entry: unknown): Taken | Held | undefined {
+  return typeof entry === 'object' && entry instanceof ComponentValue ? entry.values : undefined
+}
+
+/** Wraps what an object component is given. Undefined is what get() says of an entity without the component. */
+export function hold(name: string, value: unknown): Held {
+  if (value !== undefined) return new Held(value)
+  throw new StrataTypeError(
+    'INVALID_VALUE',
+    `${name} holds any value but undefined: give one, ${name}(value), or null for none.`,
+  )
+}
 
 /** What was named in a call, in the order of its bundle; undefined where no value was given. */
 export type Given = readonly (Ingredient | undefined)[] | undefined

@@ -1,11 +1,13 @@
 // Owns the lines that Node's console shows for fields, components and values.
 // It must never show what is inside of them: that is thousands of characters.
 
-import type { Definition, Held, Schema } from './component'
 import { describe } from '../memory/describe'
 import { NULL_ENTITY } from '../memory/entity'
-import type { Field } from './fields'
 import { shorten } from '../memory/inspection'
+import type { Definition } from './definition'
+import type { Field } from './fields'
+import type { Held } from './ingredients'
+import type { Schema } from './schema'
 import type { Taken, TakenValue } from './taking'
 
 /** A component, tag or object component; a method of each of them. */

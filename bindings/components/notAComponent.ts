@@ -1,9 +1,10 @@
 // Owns the refusal of what is no component where one is wanted: the sentence says what to write instead.
 // It must never run where a call succeeds.
 
-import { ComponentValue, type Definition, definitionOf } from './component'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { type Definition, definitionOf } from './definition'
+import { ComponentValue } from './ingredients'
 
 /** Calls that take components with values among others. */
 const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|add|exchange)$|^query\.add$/

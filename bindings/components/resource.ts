@@ -2,11 +2,12 @@
 // It must never know a world: one declaration serves any number of them.
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../../build/layout'
-import { type Definition, type Schema, checkFields, checkName, define, rowBytes } from './component'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { showSchema } from './inspection'
 import { INSPECT } from '../memory/inspection'
+import { type Definition, checkFields, checkName, define, rowBytes } from './definition'
+import { showSchema } from './inspection'
+import type { Schema } from './schema'
 
 /** A resource with fields, stored in linear memory. Made by resource() with a schema. */
 export interface Resource<S extends Schema = Schema> {

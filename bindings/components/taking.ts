@@ -1,9 +1,9 @@
 // Owns taking what a user gives for fields: the object is read once, each value is checked, and what is kept is ours.
 // It must never be called between locating a row and writing it: reading a user's object may run any code.
 
-import type { Definition } from './component'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import type { Definition } from './definition'
 import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
 
 /**

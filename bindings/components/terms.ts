@@ -1,10 +1,11 @@
 // Owns the terms of a query as a user writes them: not, any, optional, changed, added. It must never evaluate them.
 
 import { STORAGE_TAG } from '../../build/layout'
-import { type ComponentLike, type Definition, definitionOf } from './component'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
+import type { ComponentLike } from './component'
+import { type Definition, definitionOf } from './definition'
 
 /** One component or more. */
 type Several<C = ComponentLike> = readonly [C, ...C[]]

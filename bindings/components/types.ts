@@ -1,22 +1,18 @@
 // Owns the types derived from a query's terms: which components are columns, and what each passes to a callback.
 // It must never hold anything that exists at run time.
 
+import type { Entity, EntityArray } from '../memory/entity'
 import type {
   AnyComponent,
   AnyObject,
-  Columns,
   ComponentLike,
   Component,
   ObjectComponent,
   OrderedTag,
-  ReadonlyColumns,
-  Schema,
-  Storage,
   Tag,
-  Value,
 } from './component'
-import type { Entity, EntityArray } from '../memory/entity'
 import type { Kind, ScalarField } from './fields'
+import type { Columns, ReadonlyColumns, Schema, Storage, Value } from './schema'
 import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
 
 /** How `where` compares a field with a value. */

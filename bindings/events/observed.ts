@@ -3,10 +3,9 @@
 // It must never be on the way of a change in a world without listeners: changes/one.ts asks state.watching first.
 
 import { STATUS_DEAD } from '../../build/layout'
-import type { Bundle } from '../rows/bundle'
-import { Held, valuesIn } from '../components/component'
+import { Held, valuesIn, type Given } from '../components/ingredients'
 import { NULL_ENTITY } from '../memory/entity'
-import type { Given } from '../components/ingredients'
+import type { Bundle } from '../rows/bundle'
 import { valueMissing } from '../rows/objects'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'

@@ -2,16 +2,16 @@
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
 import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../../build/layout'
-import type { BundleNode } from '../rows/bundle'
-import { type Definition, valuesIn } from '../components/component'
+import type { Definition } from '../components/definition'
+import { valuesIn, type Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import type { Given } from '../components/ingredients'
-import { SEVERAL } from './subscribers'
-import { isSwitchedOn } from './switching'
+import type { BundleNode } from '../rows/bundle'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { observersOf } from './observersOf'
+import { SEVERAL } from './subscribers'
+import { isSwitchedOn } from './switching'
 
 /** What a bulk change needs of its query. */
 export interface Matching {

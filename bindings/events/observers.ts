@@ -3,16 +3,19 @@
 //
 // Before a change: while `state.watching` is 0 there is nothing to report. Otherwise see report.ts.
 
-import type { Bundle } from '../rows/bundle'
-import { type Definition, Held, valuesIn } from '../components/component'
+import type { Definition } from '../components/definition'
+import { Held, valuesIn } from '../components/ingredients'
+import type { ParsedTerm } from '../components/terms'
 import type { Entity } from '../memory/entity'
 import { StrataError } from '../memory/errors'
+import type { Bundle } from '../rows/bundle'
 import { type ObjectStore, disposeValue } from '../rows/objects'
-import { QueryWatch } from './queryWatch'
 import type { Registration } from '../rows/registration'
+import { LISTENERS, SUBSCRIBERS } from '../rows/session'
+import type { WorldState } from '../rows/worldState'
+import { QueryWatch } from './queryWatch'
 import { type GivenList, Report } from './report'
 import { Subscribers } from './subscribers'
-import type { ParsedTerm } from '../components/terms'
 import {
   BundleWatch,
   type ComponentEvent,
@@ -22,8 +25,6 @@ import {
   Subscription,
   type Subscriptions,
 } from './watches'
-import { LISTENERS, SUBSCRIBERS } from '../rows/session'
-import type { WorldState } from '../rows/worldState'
 
 export class Observers {
   readonly report: Report

@@ -1,13 +1,13 @@
 // Owns the test whether one entity matches a query, now and after a change, without a call into the core.
 // It must never call the core, and never look at other entities.
 
-import type { Bundle } from '../rows/bundle'
-import type { Definition } from '../components/component'
-import { StrataTypeError } from '../memory/errors'
-import { isSwitchedOn } from './switching'
+import type { Definition } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
-import { Handles, Subscriptions } from './watches'
+import { StrataTypeError } from '../memory/errors'
+import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
+import { isSwitchedOn } from './switching'
+import { Handles, Subscriptions } from './watches'
 
 /** One of the components of which any must be there; negated: must not. */
 interface Alternative {

@@ -10,8 +10,9 @@
 //   report.without(…)         before after(), when it could not be made for some
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
+import type { Definition } from '../components/definition'
+import { Held, valuesIn } from '../components/ingredients'
 import type { Bundle } from '../rows/bundle'
-import { type Definition, Held, valuesIn } from '../components/component'
 import type { ObjectStore } from '../rows/objects'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'

@@ -7,14 +7,14 @@
 //   spawning(…) | naming(…) | switching(…) | copying(…) | dying(…) | everything()
 // Between a note and its change no loop may be opened: its end would settle.
 
-import type { Bundle } from '../rows/bundle'
-import type { Definition } from '../components/component'
-import type { Observers } from './observers'
-import type { Plan } from '../matching/plan'
+import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
-import { QueryWatch, watchable } from './queryWatch'
+import type { Plan } from '../matching/plan'
+import type { Bundle } from '../rows/bundle'
 import { SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
+import type { Observers } from './observers'
+import { QueryWatch, watchable } from './queryWatch'
 
 /** Called without arguments: what has changed can be read. */
 export type Listener = () => void

@@ -1,9 +1,9 @@
 // Owns switching a component of one entity on and off: a bit beside its row, read and written from here.
 // It must never move a row; whole queries are switched by the core.
 
-import { canToggle, type Definition, definitionOf } from '../components/component'
-import { StrataTypeError } from '../memory/errors'
+import { canToggle, type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
+import { StrataTypeError } from '../memory/errors'
 import type { WorldState } from '../rows/worldState'
 import { observersOf } from './observersOf'
 

@@ -1,12 +1,12 @@
 // Owns the records of listeners: for a handler, a watched component, and a watched bundle.
 // It must never call a handler: observers.ts does.
 
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
 import type { Entity } from '../memory/entity'
-import type { QueryWatch } from './queryWatch'
 import type { Registration } from '../rows/registration'
-import type { SubscribedQuery } from './subscribers'
 import type { World } from '../world/world'
+import type { QueryWatch } from './queryWatch'
+import type { SubscribedQuery } from './subscribers'
 
 /** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void

@@ -1,11 +1,16 @@
 // Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means.
 // It must never walk rows: see run.ts.
 
-import { type Definition, definitionOf } from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
+import { type Field, SHIFT_OF } from '../components/fields'
+import { ResourceDeclaration } from '../components/resource'
+import type { Plan } from '../matching/plan'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { type Field, SHIFT_OF } from '../components/fields'
 import { INSPECT } from '../memory/inspection'
+import type { WorldState } from '../rows/worldState'
+import { EMPTY, callKernel, watch } from './call'
+import type { KernelEntry } from './instances'
 import {
   type ColumnParameter,
   type KernelDescription,
@@ -15,14 +20,9 @@ import {
   nameOf,
   operationOf,
 } from './kernel'
-import { EMPTY, callKernel, watch } from './call'
 import { BoundResources } from './resources'
 import { KernelRun } from './run'
 import { Scalars } from './scalars'
-import type { KernelEntry } from './instances'
-import type { Plan } from '../matching/plan'
-import { ResourceDeclaration } from '../components/resource'
-import type { WorldState } from '../rows/worldState'
 
 /** A parameter with the column that it means. */
 export interface BoundColumn {

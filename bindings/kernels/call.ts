@@ -3,9 +3,9 @@
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { StrataError, messageOf } from '../memory/errors'
+import type { BoundKernel } from './binding'
 import type { GuardedCall } from './guarding'
 import { type Reduction, nameOf, operationOf } from './kernel'
-import type { BoundKernel } from './binding'
 
 type Bound = BoundKernel<unknown, unknown, boolean>
 

@@ -24,11 +24,11 @@ import {
   SMALL_CHUNK_BYTES,
 } from '../../build/layout'
 import { type Field, SHIFT_OF, isVec } from '../components/fields'
+import type { Placement, Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
 import type { Guard, GuardedCall, GuardedColumn, GuardedResource } from './guarding'
 import type { KernelWindows } from './instance'
 import type { KernelModule } from './module'
-import type { Placement, Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
 
 /** How far around a chunk a kernel is seen to write. */
 const GUARD_BYTES = 256

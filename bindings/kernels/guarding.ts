@@ -2,11 +2,11 @@
 // so the core carries it.
 // It must never import the guard, nor have it throw: the classes of errors are those of 'strata-ecs'.
 
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
 import type { BoundColumn, BoundResource } from './binding'
 import type { KernelWindows } from './instance'
 import type { KernelModule } from './module'
-import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
 
 /** A column that a kernel is called with, and where it must be. */
 export interface GuardedColumn {

@@ -15,7 +15,6 @@ interface OwnedWindow extends MemoryWindow {
   readonly module: KernelModule | undefined
 }
 
-
 /** The windows of page 0 that are in use in one world. */
 export class KernelWindows {
   private readonly windows: OwnedWindow[] = []

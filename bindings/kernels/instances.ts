@@ -2,16 +2,15 @@
 // It must never know queries, nor what a module may do: see module.ts.
 
 import { BLOCKS_MAXIMUM } from '../../build/layout'
-import { type Guard, guardOf } from './guarding'
-import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
-import { type Bindings, BoundKernel, bindParameters } from './binding'
-import { type KernelFunction, KernelWindows, instantiateKernel } from './instance'
-import { type KernelModule, checkKernelExport, checkKernelModule } from './module'
 import type { ResourceDeclaration } from '../components/resource'
+import { PAGE_BYTES } from '../memory/core'
 import type { Resources } from '../rows/resources'
 import type { WorldState } from '../rows/worldState'
-import { PAGE_BYTES } from '../memory/core'
-
+import { type Bindings, BoundKernel, bindParameters } from './binding'
+import { type Guard, guardOf } from './guarding'
+import { type KernelFunction, KernelWindows, instantiateKernel } from './instance'
+import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
+import { type KernelModule, checkKernelExport, checkKernelModule } from './module'
 
 /** Modules that were compiled and checked, for all worlds. */
 const modules = new WeakMap<KernelCode, KernelModule>()

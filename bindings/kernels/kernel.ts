@@ -1,9 +1,9 @@
 // Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of
 // its shape. It must never hold code that compiles or runs one.
 
+import { SHIFT_OF } from '../components/fields'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { SHIFT_OF } from '../components/fields'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
 export type ColumnKind =

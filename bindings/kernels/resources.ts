@@ -3,10 +3,10 @@
 
 import { StrataError } from '../memory/errors'
 import { CHANGED_WORD, TICK } from '../memory/heap'
-import { type KernelDescription, nameOf, operationOf } from './kernel'
-import type { BoundResource } from './binding'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import type { BoundResource } from './binding'
+import { type KernelDescription, nameOf, operationOf } from './kernel'
 
 /** An address takes as much room as a scalar. */
 const NUMBER_WORDS = 2

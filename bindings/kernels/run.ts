@@ -8,18 +8,18 @@
 //                     scalars, resources
 
 import { KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES, MASK_ADDRESS } from '../../build/layout'
+import type { Definition } from '../components/definition'
 import type { ChunkView } from '../loops/chunk'
-import type { Definition } from '../components/component'
-import { StrataTypeError } from '../memory/errors'
 import type { GroupPool, GroupView } from '../loops/groupView'
-import type { GuardedColumn } from './guarding'
+import type { Plan } from '../matching/plan'
+import { StrataTypeError } from '../memory/errors'
 import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
-import { nameOf } from './kernel'
+import type { Placement, Registration } from '../rows/registration'
 import type { BoundColumn, BoundKernel } from './binding'
 import { EMPTY, callKernel, watch } from './call'
 import { type Batch, END_SHIFT, KernelChunks } from './chunks'
-import type { Plan } from '../matching/plan'
-import type { Placement, Registration } from '../rows/registration'
+import type { GuardedColumn } from './guarding'
+import { nameOf } from './kernel'
 
 /** Words of a block before the addresses: the run of rows, and the address of its mask. */
 const HEAD_WORDS = 2

@@ -2,9 +2,9 @@
 // It must never write anything before all are checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
+import { INTEGER_RANGE } from '../components/fields'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INTEGER_RANGE } from '../components/fields'
 import type { Heap } from '../memory/heap'
 import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
 

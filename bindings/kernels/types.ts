@@ -1,10 +1,11 @@
 // Owns the types derived from a kernel: what its columns and resources can be bound to, what its run takes and returns.
 // It must never hold anything that exists at run time.
 
-import type { AnyComponent, Component, Schema } from '../components/component'
+import type { AnyComponent, Component } from '../components/component'
 import type { ScalarField, VecField } from '../components/fields'
-import type { ColumnKind, Kernel, KernelFunction, KernelResource, KernelScalars } from './kernel'
 import type { Resource } from '../components/resource'
+import type { Schema } from '../components/schema'
+import type { ColumnKind, Kernel, KernelFunction, KernelResource, KernelScalars } from './kernel'
 
 /** What a parameter of a kernel is bound to: a component or resource, and the name of one of its fields. */
 export type ColumnBinding = readonly [source: AnyComponent | AnyFields, field: string]

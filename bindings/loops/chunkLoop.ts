@@ -1,12 +1,12 @@
 // Owns the walk of a loop over whole chunks, where no row is told from another: one step along a list for each chunk.
 // It must never do more in a step than it has to, nor allocate once made: iterators are used again.
 
-import { ChunkView, type EntityArrays } from './chunk'
 import type { ChunkList } from '../matching/chunkList'
-import { Loop } from './loop'
-import type { RowVisitor } from './rowVisitor'
 import type { Plan } from '../matching/plan'
 import type { WorldState } from '../rows/worldState'
+import { ChunkView, type EntityArrays } from './chunk'
+import { Loop } from './loop'
+import type { RowVisitor } from './rowVisitor'
 
 export class ChunkIterator extends Loop<ChunkView> implements IterableIterator<ChunkView> {
   private readonly list: ChunkList

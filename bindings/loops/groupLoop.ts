@@ -2,17 +2,17 @@
 // while it is open. It must never allocate once made: iterators are used again.
 
 import { GROUP_SIZE } from '../../build/layout'
-import { refusePromise } from '../memory/arguments'
-import type { SeatedCursor } from '../rows/cursor'
-import type { Entity } from '../memory/entity'
 import { Filters, type Look } from '../matching/filters'
+import type { Plan } from '../matching/plan'
+import { refusePromise } from '../memory/arguments'
+import type { Entity } from '../memory/entity'
+import type { SeatedCursor } from '../rows/cursor'
+import type { WorldState } from '../rows/worldState'
 import { type GroupPool, GroupView } from './groupView'
 import { Loop } from './loop'
-import type { Plan } from '../matching/plan'
 import { RowMask } from './rowMask'
-import { Window } from './window'
 import type { RowVisitor } from './rowVisitor'
-import type { WorldState } from '../rows/worldState'
+import { Window } from './window'
 
 type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 

@@ -6,17 +6,18 @@
 //   B   ├──── chunk ────┼──── chunk ────┼──        its arrays begin at its first row, so that one index serves all
 //       └─ run 0 ───┴ 1 ┴──── run 2 ────┴──
 
-import type { EntityArray } from '../memory/entity'
 import { CHUNK_CAPACITY, CHUNK_DATA, CHUNK_LAYOUT_KEY, LIST_ITEMS, TABLE_CHUNKS } from '../../build/layout'
-import { fieldNumber, notInQuery } from './chunk'
-import type { Definition } from '../components/component'
-import { type Seat, type SeatedCursor, createCursor } from '../rows/cursor'
-import { type Field, SHIFT_OF, arrayOf } from '../components/fields'
+import type { Definition } from '../components/definition'
+import { arrayOf } from '../components/fieldMemory'
+import { type Field, SHIFT_OF } from '../components/fields'
+import type { Plan } from '../matching/plan'
+import type { EntityArray } from '../memory/entity'
 import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
 import { INSPECT, showRows } from '../memory/inspection'
-import type { Plan } from '../matching/plan'
+import { type Seat, type SeatedCursor, createCursor } from '../rows/cursor'
 import { CHUNK_WORDS_SHIFT, type Placement, type Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import { fieldNumber, notInQuery } from './chunk'
 
 /** The arrays of one pool in one run, all from the run's first row on. */
 interface RunArrays {

@@ -1,15 +1,15 @@
 // Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each.
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
-import { refusePromise } from '../memory/arguments'
-import type { ChunkView } from './chunk'
-import type { ChunkIterator } from './chunkLoop'
-import { Seat, type SeatedCursor } from '../rows/cursor'
-import type { Entity } from '../memory/entity'
-import type { QueryIterator } from './runLoop'
 import type { Plan } from '../matching/plan'
+import { refusePromise } from '../memory/arguments'
+import type { Entity } from '../memory/entity'
+import { Seat, type SeatedCursor } from '../rows/cursor'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import type { ChunkView } from './chunk'
+import type { ChunkIterator } from './chunkLoop'
+import type { QueryIterator } from './runLoop'
 
 type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 

@@ -14,18 +14,18 @@ import {
   POOL_ORDER,
   ROW_BITS,
 } from '../../build/layout'
-import { ChunkView, type EntityArrays } from './chunk'
 import type { ChunkList } from '../matching/chunkList'
-import { INDEX_MASK } from '../memory/entity'
 import { Filters, type Look } from '../matching/filters'
-import { CHANGED_WORD } from '../memory/heap'
-import { Loop } from './loop'
 import type { Plan } from '../matching/plan'
+import { INDEX_MASK } from '../memory/entity'
+import { CHANGED_WORD } from '../memory/heap'
 import { ROW_MASK, type Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+import { ChunkView, type EntityArrays } from './chunk'
+import { Loop } from './loop'
 import { MASK_ROWS, RowMask } from './rowMask'
 import type { RowVisitor } from './rowVisitor'
 import { Window } from './window'
-import type { WorldState } from '../rows/worldState'
 
 /** What a query with changed or added has seen. */
 interface Seen {

@@ -1,7 +1,7 @@
 // Owns what a loop knows of the components it was asked for: where each of them can be reached.
 // It must never find rows: that is for the plan and the loops.
 
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
 import type { Registration } from '../rows/registration'
 
 /** How the components of a loop can be reached. */

@@ -10,10 +10,10 @@ import {
   LIST_ITEMS,
   TABLE_CHUNKS,
 } from '../../build/layout'
-import type { ChunkColumns } from '../rows/chunkColumns'
 import type { Heap } from '../memory/heap'
-import type { Plan } from './plan'
+import type { ChunkColumns } from '../rows/chunkColumns'
 import { CHUNK_WORDS_SHIFT, type Registration } from '../rows/registration'
+import type { Plan } from './plan'
 
 const VERSION = CHUNKS_VERSION >> 2
 /** Chunks that are listed at once, at least. */

@@ -18,12 +18,12 @@ import {
   LANE_U32,
   LANE_U8,
 } from '../../build/layout'
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
+import { type Field, INTEGER_RANGE, type Kind, isVec } from '../components/fields'
+import type { Comparison } from '../components/types'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { type Field, INTEGER_RANGE, type Kind, isVec } from '../components/fields'
 import type { Texts } from '../rows/texts'
-import type { Comparison } from '../components/types'
 
 const COMPARISONS: readonly unknown[] = ['<', '<=', '>', '>=', '==', '!=']
 

@@ -12,11 +12,11 @@ import {
   LANE_ROW_TICK,
   MAX_FILTERS,
 } from '../../build/layout'
-import { type Condition, FILTER_WORDS } from './conditions'
 import { StrataTypeError } from '../memory/errors'
-import type { Plan } from './plan'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import { type Condition, FILTER_WORDS } from './conditions'
+import type { Plan } from './plan'
 
 const TARGET = FILTERS_ADDRESS >> 2
 

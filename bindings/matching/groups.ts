@@ -7,10 +7,10 @@ import {
   STATUS_OUT_OF_MEMORY,
   STORAGE_SPARSE,
 } from '../../build/layout'
-import { type Definition, canToggle, definitionOf } from '../components/component'
+import { type Definition, canToggle, definitionOf } from '../components/definition'
+import { notAComponent } from '../components/notAComponent'
 import { describe } from '../memory/describe'
 import { StrataTypeError, limitError } from '../memory/errors'
-import { notAComponent } from '../components/notAComponent'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 

@@ -21,14 +21,14 @@ import {
   TERM_NEGATED,
   TERM_REQUIRED,
 } from '../../build/layout'
+import { type Definition, canToggle } from '../components/definition'
+import { type ParsedTerm, describeTerms } from '../components/terms'
+import { limitError } from '../memory/errors'
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
 import { ChunkList, type ListedColumns } from './chunkList'
-import { type Definition, canToggle } from '../components/component'
-import { limitError } from '../memory/errors'
 import { groupOfPools } from './groups'
-import type { Registration } from '../rows/registration'
-import { type ParsedTerm, describeTerms } from '../components/terms'
-import type { WorldState } from '../rows/worldState'
 
 const MATCH_WORDS_SHIFT = Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */

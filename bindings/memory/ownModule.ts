@@ -1,8 +1,8 @@
 // Owns the check of a module that a user hands to createWorld: that it is a core, with all its statics in page 0.
 // It must never touch the memory of a world: it is tried with a memory of its own.
 
-import { CORE_START } from '../../build/layout'
 import { coreFunctions } from '../../build/coreFunctions'
+import { CORE_START } from '../../build/layout'
 import { StrataTypeError, messageOf } from './errors'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */

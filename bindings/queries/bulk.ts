@@ -1,19 +1,12 @@
 // Owns the changes of all entities that match a query, in one call.
 // It must never decide what is told of them: events/observedMany.ts does.
 
-import { QueryRows } from './rows'
-import {
-  ComponentValue,
-  type Definition,
-  type ComponentLike,
-  type Ingredient,
-  type Shared,
-} from '../components/component'
-import type { BundleNode } from '../rows/bundle'
-import type { Entity } from '../memory/entity'
-import { StrataTypeError, limitError } from '../memory/errors'
-import type { Look } from '../matching/filters'
-import { refuseShared } from '../rows/objects'
+import { destroyMany } from '../changes/many'
+import { addComponents, changeError, removeComponents } from '../changes/one'
+import type { ComponentLike } from '../components/component'
+import type { Definition } from '../components/definition'
+import { ComponentValue, type Ingredient, type Shared } from '../components/ingredients'
+import type { Term } from '../components/terms'
 import {
   type Matching,
   observedAddToAll,
@@ -21,12 +14,15 @@ import {
   observedRemoveFromAll,
   observedSwitchAll,
 } from '../events/observedMany'
-import { checkSwitch, switchOne } from '../events/switching'
-import { SEVERAL } from '../events/subscribers'
-import type { Term } from '../components/terms'
 import { observersOf } from '../events/observersOf'
-import { destroyMany } from '../changes/many'
-import { addComponents, changeError, removeComponents } from '../changes/one'
+import { SEVERAL } from '../events/subscribers'
+import { checkSwitch, switchOne } from '../events/switching'
+import type { Look } from '../matching/filters'
+import type { Entity } from '../memory/entity'
+import { StrataTypeError, limitError } from '../memory/errors'
+import type { BundleNode } from '../rows/bundle'
+import { refuseShared } from '../rows/objects'
+import { QueryRows } from './rows'
 
 /** The second part of a query: see query.ts. */
 export abstract class QueryChanges<

@@ -6,22 +6,22 @@
 //
 // It must never walk anything by itself: that is the iterators' part, in loops/.
 
-import { QueryChanges } from './bulk'
-import { MAKING, checkFunction, refuseByHand } from '../memory/arguments'
-import { definitionOf } from '../components/component'
-import { parseCondition } from '../matching/conditions'
-import { describe } from '../memory/describe'
-import type { Entity } from '../memory/entity'
-import { StrataTypeError } from '../memory/errors'
-import type { Look } from '../matching/filters'
-import { INSPECT, showEntities } from '../memory/inspection'
+import { definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
-import { hasData } from '../matching/plan'
-import type { QuerySource } from './source'
-import type { Listener } from '../events/subscribers'
 import type { Term } from '../components/terms'
 import type { ComparableFields, ComparisonOf, ComponentsWithData, ConditionValue } from '../components/types'
 import { observersOf } from '../events/observersOf'
+import type { Listener } from '../events/subscribers'
+import { parseCondition } from '../matching/conditions'
+import type { Look } from '../matching/filters'
+import { hasData } from '../matching/plan'
+import { MAKING, checkFunction, refuseByHand } from '../memory/arguments'
+import { describe } from '../memory/describe'
+import type { Entity } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import { INSPECT, showEntities } from '../memory/inspection'
+import { QueryChanges } from './bulk'
+import type { QuerySource } from './source'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
 

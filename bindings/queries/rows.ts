@@ -2,20 +2,20 @@
 // It must never change a row's place.
 
 import { GROUP_SIZE } from '../../build/layout'
-import { checkCallback } from '../memory/arguments'
-import type { ChunkIterator } from '../loops/chunkLoop'
-import { type Entity, type EntityArray, entityArray } from '../memory/entity'
-import { StrataError, StrataTypeError } from '../memory/errors'
-import type { Look } from '../matching/filters'
-import { GroupIterator } from '../loops/groupLoop'
-import type { QueryIterator } from '../loops/runLoop'
-import { type BoundKernel, checkBound } from '../kernels/binding'
-import type { ScalarArguments } from '../kernels/types'
-import type { Plan } from '../matching/plan'
-import type { QuerySource } from './source'
-import { sortHere, sortInCore, sortKey } from './sorting'
 import type { Term } from '../components/terms'
 import type { Chunk, Cursors, NotAsync, RequiredData, SortableFields } from '../components/types'
+import { type BoundKernel, checkBound } from '../kernels/binding'
+import type { ScalarArguments } from '../kernels/types'
+import type { ChunkIterator } from '../loops/chunkLoop'
+import { GroupIterator } from '../loops/groupLoop'
+import type { QueryIterator } from '../loops/runLoop'
+import type { Look } from '../matching/filters'
+import type { Plan } from '../matching/plan'
+import { checkCallback } from '../memory/arguments'
+import { type Entity, type EntityArray, entityArray } from '../memory/entity'
+import { StrataError, StrataTypeError } from '../memory/errors'
+import { sortHere, sortInCore, sortKey } from './sorting'
+import type { QuerySource } from './source'
 
 /** The first part of a query: see query.ts. */
 export abstract class QueryRows<

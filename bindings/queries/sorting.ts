@@ -12,12 +12,13 @@ import {
   STORAGE_SPARSE,
   STORAGE_STABLE,
 } from '../../build/layout'
-import { type Definition, definitionOf } from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
+import { arrayOf } from '../components/fieldMemory'
+import { type Field, type Kind, SHIFT_OF, isVec } from '../components/fields'
+import { notAComponent } from '../components/notAComponent'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
-import { type Field, type Kind, SHIFT_OF, arrayOf, isVec } from '../components/fields'
-import { notAComponent } from '../components/notAComponent'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 

@@ -1,19 +1,19 @@
 // Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
-import type { MemoryReader } from '../memory/readers'
-import type { EntityArrays } from '../loops/chunk'
-import { type ListedColumns, forgetColumns } from '../matching/chunkList'
-import { ChunkIterator } from '../loops/chunkLoop'
-import { StrataError } from '../memory/errors'
-import { GroupIterator } from '../loops/groupLoop'
-import { formGroup } from '../matching/groups'
-import { Filters } from '../matching/filters'
-import { TICK } from '../memory/heap'
-import { QueryIterator } from '../loops/runLoop'
-import { Plan } from '../matching/plan'
-import { RowLoop } from '../loops/rowLoop'
 import { type ParsedTerm, describeTerms } from '../components/terms'
+import type { EntityArrays } from '../loops/chunk'
+import { ChunkIterator } from '../loops/chunkLoop'
+import { GroupIterator } from '../loops/groupLoop'
+import { RowLoop } from '../loops/rowLoop'
+import { QueryIterator } from '../loops/runLoop'
+import { type ListedColumns, forgetColumns } from '../matching/chunkList'
+import { Filters } from '../matching/filters'
+import { formGroup } from '../matching/groups'
+import { Plan } from '../matching/plan'
+import { StrataError } from '../memory/errors'
+import { TICK } from '../memory/heap'
+import type { MemoryReader } from '../memory/readers'
 import type { WorldState } from '../rows/worldState'
 
 /** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see MemoryReaders. */

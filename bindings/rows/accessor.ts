@@ -1,13 +1,14 @@
 // Owns random access to one component, by handle or by row, through one reused cursor.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
-import type { Component, Definition } from '../components/component'
-import { type SeatedCursor, createCursor } from './cursor'
-import { describe } from '../memory/describe'
+import type { Component } from '../components/component'
+import type { Definition } from '../components/definition'
 import type { Cursor } from '../components/types'
+import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
+import { type SeatedCursor, createCursor } from './cursor'
 import type { Registration } from './registration'
 import type { WorldState } from './worldState'
 

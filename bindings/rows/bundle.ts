@@ -8,13 +8,14 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
-import { ComponentValue, type Definition, definitionOf } from '../components/component'
-import { StrataTypeError, limitError } from '../memory/errors'
+import { type Definition, definitionOf } from '../components/definition'
+import { ComponentValue } from '../components/ingredients'
 import type { Names } from '../components/names'
 import { notAComponent } from '../components/notAComponent'
+import { StrataTypeError, limitError } from '../memory/errors'
 import type { Registration } from './registration'
-import { describeRow } from './rowLimits'
 import type { Registry } from './registry'
+import { describeRow } from './rowLimits'
 
 /** From here on children are kept in a map: an array with a few far indices would be slow. */
 const ARRAY_CHILDREN = 1024

@@ -2,22 +2,14 @@
 // It must never allocate when it moves, and never check whether its row is still there: the code that seats it does.
 
 import { SCRATCH_ADDRESS } from '../../build/layout'
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
+import { arrayOf, storeField } from '../components/fieldMemory'
+import { type Field, SHIFT_OF, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
+import { unknownField } from '../components/taking'
 import type { Entity } from '../memory/entity'
-import {
-  type Field,
-  SHIFT_OF,
-  accepts,
-  arrayOf,
-  invalidValue,
-  isVec,
-  storeField,
-  takePassingList,
-} from '../components/fields'
 import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import type { Placement } from './registration'
-import { unknownField } from '../components/taking'
 
 /** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
 export class Seat {

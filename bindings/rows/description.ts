@@ -19,8 +19,9 @@ import {
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
 } from '../../build/layout'
-import { type Definition, rowBytes } from '../components/component'
-import { type Field, type Kind, isVec, storeDefault } from '../components/fields'
+import { type Definition, rowBytes } from '../components/definition'
+import { storeDefault } from '../components/fieldMemory'
+import { type Field, type Kind, isVec } from '../components/fields'
 import { isWide } from '../components/resource'
 import type { Heap } from '../memory/heap'
 import { descriptionTooLarge } from './rowLimits'

@@ -2,15 +2,10 @@
 // It must never call a user's function while a change is half done: the code that makes the change says when.
 
 import { STORAGE_TAG } from '../../build/layout'
+import type { ObjectComponent } from '../components/component'
+import { type Definition, checkName, define } from '../components/definition'
+import { type Held, hold } from '../components/ingredients'
 import { checkOptions } from '../memory/arguments'
-import {
-  type Definition,
-  type Held,
-  type ObjectComponent,
-  checkName,
-  define,
-  hold,
-} from '../components/component'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'

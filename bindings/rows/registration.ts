@@ -45,12 +45,13 @@ import {
   TABLE_TAIL_ID,
   TABLE_VERSION,
 } from '../../build/layout'
-import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
-import { canToggle, type Definition } from '../components/component'
-import type { CursorPool, CursorPools, Seat } from './cursor'
+import { canToggle, type Definition } from '../components/definition'
+import { arrayOf } from '../components/fieldMemory'
+import { type Field, SHIFT_OF } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
-import { type Field, SHIFT_OF, arrayOf } from '../components/fields'
 import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
+import type { CursorPool, CursorPools, Seat } from './cursor'
 import { ObjectStore } from './objects'
 
 export const ROW_MASK = (1 << ROW_BITS) - 1

@@ -9,7 +9,7 @@ import {
   STATUS_ROW_TOO_LARGE,
   STORAGE_RESOURCE,
 } from '../../build/layout'
-import type { Definition } from '../components/component'
+import type { Definition } from '../components/definition'
 import { Names } from '../components/names'
 import type { CoreExports } from '../memory/core'
 import { limitError } from '../memory/errors'

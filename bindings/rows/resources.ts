@@ -1,14 +1,15 @@
 // Owns the resources of one world: the cursor on the row of each one with fields, the values of the others.
 // It must never keep what is in the fields: that is in linear memory, in a table with one row (assembly/tables/resources.ts).
 
-import { type Definition, rowBytes } from '../components/component'
-import { type SeatedCursor, createCursor } from './cursor'
-import { describe } from '../memory/describe'
-import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
-import { isVec, isZeroByDefault, storeDefault } from '../components/fields'
-import type { Registration } from './registration'
+import { type Definition, rowBytes } from '../components/definition'
+import { isZeroByDefault, storeDefault } from '../components/fieldMemory'
+import { isVec } from '../components/fields'
 import { ResourceDeclaration, isWide } from '../components/resource'
 import { takeValues } from '../components/taking'
+import { describe } from '../memory/describe'
+import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
+import { type SeatedCursor, createCursor } from './cursor'
+import type { Registration } from './registration'
 import { readLocated, writeLocated } from './values'
 import type { WorldState } from './worldState'
 

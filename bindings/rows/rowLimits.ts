@@ -10,9 +10,9 @@ import {
   STORAGE_TABLE,
   STORAGE_TAG,
 } from '../../build/layout'
-import { type Definition, canToggle, rowBytes } from '../components/component'
-import { LimitError, resourceTooLarge } from '../memory/errors'
+import { type Definition, canToggle, rowBytes } from '../components/definition'
 import { SHIFT_OF } from '../components/fields'
+import { LimitError, resourceTooLarge } from '../memory/errors'
 import type { WorldState } from './worldState'
 
 /** How many of the largest components a sentence names. */

@@ -1,9 +1,9 @@
 // Owns when a change may be made: whether a loop is open, what waits for its end, and the first error of what waited.
 // It must never make a change: the queue does, and the listeners are told by those that the world hands in.
 
+import type { Entity } from '../memory/entity'
 import { DeadEntityError, StrataError } from '../memory/errors'
 import { Handles } from '../memory/handles'
-import type { Entity } from '../memory/entity'
 import { type Named, OpenLoops } from './openLoops'
 
 /** Bits of Session.watching: there are listeners for single entities, or subscribers to the result of a query. */

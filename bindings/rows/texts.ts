@@ -18,10 +18,11 @@ import {
   TEXT_UNITS,
   TEXT_WIDE,
 } from '../../build/layout'
-import { ComponentValue, type Definition, type Ingredient } from '../components/component'
-import { limitError } from '../memory/errors'
+import type { Definition } from '../components/definition'
 import { accepts, invalidValue, text } from '../components/fields'
+import { ComponentValue, type Ingredient } from '../components/ingredients'
 import type { Taken } from '../components/taking'
+import { limitError } from '../memory/errors'
 import type { Session } from './session'
 
 /** Arguments that String.fromCharCode takes at once without risk to the stack. */

@@ -1,12 +1,14 @@
 // Owns writing taken values into the rows of an entity, and reading a row as a copy.
 // It must never run a user's code: between locating a row and writing it nothing else may happen.
 
-import type { Bundle } from './bundle'
-import type { ComponentValue, Definition, Ingredient } from '../components/component'
-import { type Field, type List, SHIFT_OF, isVec, loadField, storeField } from '../components/fields'
-import type { Heap } from '../memory/heap'
-import type { Registration } from './registration'
+import type { Definition } from '../components/definition'
+import { loadField, storeField } from '../components/fieldMemory'
+import { type Field, type List, SHIFT_OF, isVec } from '../components/fields'
+import type { ComponentValue, Ingredient } from '../components/ingredients'
 import type { Taken } from '../components/taking'
+import type { Heap } from '../memory/heap'
+import type { Bundle } from './bundle'
+import type { Registration } from './registration'
 
 /** Writes what was named in a call; `ingredients` stands in the order of the bundle and may be longer. */
 export function writeIngredients(

@@ -1,8 +1,8 @@
 // Owns the search for systems that touch the same component in an order that nothing determines.
 // It must never change a schedule.
 
+import type { Definition } from '../components/definition'
 import type { Arrangement } from './arrangement'
-import type { Definition } from '../components/component'
 import { allSuccessors } from './order'
 import type { SystemRecord } from './system'
 

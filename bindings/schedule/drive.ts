@@ -1,10 +1,10 @@
 // Owns the driving of object components: one pass over the values that are there, a method called on each.
 // It must never hold the world locked while it calls: what a call changes is changed at once.
 
-import { StrataTypeError } from '../memory/errors'
 import type { Entity } from '../memory/entity'
-import { type SystemObject, type SystemOptions, refusePromise } from './system'
+import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
+import { type SystemObject, type SystemOptions, refusePromise } from './system'
 
 /** An object component whose values can be driven. */
 export interface DrivenComponent<T> {

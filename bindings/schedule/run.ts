@@ -2,10 +2,10 @@
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
 import { SystemError, isStrataError, messageOf } from '../memory/errors'
+import type { WorldState } from '../rows/worldState'
+import type { World } from '../world/world'
 import type { Phase } from './phase'
 import { type SystemRecord, refusePromise } from './system'
-import type { World } from '../world/world'
-import type { WorldState } from '../rows/worldState'
 
 export class ScheduleRun {
   running = false

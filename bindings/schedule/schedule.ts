@@ -1,15 +1,16 @@
 // Owns the calls on a schedule: it checks systems, and hands them to the run.
 // It must never call a system.
 
+import { definitionOf } from '../components/definition'
 import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
-import { type Ambiguity, findAmbiguities } from './ambiguities'
-import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
-import { definitionOf } from '../components/component'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
 import { INSPECT, showSchedule } from '../memory/inspection'
-import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
+import { World } from '../world/world'
+import { type Ambiguity, findAmbiguities } from './ambiguities'
+import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './drive'
+import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { ScheduleRun } from './run'
 import { type ScheduleStats, describeRun } from './stats'
 import {
@@ -21,7 +22,6 @@ import {
   isReference,
 } from './system'
 import { SystemList } from './systemList'
-import { World } from '../world/world'
 
 /** Options of createSchedule. */
 export interface ScheduleOptions {

@@ -1,13 +1,14 @@
 // Owns the declaration of a system: the options a user gives, checked and normalised.
 // It must never run one, nor decide when it runs.
 
-import { type ComponentLike, type Definition, definitionOf } from '../components/component'
+import type { ComponentLike } from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import type { Phase, PhaseName } from './phase'
 import { Query } from '../queries/query'
-import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
 import type { World } from '../world/world'
+import type { Phase, PhaseName } from './phase'
+import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
 
 /** A system: called with the world and the seconds since it was last due. Must not be async. */
 export type SystemFunction = (world: World, dt: number) => void

@@ -2,39 +2,39 @@
 // It must never look at more than one entity.
 
 import { STATUS_DEAD } from '../../build/layout'
-import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
-import { takeArray } from '../memory/arguments'
-import type { BundleNode } from '../rows/bundle'
 import { addComponents, exchangeComponents, removeComponents, changeError } from '../changes/one'
 import { queueOf } from '../changes/queue'
+import type {
+  AnyComponent,
+  AnyObject,
+  Component,
+  ComponentLike,
+  ObjectComponent,
+} from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
 import {
-  type AnyComponent,
-  type AnyObject,
-  type Component,
-  type ComponentLike,
   type Complete,
   type CompleteIngredient,
   ComponentValue,
-  type Definition,
   type Ingredient,
-  type Input,
-  type ObjectComponent,
-  type Schema,
-  type Storage,
-  type Value,
-  definitionOf,
   hold,
-} from '../components/component'
-import type { Entity } from '../memory/entity'
-import { limitError } from '../memory/errors'
-import { type Given, listFew, listMany } from '../components/ingredients'
+  type Given,
+  listFew,
+  listMany,
+} from '../components/ingredients'
 import { notAComponent, refuseComponent, withoutFields } from '../components/notAComponent'
-import type { ObjectStore } from '../rows/objects'
+import type { Input, Schema, Storage, Value } from '../components/schema'
+import { type Taken, takeValues } from '../components/taking'
 import { requireValues } from '../events/observed'
 import { observersOf } from '../events/observersOf'
-import type { Registration } from '../rows/registration'
 import { checkSwitch, isSwitchedOn, switchOne } from '../events/switching'
-import { type Taken, takeValues } from '../components/taking'
+import { takeArray } from '../memory/arguments'
+import type { Entity } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
+import type { BundleNode } from '../rows/bundle'
+import type { ObjectStore } from '../rows/objects'
+import type { Registration } from '../rows/registration'
 import { equalsLocated, readLocated, writeGiven, writeLocated } from '../rows/values'
 import { WorldEntities } from './entities'
 

@@ -2,35 +2,37 @@
 // It must never know what an entity has beyond what it is given at birth.
 
 import { MAX_ENTITIES, STATUS_OUT_OF_ENTITIES, WORLD_STATUS } from '../../build/layout'
-import { checkCallback, takeArray, takeElements } from '../memory/arguments'
-import type { BundleNode } from '../rows/bundle'
+import { cloneEntity, cloneMany } from '../changes/clones'
+import { destroyMany, spawnRows } from '../changes/many'
 import { destroyEntity, spawnEntity } from '../changes/one'
-import { EntityArrays } from '../loops/chunk'
 import { CommandQueue, queueOf } from '../changes/queue'
+import type { Component } from '../components/component'
 import {
-  type Component,
   type Complete,
   type CompleteIngredient,
   type ComponentValue,
   type Ingredient,
   type Shared,
-} from '../components/component'
-import { cloneEntity, cloneMany } from '../changes/clones'
+  type Given,
+  listFew,
+  listMany,
+} from '../components/ingredients'
+import type { Term } from '../components/terms'
+import type { Chunk, NotAsync } from '../components/types'
+import { requireValues } from '../events/observed'
+import { Observers } from '../events/observers'
+import type { HandlerWorld } from '../events/watches'
+import { EntityArrays } from '../loops/chunk'
+import { checkCallback, takeArray, takeElements } from '../memory/arguments'
 import { PAGE_BYTES, instantiateCore } from '../memory/core'
 import { describe } from '../memory/describe'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
-import { type Given, listFew, listMany } from '../components/ingredients'
+import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { requireValues } from '../events/observed'
-import { Observers } from '../events/observers'
-import { destroyMany, spawnRows } from '../changes/many'
-import type { Term } from '../components/terms'
-import type { Chunk, NotAsync } from '../components/types'
 import { writeGiven } from '../rows/values'
-import type { HandlerWorld } from '../events/watches'
-import { type WorldOptions, readOptions } from './options'
 import { WorldState } from '../rows/worldState'
+import { type WorldOptions, readOptions } from './options'
 
 /** The first part of a world: see world.ts. */
 export abstract class WorldEntities {

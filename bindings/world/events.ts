@@ -1,22 +1,18 @@
 // Owns the calls on a world by which listeners subscribe to what happens to entities: docs/events.md.
 // It must never call a listener by itself.
 
+import type { ComponentLike, ObjectComponent } from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
+import { notAComponent } from '../components/notAComponent'
+import type { ParsedTerm } from '../components/terms'
+import { observersOf } from '../events/observersOf'
+import { watchable } from '../events/queryWatch'
+import type { Handler } from '../events/watches'
 import { checkFunction, checkOptions } from '../memory/arguments'
-import {
-  type ComponentLike,
-  type Definition,
-  type ObjectComponent,
-  definitionOf,
-} from '../components/component'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { notAComponent } from '../components/notAComponent'
-import { notAnObject, walkObjects } from '../rows/objects'
-import { observersOf } from '../events/observersOf'
 import { Query } from '../queries/query'
-import { watchable } from '../events/queryWatch'
-import type { ParsedTerm } from '../components/terms'
-import type { Handler } from '../events/watches'
+import { notAnObject, walkObjects } from '../rows/objects'
 import { WorldResources } from './resources'
 
 /** An option of world.onAdd and world.onEnter. */

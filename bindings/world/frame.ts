@@ -1,14 +1,15 @@
 // Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
 // It must never keep a list of entities.
 
-import { type Definition, tag } from '../components/component'
-import { limitError } from '../memory/errors'
+import { tag } from '../components/component'
+import type { Definition } from '../components/definition'
 import { observedClear } from '../events/observedMany'
-import type { Query } from '../queries/query'
-import { SEVERAL } from '../events/subscribers'
-import type { World } from './world'
-import type { WorldState } from '../rows/worldState'
 import { observersOf } from '../events/observersOf'
+import { SEVERAL } from '../events/subscribers'
+import { limitError } from '../memory/errors'
+import type { Query } from '../queries/query'
+import type { WorldState } from '../rows/worldState'
+import type { World } from './world'
 
 /**
  * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;

@@ -1,8 +1,8 @@
 // Owns the line that Node's console shows for a world. It must never fail: a world that was disposed of is shown, too.
 
 import { several, showEntities } from '../memory/inspection'
-import type { WorldStats } from './world'
 import type { WorldState } from '../rows/worldState'
+import type { WorldStats } from './world'
 
 export function showWorld(state: WorldState, stats: () => WorldStats): string {
   if (state.disposed) return 'World(disposed)'

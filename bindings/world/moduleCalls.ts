@@ -2,13 +2,14 @@
 // wasm may have changed.
 // It must never call one while a JavaScript loop is open: wasm moves rows.
 
-import { type ComponentLike, definitionOf } from '../components/component'
+import type { ComponentLike } from '../components/component'
+import { definitionOf } from '../components/definition'
+import { observersOf } from '../events/observersOf'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/errors'
 import { TICK } from '../memory/heap'
 import { CORE_FUNCTIONS } from '../memory/ownModule'
 import type { WorldState } from '../rows/worldState'
-import { observersOf } from '../events/observersOf'
 
 /** What a function of a module can be called with. Components are passed as their ids. */
 export type CallArgument = number | boolean | ComponentLike

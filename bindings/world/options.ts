@@ -2,9 +2,9 @@
 
 import { MAX_ENTITIES } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
+import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { PAGE_BYTES } from '../memory/core'
 
 /** Options of createWorld. */
 export interface WorldOptions {

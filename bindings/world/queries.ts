@@ -1,13 +1,14 @@
 // Owns the calls on a world that make queries, and put rows in order.
 // It must never walk a query.
 
-import { type AnyComponent, type OrderedTag, definitionOf } from '../components/component'
-import { groupComponents } from '../matching/groups'
-import { Query } from '../queries/query'
-import { QuerySource } from '../queries/source'
-import { sortRows, sortRowsAs, sortTag } from '../queries/sorting'
+import type { AnyComponent, OrderedTag } from '../components/component'
+import { definitionOf } from '../components/definition'
 import { type Term, keyOf, parseTerms } from '../components/terms'
 import type { PooledComponent, SortableFields } from '../components/types'
+import { groupComponents } from '../matching/groups'
+import { Query } from '../queries/query'
+import { sortRows, sortRowsAs, sortTag } from '../queries/sorting'
+import { QuerySource } from '../queries/source'
 import { WorldComponents } from './components'
 
 /** The third part of a world: see world.ts. */

@@ -1,8 +1,8 @@
 // Owns the calls on a world about what belongs to no entity: resources, and the strings of text fields.
 // It must never look at rows of components, but for sweeps.
 
-import type { Input, Schema, Value } from '../components/component'
 import type { AnyResource, Resource, ValueResource } from '../components/resource'
+import type { Input, Schema, Value } from '../components/schema'
 import { Resources } from '../rows/resources'
 import { WorldQueries } from './queries'
 

@@ -23,17 +23,13 @@ import {
   SCRATCH_BYTES,
   TEXTS_COUNT,
 } from '../../build/layout'
-import { MAKING, checkCallback, refuseByHand, refusePromise } from '../memory/arguments'
 import { Commands } from '../changes/buffer'
-import type { Entity } from '../memory/entity'
-import { limitError } from '../memory/errors'
-import { Discarded, FrameEnd } from './frame'
-import { TICK } from '../memory/heap'
-import { INSPECT } from '../memory/inspection'
-import { showWorld } from './inspection'
-import type { AnyKernel, KernelFunction } from '../kernels/kernel'
+import { observedDestroyAll, observedEnd } from '../events/observedMany'
+import { observersOf } from '../events/observersOf'
+import { SEVERAL } from '../events/subscribers'
 import { type BoundKernel, checkBound } from '../kernels/binding'
 import { Kernels } from '../kernels/instances'
+import type { AnyKernel, KernelFunction } from '../kernels/kernel'
 import type {
   BoundSources,
   ColumnBindings,
@@ -42,11 +38,15 @@ import type {
   ScalarArguments,
   ScalarsOf,
 } from '../kernels/types'
-import { type CallArgument, callModule } from './moduleCalls'
-import { observedDestroyAll, observedEnd } from '../events/observedMany'
-import { observersOf } from '../events/observersOf'
-import { SEVERAL } from '../events/subscribers'
+import { MAKING, checkCallback, refuseByHand, refusePromise } from '../memory/arguments'
+import type { Entity } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import { TICK } from '../memory/heap'
+import { INSPECT } from '../memory/inspection'
 import { WorldEvents } from './events'
+import { Discarded, FrameEnd } from './frame'
+import { showWorld } from './inspection'
+import { type CallArgument, callModule } from './moduleCalls'
 import type { WorldOptions } from './options'
 
 /** Counts and memory use of a world, at the time of the call. Returned by world.stats(). */
