@@ -41,6 +41,8 @@ function memoriesHeld() {
     const uses = [${Object.values(uses)
       .map((use) => `(world) => { ${use} }`)
       .join(',\n')}]
+    // The first world also has the core decoded, in a memory that is dropped.
+    createWorld().dispose()
     let memories = []
     const { Memory } = WebAssembly
     WebAssembly.Memory = function (...options) {
