@@ -19,7 +19,7 @@ import { reportCopies, withheldFromCopies } from '../events/observedMany'
 import { observersOf } from '../events/observersOf'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { CHUNK_WORDS_SHIFT } from '../rows/registration'
+import { CHUNK_WORDS_SHIFT } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
 
 /** A copy of a living entity. */
@@ -96,7 +96,7 @@ function withheldBy(state: WorldState, source: Entity): number {
 /** Reads the handles in the last rows of the table in which an entity has its row. */
 function readLastHandles({ heap }: WorldState, entity: Entity, handles: EntityArray): void {
   const u32 = heap.u32
-  const location = u32[heap.records + ((entity & INDEX_MASK) << 1) + 1] as number
+  const location = heap.locationAt(entity & INDEX_MASK)
   // Copies of a reserved entity, which has no row yet, are entities without components: of archetype 0.
   const table =
     location === 0

@@ -21,8 +21,9 @@ import type { Access } from '../matching/access'
 import { refusePromise } from '../memory/arguments'
 import { INDEX_MASK, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
+import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
-import { CHUNK_WORDS_SHIFT, ROW_MASK, type Registration } from '../rows/registration'
+import type { Registration } from '../rows/registration'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { queueOf } from './queue'
@@ -164,9 +165,7 @@ function visitRowsOf(
   const pool = poolOf(bundle)
   const chunk = new ChunkView(state, arrays, accessOf(bundle))
   const locationOf = (entity: number): number =>
-    pool !== undefined
-      ? pool.findRow(entity & INDEX_MASK)
-      : (state.heap.u32[state.heap.records + ((entity & INDEX_MASK) << 1) + 1] as number)
+    pool !== undefined ? pool.findRow(entity & INDEX_MASK) : state.heap.locationAt(entity & INDEX_MASK)
   for (let i = 0; i < handles.length;) {
     const first = locationOf(handles[i] as number)
     let count = 1

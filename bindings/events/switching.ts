@@ -30,7 +30,8 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
   const registration = state.known(definition)
   if (registration === undefined) return false
   if (state.watching === 0) return registration.switchHandle(entity, off)
-  if (!registration.locateHandle(entity) || registration.isLocatedOff() === off) return false
+  const ref = registration.locateHandle(entity)
+  if (ref === undefined || ref.isOff === off) return false
   return switchObserved(state, entity, definition, off)
 }
 
@@ -54,5 +55,5 @@ export function isSwitchedOn(state: WorldState, entity: number, definition: Defi
   const registration = state.known(definition)
   if (registration === undefined) return false
   if (!canToggle(definition)) return registration.isOn(entity)
-  return registration.locateHandle(entity) && !registration.isLocatedOff()
+  return registration.locateHandle(entity)?.isOff === false
 }

@@ -24,7 +24,8 @@ import {
   SMALL_CHUNK_BYTES,
 } from '../../build/layout'
 import { type Field, SHIFT_OF, isVec } from '../components/fields'
-import type { Placement, Registration } from '../rows/registration'
+import type { Placement } from '../rows/placement'
+import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Guard, GuardedCall, GuardedColumn, GuardedResource } from './guarding'
 import type { KernelWindows } from './instance'
@@ -114,10 +115,8 @@ export class KernelGuard implements Guard {
   private wrongWithResource({ word, resource, registration }: GuardedResource): string | undefined {
     const address = this.state.heap.u32[word] as number
     const { parameter, field } = resource
-    if (
-      registration?.locateOnly() !== true ||
-      address !== registration.data + (registration.found.offsets[field] as number)
-    ) {
+    const ref = registration?.locateOnly()
+    if (ref === undefined || address !== ref.data + (ref.placement.offsets[field] as number)) {
       return `${parameter.name} at ${address}, where its resource is not`
     }
     return undefined
@@ -272,16 +271,17 @@ export class KernelGuard implements Guard {
 
   /** What of a resource lies at an address; undefined when it is none of it. */
   private describeInResource(registration: Registration, address: number): string | undefined {
-    if (!registration.locateOnly()) return undefined
-    const { data, found, definition } = registration
+    const ref = registration.locateOnly()
+    if (ref === undefined) return undefined
+    const { data, placement, definition } = ref
     const { fields, fieldNames, componentName } = definition
     for (let k = 0; k < fields.length; k++) {
       const field = fields[k] as Field
-      const value = (address - data - (found.offsets[k] as number)) >> SHIFT_OF[field.kind]
+      const value = (address - data - (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
       if (value < 0 || value >= field.length) continue
       return `${componentName}.${fieldNames[k]}${isVec(field) ? `[${value}]` : ''}`
     }
-    const tick = address - data - found.tickOffset
+    const tick = address - data - placement.tickOffset
     return tick >= 0 && tick < CHUNK_TICKS_BYTES ? `the change ticks of ${componentName}` : undefined
   }
 

@@ -4,6 +4,7 @@
 import { StrataError } from '../memory/errors'
 import { CHANGED_WORD, TICK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
+import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import type { BoundResource } from './binding'
 import { type KernelDescription, nameOf, operationOf } from './kernel'
@@ -39,7 +40,7 @@ export class BoundResources {
     const { list } = this
     if (this.generation !== this.state.generation) this.lookUp()
     for (let i = 0; i < list.length; i++) {
-      if (this.registrations[i]?.locateOnly() === true) continue
+      if (this.registrations[i]?.locateOnly() !== undefined) continue
       // It may have been made known since.
       this.generation = -1
       const { parameter, definition } = list[i] as BoundResource
@@ -60,12 +61,10 @@ export class BoundResources {
     let written = 0
     for (let i = 0; i < list.length; i++) {
       const { parameter, field } = list[i] as BoundResource
-      const registration = registrations[i] as Registration
-      registration.locateOnly()
-      const { data, found, descriptor } = registration
-      u32[this.word(i)] = data + (found.offsets[field] as number)
+      const { data, placement, descriptor } = (registrations[i] as Registration).locateOnly() as RowRef
+      u32[this.word(i)] = data + (placement.offsets[field] as number)
       if (!parameter.writes) continue
-      ticks[written++] = (data + found.tickOffset) >> 2
+      ticks[written++] = (data + placement.tickOffset) >> 2
       ticks[written++] = descriptor + CHANGED_WORD
     }
   }

@@ -15,12 +15,12 @@ import type { ChunkList } from '../matching/chunkList'
 import { describe } from '../memory/describe'
 import type { EntityArray } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, CHANGED_WORD, type Heap, TICK } from '../memory/heap'
 import { INSPECT, showRows } from '../memory/inspection'
 import { type ChunkColumns, NO_COLUMNS } from '../rows/chunkColumns'
 import { type SeatedCursor, createCursor } from '../rows/cursor'
 import { notAnObject } from '../rows/objects'
-import { CHUNK_WORDS_SHIFT, type Registration } from '../rows/registration'
+import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 
 /** The entity columns seen so far, by chunk id; dropped when memory grows. */
@@ -309,10 +309,12 @@ export class ChunkCursor {
     const { registration, chunk, seated } = this
     if (registration === undefined) return undefined
     // Of several pools the one that is walked has its rows here.
-    const found =
+    const ref =
       this.isColumn || chunk.isOf(registration)
-        ? registration.seatIn(chunk.descriptor, row, seated.seat)
-        : registration.seatEntity(chunk.heap.u32[(chunk.data >> 2) + row] as number, seated.seat)
-    return found ? seated.cursor : undefined
+        ? registration.locateIn(chunk.descriptor, row)
+        : registration.locate(chunk.heap.u32[(chunk.data >> 2) + row] as number)
+    if (ref === undefined) return undefined
+    seated.seat.stand(ref)
+    return seated.cursor
   }
 }

@@ -56,7 +56,10 @@ export class RowLoop {
     // Of several pools the one that is walked has its rows here.
     this.isHere[k] = (plan.isColumn[k] as boolean) || chunk.isOf(registration)
     if (!this.isHere[k]) return
-    if (registration.seatIn(chunk.descriptor, chunk.start, seated.seat)) this.cursors[k] = seated.cursor
+    const ref = registration.locateIn(chunk.descriptor, chunk.start)
+    if (ref === undefined) return
+    seated.seat.stand(ref)
+    this.cursors[k] = seated.cursor
   }
 
   /**
@@ -147,7 +150,10 @@ export class RowLoop {
     if (registration?.objects !== undefined) return registration.objects.get(entity)
     const seated = this.seated[k]
     if (registration === undefined || seated === undefined) return undefined
-    return registration.seatEntity(entity, seated.seat) ? seated.cursor : undefined
+    const ref = registration.locate(entity)
+    if (ref === undefined) return undefined
+    seated.seat.stand(ref)
+    return seated.cursor
   }
 }
 

@@ -18,8 +18,8 @@ import type { ChunkList } from '../matching/chunkList'
 import { Filters, type Look } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import { INDEX_MASK } from '../memory/entity'
-import { CHANGED_WORD } from '../memory/heap'
-import { ROW_MASK, type Registration } from '../rows/registration'
+import { ROW_MASK, CHANGED_WORD } from '../memory/heap'
+import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import { ChunkView, type EntityArrays } from './chunk'
 import { Loop } from './loop'
@@ -155,7 +155,8 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
 
   /** Stands on the rows of the next entities that are meant, as long as they follow each other in one chunk. */
   private enterOrdered(): boolean {
-    const { u32, records } = this.state.heap
+    const { heap } = this.state
+    const { u32 } = heap
     const { chunk, rowsEnd, orderFirst } = this
     let place = this.masked ? this.mask.nextSet(this.row, this.rowsEnd) : this.row
     if (place >= rowsEnd) {
@@ -163,15 +164,12 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
       return false
     }
     const end = this.masked ? this.mask.nextClear(place + 1, this.rowsEnd) : rowsEnd
-    const location = u32[records + ((u32[orderFirst + place] as number) << 1) + 1] as number
+    const location = heap.locationAt(u32[orderFirst + place] as number)
     // Behind the last row of a chunk begins the number of the next one.
     const last = Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))
     let rows = 1
     place++
-    while (
-      rows <= last &&
-      u32[records + ((u32[orderFirst + place] as number) << 1) + 1] === location + rows
-    ) {
+    while (rows <= last && heap.locationAt(u32[orderFirst + place] as number) === location + rows) {
       rows++
       place++
     }
@@ -360,9 +358,9 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     const row = this.masked ? this.mask.nextSet(this.row, this.rowsEnd) : this.row
     this.row = row + 1
     if (row >= this.rowsEnd) return false
-    const { u32, records } = this.state.heap
-    const entity = u32[(this.poolData >> 2) + row] as number
-    const location = u32[records + ((entity & INDEX_MASK) << 1) + 1] as number
+    const { heap } = this.state
+    const entity = heap.u32[(this.poolData >> 2) + row] as number
+    const location = heap.locationAt(entity & INDEX_MASK)
     this.chunk.enter(location >>> ROW_BITS)
     this.chunk.start = location & ROW_MASK
     this.chunk.end = this.chunk.start + 1

@@ -10,9 +10,9 @@ import {
   LIST_ITEMS,
   TABLE_CHUNKS,
 } from '../../build/layout'
-import type { Heap } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import type { ChunkColumns } from '../rows/chunkColumns'
-import { CHUNK_WORDS_SHIFT, type Registration } from '../rows/registration'
+import type { Registration } from '../rows/registration'
 import type { Plan } from './plan'
 
 const VERSION = CHUNKS_VERSION >> 2

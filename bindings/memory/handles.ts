@@ -27,7 +27,7 @@ export class Handles {
     if (typeof entity !== 'number') return false
     const heap = this.heap
     const index = entity & INDEX_MASK
-    if (index < heap.entityCapacity) return heap.u32[heap.records + (index << 1)] === entity
+    if (index < heap.entityCapacity) return heap.handleAt(index) === entity
     return this.promised > 0 && this.isPromised(entity)
   }
 
@@ -40,7 +40,7 @@ export class Handles {
   hasRow(entity: number): boolean {
     const { heap } = this
     const index = entity & INDEX_MASK
-    return index < heap.entityCapacity && heap.u32[heap.records + (index << 1) + 1] !== 0
+    return index < heap.entityCapacity && heap.locationAt(index) !== 0
   }
 
   /** Every handle that is alive, reserved ones too. Looks at all records. */
@@ -49,7 +49,7 @@ export class Handles {
     const handles: number[] = []
     const fresh = heap.word(ENTITIES_FRESH)
     for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
-      const handle = heap.u32[heap.records + (index << 1)] as number
+      const handle = heap.handleAt(index)
       if ((handle & INDEX_MASK) === index) handles.push(handle)
     }
     for (let i = 0; i < this.promised; i++) handles.push(fresh + i)

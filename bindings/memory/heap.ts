@@ -5,8 +5,11 @@ import {
   BLOCKS_EPOCH,
   CHUNKS_TABLE,
   CHUNK_CHANGED,
+  CHUNK_RECORD_BYTES,
   ENTITIES_CAPACITY,
   ENTITIES_RECORDS,
+  RECORD_BYTES,
+  ROW_BITS,
   WORLD_TICK,
 } from '../../build/layout'
 import { MemoryReaders } from './readers'
@@ -16,6 +19,11 @@ export const TICK = WORLD_TICK >> 2
 /** Place of the summary of changes in a chunk's descriptor. */
 export const CHANGED_WORD = CHUNK_CHANGED >> 2
 const EPOCH = BLOCKS_EPOCH >> 2
+/** log2 of the u32 in one entity record, and in one chunk descriptor. */
+const RECORD_WORDS_SHIFT = Math.log2(RECORD_BYTES / 4)
+export const CHUNK_WORDS_SHIFT = Math.log2(CHUNK_RECORD_BYTES / 4)
+/** A location is the number of a chunk, and below it the row in the chunk. */
+export const ROW_MASK = (1 << ROW_BITS) - 1
 
 /** The strings that the ids in text columns stand for. */
 export interface Strings {
@@ -84,6 +92,20 @@ export class Heap {
   release(): void {
     this.memory = undefined
     this.refresh()
+  }
+
+  /** The handle at an index, and where its row is: 0 for none. An index beyond entityCapacity has neither. */
+  handleAt(index: number): number {
+    return this.u32[this.records + (index << RECORD_WORDS_SHIFT)] as number
+  }
+
+  locationAt(index: number): number {
+    return this.u32[this.records + (index << RECORD_WORDS_SHIFT) + 1] as number
+  }
+
+  /** Index in u32 of the descriptor of the chunk in which a location lies. */
+  descriptorAt(location: number): number {
+    return this.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
   }
 
   /** The 32-bit number at a byte address. */

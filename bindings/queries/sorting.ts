@@ -20,6 +20,7 @@ import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
+import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 
 /** Texts are kept as numbers that say nothing about their order. */
@@ -122,10 +123,10 @@ export function sortHere(
   for (const { entities, start, end } of runs) {
     for (let row = start; row < end; row++) {
       const entity = entities[row] as Entity
-      registration.locate(entity)
+      const ref = registration.locate(entity) as RowRef
       handles.push(entity)
-      const offset = registration.found.offsets[key.place] as number
-      keys.push(values[((registration.data + offset) >> shift) + registration.row] as number)
+      const offset = ref.placement.offsets[key.place] as number
+      keys.push(values[((ref.data + offset) >> shift) + ref.row] as number)
     }
   }
   const places = handles.map((_, place) => place)

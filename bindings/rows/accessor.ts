@@ -88,8 +88,10 @@ export class ComponentAccessor {
   /** Stands the cursor on the entity's row. */
   of(entity: number): object {
     const registration = this.generation === this.state.generation ? this.registration : this.resolve()
+    const ref = registration?.locateHandle(entity)
+    if (ref === undefined) return this.elsewhere(entity)
     const { seat, cursor } = this.seated
-    if (registration === undefined || !registration.seatHandle(entity, seat)) return this.elsewhere(entity)
+    seat.stand(ref)
     return cursor
   }
 
@@ -104,8 +106,10 @@ export class ComponentAccessor {
   /** Stands the cursor on a row. */
   at(row: number): object {
     const registration = this.resolveStable('at')
+    const ref = registration?.locateRow(row)
+    if (ref === undefined) throw this.noRow(row)
     const { seat, cursor } = this.seated
-    if (registration === undefined || !registration.seatRow(row, seat)) throw this.noRow(row)
+    seat.stand(ref)
     return cursor
   }
 

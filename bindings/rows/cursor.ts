@@ -9,7 +9,8 @@ import { unknownField } from '../components/taking'
 import type { Entity } from '../memory/entity'
 import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
-import type { Placement } from './registration'
+import type { Placement } from './placement'
+import type { RowRef } from './rowRef'
 
 /** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
 export class Seat {
@@ -35,6 +36,12 @@ export class Seat {
   /** @internal The column of the field at place `k`. */
   column(k: number): Column {
     return this.columns[k] as Column
+  }
+
+  /** Moves to a row. */
+  stand(ref: RowRef): void {
+    this.row = ref.row
+    this.moveTo(ref.data, ref.placement, ref.descriptor)
   }
 
   /** Moves to a chunk; the row is set apart from it. */

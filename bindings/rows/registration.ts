@@ -10,7 +10,6 @@ import {
   CHUNK_DATA,
   CHUNK_LAYOUT_KEY,
   CHUNK_OWNER,
-  CHUNK_RECORD_BYTES,
   CHUNK_ROWS,
   CHUNK_TABLE,
   CHUNKS_FRESH,
@@ -49,45 +48,24 @@ import { canToggle, type Definition } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import { type Field, SHIFT_OF } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
-import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
 import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
-import type { CursorPool, CursorPools, Seat } from './cursor'
+import type { CursorPool, CursorPools } from './cursor'
 import { ObjectStore } from './objects'
+import { ABSENT, Placement } from './placement'
+import { RowRef } from './rowRef'
 
-export const ROW_MASK = (1 << ROW_BITS) - 1
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
-/** log2 of the u32 in one chunk descriptor and one sparse page record. */
-export const CHUNK_WORDS_SHIFT = Math.log2(CHUNK_RECORD_BYTES / 4)
+/** log2 of the u32 in one sparse page record. */
 const PAGE_WORDS_SHIFT = Math.log2(PAGE_RECORD_BYTES / 4)
-
-/** Where a component's columns lie in chunks of one layout and size. */
-export class Placement {
-  constructor(
-    /** Whether the layout has the component at all. */
-    readonly present: boolean,
-    /** Byte offset of each field's column from the chunk's start. */
-    readonly offsets: Int32Array,
-    /** Byte offset of the component's ChunkTicks from the chunk's start. */
-    readonly tickOffset: number,
-    /** Byte offset of the column with each row's last change; 0 where rows are not tracked. */
-    readonly rowTickOffset: number,
-    /** Byte offset of the bits of rows that are switched off; 0 where none can be. */
-    readonly toggleOffset: number,
-  ) {}
-}
-
-const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)
 
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
   readonly pooled: boolean
   readonly isTag: boolean
   readonly canToggle: boolean
-  /** What locate found: the chunk's descriptor and address, the row in it, and the columns. */
-  descriptor = 0
-  data = 0
-  row = 0
-  found: Placement = ABSENT
+  /** The one reference that every call of locate returns: it holds until the next one. */
+  private readonly ref: RowRef
   /** Cursors for loops, shared with components of the same fields. */
   readonly cursors: CursorPool
   /** The values of an object component; undefined for any other. */
@@ -107,6 +85,7 @@ export class Registration {
     readonly pool: number,
     pools: CursorPools,
   ) {
+    this.ref = new RowRef(heap, definition)
     this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
@@ -126,10 +105,8 @@ export class Registration {
     if (this.pooled) return this.findRow(index) !== 0
     // A handle promised in a loop may lie beyond the records; it has no row yet.
     if (index >= heap.entityCapacity) return false
-    const location = heap.u32[heap.records + (index << 1) + 1] as number
-    if (location === 0) return false
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-    return this.isIn(heap.u32[descriptor + (CHUNK_OWNER >> 2)] as number)
+    const location = heap.locationAt(index)
+    return location !== 0 && this.isIn(heap.u32[heap.descriptorAt(location) + (CHUNK_OWNER >> 2)] as number)
   }
 
   /** Whether an archetype has the component (never true for a pooled one). */
@@ -138,39 +115,52 @@ export class Registration {
     return known === 2 || (known !== 1 && this.findMembership(archetype))
   }
 
-  /**
-   * Finds the row of a living entity; then data, row and found describe it. False when the entity
-   * does not have the component. Allocates nothing.
-   */
-  locate(entity: number): boolean {
-    const heap = this.heap
-    const u32 = heap.u32
+  /** The row of a living entity; undefined when it does not have the component. Allocates nothing. */
+  locate(entity: number): RowRef | undefined {
     const index = entity & INDEX_MASK
-    let location: number
-    if (this.pooled) location = this.findRow(index)
-    else if (index < heap.entityCapacity) location = u32[heap.records + (index << 1) + 1] as number
-    else return false
-    return this.locateAt(location)
+    if (this.pooled) return this.locateAt(this.findRow(index))
+    const { heap } = this
+    return index < heap.entityCapacity ? this.locateAt(heap.locationAt(index)) : undefined
   }
 
-  /** Finds the row at a location; then data, row and found describe it. False for location 0. */
-  locateAt(location: number): boolean {
-    if (location === 0) return false
-    const heap = this.heap
-    const u32 = heap.u32
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-    const found = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
-    if (!found.present) return false
-    this.descriptor = descriptor
-    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    this.row = location & ROW_MASK
-    this.found = found
-    return true
+  /**
+   * The row of any handle; undefined when it is not alive or does not have the component: one look at the record
+   * serves both questions.
+   */
+  locateHandle(entity: number): RowRef | undefined {
+    if (typeof entity !== 'number') return undefined
+    const { heap } = this
+    const index = entity & INDEX_MASK
+    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return undefined
+    return this.locateAt(this.pooled ? this.findRow(index) : heap.locationAt(index))
   }
 
-  /** Finds the only row of a resource. False while there is none. */
-  locateOnly(): boolean {
+  /** The row at a location of the pool, whatever number it is; undefined for a hole and for what is no row of this pool. */
+  locateRow(location: number): RowRef | undefined {
+    return this.entityAt(location) === NULL_ENTITY ? undefined : this.locateAt(location)
+  }
+
+  /** The only row of a resource; undefined while there is none. */
+  locateOnly(): RowRef | undefined {
     return this.locateAt(this.heap.word(this.pool + TABLE_TAIL_ID) << ROW_BITS)
+  }
+
+  /** The row at a location; undefined for 0, and where the chunk lacks the component. */
+  private locateAt(location: number): RowRef | undefined {
+    return location === 0 ? undefined : this.locateIn(this.heap.descriptorAt(location), location & ROW_MASK)
+  }
+
+  /** A row of the chunk with this descriptor; undefined where it lacks the component. */
+  locateIn(descriptor: number, row: number): RowRef | undefined {
+    const { ref } = this
+    const { u32 } = this.heap
+    const placement = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    if (!placement.present) return undefined
+    ref.descriptor = descriptor
+    ref.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    ref.row = row
+    ref.placement = placement
+    return ref
   }
 
   /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */
@@ -181,7 +171,7 @@ export class Registration {
     const chunkId = location >>> ROW_BITS
     // A chunk given back still names its last table, but has no rows; chunk 0 is in no table.
     if (chunkId >= (u32[CHUNKS_FRESH >> 2] as number)) return NULL_ENTITY
-    const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
+    const descriptor = heap.descriptorAt(location)
     if (u32[descriptor + (CHUNK_TABLE >> 2)] !== this.pool) return NULL_ENTITY
     const row = location & ROW_MASK
     if (row >= (u32[descriptor + (CHUNK_ROWS >> 2)] as number)) return NULL_ENTITY
@@ -189,90 +179,18 @@ export class Registration {
   }
 
   /**
-   * Finds the row of any handle. False when it is not alive or does not have the component: one look at the record
-   * serves both questions.
-   */
-  locateHandle(entity: number): boolean {
-    if (typeof entity !== 'number') return false
-    const heap = this.heap
-    const index = entity & INDEX_MASK
-    const record = heap.records + (index << 1)
-    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
-    return this.locateAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number))
-  }
-
-  /** Puts a cursor on the row of any handle; false when it is not alive or has none. */
-  seatHandle(entity: number, seat: Seat): boolean {
-    if (typeof entity !== 'number') return false
-    const { heap } = this
-    const index = entity & INDEX_MASK
-    const record = heap.records + (index << 1)
-    if (index >= heap.entityCapacity || heap.u32[record] !== entity) return false
-    return this.seatAt(this.pooled ? this.findRow(index) : (heap.u32[record + 1] as number), seat)
-  }
-
-  /** Puts a cursor on the row of a living entity; false when it has none. */
-  seatEntity(entity: number, seat: Seat): boolean {
-    const { heap } = this
-    const index = entity & INDEX_MASK
-    if (this.pooled) return this.seatAt(this.findRow(index), seat)
-    if (index >= heap.entityCapacity) return false
-    return this.seatAt(heap.u32[heap.records + (index << 1) + 1] as number, seat)
-  }
-
-  /** Puts a cursor on a row of the pool, whatever number it is; false for a hole and for what is no row of this pool. */
-  seatRow(location: number, seat: Seat): boolean {
-    return this.entityAt(location) !== NULL_ENTITY && this.seatAt(location, seat)
-  }
-
-  /** Puts a cursor on a location; false for 0, and where the chunk lacks the component. */
-  seatAt(location: number, seat: Seat): boolean {
-    if (location === 0) return false
-    const descriptor = this.heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-    return this.seatIn(descriptor, location & ROW_MASK, seat)
-  }
-
-  /** Puts a cursor on a row of the chunk with this descriptor; false where it lacks the component. */
-  seatIn(descriptor: number, row: number, seat: Seat): boolean {
-    const { u32 } = this.heap
-    const placement = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
-    if (!placement.present) return false
-    seat.row = row
-    seat.moveTo(u32[descriptor + (CHUNK_DATA >> 2)] as number, placement, descriptor)
-    return true
-  }
-
-  /** Marks what locate found changed. */
-  markLocated(): void {
-    const { data, found } = this
-    const u32 = this.heap.u32
-    const now = u32[TICK] as number
-    u32[(data + found.tickOffset) >> 2] = now
-    u32[this.descriptor + CHANGED_WORD] = now
-    if (found.rowTickOffset !== 0) u32[((data + found.rowTickOffset) >> 2) + this.row] = now
-  }
-
-  /** Whether what locate found is switched off. */
-  isLocatedOff(): boolean {
-    const offset = this.found.toggleOffset
-    if (offset === 0) return false
-    return (((this.heap.u8[this.data + offset + (this.row >> 3)] as number) >> (this.row & 7)) & 1) !== 0
-  }
-
-  /**
    * Switches a component that can be off or on, for any handle; false when there is nothing to do. One walk to the
-   * bit: nothing of what locate found is kept.
+   * bit: no reference is made.
    */
   switchHandle(entity: number, off: boolean): boolean {
     if (typeof entity !== 'number') return false
     const { heap } = this
     const { u32, u8 } = heap
     const index = entity & INDEX_MASK
-    const record = heap.records + (index << 1)
-    if (index >= heap.entityCapacity || u32[record] !== entity) return false
-    const location = this.pooled ? this.findRow(index) : (u32[record + 1] as number)
+    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return false
+    const location = this.pooled ? this.findRow(index) : heap.locationAt(index)
     if (location === 0) return false
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const descriptor = heap.descriptorAt(location)
     const offset = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number).toggleOffset
     // No layout that has the component has its bits at 0: the entity lacks it.
     if (offset === 0) return false

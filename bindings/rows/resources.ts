@@ -10,7 +10,8 @@ import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
 import { type SeatedCursor, createCursor } from './cursor'
 import type { Registration } from './registration'
-import { readLocated, writeLocated } from './values'
+import type { RowRef } from './rowRef'
+import { readRow, writeRow } from './values'
 import type { WorldState } from './worldState'
 
 export class Resources {
@@ -145,8 +146,8 @@ class RowHolder extends Holder {
   }
 
   read(): unknown {
-    const registration = this.locate()
-    return registration && readLocated(registration, this.state.heap, registration.definition)
+    const ref = this.locate()
+    return ref && readRow(ref)
   }
 
   write(given: unknown): void {
@@ -161,29 +162,31 @@ class RowHolder extends Holder {
       texts.takeBack(made)
       throw error
     }
-    writeLocated(this.locate() as Registration, values)
+    writeRow(this.locate() as RowRef, values)
   }
 
   remove(): boolean {
-    const registration = this.locate()
-    if (registration === undefined) return false
+    const registration = this.registration()
+    if (registration?.locateOnly() === undefined) return false
     this.state.core.resourceRemove(registration.id)
     this.refresh()
     return true
   }
 
   refresh(): void {
-    const registration = this.locate()
-    this.present = registration !== undefined
-    if (registration !== undefined)
-      registration.seatIn(registration.descriptor, registration.row, this.seated.seat)
-    else this.seated.seat.park()
+    const ref = this.locate()
+    this.present = ref !== undefined
+    if (ref === undefined) this.seated.seat.park()
+    else this.seated.seat.stand(ref)
   }
 
-  /** What the world knows of the resource, standing on its row; undefined when there is none. */
-  private locate(): Registration | undefined {
-    const registration = this.state.known(this.declaration.definition as Definition)
-    return registration?.locateOnly() ? registration : undefined
+  private registration(): Registration | undefined {
+    return this.state.known(this.declaration.definition as Definition)
+  }
+
+  /** Its row; undefined when there is none. */
+  private locate(): RowRef | undefined {
+    return this.registration()?.locateOnly()
   }
 
   /** Makes the row, with the defaults. */
@@ -199,15 +202,15 @@ class RowHolder extends Holder {
     const status = state.core.resourceMake(state.register(definition).id)
     state.heap.check()
     if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
-    if (this.isWide) this.writeListDefaults(this.locate() as Registration)
+    if (this.isWide) this.writeListDefaults(this.locate() as RowRef)
     this.refresh()
   }
 
   /** The core made them zeros: long lists are kept once, with the declaration. */
-  private writeListDefaults({ heap, definition, data, found }: Registration): void {
+  private writeListDefaults({ heap, definition, data, placement }: RowRef): void {
     definition.fields.forEach((field, k) => {
       if (isVec(field) && !isZeroByDefault(field))
-        storeDefault(heap, field, data + (found.offsets[k] as number))
+        storeDefault(heap, field, data + (placement.offsets[k] as number))
     })
   }
 }

@@ -35,7 +35,7 @@ import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
 import type { BundleNode } from '../rows/bundle'
 import type { ObjectStore } from '../rows/objects'
 import type { Registration } from '../rows/registration'
-import { equalsLocated, readLocated, writeGiven, writeLocated } from '../rows/values'
+import { equalsRow, readRow, writeGiven, writeRow } from '../rows/values'
 import { WorldEntities } from './entities'
 
 /** The second part of a world: see world.ts. */
@@ -206,7 +206,8 @@ export abstract class WorldComponents extends WorldEntities {
     if (registration.objects !== undefined) return registration.objects.get(entity)
     // A component without fields is kept like a tag: being there is all it can tell.
     if (registration.isTag) return registration.isOn(entity) ? {} : undefined
-    return registration.locate(entity) ? readLocated(registration, state.heap, definition) : undefined
+    const ref = registration.locate(entity)
+    return ref && readRow(ref)
   }
 
   /**
@@ -237,15 +238,20 @@ export abstract class WorldComponents extends WorldEntities {
     if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
       const value = new ComponentValue(definition as never, values)
       commands.add(entity, state.bundles.with(definition, 'set'), [value])
-    } else if (registration !== undefined && !registration.isTag && registration.locate(entity)) {
-      if (definition.hasTexts) {
-        state.texts.prepare(definition, values)
-        // A new text may let memory grow, and tables move with it.
-        registration.locate(entity)
-      }
-      writeLocated(registration, values)
-      if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
-    } else this.add(entity, new ComponentValue(definition as never, values))
+      return
+    }
+    const ref = registration?.isTag === false ? registration.locate(entity) : undefined
+    if (ref === undefined) {
+      this.add(entity, new ComponentValue(definition as never, values))
+      return
+    }
+    if (definition.hasTexts) {
+      state.texts.prepare(definition, values)
+      // A new text may let memory grow, and tables move with it: the reference must stand on the row anew.
+      registration?.locate(entity)
+    }
+    writeRow(ref, values)
+    if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
   }
 
   private setObject(entity: number, definition: Definition, value: unknown): void {
@@ -284,8 +290,8 @@ export abstract class WorldComponents extends WorldEntities {
     const commands = queueOf(this.state)
     // What is queued for the entity comes before this value, so what is there now says nothing.
     const waits = locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
-    const there = registration !== undefined && !registration.isTag && registration.locateHandle(entity)
-    if (there && !waits && equalsLocated(registration, taken)) return false
+    const ref = waits || registration?.isTag === true ? undefined : registration?.locateHandle(entity)
+    if (ref !== undefined && equalsRow(ref, taken)) return false
     this.setTaken(entity, definition, taken)
     return true
   }
@@ -348,7 +354,7 @@ export abstract class WorldComponents extends WorldEntities {
   isEnabled(entity: Entity | number, component: ComponentLike): boolean {
     const known = this.state.known(component as unknown as Definition)
     if (known !== undefined && known.definition === component && known.canToggle) {
-      return (known.locateHandle(entity) && !known.isLocatedOff()) || this.refuse()
+      return known.locateHandle(entity)?.isOff === false || this.refuse()
     }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')

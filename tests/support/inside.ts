@@ -25,10 +25,13 @@ import type { AnyResource, ComponentLike, World } from '../../bindings/index'
 interface Registered {
   readonly pool: number
   readonly id: number
-  locate(entity: number): boolean
-  locateOnly(): boolean
+  locate(entity: number): Row | undefined
+  locateOnly(): Row | undefined
+}
+
+interface Row {
   readonly data: number
-  readonly found: { readonly tickOffset: number }
+  readonly placement: { readonly tickOffset: number }
 }
 
 interface Inside {
@@ -74,28 +77,27 @@ export function archetypeOf(world: World, entity: number): number {
 
 /** When the component of this entity's chunk was written last. */
 export function changeTickOf(world: World, entity: number, component: ComponentLike): number {
-  const registered = inside(world).known(component)
-  if (registered === undefined || !registered.locate(entity))
-    throw new Error('the entity lacks the component')
-  return inside(world).heap.word(registered.data + registered.found.tickOffset + CHUNK_TICKS_CHANGED)
+  const row = inside(world).known(component)?.locate(entity)
+  if (row === undefined) throw new Error('the entity lacks the component')
+  return inside(world).heap.word(row.data + row.placement.tickOffset + CHUNK_TICKS_CHANGED)
 }
 
 /** When the fields of a resource that is there were written last. */
 export function resourceTickOf(world: World, resource: AnyResource): number {
-  const { data, found } = locatedResource(world, resource)
-  return inside(world).heap.word(data + found.tickOffset + CHUNK_TICKS_CHANGED)
+  const { data, placement } = rowOfResource(world, resource)
+  return inside(world).heap.word(data + placement.tickOffset + CHUNK_TICKS_CHANGED)
 }
 
 /** The address of the chunk of a resource that is there. */
 export function dataOfResource(world: World, resource: AnyResource): number {
-  return locatedResource(world, resource).data
+  return rowOfResource(world, resource).data
 }
 
-function locatedResource(world: World, resource: AnyResource): Registered {
+function rowOfResource(world: World, resource: AnyResource): Row {
   const { definition } = resource as unknown as { definition: unknown }
-  const registered = inside(world).known(definition)
-  if (registered?.locateOnly() !== true) throw new Error('the resource is not there')
-  return registered
+  const row = inside(world).known(definition)?.locateOnly()
+  if (row === undefined) throw new Error('the resource is not there')
+  return row
 }
 
 /** What the pool of a sparse or stable component looks like. */

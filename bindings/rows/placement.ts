@@ -1,0 +1,21 @@
+// Owns where the columns of one component lie in the chunks of one layout.
+// It must never know a chunk.
+
+/** Where a component's columns lie in chunks of one layout and size. */
+export class Placement {
+  constructor(
+    /** Whether the layout has the component at all. */
+    readonly present: boolean,
+    /** Byte offset of each field's column from the chunk's start. */
+    readonly offsets: Int32Array,
+    /** Byte offset of the component's ChunkTicks from the chunk's start. */
+    readonly tickOffset: number,
+    /** Byte offset of the column with each row's last change; 0 where rows are not tracked. */
+    readonly rowTickOffset: number,
+    /** Byte offset of the bits of rows that are switched off; 0 where none can be. */
+    readonly toggleOffset: number,
+  ) {}
+}
+
+/** Of a layout without the component. */
+export const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)

@@ -1,0 +1,38 @@
+// Owns the reference to one component's row of one entity: what reads, writes, marks and cursors go by.
+// It must never be kept: it holds until memory changes, or its component is asked for another row.
+
+import type { Definition } from '../components/definition'
+import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { ABSENT, type Placement } from './placement'
+
+export class RowRef {
+  /** Index in Heap.u32 of the chunk's descriptor. */
+  descriptor = 0
+  /** Address of the chunk. */
+  data = 0
+  row = 0
+  /** Where the columns lie in the chunk. */
+  placement: Placement = ABSENT
+
+  constructor(
+    readonly heap: Heap,
+    readonly definition: Definition,
+  ) {}
+
+  /** Marks the component changed, in its chunk and, where rows are tracked, in its row. */
+  mark(): void {
+    const { data, placement } = this
+    const { u32 } = this.heap
+    const now = u32[TICK] as number
+    u32[(data + placement.tickOffset) >> 2] = now
+    u32[this.descriptor + CHANGED_WORD] = now
+    if (placement.rowTickOffset !== 0) u32[((data + placement.rowTickOffset) >> 2) + this.row] = now
+  }
+
+  /** Whether the component is switched off. */
+  get isOff(): boolean {
+    const offset = this.placement.toggleOffset
+    if (offset === 0) return false
+    return (((this.heap.u8[this.data + offset + (this.row >> 3)] as number) >> (this.row & 7)) & 1) !== 0
+  }
+}
