@@ -67,7 +67,7 @@ type ValueIn<C> = C extends ObjectComponent<infer V> ? V : never
 
 type IsUnion<U, All = U> = U extends unknown ? ([All] extends [U] ? false : true) : never
 
-/** Required components that are columns: see "Columns and cursors" in docs/architecture.md. */
+/** Required components that are columns: see "Columns and cursors" in docs/queries.md. */
 type RequiredColumns<T extends readonly Term[], Grouped extends boolean> = Grouped extends true
   ? RequiredOf<T>
   : UngroupedColumns<T>

@@ -29,6 +29,7 @@ export abstract class QueryRows<
    */
   protected readonly peek: Look
 
+  /** @internal */
   protected constructor(
     /** @internal */
     readonly source: QuerySource,

@@ -41,6 +41,7 @@ export abstract class WorldEntities {
   /** @internal */
   protected readonly entityArrays: EntityArrays
 
+  /** @internal */
   protected constructor(options: WorldOptions) {
     const { initial, maximum, maxEntities, strict } = readOptions(options)
     const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)

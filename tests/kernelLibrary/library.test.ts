@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as functions from '../../bindings/kernelLibrary/functions'
 import { typeCheck } from '../support/typeCheck'
 
-const ROOT = resolve(import.meta.dirname, '..')
+const ROOT = resolve(import.meta.dirname, '../..')
 const ASC = join(ROOT, 'node_modules/assemblyscript/bin/asc.js')
 
 // Every name that a kernel's source may import, used. It is AssemblyScript and TypeScript at once.

@@ -1,12 +1,12 @@
-// Owns the proof that the architecture page says of every source file what the file says of itself.
+// Owns the proof that docs/files.md says of every source file what the file says of itself, under the room that it is in.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ownedBy, withFiles } from '../../scripts/architecture-files.js'
+import { groupByRoom, ownedBy, withFiles } from '../../scripts/architecture-files.js'
 
-const page = readFileSync(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/files.md', import.meta.url), 'utf8')
 
-describe('the list of source files on the architecture page', () => {
+describe('the list of source files in docs/files.md', () => {
   it('is what npm run docs:files writes', () => {
     // Not toBe: the difference of two long pages would hide the sentence that says what to do.
     expect(page === withFiles(page) ? 'up to date' : 'out of date: run npm run docs:files').toBe('up to date')
@@ -22,7 +22,26 @@ describe('the list of source files on the architecture page', () => {
   })
 
   it('is refused on a page without the marks', () => {
-    expect(() => withFiles('# Architecture\n')).toThrow('<!-- files:start -->')
+    expect(() => withFiles('# Files\n')).toThrow('<!-- files:start -->')
+  })
+})
+
+describe('the files of a house', () => {
+  const rooms = { '': 'The entry.', high: 'High.', low: 'Low.' }
+
+  it('are listed under their rooms, in the order of the rooms', () => {
+    const files = ['house/index.ts', 'house/low/a.ts', 'house/high/b.ts', 'house/low/c.ts']
+    expect(groupByRoom(files, rooms, 'house')).toEqual([
+      ['', ['house/index.ts']],
+      ['high', ['house/high/b.ts']],
+      ['low', ['house/low/a.ts', 'house/low/c.ts']],
+    ])
+  })
+
+  it('must each be in a room that is described, and no room may be empty', () => {
+    const files = ['house/index.ts', 'house/high/b.ts', 'house/low/a.ts']
+    expect(() => groupByRoom([...files, 'house/attic/d.ts'], rooms, 'house')).toThrow('house/attic/d.ts')
+    expect(() => groupByRoom(files.slice(0, 2), rooms, 'house')).toThrow('house/low has no files')
   })
 })
 

@@ -31,7 +31,7 @@ function promisedOutput(code) {
 /** Whether a source file has a function or a method of this name; a call of it does not count. */
 function declares(source, name) {
   const asFunction = new RegExp(`^(?:export )?function ${name}\\(`, 'm')
-  const asMethod = new RegExp(`^  (?:private |override |get )?${name}(?:<.*>)?\\(.*[{(]$`, 'm')
+  const asMethod = new RegExp(`^  (?:private |protected |override |get )?${name}(?:<.*>)?\\(.*[{(]$`, 'm')
   return asFunction.test(source) || asMethod.test(source)
 }
 
@@ -90,9 +90,9 @@ describe('what the documentation points to', () => {
     expect(broken).toEqual([])
   })
 
-  it('is there under the names that the architecture page gives to files', () => {
-    const named = read('docs/architecture.md').matchAll(
-      /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.]+|[\w.]+\.(?:json|js))`/g,
+  it.each(['docs/architecture.md', 'docs/files.md'])('is there under the names of files in %s', (page) => {
+    const named = read(page).matchAll(
+      /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.-]+|[\w.]+\.(?:json|js))`/g,
     )
     expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
   })
@@ -106,6 +106,17 @@ describe('the architecture page', () => {
     const missing = steps.filter(([file, name]) => !declares(read(codeIn(file)), codeIn(name)))
     expect(steps.length).toBeGreaterThan(30)
     expect(missing.map(([file, name]) => `${file} ${name}`)).toEqual([])
+  })
+
+  it('says of no name that it is in a file that does not have it', () => {
+    const placed = [...read('docs/architecture.md').matchAll(/`(\w+)` in\s+`([\w/]+\.ts)`/g)]
+    const missing = placed.filter(([, name, file]) => !new RegExp(`\\b${name}\\b`).test(read(file)))
+    expect(placed.length).toBeGreaterThan(10)
+    expect(missing.map(([sentence]) => sentence)).toEqual([])
+  })
+
+  it('can be read in one sitting: it has at most 500 lines', () => {
+    expect(read('docs/architecture.md').trimEnd().split('\n').length).toBeLessThanOrEqual(500)
   })
 
   it('draws the addresses that the core uses', () => {

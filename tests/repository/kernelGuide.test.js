@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packInto, unpackInto } from '../support/packed.js'
 import { typeCheck } from '../support/typeCheck'
 
-const ROOT = resolve(import.meta.dirname, '..')
+const ROOT = resolve(import.meta.dirname, '../..')
 const GUIDE = readFileSync(join(ROOT, 'docs/kernels.md'), 'utf8')
 const ANSWER = '{"x":1,"y":0.5}'
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
-const ROOT = resolve(import.meta.dirname, '..')
+const ROOT = resolve(import.meta.dirname, '../..')
 
 /** Folders that hold what was installed, built or written by programs. */
 const MADE = new Set(['.git', 'node_modules', 'build', 'dist', 'coverage', 'out', 'results'])

@@ -1,11 +1,12 @@
 // Owns the plan of the house: which rooms bindings/ and assembly/ have, that imports run from higher rooms to lower ones,
-// and that no files need each other in a circle. It must never look at what files do.
+// that no files need each other in a circle, and that the docs show the same plan. It must never look at what files do.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { ROOMS } from '../../scripts/architecture-files.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -112,12 +113,26 @@ function circlesOf(imports) {
   return [...new Set(circles.map((circle) => circle.join(' ')))].map((circle) => circle.split(' '))
 }
 
+/** The folders in the first drawing of a page: two boxes, first bindings/, then assembly/. */
+function drawnRooms(page, house) {
+  const [, drawing] = /^```text\n([\s\S]*?)^```$/m.exec(page)
+  const box = drawing.split('┌')[house === 'bindings' ? 1 : 2]
+  return [...box.matchAll(/^│ (\w+)\/ /gm)].map((match) => match[1])
+}
+
 describe.each(Object.keys(HOUSES))('%s/', (house) => {
   const rooms = HOUSES[house]
   const { files, imports } = readHouse(house)
 
   it('has these rooms and no other, and no file beside them but those named', () => {
     expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort())
+  })
+
+  it('is drawn on the architecture page and described in the list of files, from the highest room to the lowest', () => {
+    const folders = rooms.filter((room) => !room.endsWith('.ts')).reverse()
+    const page = readFileSync(`${root}/docs/architecture.md`, 'utf8')
+    expect(drawnRooms(page, house)).toEqual(folders)
+    expect(Object.keys(ROOMS[house]).filter((room) => room !== '')).toEqual(folders)
   })
 
   it('imports from lower rooms and from its own, never from a higher one', () => {

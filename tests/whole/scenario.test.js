@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import strataKernels from '../../dist/rollup.js'
 import { launchBrowser } from '../../scripts/browser.js'
 
-const ROOT = resolve(import.meta.dirname, '..')
+const ROOT = resolve(import.meta.dirname, '../..')
 const TICKS = 10_000
 const SEED = 20_261_121
 
