@@ -78,7 +78,8 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
       form(`$1($0)`, of(kind), pick('-', '~')),
       form(`<${kind}>($0)`, any),
       form(`$0($1, $2)`, pick('min', 'max'), of(kind), of(kind)),
-      form(`($0 ? ($1) : $2)`, of('bool'), of(kind), of(kind)),
+      // Behind `<` or a cast the parser takes `(kb ?` for the parameter of a function type: no name comes first.
+      form(`(!($0) ? $1 : $2)`, of('bool'), of(kind), of(kind)),
     )
   const integer = (kind: 'i32' | 'u32', ...leaves: string[]): fc.Arbitrary<string> =>
     oneOf(
@@ -101,7 +102,7 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
       form(`${kind}($0)`, any),
       form(`($0 as ${kind})`, any),
       form(`$0($1, $2)`, pick('min', 'max', `min<${kind}>`), of(kind), of(kind)),
-      form(`($0 ? ($1) : $2)`, of('bool'), of(kind), of(kind)),
+      form(`(!($0) ? $1 : $2)`, of('bool'), of(kind), of(kind)),
       form(`select($1, $2, $0)`, of('bool'), of(kind), of(kind)),
       form(`${kind === 'i32' ? 'wrapped' : 'random'}($0, $1)`, of(kind), of(kind)),
     )
@@ -135,7 +136,7 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
       form(`<f32>($0)`, any),
       form(`f32($0)`, any),
       form(`($0 + $1)`, of('f32'), fc.oneof(of('u8'), of('i16'))),
-      form(`($0 ? ($1) : $2)`, of('bool'), of('f32'), of('f32')),
+      form(`(!($0) ? $1 : $2)`, of('bool'), of('f32'), of('f32')),
       form(`select<f32>($1, $2, $0)`, of('bool'), of('f32'), of('f32')),
       form(`mix($0, $1, $2)`, of('f32'), of('f32'), of('f32')),
       form(`randomFloat($0, $1)`, of('u32'), of('u32')),
@@ -159,7 +160,7 @@ const expressions = fc.letrec<Record<Kind, string>>((tie) => {
       form(`<bool>($0)`, of('f32')),
       form(`isNaN($0)`, of('f32')),
       form(`inside($0, $1)`, of('f32'), of('f32')),
-      form(`($0 ? ($1) : $2)`, of('bool'), of('bool'), of('bool')),
+      form(`(!($0) ? $1 : $2)`, of('bool'), of('bool'), of('bool')),
     ),
   }
 })
