@@ -1,0 +1,191 @@
+// Owns who owns which piece of the heap: every byte of its blocks and small objects must have one owner, or be free.
+// It must never know more of an owner than its name.
+
+import { LAYOUT } from '../layout'
+import { fail, hex } from './failure'
+
+const L = LAYOUT
+
+export const KIB = 1024
+const COVERAGE_PER_BITMAP_BYTE = 8 * KIB
+
+const MAX_ORDER = 30
+
+/** Small objects share slabs; what is larger has blocks of its own (see assembly/memory/objects.ts). */
+const MIN_SHIFT = 4
+const MAX_OBJECT_BYTES = 512
+const SLAB_BYTES = 4 * KIB
+
+/** The bits above this power of two that a size needs: blocks are powers of two. */
+function blockBytes(bytes: number): number {
+  return bytes <= KIB ? KIB : 2 ** (32 - Math.clz32(bytes - 1))
+}
+
+export class Ledger {
+  /** For each KiB of memory the number of its claim plus one. */
+  private readonly owners: Uint32Array
+  private readonly claims: string[] = []
+  private claimed = 0
+  /** For each slab of small objects: how large they are, and which places are taken. */
+  private readonly slabs = new Map<number, { shift: number; taken: Uint8Array; count: number }>()
+
+  constructor(
+    private readonly u32: Uint32Array,
+    private readonly end: number,
+  ) {
+    this.owners = new Uint32Array(end / KIB)
+  }
+
+  private word(address: number): number {
+    return this.u32[address >>> 2] as number
+  }
+
+  /** Enters a piece of memory in use. `isBlock`: taken from the block allocator, however small. */
+  claim(address: number, bytes: number, name: string, isBlock = false): void {
+    if (isBlock || bytes > MAX_OBJECT_BYTES) this.claimBlock(address, blockBytes(bytes), name)
+    else this.claimObject(address, bytes, name)
+  }
+
+  private claimBlock(address: number, bytes: number, name: string): void {
+    if (address % bytes !== 0) fail(`${name} at ${hex(address)} is not aligned to its ${bytes} bytes`)
+    this.claimRange(address, bytes, name)
+    this.claimed += bytes
+  }
+
+  /** The first bytes of a block: what they leave of it is free, or in use by others. */
+  claimPart(address: number, bytes: number, name: string): void {
+    if (address % blockBytes(bytes) !== 0)
+      fail(`${name} at ${hex(address)} is not aligned to a block of ${blockBytes(bytes)} bytes`)
+    this.claimRange(address, bytes, name)
+    this.claimed += bytes
+  }
+
+  private claimRange(address: number, bytes: number, name: string): void {
+    if (address < L.HEAP_ADDRESS || address + bytes > this.end)
+      fail(`${name} at ${hex(address)} lies outside of the heap`)
+    this.claims.push(name)
+    for (let kib = address / KIB; kib < (address + bytes) / KIB; kib++) {
+      const other = this.owners[kib] as number
+      if (other !== 0) fail(`${name} at ${hex(address)} overlaps ${this.claims[other - 1]}`)
+      this.owners[kib] = this.claims.length
+    }
+  }
+
+  private claimObject(address: number, bytes: number, name: string): void {
+    const shift = bytes <= 2 ** MIN_SHIFT ? MIN_SHIFT : 32 - Math.clz32(bytes - 1)
+    const start = address - (address % SLAB_BYTES)
+    let slab = this.slabs.get(start)
+    if (slab === undefined) {
+      this.claimBlock(start, SLAB_BYTES, `the slab of ${name}`)
+      slab = { shift, taken: new Uint8Array(SLAB_BYTES >>> MIN_SHIFT), count: 0 }
+      this.slabs.set(start, slab)
+    }
+    if (slab.shift !== shift)
+      fail(`${name} at ${hex(address)} lies among objects of ${2 ** slab.shift} bytes`)
+    if ((address - start) % 2 ** shift !== 0) fail(`${name} at ${hex(address)} begins inside another object`)
+    const place = (address - start) >>> shift
+    if (slab.taken[place] !== 0) fail(`${name} at ${hex(address)} is in use twice, or free and in use`)
+    slab.taken[place] = 1
+    slab.count++
+  }
+
+  /** With everything in use entered: adds what is free, and finds what is lost. */
+  balance(): void {
+    this.claimFreeObjects()
+    for (const [start, slab] of this.slabs) {
+      const places = SLAB_BYTES >>> slab.shift
+      if (slab.count !== places)
+        fail(`an object of ${2 ** slab.shift} bytes is lost in the slab at ${hex(start)}`)
+    }
+    this.claimBitmap()
+    const used = this.word(L.BLOCKS_USED)
+    if (this.claimed !== used) fail(`${used} bytes of blocks are in use and ${this.claimed} have an owner`)
+    const free = this.claimFreeBlocks() + this.claimResting()
+    if (used + free !== this.end - L.HEAP_ADDRESS)
+      fail(`${used} bytes in use and ${free} free are not the whole heap`)
+  }
+
+  private claimFreeObjects(): void {
+    for (let shift = MIN_SHIFT; 2 ** shift <= MAX_OBJECT_BYTES; shift++) {
+      let object = this.word(L.OBJECTS_ADDRESS + (shift - MIN_SHIFT) * 4)
+      for (; object !== 0; object = this.word(object)) {
+        if (object < L.HEAP_ADDRESS || object >= this.end)
+          fail(`a free object of ${2 ** shift} bytes at ${hex(object)} lies outside of the heap`)
+        this.claim(object, 2 ** shift, `a free object of ${2 ** shift} bytes`)
+      }
+    }
+  }
+
+  private claimBitmap(): void {
+    const bitmap = this.word(L.BLOCKS_BITMAP)
+    const bytes = this.word(L.BLOCKS_COVERAGE) / COVERAGE_PER_BITMAP_BYTE
+    if (this.end > this.word(L.BLOCKS_COVERAGE)) fail('the bitmap of free blocks does not cover the heap')
+    if (bitmap === L.FIRST_BITMAP_ADDRESS) return
+    this.claimRange(bitmap, bytes, 'the bitmap of free blocks')
+    this.claimed += bytes
+  }
+
+  /** Bytes in the free lists. */
+  private claimFreeBlocks(): number {
+    let free = 0
+    let starts = 0
+    for (let order = L.MIN_ORDER; order <= MAX_ORDER; order++) {
+      const head = L.BLOCKS_FIRST_LIST + order * 4
+      if (((this.word(L.BLOCKS_ORDERS) >>> order) & 1) !== (this.word(head) === 0 ? 0 : 1))
+        fail(`the mark of the free list of order ${order} is wrong`)
+      let previous = 0
+      for (let block = this.word(head); block !== 0; block = this.word(block + L.FREE_BLOCK_NEXT)) {
+        this.checkFreeBlock(block, order, previous)
+        previous = block
+        free += 2 ** order
+        starts++
+      }
+    }
+    this.checkBitmap(starts)
+    return free
+  }
+
+  /** Bytes in freed blocks that rest before they join. */
+  private claimResting(): number {
+    let count = 0
+    let block = this.word(L.BLOCKS_RESTING)
+    for (; block !== 0; block = this.word(block), count++) {
+      if (block % KIB !== 0) fail(`a resting block at ${hex(block)} is not aligned`)
+      this.claimRange(block, KIB, 'a resting block')
+      if (this.isFreeStart(block)) fail(`the resting block at ${hex(block)} is marked in the bitmap`)
+    }
+    if (count !== this.word(L.BLOCKS_RESTING_COUNT)) fail(`${count} blocks rest, not as many as are counted`)
+    return count * KIB
+  }
+
+  private checkFreeBlock(block: number, order: number, previous: number): void {
+    const name = `a free block of ${2 ** order} bytes`
+    if (block % 2 ** order !== 0) fail(`${name} at ${hex(block)} is not aligned`)
+    this.claimRange(block, 2 ** order, name)
+    if (this.word(block + L.FREE_BLOCK_ORDER) !== order) fail(`${name} at ${hex(block)} says another order`)
+    if (this.word(block + L.FREE_BLOCK_PREVIOUS) !== previous)
+      fail(`${name} at ${hex(block)} does not point back in its list`)
+    if (!this.isFreeStart(block)) fail(`${name} at ${hex(block)} is not marked in the bitmap`)
+    // AssemblyScript's order is at most 30: two's complement of the exclusive or stays positive.
+    const buddy = (block ^ (2 ** order)) >>> 0
+    if (order === MAX_ORDER || buddy < L.HEAP_ADDRESS || buddy + 2 ** order > this.end) return
+    if (this.isFreeStart(buddy) && this.word(buddy + L.FREE_BLOCK_ORDER) === order)
+      fail(`the free blocks at ${hex(block)} and ${hex(buddy)} are buddies and not joined`)
+  }
+
+  private isFreeStart(address: number): boolean {
+    const kib = address / KIB
+    return ((this.word(this.word(L.BLOCKS_BITMAP) + (kib >>> 5) * 4) >>> (kib & 31)) & 1) === 1
+  }
+
+  /** As many marks as free blocks, each of which has its mark: no mark is left over. */
+  private checkBitmap(starts: number): void {
+    let marks = 0
+    const words = this.word(L.BLOCKS_COVERAGE) / COVERAGE_PER_BITMAP_BYTE / 4
+    const first = this.word(L.BLOCKS_BITMAP) >>> 2
+    for (let i = 0; i < words; i++) {
+      for (let bits = this.u32[first + i] as number; bits !== 0; bits &= bits - 1) marks++
+    }
+    if (marks !== starts) fail(`the bitmap marks ${marks} free blocks and the lists have ${starts}`)
+  }
+}

@@ -1,0 +1,254 @@
+// Owns the checks of transitions between archetypes, and of queries: terms, match lists, and who tells a query of a new
+// archetype. It must never ask the core what matches.
+
+import { LAYOUT } from '../layout'
+import type { Archetypes, Bundles } from './archetypes'
+import type { Components } from './components'
+import { fail } from './failure'
+import type { Memory } from './memory'
+
+const L = LAYOUT
+
+export class Transitions {
+  constructor(
+    private readonly memory: Memory,
+    private readonly archetypes: Archetypes,
+    private readonly bundles: Bundles,
+  ) {}
+
+  /** Every edge of the transition graph, and every cached one, must lead where adding or removing leads. */
+  check(): void {
+    const { archetypes, memory } = this
+    for (const [low, source, target] of memory.hashed(
+      memory.word(L.ARCHETYPES_TRANSITIONS),
+      'the table of transitions',
+    )) {
+      if (source >= archetypes.all.length || target >= archetypes.all.length)
+        fail('a transition names an archetype that is not there')
+      this.checkEdge(source, low >>> 1, (low & 1) === 0, target)
+    }
+    archetypes.all.forEach((address, id) => {
+      const added = memory.word(address + L.ARCHETYPE_ADD_BUNDLE)
+      const removed = memory.word(address + L.ARCHETYPE_REMOVE_BUNDLE)
+      if (added !== 0)
+        this.checkEdge(
+          id,
+          added - 1,
+          true,
+          memory.word(memory.word(address + L.ARCHETYPE_ADD_TARGET) + L.TABLE_OWNER),
+        )
+      if (removed !== 0)
+        this.checkEdge(
+          id,
+          removed - 1,
+          false,
+          memory.word(memory.word(address + L.ARCHETYPE_REMOVE_TARGET) + L.TABLE_OWNER),
+        )
+    })
+  }
+
+  private checkEdge(source: number, bundle: number, adds: boolean, target: number): void {
+    const { archetypes, memory } = this
+    const address = this.bundles.addressOf(bundle)
+    if (address === undefined)
+      fail(`a transition of archetype ${source} names bundle ${bundle}, which is not there`)
+    const own = archetypes.signatureOf(source)
+    const named = memory.numbersAt(
+      memory.word(address + L.BUNDLE_TABLE_IDS),
+      memory.word(address + L.BUNDLE_TABLE_COUNT),
+    )
+    const rest = own.filter((id) => !named.includes(id))
+    const expected = adds ? [...rest, ...named].sort((a, b) => a - b) : rest
+    if (archetypes.signatureOf(target).join() !== expected.join()) {
+      fail(
+        `${adds ? 'adding' : 'removing'} bundle ${bundle} leads from archetype ${source} to archetype ${target}, which has other components`,
+      )
+    }
+  }
+}
+
+export class Queries {
+  constructor(
+    private readonly memory: Memory,
+    private readonly components: Components,
+    private readonly archetypes: Archetypes,
+  ) {}
+
+  check(): void {
+    const { components, memory } = this
+    const queries = memory.listed(memory.word(L.QUERIES_ALL), 'the list of queries')
+    memory.checkFiled(memory.word(L.QUERIES_BY_TERMS), queries.length, 'the table of queries')
+    const filed = this.readAudiences()
+    let pairs = 0
+    queries.forEach((query, id) => {
+      const terms = new QueryTerms(
+        memory.u32,
+        query,
+        (component) => components.isPooled(component),
+        (component) => !components.isPooled(component) && components.hasFields(component),
+        (component) => components.canToggle(component),
+      )
+      memory.ledger.claim(query, L.QUERY_BYTES, `query ${id}`)
+      memory.ledger.claim(
+        memory.word(query + L.QUERY_TERMS),
+        Math.max(terms.count, 1) * L.TERM_BYTES,
+        `the terms of query ${id}`,
+      )
+      if (terms.walksPool !== (memory.word(query + L.QUERY_WALKS_POOL) !== 0))
+        fail(`query ${id} is wrong about walking a pool`)
+      pairs += this.checkMatchList(query, id, terms)
+      this.checkSubscription(id, terms, filed.get(query) ?? [])
+    })
+    this.checkBackPairs(pairs)
+  }
+
+  /** Checks that a query lists exactly what matches, those with rows in front; how many it lists. */
+  private checkMatchList(query: number, id: number, terms: QueryTerms): number {
+    const { archetypes, memory } = this
+    const count = memory.word(query + L.MATCHES_COUNT)
+    const active = memory.word(query + L.MATCHES_ACTIVE)
+    const items = memory.word(query + L.MATCHES_ITEMS)
+    const capacity = memory.word(query + L.MATCHES_CAPACITY)
+    if (capacity > 0) memory.ledger.claim(items, capacity * L.MATCH_BYTES, `the matches of query ${id}`)
+    if (count > capacity || active > count)
+      fail(`query ${id} counts ${active} active of ${count} matches in room for ${capacity}`)
+    if (terms.walksPool) return count === 0 ? 0 : fail(`query ${id} walks a pool and lists archetypes`)
+    const listed = new Uint8Array(archetypes.all.length)
+    for (let i = 0; i < count; i++) {
+      const archetype = memory.word(items + i * L.MATCH_BYTES + L.MATCH_ARCHETYPE)
+      if (archetype >= listed.length) fail(`query ${id} lists archetype ${archetype}, which is not there`)
+      if (listed[archetype] !== 0) fail(`query ${id} lists archetype ${archetype} twice`)
+      listed[archetype] = 1
+      const address = archetypes.addressOf(archetype)
+      if ((memory.word(address + L.TABLE_ROWS) !== 0) !== i < active)
+        fail(`query ${id} has archetype ${archetype} on the wrong side of its active matches`)
+      const pairs =
+        memory.word(memory.word(address + L.ARCHETYPE_MATCHES) + L.LIST_ITEMS) +
+        memory.word(items + i * L.MATCH_BYTES + L.MATCH_PAIR) * 8
+      if (memory.word(pairs) !== query || memory.word(pairs + 4) !== i)
+        fail(`archetype ${archetype} does not point back at its match in query ${id}`)
+    }
+    for (let archetype = 0; archetype < listed.length; archetype++) {
+      const matches = terms.match((component) => archetypes.hasComponent(archetype, component))
+      if (matches !== (listed[archetype] === 1))
+        fail(
+          `archetype ${archetype} ${matches ? 'matches query ' + id + ' and is not listed' : 'is listed by query ' + id + ' and does not match'}`,
+        )
+    }
+    return count
+  }
+
+  /** Which lists name a query: component ids, or -1 for the list of queries that look at everything. */
+  private readAudiences(): Map<number, number[]> {
+    const { components, memory } = this
+    const filed = new Map<number, number[]>()
+    const read = (list: number, owner: number, name: string) => {
+      for (const query of memory.listed(list, name)) filed.set(query, [...(filed.get(query) ?? []), owner])
+    }
+    for (let id = 0; id < components.count; id++) {
+      read(
+        memory.word(components.addressOf(id) + L.COMPONENT_QUERIES),
+        id,
+        `the query list of component ${id}`,
+      )
+    }
+    read(memory.word(L.QUERIES_EVERYWHERE), -1, 'the list of queries that look at everything')
+    return filed
+  }
+
+  /** A new archetype that matches must reach the query, and no query is told twice by one list. */
+  private checkSubscription(id: number, terms: QueryTerms, filed: number[]): void {
+    if (terms.walksPool) {
+      if (filed.length > 0) fail(`query ${id} walks a pool and asks to hear of archetypes`)
+      return
+    }
+    if (new Set(filed).size !== filed.length) fail(`query ${id} is filed twice in one list`)
+    if (filed.length === 1 && filed[0] === -1) return
+    if (filed.length === 1 && terms.requires(filed[0] as number)) return
+    if (!terms.isGroup(filed))
+      fail(`query ${id} is filed under components ${filed.join()}, where a match can pass it by`)
+  }
+
+  private checkBackPairs(matches: number): void {
+    const { archetypes, memory } = this
+    let pairs = 0
+    archetypes.all.forEach((address, id) => {
+      const list = memory.listed(
+        memory.word(address + L.ARCHETYPE_MATCHES),
+        `the match pairs of archetype ${id}`,
+      )
+      if (list.length % 2 !== 0) fail(`the match pairs of archetype ${id} are not pairs`)
+      pairs += list.length / 2
+    })
+    if (pairs !== matches) fail(`archetypes point back at ${pairs} matches and queries have ${matches}`)
+  }
+}
+
+/** Alternatives: one of the first must be there, or one of the second must not. */
+interface Group {
+  readonly present: number[]
+  readonly absent: number[]
+}
+
+/** A query's terms as they stand in memory, evaluated once more without the core. */
+class QueryTerms {
+  readonly count: number
+  readonly walksPool: boolean
+  private readonly required: number[] = []
+  private readonly excluded: number[] = []
+  private readonly groups: Group[] = []
+
+  constructor(
+    u32: Uint32Array,
+    query: number,
+    private readonly isPooled: (component: number) => boolean,
+    hasColumns: (component: number) => boolean,
+    private readonly canToggle: (component: number) => boolean,
+  ) {
+    const word = (address: number) => u32[address >>> 2] as number
+    const first = word(query + L.QUERY_TERMS)
+    this.count = word(query + L.QUERY_TERM_COUNT)
+    for (let i = 0; i < this.count; i++) {
+      const component = word(first + i * L.TERM_BYTES + L.TERM_COMPONENT)
+      const operator = word(first + i * L.TERM_BYTES + L.TERM_OPERATOR)
+      if (operator === L.TERM_REQUIRED) this.required.push(component)
+      else if (operator === L.TERM_EXCLUDED) this.excluded.push(component)
+      else {
+        const group = (this.groups[Math.floor((operator - L.TERM_ANY) / L.TERM_GROUP_STEP)] ??= {
+          present: [],
+          absent: [],
+        })
+        ;(operator & L.TERM_NEGATED ? group.absent : group.present).push(component)
+      }
+    }
+    const requiresTable = this.required.some(hasColumns)
+    this.walksPool = !requiresTable && this.required.some(isPooled)
+  }
+
+  /** Whether rows of an archetype can match: sparse terms, and what is switched off, are left to each row. */
+  match(has: (component: number) => boolean): boolean {
+    for (const component of this.required) if (!this.isPooled(component) && !has(component)) return false
+    // A component that is switched off counts as missing, and that each row says for itself.
+    for (const component of this.excluded)
+      if (!this.isPooled(component) && !this.canToggle(component) && has(component)) return false
+    const canBePresent = (component: number) => this.isPooled(component) || has(component)
+    const canBeAbsent = (component: number) =>
+      this.isPooled(component) || this.canToggle(component) || !has(component)
+    for (const { present, absent } of this.groups)
+      if (!present.some(canBePresent) && !absent.some(canBeAbsent)) return false
+    return true
+  }
+
+  requires(component: number): boolean {
+    return this.required.includes(component) && !this.isPooled(component)
+  }
+
+  /** Whether the components are all of one group of alternatives, none of them sparse and none to be absent. */
+  isGroup(components: readonly number[]): boolean {
+    const sorted = [...components].sort((a, b) => a - b).join()
+    return this.groups.some(
+      ({ present, absent }) =>
+        absent.length === 0 && present.join() === sorted && !present.some(this.isPooled),
+    )
+  }
+}
