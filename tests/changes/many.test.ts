@@ -1,4 +1,4 @@
-// Owns changes of many entities in one call: spawnMany, destroyMany, and add, remove, destroy by query (B).
+// Owns changes of many entities in one call: spawnMany, destroyMany, and add, remove, destroy by query.
 // It must never compare a bulk change with itself: each result is compared with single calls or with a list.
 
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns what becomes of structural changes that are queued: their order, their values, their failures (D).
+// Owns what becomes of structural changes that are queued: their order, their values, their failures.
 // It must never depend on when inside the flush a command runs, only on what the world looks like behind it.
 
 import fc from 'fast-check'

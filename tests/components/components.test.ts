@@ -1,6 +1,6 @@
 // Owns what a declaration promises: names, schemas, defaults and values of every kind of field, and the meaning
-// of add, set, get and remove on one entity (section C of the scenarios).
-// It must never test several components in one call beyond the rules of section C: bundles.test.ts does.
+// of add, set, get and remove on one entity.
+// It must never test several components in one call: bundles.test.ts does.
 
 import { describe, expect, it } from 'vitest'
 import {

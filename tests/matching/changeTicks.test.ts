@@ -1,4 +1,4 @@
-// Owns the behaviours of change detection (section V of the scenarios): what `changed` and `added` find, by chunk and
+// Owns the behaviours of change detection: what `changed` and `added` find, by chunk and
 // by row, what counts as having seen it, and that all of it goes on when ticks wrap around.
 // It must never count on a query finding nothing more than what changed where only chunks are told apart.
 

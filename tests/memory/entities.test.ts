@@ -1,5 +1,5 @@
-// Owns the behaviours of entity handles: birth, death, recycling, retirement (section E of the scenarios) and
-// what dead, foreign and garbage handles may do (section H).
+// Owns the behaviours of entity handles: birth, death, recycling, retirement and
+// what dead, foreign and garbage handles may do.
 // It must never look at component values beyond what shows that nobody else's were touched.
 
 import { describe, expect, it } from 'vitest'

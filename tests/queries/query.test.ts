@@ -1,4 +1,4 @@
-// Owns which entities a query finds, over every mixture of storages, and how their data is reached (Q).
+// Owns which entities a query finds, over every mixture of storages, and how their data is reached.
 // It must never ask the engine what is right: each answer is worked out from a list of what was spawned.
 
 import { describe, expect, it } from 'vitest'

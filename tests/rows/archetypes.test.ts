@@ -1,5 +1,5 @@
 // Owns the behaviours of archetypes: what a move keeps, which archetype it leads to, swap removal, the layout of
-// columns in a chunk (section A of the scenarios).
+// columns in a chunk.
 // It must never test queries beyond using them to see what lies where.
 
 import { describe, expect, it } from 'vitest'

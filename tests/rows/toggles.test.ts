@@ -1,4 +1,4 @@
-// Owns the behaviours of components and tags that can be switched off (section T of the scenarios): one bit a row,
+// Owns the behaviours of components and tags that can be switched off: one bit a row,
 // carried along wherever the row goes, looked at by every query. The same bodies run over every storage.
 // It must never look at bits: what is asked is what a user can ask.
 
