@@ -33,8 +33,17 @@ async function constantsOf(bytes) {
     .map(([name, global]) => [name, global.value])
 }
 
+/**
+ * In bytes as the core counts, and in words of 4 bytes, as the bindings index Heap.u32: CHUNK_DATA and CHUNK_DATA_WORD,
+ * SCRATCH_BYTES and SCRATCH_WORDS.
+ */
 function writeLayout(constants) {
-  const lines = constants.map(([name, value]) => `export const ${name} = ${value}`)
+  const inWords = ([name, value]) => [
+    name.endsWith('_BYTES') ? name.replace(/BYTES$/, 'WORDS') : `${name}_WORD`,
+    value / 4,
+  ]
+  const words = constants.filter(([, value]) => value % 4 === 0).map(inWords)
+  const lines = [...constants, ...words].map(([name, value]) => `export const ${name} = ${value}`)
   writeFileSync('build/layout.ts', generated('from assembly/memoryLayout.ts') + lines.join('\n') + '\n')
 }
 

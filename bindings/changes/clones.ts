@@ -3,9 +3,9 @@
 
 import {
   ARCHETYPES_ALL,
-  CHUNK_DATA,
-  CHUNK_ROWS,
-  CHUNK_TABLE,
+  CHUNK_DATA_WORD,
+  CHUNK_ROWS_WORD,
+  CHUNK_TABLE_WORD,
   LIST_COUNT,
   LIST_ITEMS,
   ROW_BITS,
@@ -101,14 +101,14 @@ function readLastHandles({ heap }: WorldState, entity: Entity, handles: EntityAr
   const table =
     location === 0
       ? heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS))
-      : (u32[descriptorOf(location >>> ROW_BITS) + (CHUNK_TABLE >> 2)] as number)
+      : (u32[descriptorOf(location >>> ROW_BITS) + CHUNK_TABLE_WORD] as number)
   const list = heap.word(table + TABLE_CHUNKS)
   const ids = heap.word(list + LIST_ITEMS) >> 2
   let filled = handles.length
   for (let i = heap.word(list + LIST_COUNT) - 1; filled > 0; i--) {
     const descriptor = descriptorOf(u32[ids + i] as number)
-    const rows = u32[descriptor + (CHUNK_ROWS >> 2)] as number
-    const first = ((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + Math.max(rows - filled, 0)
+    const rows = u32[descriptor + CHUNK_ROWS_WORD] as number
+    const first = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + Math.max(rows - filled, 0)
     const run = Math.min(rows, filled)
     filled -= run
     handles.set(u32.subarray(first, first + run) as EntityArray, filled)

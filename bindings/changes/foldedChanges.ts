@@ -2,7 +2,7 @@
 // A change that was used lately is found again; any other takes the place of an older one. So no number of different
 // changes uses memory. It must never decide what a change is: folding.ts does.
 
-import { LOOSE_BUNDLES, LOOSE_BUNDLE_IDS, STATUS_OUT_OF_MEMORY } from '../../build/layout'
+import { LOOSE_BUNDLES_WORD, LOOSE_BUNDLE_IDS, STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
 import { Bundle } from '../rows/bundle'
@@ -11,9 +11,6 @@ import type { WorldState } from '../rows/worldState'
 /** What becomes of a component: what was there is gone, and it is there at the end. */
 export const REMOVED = 1
 export const ADDED = 2
-
-/** Changes that would have the same place share it between two; a third one takes that of the older one. */
-const PLACES = LOOSE_BUNDLES >> 2
 
 /** Components that change from use to use. */
 class LooseBundle extends Bundle {
@@ -120,7 +117,7 @@ export class FoldedChanges {
   private readonly older: FoldedChange[] = []
 
   constructor(private readonly state: WorldState) {
-    for (let place = 0; place < PLACES; place++) {
+    for (let place = 0; place < LOOSE_BUNDLES_WORD; place++) {
       this.recent.push(new FoldedChange(place << 1))
       this.older.push(new FoldedChange((place << 1) + 1))
     }
@@ -148,5 +145,5 @@ function placeOf(definitions: readonly Definition[], fates: readonly number[], c
   for (let i = 0; i < count; i++) {
     hash = Math.imul(hash, 31) + ((definitions[i] as Definition).serial << 2) + (fates[i] as number)
   }
-  return (Math.imul(hash, 0x9e3779b1) >>> 16) & (PLACES - 1)
+  return (Math.imul(hash, 0x9e3779b1) >>> 16) & (LOOSE_BUNDLES_WORD - 1)
 }

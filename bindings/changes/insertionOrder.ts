@@ -2,7 +2,7 @@
 // them stands. Entities stand behind each other as the commands that gave them the tag do, not as they were applied.
 // It must never move an entity that did not get the tag anew.
 
-import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../../build/layout'
+import { SCRATCH_ADDRESS_WORD, SCRATCH_BYTES, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
@@ -93,7 +93,7 @@ export class InsertionOrder {
   private rearrange(tag: Registration, entities: readonly number[]): void {
     const places = this.placesOf(tag, entities).sort()
     const { heap, core } = this.state
-    const scratch = SCRATCH_ADDRESS >> 2
+    const scratch = SCRATCH_ADDRESS_WORD
     const most = SCRATCH_BYTES >> 3
     for (let done = 0; done < entities.length; done += most) {
       const count = Math.min(most, entities.length - done)
@@ -107,8 +107,8 @@ export class InsertionOrder {
 
   private placesOf(tag: Registration, entities: readonly number[]): Uint32Array {
     const { heap, core } = this.state
-    const scratch = SCRATCH_ADDRESS >> 2
-    const most = SCRATCH_BYTES >> 2
+    const scratch = SCRATCH_ADDRESS_WORD
+    const most = SCRATCH_WORDS
     const places = new Uint32Array(entities.length)
     for (let done = 0; done < entities.length; done += most) {
       const count = Math.min(most, entities.length - done)

@@ -2,12 +2,12 @@
 // It must never call the user while a change is half done.
 
 import {
-  CHUNK_ROWS,
+  CHUNK_ROWS_WORD,
   LIST_COUNT,
   LIST_ITEMS,
   ROW_BITS,
-  SCRATCH_ADDRESS,
-  SCRATCH_BYTES,
+  SCRATCH_ADDRESS_WORD,
+  SCRATCH_WORDS,
   STATUS_DEAD,
   STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
@@ -145,7 +145,7 @@ function visitLastRows(
   let rows = 0
   while (rows < count) {
     const id = heap.word(ids + --first * 4)
-    rows += heap.u32[heap.chunks + (id << CHUNK_WORDS_SHIFT) + (CHUNK_ROWS >> 2)] as number
+    rows += heap.u32[heap.chunks + (id << CHUNK_WORDS_SHIFT) + CHUNK_ROWS_WORD] as number
   }
   for (let i = first; i < chunkCount; i++) {
     chunk.enter(heap.word(ids + i * 4))
@@ -208,8 +208,8 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   if (state.reports) return observedDestroyAll(state, livingOf(state, entities))
   observersOf(state).subscribers.dying(SEVERAL)
   const { heap, core } = state
-  const first = SCRATCH_ADDRESS >> 2
-  const most = SCRATCH_BYTES >> 2
+  const first = SCRATCH_ADDRESS_WORD
+  const most = SCRATCH_WORDS
   let destroyed = 0
   for (let done = 0; done < entities.length; done += most) {
     const count = Math.min(most, entities.length - done)

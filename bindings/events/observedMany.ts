@@ -1,7 +1,7 @@
 // Owns changes of many entities at once in a world with listeners: each entity is reported exactly once.
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
-import { SCRATCH_ADDRESS, SCRATCH_BYTES } from '../../build/layout'
+import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { valuesIn, type Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
@@ -226,11 +226,11 @@ export function livingOf(state: WorldState, entities: ArrayLike<unknown>): numbe
 }
 
 function destroyList(state: WorldState, entities: ArrayLike<number>): void {
-  const most = SCRATCH_BYTES >> 2
+  const most = SCRATCH_WORDS
   for (let done = 0; done < entities.length; done += most) {
     const count = Math.min(most, entities.length - done)
     for (let i = 0; i < count; i++) {
-      state.heap.u32[(SCRATCH_ADDRESS >> 2) + i] = entities[done + i] as number
+      state.heap.u32[SCRATCH_ADDRESS_WORD + i] = entities[done + i] as number
     }
     state.core.entitiesDestroy(count)
   }

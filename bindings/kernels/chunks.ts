@@ -1,13 +1,12 @@
 // Owns what a kernel was called with for all chunks of a query, kept while no chunk of the world comes or goes: for the
 // next run only rows and change ticks are written. It must never call the kernel, nor keep a run that left rows out.
 
-import { CHUNKS_VERSION, CHUNK_ROWS } from '../../build/layout'
+import { CHUNKS_VERSION, CHUNK_CHANGED_WORD, CHUNK_ROWS_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import type { ChunkView } from '../loops/chunk'
-import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import type { Heap } from '../memory/heap'
 
 /** Place of the row behind the last one in the first word of a block. */
 export const END_SHIFT = 16
-const ROWS_WORD = CHUNK_ROWS >> 2
 /** Up to so many words a loop copies faster than a call of `set`. */
 const FEW_WORDS = 64
 
@@ -75,13 +74,13 @@ export class KernelChunks {
   write({ blocks, descriptors, ticks }: Batch): number {
     const { heap, first, blockWords } = this
     const { u32, chunks } = heap
-    const now = u32[TICK] as number
+    const now = u32[WORLD_TICK_WORD] as number
     if (blocks.length > FEW_WORDS) u32.set(blocks, first)
     else for (let i = 0; i < blocks.length; i++) u32[first + i] = blocks[i] as number
     for (let i = 0; i < descriptors.length; i++) {
       const descriptor = chunks + (descriptors[i] as number)
-      u32[first + i * blockWords] = (u32[descriptor + ROWS_WORD] as number) << END_SHIFT
-      if (ticks.length > 0) u32[descriptor + CHANGED_WORD] = now
+      u32[first + i * blockWords] = (u32[descriptor + CHUNK_ROWS_WORD] as number) << END_SHIFT
+      if (ticks.length > 0) u32[descriptor + CHUNK_CHANGED_WORD] = now
     }
     for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = now
     return descriptors.length

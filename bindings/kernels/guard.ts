@@ -10,11 +10,11 @@
 import {
   BLOCKS_END,
   CHUNK_BYTES,
-  CHUNK_CAPACITY,
-  CHUNK_DATA,
-  CHUNK_LAYOUT_KEY,
+  CHUNK_CAPACITY_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
   CHUNK_RECORD_BYTES,
-  CHUNK_ROWS,
+  CHUNK_ROWS_WORD,
   CHUNK_TICKS_BYTES,
   CORE_START,
   FULL_CHUNK,
@@ -95,8 +95,8 @@ export class KernelGuard implements Guard {
   private wrongWith(guarded: GuardedColumn, end: number): string | undefined {
     const { u32 } = this.state.heap
     const { column, descriptor, row } = guarded
-    const data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    const rows = u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    const data = u32[descriptor + CHUNK_DATA_WORD] as number
+    const rows = u32[descriptor + CHUNK_ROWS_WORD] as number
     const placement = this.placementOf(guarded)
     const offset = column === undefined ? 0 : placement?.offsets[column.field]
     const rowBytes = column?.rowBytes ?? HANDLE_BYTES
@@ -123,11 +123,11 @@ export class KernelGuard implements Guard {
   }
 
   private placementOf({ registration, descriptor }: GuardedColumn): Placement | undefined {
-    return registration?.placement(this.state.heap.u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    return registration?.placement(this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
   }
 
   private bytesOf(descriptor: number): number {
-    const layoutKey = this.state.heap.u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    const layoutKey = this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
     return layoutKey & FULL_CHUNK ? CHUNK_BYTES : SMALL_CHUNK_BYTES
   }
 
@@ -141,7 +141,7 @@ export class KernelGuard implements Guard {
     ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
     for (const descriptor of new Set(columns.map((column) => column.descriptor))) {
-      const data = heap.u32[descriptor + (CHUNK_DATA >> 2)] as number
+      const data = heap.u32[descriptor + CHUNK_DATA_WORD] as number
       const end = Math.min(data + this.bytesOf(descriptor) + GUARD_BYTES, heap.word(BLOCKS_END))
       zones.push(this.copy(Math.max(data - GUARD_BYTES, HEAP_ADDRESS), end))
       zones.push(this.copy(descriptor << 2, (descriptor << 2) + CHUNK_RECORD_BYTES))
@@ -258,7 +258,7 @@ export class KernelGuard implements Guard {
     if (window !== undefined) return `data of ${window.owner} in page 0`
     if (address < HEAP_ADDRESS) return 'the state of the core'
     for (const { descriptor, row } of columns) {
-      const offset = address - (heap.u32[descriptor + (CHUNK_DATA >> 2)] as number)
+      const offset = address - (heap.u32[descriptor + CHUNK_DATA_WORD] as number)
       if (offset >= 0 && offset < this.bytesOf(descriptor))
         return this.describeInChunk(descriptor, offset, row)
     }
@@ -288,8 +288,8 @@ export class KernelGuard implements Guard {
   /** What lies `offset` bytes from the beginning of a chunk; `base` is the row that the kernel calls 0. */
   private describeInChunk(descriptor: number, offset: number, base: number): string {
     const { u32 } = this.state.heap
-    const capacity = u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
-    const layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    const capacity = u32[descriptor + CHUNK_CAPACITY_WORD] as number
+    const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
     if (offset < capacity * HANDLE_BYTES) return `the handle of row ${(offset >> 2) - base}`
     for (const registration of this.state.allKnown()) {
       const placement = registration.placement(layoutKey)

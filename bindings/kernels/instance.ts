@@ -1,7 +1,7 @@
 // Owns the instances of kernel modules over one world's memory: which part of page 0 belongs to whom, what they
 // import. It must never instantiate a module that module.ts has not checked.
 
-import { CORE_START } from '../../build/layout'
+import { CORE_START_WORD } from '../../build/layout'
 import { PAGE_BYTES, readString } from '../memory/core'
 import { type KernelModule, type MemoryWindow, refuseModule } from './module'
 
@@ -43,7 +43,7 @@ export class KernelWindows {
 
 /** The part of page 0 that is not zeros, in whole blocks of 16 bytes: where a module without a file has its data. */
 export function usedWindow(memory: WebAssembly.Memory): MemoryWindow {
-  const words = new Uint32Array(memory.buffer, 0, CORE_START >> 2)
+  const words = new Uint32Array(memory.buffer, 0, CORE_START_WORD)
   let first = 0
   let last = words.length
   while (first < last && words[first] === 0) first++

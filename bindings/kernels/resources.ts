@@ -1,8 +1,8 @@
 // Owns the resources that a kernel is bound to: the check that they are there, their addresses in each run, and the ticks
 // of those that it writes. It must never make one: world.kernel does.
 
+import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import { StrataError } from '../memory/errors'
-import { CHANGED_WORD, TICK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
@@ -65,7 +65,7 @@ export class BoundResources {
       u32[this.word(i)] = data + (placement.offsets[field] as number)
       if (!parameter.writes) continue
       ticks[written++] = (data + placement.tickOffset) >> 2
-      ticks[written++] = descriptor + CHANGED_WORD
+      ticks[written++] = descriptor + CHUNK_CHANGED_WORD
     }
   }
 
@@ -73,7 +73,7 @@ export class BoundResources {
   mark(): void {
     const { ticks } = this
     const { u32 } = this.state.heap
-    for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = u32[TICK] as number
+    for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = u32[WORLD_TICK_WORD] as number
   }
 
   /** Index in Heap.u32 of the number that is the address of the i-th. */

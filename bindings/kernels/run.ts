@@ -7,13 +7,20 @@
 //                     once a run:        a block for each run of rows: an address for each column
 //                     scalars, resources
 
-import { KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES, MASK_ADDRESS } from '../../build/layout'
+import {
+  CHUNK_CHANGED_WORD,
+  KERNEL_ARGUMENTS_ADDRESS,
+  KERNEL_ARGUMENTS_BYTES,
+  MASK_ADDRESS,
+  MASK_ADDRESS_WORD,
+  WORLD_TICK_WORD,
+} from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ChunkView } from '../loops/chunk'
 import type { GroupPool, GroupView } from '../loops/groupView'
 import type { Plan } from '../matching/plan'
 import { StrataTypeError } from '../memory/errors'
-import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import type { Heap } from '../memory/heap'
 import type { Placement } from '../rows/placement'
 import type { Registration } from '../rows/registration'
 import type { BoundColumn, BoundKernel } from './binding'
@@ -24,7 +31,6 @@ import { nameOf } from './kernel'
 
 /** Words of a block before the addresses: the run of rows, and the address of its mask. */
 const HEAD_WORDS = 2
-const MASK_WORDS = MASK_ADDRESS >> 2
 const HANDLE_BYTES = 4
 
 /** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
@@ -133,9 +139,9 @@ export class KernelRun {
     u32[block + 1] = masked ? MASK_ADDRESS : 0
     for (let i = 0; i < columns.length; i++) u32[block + HEAD_WORDS + i] = data + (columns[i] as number)
     if (ticks.length > 0) {
-      const now = u32[TICK] as number
+      const now = u32[WORLD_TICK_WORD] as number
       for (let i = 0; i < ticks.length; i++) u32[(data + (ticks[i] as number)) >> 2] = now
-      u32[chunk.descriptor + CHANGED_WORD] = now
+      u32[chunk.descriptor + CHUNK_CHANGED_WORD] = now
       for (let i = 0; i < rowTicks.length; i++) {
         const first = (data + (rowTicks[i] as number)) >> 2
         if (masked) this.markMasked(first, end, now)
@@ -242,7 +248,7 @@ export class KernelRun {
   private markMasked(first: number, rows: number, now: number): void {
     const { u32 } = this.heap
     for (let row = 0; row < rows; row++) {
-      const bits = u32[MASK_WORDS + (row >> 5)] as number
+      const bits = u32[MASK_ADDRESS_WORD + (row >> 5)] as number
       if (((bits >>> (row & 31)) & 1) !== 0) u32[first + row] = now
     }
   }

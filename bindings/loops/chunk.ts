@@ -2,12 +2,14 @@
 // One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
 
 import {
-  CHUNK_DATA,
-  CHUNK_LAYOUT_KEY,
-  CHUNK_OWNER,
-  CHUNK_ROWS,
-  CHUNK_CAPACITY,
-  CHUNK_TABLE,
+  CHUNK_CAPACITY_WORD,
+  CHUNK_CHANGED_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  CHUNK_OWNER_WORD,
+  CHUNK_ROWS_WORD,
+  CHUNK_TABLE_WORD,
+  WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Access } from '../matching/access'
@@ -15,7 +17,7 @@ import type { ChunkList } from '../matching/chunkList'
 import { describe } from '../memory/describe'
 import type { EntityArray } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { CHUNK_WORDS_SHIFT, CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import { INSPECT, showRows } from '../memory/inspection'
 import { type ChunkColumns, NO_COLUMNS } from '../rows/chunkColumns'
 import { type SeatedCursor, createCursor } from '../rows/cursor'
@@ -135,7 +137,7 @@ export class ChunkView {
     this.place = place
     this.descriptor = descriptor
     this.start = 0
-    this.end = heap.u32[descriptor + (CHUNK_ROWS >> 2)] as number
+    this.end = heap.u32[descriptor + CHUNK_ROWS_WORD] as number
   }
 
   /** @internal */
@@ -145,27 +147,27 @@ export class ChunkView {
 
   /** @internal Address of the rows. */
   get data(): number {
-    return this.heap.u32[this.descriptor + (CHUNK_DATA >> 2)] as number
+    return this.heap.u32[this.descriptor + CHUNK_DATA_WORD] as number
   }
 
   /** @internal */
   get layoutKey(): number {
-    return this.heap.u32[this.descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    return this.heap.u32[this.descriptor + CHUNK_LAYOUT_KEY_WORD] as number
   }
 
   /** @internal The id of the archetype (or component, for a pool) that owns the chunk. */
   get owner(): number {
-    return this.heap.u32[this.descriptor + (CHUNK_OWNER >> 2)] as number
+    return this.heap.u32[this.descriptor + CHUNK_OWNER_WORD] as number
   }
 
   /** @internal Whether the rows are those of the component's own pool. */
   isOf({ pool }: Registration): boolean {
-    return this.heap.u32[this.descriptor + (CHUNK_TABLE >> 2)] === pool
+    return this.heap.u32[this.descriptor + CHUNK_TABLE_WORD] === pool
   }
 
   /** Handles of the rows. */
   get entities(): EntityArray {
-    const capacity = this.heap.u32[this.descriptor + (CHUNK_CAPACITY >> 2)] as number
+    const capacity = this.heap.u32[this.descriptor + CHUNK_CAPACITY_WORD] as number
     return this.entityArrays.of(this.id, this.data, capacity)
   }
 
@@ -191,9 +193,9 @@ export class ChunkView {
 
   private mark(columns: ChunkColumns, start: number, end: number): void {
     const u32 = this.heap.u32
-    const now = u32[TICK] as number
+    const now = u32[WORLD_TICK_WORD] as number
     u32[columns.tick] = now
-    u32[this.descriptor + CHANGED_WORD] = now
+    u32[this.descriptor + CHUNK_CHANGED_WORD] = now
     if (columns.rowTicks !== undefined) columns.rowTicks.fill(now, start, end)
   }
 

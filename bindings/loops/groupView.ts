@@ -6,13 +6,21 @@
 //   B   ├──── chunk ────┼──── chunk ────┼──        its arrays begin at its first row, so that one index serves all
 //       └─ run 0 ───┴ 1 ┴──── run 2 ────┴──
 
-import { CHUNK_CAPACITY, CHUNK_DATA, CHUNK_LAYOUT_KEY, LIST_ITEMS, TABLE_CHUNKS } from '../../build/layout'
+import {
+  CHUNK_CAPACITY_WORD,
+  CHUNK_CHANGED_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  LIST_ITEMS,
+  TABLE_CHUNKS,
+  WORLD_TICK_WORD,
+} from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import { type Field, SHIFT_OF } from '../components/fields'
 import type { Plan } from '../matching/plan'
 import type { EntityArray } from '../memory/entity'
-import { CHUNK_WORDS_SHIFT, CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import { INSPECT, showRows } from '../memory/inspection'
 import { type Seat, type SeatedCursor, createCursor } from '../rows/cursor'
 import type { Placement } from '../rows/placement'
@@ -70,9 +78,9 @@ export class GroupPool {
     const descriptor = heap.chunks + (id << CHUNK_WORDS_SHIFT)
     this.id = id
     this.descriptor = descriptor
-    this.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    this.room = u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
-    this.placement = this.registration.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    this.data = u32[descriptor + CHUNK_DATA_WORD] as number
+    this.room = u32[descriptor + CHUNK_CAPACITY_WORD] as number
+    this.placement = this.registration.placement(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
     this.row = 0
   }
 
@@ -121,9 +129,9 @@ export class GroupPool {
   /** Marks the component changed in this chunk, and in rows of the run where rows are tracked. */
   mark(rowTicks: Uint32Array | undefined, start: number, end: number): void {
     const { u32 } = this.state.heap
-    const now = u32[TICK] as number
+    const now = u32[WORLD_TICK_WORD] as number
     u32[(this.data + this.placement.tickOffset) >> 2] = now
-    u32[this.descriptor + CHANGED_WORD] = now
+    u32[this.descriptor + CHUNK_CHANGED_WORD] = now
     rowTicks?.fill(now, start, end)
   }
 }

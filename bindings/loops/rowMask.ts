@@ -1,7 +1,7 @@
 // Owns the mask of the rows that a loop means: one bit a row, a copy of what the core found.
 // It must never be asked about a row beyond the end that its reader names.
 
-import { MASK_ADDRESS, MASK_BYTES } from '../../build/layout'
+import { MASK_ADDRESS_WORD, MASK_BYTES } from '../../build/layout'
 import type { Heap } from '../memory/heap'
 
 /** Rows that one mask can tell about. */
@@ -14,7 +14,7 @@ export class RowMask {
   read({ u32 }: Heap, rows: number): void {
     const { words } = this
     const count = (rows + 31) >> 5
-    for (let i = 0; i < count; i++) words[i] = u32[(MASK_ADDRESS >> 2) + i] as number
+    for (let i = 0; i < count; i++) words[i] = u32[MASK_ADDRESS_WORD + i] as number
   }
 
   /** The first row from `row` on whose bit is set; `end` when there is none below it. */

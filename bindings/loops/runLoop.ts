@@ -3,10 +3,11 @@
 // It must never allocate once made: iterators are reused by their query.
 
 import {
-  CHUNK_DATA,
-  CHUNK_LAYOUT_KEY,
-  CHUNK_TICKS_ADDED,
-  CHUNK_TICKS_CHANGED,
+  CHUNK_CHANGED_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  CHUNK_TICKS_ADDED_WORD,
+  CHUNK_TICKS_CHANGED_WORD,
   LIST_COUNT,
   LIST_ITEMS,
   ORDER_LIST_STALE,
@@ -18,7 +19,7 @@ import type { ChunkList } from '../matching/chunkList'
 import { Filters, type Look } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import { INDEX_MASK } from '../memory/entity'
-import { ROW_MASK, CHANGED_WORD } from '../memory/heap'
+import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import { ChunkView, type EntityArrays } from './chunk'
@@ -308,7 +309,7 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     for (; this.place < count; this.place++) {
       const descriptor = chunks + (places[this.place] as number)
       // The descriptors lie side by side; what is inside the chunk is looked at only when one says so.
-      const summary = u32[descriptor + CHANGED_WORD] as number
+      const summary = u32[descriptor + CHUNK_CHANGED_WORD] as number
       if (this.passesUnchanged && ((summary - since) | 0) <= 0) continue
       if (this.isChanged(descriptor, since)) return true
     }
@@ -318,16 +319,16 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   /** Whether every change that is asked for and lies in the chunk is newer than `since`. */
   private isChanged(descriptor: number, since: number): boolean {
     const { u32 } = this.state.heap
-    const data = u32[descriptor + (CHUNK_DATA >> 2)] as number
-    const layoutKey = u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number
+    const data = u32[descriptor + CHUNK_DATA_WORD] as number
+    const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
     const { changes } = this.plan
     for (let i = 0; i < changes.length; i++) {
       const { registration, changed, added } = changes[i] as Plan['changes'][number]
       const placement = registration.placement(layoutKey)
       if (!placement.present) continue
       const ticks = (data + placement.tickOffset) >> 2
-      if (changed && (((u32[ticks + (CHUNK_TICKS_CHANGED >> 2)] as number) - since) | 0) <= 0) return false
-      if (added && (((u32[ticks + (CHUNK_TICKS_ADDED >> 2)] as number) - since) | 0) <= 0) return false
+      if (changed && (((u32[ticks + CHUNK_TICKS_CHANGED_WORD] as number) - since) | 0) <= 0) return false
+      if (added && (((u32[ticks + CHUNK_TICKS_ADDED_WORD] as number) - since) | 0) <= 0) return false
     }
     return true
   }

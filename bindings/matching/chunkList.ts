@@ -3,9 +3,9 @@
 // It must never be used by a loop that began before a chunk came or went: every loop begins with `refresh`.
 
 import {
-  CHUNKS_VERSION,
-  CHUNK_DATA,
-  CHUNK_LAYOUT_KEY,
+  CHUNKS_VERSION_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
   LIST_COUNT,
   LIST_ITEMS,
   TABLE_CHUNKS,
@@ -15,7 +15,6 @@ import type { ChunkColumns } from '../rows/chunkColumns'
 import type { Registration } from '../rows/registration'
 import type { Plan } from './plan'
 
-const VERSION = CHUNKS_VERSION >> 2
 /** Chunks that are listed at once, at least. */
 const FEWEST = 4
 
@@ -51,7 +50,7 @@ export class ChunkList {
 
   /** Forgets everything when chunks came or went since. Cost then: the number of chunks. */
   refresh(): void {
-    const version = this.heap.u32[VERSION] as number
+    const version = this.heap.u32[CHUNKS_VERSION_WORD] as number
     if (version === this.version) return
     this.version = version
     for (const ofComponent of this.columns) ofComponent.fill(undefined, 0, this.count)
@@ -86,8 +85,8 @@ export class ChunkList {
     const known = this.columns[k] as (ChunkColumns | undefined)[]
     for (let i = place; i < this.count; i++) {
       const behind = this.places[i] as number
-      const data = u32[chunks + behind + (CHUNK_DATA >> 2)] as number
-      const layoutKey = u32[chunks + behind + (CHUNK_LAYOUT_KEY >> 2)] as number
+      const data = u32[chunks + behind + CHUNK_DATA_WORD] as number
+      const layoutKey = u32[chunks + behind + CHUNK_LAYOUT_KEY_WORD] as number
       known[i] = registration.columnsOf(behind >> CHUNK_WORDS_SHIFT, data, layoutKey)
     }
     return known[place] as ChunkColumns

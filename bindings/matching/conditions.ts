@@ -3,12 +3,14 @@
 
 import {
   FILTER_BYTES,
-  FILTER_COLUMN,
-  FILTER_COMPONENT,
+  FILTER_COLUMN_WORD,
+  FILTER_COMPONENT_WORD,
   FILTER_HIGH,
-  FILTER_LANE,
+  FILTER_HIGH_WORD,
+  FILTER_LANE_WORD,
   FILTER_LOW,
-  FILTER_NEGATED,
+  FILTER_LOW_WORD,
+  FILTER_NEGATED_WORD,
   LANE_F32,
   LANE_F64,
   LANE_I16,
@@ -69,20 +71,20 @@ export class Condition {
     const view = new DataView(this.words.buffer)
     writeBound(view, FILTER_LOW, field.kind, bounds.low)
     writeBound(view, FILTER_HIGH, field.kind, bounds.high)
-    this.words[FILTER_COLUMN >> 2] = fieldNumber
-    this.words[FILTER_LANE >> 2] = LANES[field.kind]
-    this.words[FILTER_NEGATED >> 2] = bounds.negated ? 1 : 0
+    this.words[FILTER_COLUMN_WORD] = fieldNumber
+    this.words[FILTER_LANE_WORD] = LANES[field.kind]
+    this.words[FILTER_NEGATED_WORD] = bounds.negated ? 1 : 0
   }
 
   /** Copies the filter, for a world in which the component has this id. */
   writeTo(target: Uint32Array, index: number, component: number, texts: Texts): void {
     const at = index * FILTER_WORDS
     target.set(this.words, at)
-    target[at + (FILTER_COMPONENT >> 2)] = component
+    target[at + FILTER_COMPONENT_WORD] = component
     if (this.string === undefined) return
     const id = texts.idOf(this.string)
-    target[at + (FILTER_LOW >> 2)] = id ?? NOTHING.low
-    target[at + (FILTER_HIGH >> 2)] = id ?? NOTHING.high
+    target[at + FILTER_LOW_WORD] = id ?? NOTHING.low
+    target[at + FILTER_HIGH_WORD] = id ?? NOTHING.high
   }
 }
 

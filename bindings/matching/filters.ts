@@ -2,12 +2,12 @@
 // are newer than what the query has seen. It must never evaluate them.
 
 import {
-  FILTERS_ADDRESS,
-  FILTER_COLUMN,
-  FILTER_COMPONENT,
-  FILTER_LANE,
-  FILTER_LOW,
-  FILTER_NEGATED,
+  FILTERS_ADDRESS_WORD,
+  FILTER_COLUMN_WORD,
+  FILTER_COMPONENT_WORD,
+  FILTER_LANE_WORD,
+  FILTER_LOW_WORD,
+  FILTER_NEGATED_WORD,
   LANE_CHUNK_TICK,
   LANE_ROW_TICK,
   MAX_FILTERS,
@@ -17,8 +17,6 @@ import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import { type Condition, FILTER_WORDS } from './conditions'
 import type { Plan } from './plan'
-
-const TARGET = FILTERS_ADDRESS >> 2
 
 /** Which part of what matches is looked at, and how. */
 export interface Look {
@@ -59,11 +57,11 @@ export class Filters {
   private addTicks(registration: Registration, column: number, since: number): void {
     const at = this.take() * FILTER_WORDS
     const { words } = this
-    words[at + (FILTER_LOW >> 2)] = since
-    words[at + (FILTER_COMPONENT >> 2)] = registration.id
-    words[at + (FILTER_COLUMN >> 2)] = column
-    words[at + (FILTER_LANE >> 2)] = registration.definition.tracksRows ? LANE_ROW_TICK : LANE_CHUNK_TICK
-    words[at + (FILTER_NEGATED >> 2)] = 0
+    words[at + FILTER_LOW_WORD] = since
+    words[at + FILTER_COMPONENT_WORD] = registration.id
+    words[at + FILTER_COLUMN_WORD] = column
+    words[at + FILTER_LANE_WORD] = registration.definition.tracksRows ? LANE_ROW_TICK : LANE_CHUNK_TICK
+    words[at + FILTER_NEGATED_WORD] = 0
   }
 
   private take(): number {
@@ -77,7 +75,7 @@ export class Filters {
   write(): number {
     const { words } = this
     const u32 = this.state.heap.u32
-    for (let i = 0; i < this.count * FILTER_WORDS; i++) u32[TARGET + i] = words[i] as number
+    for (let i = 0; i < this.count * FILTER_WORDS; i++) u32[FILTERS_ADDRESS_WORD + i] = words[i] as number
     return this.count
   }
 }

@@ -3,7 +3,7 @@
 import {
   GROUP_COUNT,
   POOL_GROUP,
-  SCRATCH_ADDRESS,
+  SCRATCH_ADDRESS_WORD,
   STATUS_OUT_OF_MEMORY,
   STORAGE_SPARSE,
 } from '../../build/layout'
@@ -72,7 +72,7 @@ export function formGroup(state: WorldState, definitions: readonly Definition[])
     )
   }
   const ids = pools.map(({ id }) => id).sort((a, b) => a - b)
-  state.heap.u32.set(ids, SCRATCH_ADDRESS >> 2)
+  state.heap.u32.set(ids, SCRATCH_ADDRESS_WORD)
   const address = state.core.groupOf(ids.length)
   state.heap.check()
   if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, '')

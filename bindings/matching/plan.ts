@@ -3,14 +3,15 @@
 
 import {
   ARCHETYPES_ALL,
+  ARCHETYPES_ALL_WORD,
   LIST_COUNT,
   LIST_ITEMS,
   MATCHES_ACTIVE,
   MATCHES_COUNT,
   MATCHES_ITEMS,
   MATCH_BYTES,
-  SCRATCH_ADDRESS,
-  SCRATCH_BYTES,
+  SCRATCH_ADDRESS_WORD,
+  SCRATCH_WORDS,
   STATUS_OUT_OF_MEMORY,
   TABLE_ROWS,
   TABLE_VERSION,
@@ -166,7 +167,7 @@ export class Plan implements Access {
   }
 
   private writeTerms(): number {
-    this.state.heap.u32.set(this.words, SCRATCH_ADDRESS >> 2)
+    this.state.heap.u32.set(this.words, SCRATCH_ADDRESS_WORD)
     return this.words.length / (TERM_BYTES / 4)
   }
 
@@ -179,12 +180,12 @@ export class Plan implements Access {
 
   /** Asks the core for all matching archetypes without letting it keep a list: memory must not grow now. */
   private probe(): void {
-    const limit = Math.min(PROBE_LIMIT, (SCRATCH_BYTES >> 2) - this.words.length)
+    const limit = Math.min(PROBE_LIMIT, SCRATCH_WORDS - this.words.length)
     let found: number
     do {
       const count = this.writeTerms()
       found = this.state.core.queryProbe(count, this.probed.length, limit)
-      const first = (SCRATCH_ADDRESS >> 2) + this.words.length
+      const first = SCRATCH_ADDRESS_WORD + this.words.length
       for (let i = 0; i < found; i++) this.probed.push(this.state.heap.u32[first + i] as number)
     } while (found === limit)
   }
@@ -211,7 +212,7 @@ export class Plan implements Access {
         : (heap[
             ((heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2) + (index << MATCH_WORDS_SHIFT)
           ] as number)
-    const all = heap[((heap[ARCHETYPES_ALL >> 2] as number) + LIST_ITEMS) >> 2] as number
+    const all = heap[((heap[ARCHETYPES_ALL_WORD] as number) + LIST_ITEMS) >> 2] as number
     return heap[(all >> 2) + id] as number
   }
 

@@ -3,25 +3,19 @@
 
 import {
   BLOCKS_EPOCH,
+  BLOCKS_EPOCH_WORD,
   CHUNKS_TABLE,
-  CHUNK_CHANGED,
-  CHUNK_RECORD_BYTES,
+  CHUNK_RECORD_WORDS,
   ENTITIES_CAPACITY,
   ENTITIES_RECORDS,
-  RECORD_BYTES,
+  RECORD_WORDS,
   ROW_BITS,
-  WORLD_TICK,
 } from '../../build/layout'
 import { MemoryReaders } from './readers'
 
-/** Index of the change tick in Heap.u32. */
-export const TICK = WORLD_TICK >> 2
-/** Place of the summary of changes in a chunk's descriptor. */
-export const CHANGED_WORD = CHUNK_CHANGED >> 2
-const EPOCH = BLOCKS_EPOCH >> 2
 /** log2 of the u32 in one entity record, and in one chunk descriptor. */
-const RECORD_WORDS_SHIFT = Math.log2(RECORD_BYTES / 4)
-export const CHUNK_WORDS_SHIFT = Math.log2(CHUNK_RECORD_BYTES / 4)
+const RECORD_WORDS_SHIFT = Math.log2(RECORD_WORDS)
+export const CHUNK_WORDS_SHIFT = Math.log2(CHUNK_RECORD_WORDS)
 /** A location is the number of a chunk, and below it the row in the chunk. */
 export const ROW_MASK = (1 << ROW_BITS) - 1
 
@@ -64,7 +58,7 @@ export class Heap {
   /** Call after anything that may have allocated. One read when nothing moved. */
   check(): void {
     // Arrays over a memory that grew are detached and give undefined, which is no epoch either.
-    if (this.u32[EPOCH] !== this.epoch) this.refresh()
+    if (this.u32[BLOCKS_EPOCH_WORD] !== this.epoch) this.refresh()
   }
 
   /** Reads everything anew. `restarted`: what was made over the memory is of no use, even if the memory is the same. */

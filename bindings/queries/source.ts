@@ -1,6 +1,7 @@
 // Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
+import { WORLD_TICK_WORD } from '../../build/layout'
 import { type ParsedTerm, describeTerms } from '../components/terms'
 import type { EntityArrays } from '../loops/chunk'
 import { ChunkIterator } from '../loops/chunkLoop'
@@ -12,7 +13,6 @@ import { Filters } from '../matching/filters'
 import { formGroup } from '../matching/groups'
 import { Plan } from '../matching/plan'
 import { StrataError } from '../memory/errors'
-import { TICK } from '../memory/heap'
 import type { MemoryReader } from '../memory/readers'
 import type { WorldState } from '../rows/worldState'
 
@@ -189,7 +189,7 @@ export class QuerySource {
 
   /** Everything up to now was seen; what is written from now on bears a later tick. */
   markSeen(): void {
-    this.seenTick = this.state.heap.u32[TICK]
+    this.seenTick = this.state.heap.u32[WORLD_TICK_WORD]
     this.seenAge = this.state.agings
     this.state.advance()
   }

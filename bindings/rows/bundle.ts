@@ -3,7 +3,7 @@
 // array reads. It must never touch entities.
 
 import {
-  SCRATCH_ADDRESS,
+  SCRATCH_ADDRESS_WORD,
   SCRATCH_BYTES,
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
@@ -62,7 +62,7 @@ export abstract class Bundle {
     for (let i = 0; i < definitions.length; i++)
       registrations[i] = state.register(definitions[i] as Definition)
     registrations.length = definitions.length
-    const first = SCRATCH_ADDRESS >> 2
+    const first = SCRATCH_ADDRESS_WORD
     for (let i = 0; i < registrations.length; i++) {
       state.heap.u32[first + i] = (registrations[i] as Registration).id
     }

@@ -1,13 +1,18 @@
 // Owns cursors: reused objects that stand on one row and give its fields as properties.
 // It must never allocate when it moves, and never check whether its row is still there: the code that seats it does.
 
-import { SCRATCH_ADDRESS } from '../../build/layout'
+import {
+  CHUNK_CHANGED_WORD,
+  SCRATCH_ADDRESS,
+  SCRATCH_ADDRESS_WORD,
+  WORLD_TICK_WORD,
+} from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { arrayOf, storeField } from '../components/fieldMemory'
 import { type Field, SHIFT_OF, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
 import { unknownField } from '../components/taking'
 import type { Entity } from '../memory/entity'
-import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import type { Heap } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import type { Placement } from './placement'
 import type { RowRef } from './rowRef'
@@ -46,7 +51,7 @@ export class Seat {
 
   /** Moves to a chunk; the row is set apart from it. */
   moveTo(data: number, placement: Placement, descriptor: number): void {
-    this.summaryPlace = descriptor - this.heap.chunks + CHANGED_WORD
+    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
     if (data === this.data && placement === this.placement) return
     this.data = data
     this.placement = placement
@@ -66,7 +71,7 @@ export class Seat {
     this.data = SCRATCH_ADDRESS
     this.row = 0
     this.placement = undefined
-    this.tickIndex = SCRATCH_ADDRESS >> 2
+    this.tickIndex = SCRATCH_ADDRESS_WORD
     this.summaryPlace = this.tickIndex - this.heap.chunks
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
@@ -74,7 +79,7 @@ export class Seat {
   /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
   mark(): void {
     const { u32 } = this.heap
-    const now = u32[TICK] as number
+    const now = u32[WORLD_TICK_WORD] as number
     // The summary is never older than the tick, and one look is cheaper than two writes.
     if (u32[this.tickIndex] !== now) this.markAt(now)
   }
@@ -92,7 +97,7 @@ class TrackedSeat extends Seat {
     super.mark()
     const { u32 } = this.heap
     const offset = this.placement === undefined ? 0 : this.placement.rowTickOffset
-    u32[((this.data + offset) >> 2) + this.row] = u32[TICK] as number
+    u32[((this.data + offset) >> 2) + this.row] = u32[WORLD_TICK_WORD] as number
   }
 }
 

@@ -6,14 +6,14 @@ import {
   ARCHETYPES_ALL,
   ARCHETYPE_SIGNATURE,
   ARCHETYPE_SIGNATURE_COUNT,
-  CHUNK_CAPACITY,
-  CHUNK_DATA,
-  CHUNK_LAYOUT_KEY,
-  CHUNK_OWNER,
-  CHUNK_ROWS,
-  CHUNK_TABLE,
-  CHUNKS_FRESH,
+  CHUNKS_FRESH_WORD,
   CHUNK_BYTES,
+  CHUNK_CAPACITY_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  CHUNK_OWNER_WORD,
+  CHUNK_ROWS_WORD,
+  CHUNK_TABLE_WORD,
   CHUNK_TICKS_BYTES,
   COLUMN_BYTES,
   COLUMN_FULL_OFFSET,
@@ -31,7 +31,7 @@ import {
   LAYOUT_COMPONENT_TICK_COLUMN,
   LIST_ITEMS,
   NOT_TRACKED,
-  PAGE_LOCATIONS,
+  PAGE_LOCATIONS_WORD,
   PAGE_RECORD_BYTES,
   PAGE_SHIFT,
   POOL_PAGES,
@@ -106,7 +106,7 @@ export class Registration {
     // A handle promised in a loop may lie beyond the records; it has no row yet.
     if (index >= heap.entityCapacity) return false
     const location = heap.locationAt(index)
-    return location !== 0 && this.isIn(heap.u32[heap.descriptorAt(location) + (CHUNK_OWNER >> 2)] as number)
+    return location !== 0 && this.isIn(heap.u32[heap.descriptorAt(location) + CHUNK_OWNER_WORD] as number)
   }
 
   /** Whether an archetype has the component (never true for a pooled one). */
@@ -154,10 +154,10 @@ export class Registration {
   locateIn(descriptor: number, row: number): RowRef | undefined {
     const { ref } = this
     const { u32 } = this.heap
-    const placement = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number)
+    const placement = this.placement(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
     if (!placement.present) return undefined
     ref.descriptor = descriptor
-    ref.data = u32[descriptor + (CHUNK_DATA >> 2)] as number
+    ref.data = u32[descriptor + CHUNK_DATA_WORD] as number
     ref.row = row
     ref.placement = placement
     return ref
@@ -170,12 +170,12 @@ export class Registration {
     const u32 = heap.u32
     const chunkId = location >>> ROW_BITS
     // A chunk given back still names its last table, but has no rows; chunk 0 is in no table.
-    if (chunkId >= (u32[CHUNKS_FRESH >> 2] as number)) return NULL_ENTITY
+    if (chunkId >= (u32[CHUNKS_FRESH_WORD] as number)) return NULL_ENTITY
     const descriptor = heap.descriptorAt(location)
-    if (u32[descriptor + (CHUNK_TABLE >> 2)] !== this.pool) return NULL_ENTITY
+    if (u32[descriptor + CHUNK_TABLE_WORD] !== this.pool) return NULL_ENTITY
     const row = location & ROW_MASK
-    if (row >= (u32[descriptor + (CHUNK_ROWS >> 2)] as number)) return NULL_ENTITY
-    return u32[((u32[descriptor + (CHUNK_DATA >> 2)] as number) >> 2) + row] as number
+    if (row >= (u32[descriptor + CHUNK_ROWS_WORD] as number)) return NULL_ENTITY
+    return u32[((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + row] as number
   }
 
   /**
@@ -191,17 +191,17 @@ export class Registration {
     const location = this.pooled ? this.findRow(index) : heap.locationAt(index)
     if (location === 0) return false
     const descriptor = heap.descriptorAt(location)
-    const offset = this.placement(u32[descriptor + (CHUNK_LAYOUT_KEY >> 2)] as number).toggleOffset
+    const offset = this.placement(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number).toggleOffset
     // No layout that has the component has its bits at 0: the entity lacks it.
     if (offset === 0) return false
     const row = location & ROW_MASK
-    const address = (u32[descriptor + (CHUNK_DATA >> 2)] as number) + offset + (row >> 3)
+    const address = (u32[descriptor + CHUNK_DATA_WORD] as number) + offset + (row >> 3)
     const byte = u8[address] as number
     const bit = 1 << (row & 7)
     if (((byte & bit) !== 0) === off) return false
     u8[address] = byte ^ bit
     // What matches has changed, as if the row had come or gone.
-    const version = ((u32[descriptor + (CHUNK_TABLE >> 2)] as number) + TABLE_VERSION) >> 2
+    const version = ((u32[descriptor + CHUNK_TABLE_WORD] as number) + TABLE_VERSION) >> 2
     u32[version] = (u32[version] as number) + 1
     return true
   }
@@ -223,7 +223,7 @@ export class Registration {
     const page = index >>> PAGE_SHIFT
     if (page >= (u32[(this.pool + POOL_PAGE_CAPACITY) >> 2] as number)) return 0
     const pages = (u32[(this.pool + POOL_PAGES) >> 2] as number) >> 2
-    const locations = u32[pages + (page << PAGE_WORDS_SHIFT) + (PAGE_LOCATIONS >> 2)] as number
+    const locations = u32[pages + (page << PAGE_WORDS_SHIFT) + PAGE_LOCATIONS_WORD] as number
     return locations === 0 ? 0 : (u32[(locations >> 2) + (index & PAGE_MASK)] as number)
   }
 
@@ -299,7 +299,7 @@ export class Registration {
   ): ChunkColumns {
     const heap = this.heap
     const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
-    const capacity = heap.u32[descriptor + (CHUNK_CAPACITY >> 2)] as number
+    const capacity = heap.u32[descriptor + CHUNK_CAPACITY_WORD] as number
     const arrays: Record<string, unknown> = {}
     const indices: number[] = []
     const { fields, fieldNames } = this.definition

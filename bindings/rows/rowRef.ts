@@ -1,8 +1,9 @@
 // Owns the reference to one component's row of one entity: what reads, writes, marks and cursors go by.
 // It must never be kept: it holds until memory changes, or its component is asked for another row.
 
+import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import { CHANGED_WORD, type Heap, TICK } from '../memory/heap'
+import type { Heap } from '../memory/heap'
 import { ABSENT, type Placement } from './placement'
 
 export class RowRef {
@@ -23,9 +24,9 @@ export class RowRef {
   mark(): void {
     const { data, placement } = this
     const { u32 } = this.heap
-    const now = u32[TICK] as number
+    const now = u32[WORLD_TICK_WORD] as number
     u32[(data + placement.tickOffset) >> 2] = now
-    u32[this.descriptor + CHANGED_WORD] = now
+    u32[this.descriptor + CHUNK_CHANGED_WORD] = now
     if (placement.rowTickOffset !== 0) u32[((data + placement.rowTickOffset) >> 2) + this.row] = now
   }
 

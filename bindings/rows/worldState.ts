@@ -8,9 +8,8 @@
 //
 // They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
 
-import { ARCHETYPES_ALL, LIST_COUNT, LIST_ITEMS, TABLE_VERSION } from '../../build/layout'
+import { ARCHETYPES_ALL, LIST_COUNT, LIST_ITEMS, TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
 import type { CoreExports } from '../memory/core'
-import { TICK } from '../memory/heap'
 import { BundleNode } from './bundle'
 import { Registry, type WorldListeners } from './registry'
 
@@ -68,8 +67,8 @@ export class WorldState extends Registry {
   /** Moves the change tick on. */
   advance(): void {
     const u32 = this.heap.u32
-    const tick = ((u32[TICK] as number) + 1) >>> 0
-    u32[TICK] = tick
+    const tick = ((u32[WORLD_TICK_WORD] as number) + 1) >>> 0
+    u32[WORLD_TICK_WORD] = tick
     if ((tick & AGING_MASK) === 0) {
       this.core.ticksAge()
       this.agings++

@@ -2,12 +2,12 @@
 // wasm may have changed.
 // It must never call one while a JavaScript loop is open: wasm moves rows.
 
+import { WORLD_TICK_WORD } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { definitionOf } from '../components/definition'
 import { observersOf } from '../events/observersOf'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/errors'
-import { TICK } from '../memory/heap'
 import { CORE_FUNCTIONS } from '../memory/ownModule'
 import type { WorldState } from '../rows/worldState'
 
@@ -38,7 +38,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   }
   refuseWhileHeard(state, name)
   const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
-  const tick = state.heap.u32[TICK] as number
+  const tick = state.heap.u32[WORLD_TICK_WORD] as number
   observersOf(state).subscribers.everything()
   let result = 0
   try {
@@ -104,7 +104,7 @@ function numberFor(state: WorldState, name: string, argument: unknown, i: number
 function finish(state: WorldState, tickBefore: number): void {
   const status = endInside(state)
   state.heap.check()
-  const tick = state.heap.u32[TICK] as number
+  const tick = state.heap.u32[WORLD_TICK_WORD] as number
   state.agings += ((tick >>> AGING_SHIFT) - (tickBefore >>> AGING_SHIFT)) & 3
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
   if (state.watching !== 0) observersOf(state).endObjectsOfDead()

@@ -10,18 +10,19 @@
 // They are one object. It must never hold simulation state: that is in linear memory; what is here can be rebuilt from it.
 
 import {
+  ARCHETYPES_ALL,
   BLOCKS_END,
   BLOCKS_USED,
   CHUNKS_COUNT,
+  COMPONENTS_COUNT,
   ENTITIES_ALIVE,
   ENTITIES_FREE_COUNT,
   ENTITIES_RETIRED_COUNT,
-  ARCHETYPES_ALL,
-  COMPONENTS_COUNT,
   LIST_COUNT,
   SCRATCH_ADDRESS,
   SCRATCH_BYTES,
   TEXTS_COUNT,
+  WORLD_TICK_WORD,
 } from '../../build/layout'
 import { Commands } from '../changes/buffer'
 import { observedDestroyAll, observedEnd } from '../events/observedMany'
@@ -41,7 +42,6 @@ import type {
 import { MAKING, checkCallback, refuseByHand, refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { TICK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import { WorldEvents } from './events'
 import { Discarded, FrameEnd } from './frame'
@@ -209,7 +209,7 @@ export class World extends WorldEvents {
   /** The change tick, from 0 to 2^32 - 1. Each column stores the tick at which it was last written. */
   get tick(): number {
     this.state.refuseDisposed()
-    return this.state.heap.u32[TICK] as number
+    return this.state.heap.u32[WORLD_TICK_WORD] as number
   }
 
   /** Increments the change tick, which wraps around after 2^32. Call it once per frame. */
