@@ -147,7 +147,19 @@ export class Registration {
 
   /** The row at a location; undefined for 0, and where the chunk lacks the component. */
   private locateAt(location: number): RowRef | undefined {
-    return location === 0 ? undefined : this.locateIn(this.heap.descriptorAt(location), location & ROW_MASK)
+    if (location === 0) return undefined
+    const { heap, ref } = this
+    const { u32 } = heap
+    // As locateIn, which a call more would keep the compiler from putting into the callers of this one.
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    const placement = this.placements[layoutKey] ?? this.findPlacement(layoutKey)
+    if (!placement.present) return undefined
+    ref.descriptor = descriptor
+    ref.data = u32[descriptor + CHUNK_DATA_WORD] as number
+    ref.row = location & ROW_MASK
+    ref.placement = placement
+    return ref
   }
 
   /** A row of the chunk with this descriptor; undefined where it lacks the component. */
