@@ -150,7 +150,7 @@ export class Registration {
     if (location === 0) return undefined
     const { heap, ref } = this
     const { u32 } = heap
-    // As locateIn, which a call more would keep the compiler from putting into the callers of this one.
+    // Without descriptorAt and placement: with calls the compiler would not put this into get and set.
     const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
     const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
     const placement = this.placements[layoutKey] ?? this.findPlacement(layoutKey)
@@ -164,15 +164,8 @@ export class Registration {
 
   /** A row of the chunk with this descriptor; undefined where it lacks the component. */
   locateIn(descriptor: number, row: number): RowRef | undefined {
-    const { ref } = this
-    const { u32 } = this.heap
-    const placement = this.placement(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
-    if (!placement.present) return undefined
-    ref.descriptor = descriptor
-    ref.data = u32[descriptor + CHUNK_DATA_WORD] as number
-    ref.row = row
-    ref.placement = placement
-    return ref
+    const chunkId = (descriptor - this.heap.chunks) >> CHUNK_WORDS_SHIFT
+    return this.locateAt((chunkId << ROW_BITS) | row)
   }
 
   /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */
