@@ -34,7 +34,7 @@ const CHECKED_QUICK = [
   'tests/memory/**/*.test.ts',
   'tests/rows/{archetypes,sparseSets}.test.ts',
   'tests/tools/invariants.test.ts',
-  'tests/whole/**/*.test.ts',
+  'tests/whole/{determinism,exhaustion,model,scarceTogether,stress,together}.test.ts',
 ]
 
 /** What `quick` runs in Chromium. */
