@@ -135,10 +135,15 @@ export class CommandQueue extends CommandLog {
     this.flushing = true
     try {
       this.applyAll()
-    } finally {
-      // Where the stack ends, what is still to be applied waits for the end of the next loop.
+    } catch (error) {
+      // The stack has ended: what is still to be applied waits for the end of the next loop, and what has failed before
+      // is told now. Nothing is called here: there may be no room for it.
       this.flushing = false
+      const { failure } = this.state
+      this.state.failure = undefined
+      throw failure === undefined ? error : failure.error
     }
+    this.flushing = false
     this.startOver()
     const failure = this.state.takeFailure()
     if (failure !== undefined) throw failure.error

@@ -98,14 +98,9 @@ const DIGITS = 64
 /** Where assembly/decoder.ts finds its tables and the text: for one character, for two, and what is to be decoded. */
 const PAIRS_ADDRESS = 128
 const TEXT_ADDRESS = 384
-/** The memory that the decoder asks for, as every module that asconfig.json describes. */
-const DECODER_PAGES = 16
-const DECODER_MAXIMUM_PAGES = 32768
-
 /** The bytes of a core, from the text that scripts/build-core.js made of it. */
 export function decodeText(text: string): Uint8Array<ArrayBuffer> {
-  const pages = Math.max(DECODER_PAGES, Math.ceil((TEXT_ADDRESS + text.length) / PAGE_BYTES))
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: DECODER_MAXIMUM_PAGES })
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((TEXT_ADDRESS + text.length) / PAGE_BYTES) })
   const bytes = new Uint8Array(memory.buffer)
   let frequent = 0
   let others = 0

@@ -53,7 +53,7 @@ export abstract class Session extends Handles {
   /** Set by the world. */
   commands!: WaitingChanges
   /** The first error of handlers and queued changes, thrown when all are done. */
-  private failure: { readonly error: unknown } | undefined
+  failure: { readonly error: unknown } | undefined
 
   abstract readonly texts: PromisedTexts
   protected abstract readonly listeners: Listeners
