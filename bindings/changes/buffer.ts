@@ -1,7 +1,6 @@
 // Owns the buffer of changes that a user records anywhere and applies later.
 // It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
 
-import { STATUS_OUT_OF_ENTITIES } from '../../build/layout'
 import type {
   AnyComponent,
   AnyObject,
@@ -9,7 +8,7 @@ import type {
   ComponentLike,
   ObjectComponent,
 } from '../components/component'
-import { type Definition, definitionOf } from '../components/definition'
+import { definitionOf } from '../components/definition'
 import {
   type Complete,
   type CompleteIngredient,
@@ -21,12 +20,10 @@ import {
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
 import { requireValues } from '../events/observed'
-import { takeArray } from '../memory/arguments'
-import { describe } from '../memory/describe'
+import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
-import { DeadEntityError, StrataTypeError, limitError } from '../memory/errors'
+import { DeadEntityError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import type { WorldState } from '../rows/worldState'
 import { CommandLog, SPAWN } from './log'
@@ -59,7 +56,7 @@ export class Commands {
   spawn<const T extends readonly Ingredient[]>(...ingredients: Complete<T>): Entity
   spawn(...ingredients: Ingredient[]): Entity {
     const log = this.current()
-    const bundle = this.bundleOf(ingredients, 'commands.spawn')
+    const bundle = this.state.bundles.followAll(ingredients, 'commands.spawn')
     requireValues(this.state, bundle, ingredients, NULL_ENTITY, 'commands.spawn')
     const entity = this.state.reserve()
     log.spawn(entity, bundle, valued(ingredients))
@@ -81,16 +78,11 @@ export class Commands {
   ): EntityArray<ArrayBuffer> {
     const { state } = this
     this.current()
-    if (!Number.isInteger(count) || count < 0) {
-      throw new StrataTypeError(
-        'INVALID_OPTION',
-        `commands.spawnMany: the count must be a whole number from 0, not ${describe(count)}.`,
-      )
-    }
+    checkWhole('commands.spawnMany', 'the count', count)
     const named = takeArray('commands.spawnMany', 'components', ingredients)
-    const bundle = this.bundleOf(named, 'commands.spawnMany')
+    const bundle = this.state.bundles.followAll(named, 'commands.spawnMany')
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'commands.spawnMany')
-    if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    state.requireIds(count)
     const log = this.current()
     const handles = entityArray(count)
     for (let i = 0; i < count; i++) handles[i] = state.reserve(count - i)
@@ -109,7 +101,7 @@ export class Commands {
   add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): void
   add(entity: Entity | number, ...ingredients: Ingredient[]): void {
     const log = this.current()
-    const bundle = this.bundleOf(ingredients, 'commands.add')
+    const bundle = this.state.bundles.followAll(ingredients, 'commands.add')
     this.refuseDead(entity, 'commands.add')
     log.add(entity, bundle, valued(ingredients))
   }
@@ -122,7 +114,7 @@ export class Commands {
    */
   remove(entity: Entity | number, ...components: ComponentLike[]): void {
     const log = this.current()
-    const bundle = this.lossesOf(components, 'commands.remove')
+    const bundle = this.state.bundles.withAll(components, 'commands.remove')
     if (this.state.isAlive(entity)) log.remove(entity, bundle)
   }
 
@@ -141,8 +133,8 @@ export class Commands {
     const losses = takeArray('commands.exchange', 'components to remove', removed)
     const gains = takeArray('commands.exchange', 'components to add', added)
     const log = this.current()
-    const without = this.lossesOf(losses, 'commands.exchange: the first list')
-    const bundle = this.bundleOf(gains, 'commands.exchange')
+    const without = this.state.bundles.withAll(losses, 'commands.exchange: the first list')
+    const bundle = this.state.bundles.followAll(gains, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')
     log.exchange(entity, without, bundle, valued(gains))
   }
@@ -239,19 +231,6 @@ export class Commands {
       this.log.empty()
     }
     return this.log
-  }
-
-  private bundleOf(ingredients: readonly unknown[], operation: string): BundleNode {
-    let node = this.state.bundles
-    for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
-    return node
-  }
-
-  /** The bundle of components to remove, which come without values. */
-  private lossesOf(components: readonly unknown[], operation: string): BundleNode {
-    let node = this.state.bundles
-    for (let i = 0; i < components.length; i++) node = node.with(components[i] as Definition, operation)
-    return node
   }
 
   private refuseDead(entity: number, operation: string): void {

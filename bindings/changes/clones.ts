@@ -10,7 +10,6 @@ import {
   LIST_ITEMS,
   ROW_BITS,
   STATUS_DEAD,
-  STATUS_OUT_OF_ENTITIES,
   STATUS_OUT_OF_MEMORY,
   TABLE_CHUNKS,
   WORLD_STATUS,
@@ -43,7 +42,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   const handles = entityArray(count)
   if (count === 0) return handles
   if (state.locks !== 0) {
-    if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    state.requireIds(count)
     for (let i = 0; i < count; i++) handles[i] = state.reserve()
     const kept = handles.slice()
     state.commands.later(() => placeClones(state, kept, source))

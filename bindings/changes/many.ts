@@ -9,7 +9,6 @@ import {
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
   STATUS_DEAD,
-  STATUS_OUT_OF_ENTITIES,
   TABLE_CHUNKS,
 } from '../../build/layout'
 import type { Given } from '../components/ingredients'
@@ -77,7 +76,7 @@ function reserveRows(
   given: Given,
   fill: Fill,
 ): EntityArray<ArrayBuffer> {
-  if (state.core.entitiesAvailable() - state.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+  state.requireIds(count)
   const handles = entityArray(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
   const kept = handles.slice()

@@ -21,6 +21,15 @@ export function checkOptions(what: string, options: unknown, names?: readonly st
   )
 }
 
+/** Throws unless it is a whole number from 0; `what` says what the operation takes it for. */
+export function checkWhole(operation: string, what: string, value: unknown): void {
+  if (Number.isInteger(value) && (value as number) >= 0) return
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation}: ${what} must be a whole number from 0, not ${describe(value)}.`,
+  )
+}
+
 /** The key that a constructor wants of its caller. Programs cannot have it. */
 export const MAKING = Symbol('making')
 

@@ -56,6 +56,11 @@ export class Handles {
     return handles
   }
 
+  /** Throws unless so many more handles could be given. */
+  requireIds(count: number): void {
+    if (this.core.entitiesAvailable() - this.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+  }
+
   /** A new handle, alive at once and without a row; there is room for `count`, this one and those asked for next. */
   protected reserveNow(count: number): Entity {
     const entity = this.core.entityCreate(count) >>> 0

@@ -4,7 +4,6 @@
 import { destroyMany } from '../changes/many'
 import { addComponents, changeError, removeComponents } from '../changes/one'
 import type { ComponentLike } from '../components/component'
-import type { Definition } from '../components/definition'
 import { ComponentValue, type Ingredient, type Shared } from '../components/ingredients'
 import type { Term } from '../components/terms'
 import {
@@ -232,14 +231,9 @@ export abstract class QueryChanges<
     if (ingredients.length === 0) {
       throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes at least one component.`)
     }
-    let node = state.bundles
-    for (const ingredient of ingredients) {
-      node =
-        operation === 'query.add'
-          ? node.follow(ingredient, operation)
-          : node.with(ingredient as Definition, operation)
-    }
-    return node
+    return operation === 'query.add'
+      ? state.bundles.followAll(ingredients, operation)
+      : state.bundles.withAll(ingredients, operation)
   }
 }
 

@@ -15,8 +15,7 @@ import type { Listener } from '../events/subscribers'
 import { parseCondition } from '../matching/conditions'
 import type { Look } from '../matching/filters'
 import { hasData } from '../matching/plan'
-import { MAKING, checkFunction, refuseByHand } from '../memory/arguments'
-import { describe } from '../memory/describe'
+import { MAKING, checkFunction, checkWhole, refuseByHand } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT, showEntities } from '../memory/inspection'
@@ -54,7 +53,7 @@ export class Query<
    * @throws StrataTypeError INVALID_OPTION
    */
   at(index: number): Entity | undefined {
-    checkPlace('at', 'the index', index)
+    checkWhole('at', 'the index', index)
     return this.page(index, 1).first()
   }
 
@@ -100,8 +99,8 @@ export class Query<
    * @example const page = ships.page(40, 20)
    */
   page(offset: number, limit: number): Query<T, Grouped> {
-    checkPlace('page', 'the offset', offset)
-    checkPlace('page', 'the limit', limit)
+    checkWhole('page', 'the offset', offset)
+    checkWhole('page', 'the limit', limit)
     const { look } = this
     return this.narrowed({
       conditions: look.conditions,
@@ -120,8 +119,8 @@ export class Query<
    * @throws StrataTypeError INVALID_OPTION
    */
   partition(index: number, count: number): Query<T, Grouped> {
-    checkPlace('partition', 'the index', index)
-    checkPlace('partition', 'the count', count)
+    checkWhole('partition', 'the index', index)
+    checkWhole('partition', 'the count', count)
     if (index >= count) {
       throw new StrataTypeError('INVALID_OPTION', `partition: of ${count} parts there is no part ${index}.`)
     }
@@ -209,12 +208,4 @@ export class Query<
   toJSON(): string {
     return this[INSPECT]()
   }
-}
-
-function checkPlace(operation: string, what: string, value: number): void {
-  if (Number.isInteger(value) && value >= 0) return
-  throw new StrataTypeError(
-    'INVALID_OPTION',
-    `${operation}: ${what} must be a whole number from 0, not ${describe(value)}.`,
-  )
 }

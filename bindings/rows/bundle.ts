@@ -132,6 +132,20 @@ export class BundleNode extends Bundle {
     return this.findChild(component, operation)
   }
 
+  /** The node with what the list of a call names. */
+  followAll(ingredients: readonly unknown[], operation: string): BundleNode {
+    let node = this as BundleNode
+    for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
+    return node
+  }
+
+  /** The same for components that are taken away, which come without values. */
+  withAll(components: readonly unknown[], operation: string): BundleNode {
+    let node = this as BundleNode
+    for (let i = 0; i < components.length; i++) node = node.with(components[i] as Definition, operation)
+    return node
+  }
+
   private findChild(component: unknown, operation: string): BundleNode {
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, operation)

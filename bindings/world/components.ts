@@ -110,6 +110,7 @@ export abstract class WorldComponents extends WorldEntities {
    */
   remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
     const { state } = this
+    // Not by withAll: an array that never leaves the function is never made.
     let node = state.bundles
     for (let i = 0; i < components.length; i++) node = node.with(components[i] as never, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
@@ -146,11 +147,8 @@ export abstract class WorldComponents extends WorldEntities {
     const state = this.state
     const losses = takeArray('exchange', 'components to remove', removed)
     const gains = takeArray('exchange', 'components to add', added)
-    let without = state.bundles
-    for (const component of losses)
-      without = without.with(component as unknown as Definition, 'exchange: the first list')
-    let node = state.bundles
-    for (const ingredient of gains) node = node.follow(ingredient, 'exchange')
+    const without = state.bundles.withAll(losses, 'exchange: the first list')
+    const node = state.bundles.followAll(gains, 'exchange')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.state.dead(entity, 'exchange')

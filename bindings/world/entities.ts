@@ -23,11 +23,10 @@ import { requireValues } from '../events/observed'
 import { Observers } from '../events/observers'
 import type { HandlerWorld } from '../events/watches'
 import { EntityArrays } from '../loops/chunk'
-import { checkCallback, takeArray, takeElements } from '../memory/arguments'
+import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
 import { PAGE_BYTES, instantiateCore } from '../memory/core'
-import { describe } from '../memory/describe'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
-import { StrataTypeError, limitError } from '../memory/errors'
+import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { writeGiven } from '../rows/values'
@@ -128,8 +127,7 @@ export abstract class WorldEntities {
     checkCount(count, 'spawnMany')
     const named = takeArray('spawnMany', 'components', ingredients)
     if (fill !== undefined) checkCallback('spawnMany', fill)
-    let node = state.bundles
-    for (const ingredient of named) node = node.follow(ingredient, 'spawnMany')
+    const node = state.bundles.followAll(named, 'spawnMany')
     if (node.holdsObjects) refuseShared(node.definitions, 'spawnMany')
     return spawnRows(
       state,
@@ -235,11 +233,6 @@ type ComponentsOf<T extends readonly Ingredient[]> = {
 
 /** Throws unless so many entities could be made in an empty world. */
 function checkCount(count: number, operation: string): void {
-  if (!Number.isInteger(count) || count < 0) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `${operation}: the count must be a whole number from 0, not ${describe(count)}.`,
-    )
-  }
+  checkWhole(operation, 'the count', count)
   if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
 }
