@@ -21,6 +21,7 @@ const PUBLIC_CLASSES =
 
 const minified = terser({
   ecma: 2022,
+  compress: { passes: 2 },
   mangle: { module: true },
   // Classes that a user can meet keep their names for the console and for stack traces; so do all methods.
   keep_classnames: PUBLIC_CLASSES,

@@ -59,7 +59,8 @@ export {
   type Optional,
   type Term,
 } from './components/terms'
-export { resource, type AnyResource, type Resource, type ValueResource } from './components/resource'
+export type { AnyResource, Resource, ValueResource } from './components/resource'
+export { resource } from './rows/resource'
 export { Discarded } from './world/frame'
 export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './memory/entity'
 export {
@@ -89,6 +90,8 @@ export type {
   ScalarKind,
   ScalarParameter,
 } from './kernels/kernel'
+export { kernelRuntime } from './kernels/instances'
+export type { KernelRuntime } from './kernels/runtime'
 export type { BoundKernel } from './kernels/binding'
 export type { ColumnBinding } from './kernels/types'
 export { createSchedule, Schedule, type ScheduleOptions } from './schedule/schedule'

@@ -24,11 +24,14 @@ export interface CompileOptions {
 export interface CompiledKernels {
   /** Absolute path of the source. */
   readonly file: string
-  /** What world.kernel takes, one for each exported function, in the order of the source. */
+  /**
+   * One for each exported function, in the order of the source, as plain data: world.kernel takes them with what runs
+   * kernels, `{ ...kernels[0], runtime: kernelRuntime }`.
+   */
   readonly kernels: readonly KernelDescription[]
   /** The wasm module. */
   readonly bytes: Uint8Array
-  /** Text of a JavaScript module that exports the kernels by name and imports nothing. */
+  /** Text of a JavaScript module that exports the kernels by name, and imports from 'strata-ecs' alone. */
   readonly module: string
   /** Text of the TypeScript declarations of that module. */
   readonly declarations: string

@@ -1,5 +1,5 @@
-// Owns the text of what the compiler writes: the module of plain data and its declarations.
-// It must never write a file, or let the module import anything.
+// Owns the text of what the compiler writes: the module of kernels and its declarations.
+// It must never write a file, or let the module import anything but what runs kernels.
 
 import type { KernelDescription, KernelParameter } from '../bindings/kernels/kernel'
 
@@ -9,22 +9,30 @@ export interface EmittedKernel {
   readonly doc: string | undefined
 }
 
-/** The JavaScript module: one constant for each kernel. */
+/** The JavaScript module: one constant for each kernel, with what runs it. */
 export function moduleText(kernels: readonly EmittedKernel[]): string {
   const names = new Set(kernels.map(({ description }) => description.kernel))
-  let shared = 'code'
-  while (names.has(shared)) shared += '_'
-  const code = kernels[0]?.description.code
-  return `// Made by strata-kernels from ${code?.file ?? ''}. Do not edit.
-const ${shared} = ${JSON.stringify(code)}
-${kernels.map(({ description }) => constantText(description, shared)).join('')}`
+  const code = freeName('code', names)
+  const runtime = freeName('kernelRuntime', names)
+  const shared = kernels[0]?.description.code
+  const imported = runtime === 'kernelRuntime' ? runtime : `kernelRuntime as ${runtime}`
+  return `// Made by strata-kernels from ${shared?.file ?? ''}. Do not edit.
+import { ${imported} } from 'strata-ecs'
+const ${code} = ${JSON.stringify(shared)}
+${kernels.map(({ description }) => constantText(description, code, runtime)).join('')}`
 }
 
-function constantText(description: KernelDescription, shared: string): string {
+/** A name that no kernel has. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`${name}_`, taken) : name
+}
+
+function constantText(description: KernelDescription, shared: string, runtime: string): string {
   const { kernel, format, rows, parameters, result } = description
   return `export const ${kernel} = {
   kernel: ${JSON.stringify(kernel)},
   format: ${format},${rows === false ? '\n  rows: false,' : ''}
+  runtime: ${runtime},
   ${shared === 'code' ? 'code' : `code: ${shared}`},
   parameters: [
 ${parameters.map((parameter) => `    ${JSON.stringify(parameter)},\n`).join('')}  ],

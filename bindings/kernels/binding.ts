@@ -22,6 +22,7 @@ import {
 } from './kernel'
 import { BoundResources } from './resources'
 import { KernelRun } from './run'
+import { BOUND, notBound } from './runtime'
 import { Scalars } from './scalars'
 
 /** A parameter with the column that it means. */
@@ -44,6 +45,9 @@ export interface BoundResource {
   /** Bytes of the field. */
   readonly rowBytes: number
 }
+
+/** The scalars of a run by name, when it was given any. */
+type GivenScalars = Record<string, number> | undefined
 
 /** What each parameter of a kernel is bound to. */
 export interface Bindings {
@@ -70,6 +74,8 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   readonly scalars: Scalars
   /** @internal */
   readonly resources: BoundResources
+  /** @internal */
+  readonly [BOUND] = true
   /** What is known about each query that it ran over. A plan is dropped when the query is planned anew. */
   private readonly runs = new WeakMap<Plan, KernelRun>()
 
@@ -104,6 +110,27 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   }
 
   /**
+   * @internal Throws unless this world bound it, this operation runs it, and all is there that it is to be run with.
+   *
+   * @returns the scalars
+   * @throws StrataTypeError INVALID_BINDING; StrataError MISSING_RESOURCE
+   */
+  check(state: WorldState, operation: string, scalars: unknown): GivenScalars {
+    const { kernel } = this
+    if (this.state !== state) throw notBound('one of another world', operation)
+    if (operationOf(kernel) !== operation) {
+      const instead =
+        kernel.rows === false
+          ? 'has no rows: call it once, with world.run'
+          : 'takes rows: run it over those of a query, with query.run'
+      throw new StrataTypeError('INVALID_BINDING', `${operation}: ${nameOf(kernel)} ${instead}.`)
+    }
+    this.scalars.check(scalars)
+    this.resources.check()
+    return scalars
+  }
+
+  /**
    * @internal Its run over a query that is carried out in this way.
    *
    * @throws StrataTypeError NOT_A_COLUMN
@@ -121,38 +148,13 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
    *
    * @returns its result, undefined when it has none
    */
-  once(scalars: Record<string, number> | undefined): number | undefined {
+  once(scalars: GivenScalars): number | undefined {
     const { state, resources, entry, kernel } = this
     this.scalars.write(state.heap, scalars)
     resources.write()
     if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
     return callKernel(this, 0, EMPTY[kernel.result])
   }
-}
-
-/**
- * Throws unless it is a kernel that is bound in this world, and that this operation runs.
- *
- * @throws StrataTypeError INVALID_BINDING
- */
-export function checkBound(
-  kernel: unknown,
-  state: WorldState,
-  operation: string,
-): asserts kernel is BoundKernel<unknown, unknown, boolean> {
-  if (!(kernel instanceof BoundKernel) || kernel.state !== state) {
-    const given = kernel instanceof BoundKernel ? 'one of another world' : describe(kernel)
-    throw new StrataTypeError(
-      'INVALID_BINDING',
-      `${operation} takes a kernel that this world bound, world.kernel(kernel, { … }), not ${given}.`,
-    )
-  }
-  if (operationOf(kernel.kernel) === operation) return
-  const instead =
-    kernel.kernel.rows === false
-      ? 'has no rows: call it once, with world.run'
-      : 'takes rows: run it over those of a query, with query.run'
-  throw new StrataTypeError('INVALID_BINDING', `${operation}: ${nameOf(kernel.kernel)} ${instead}.`)
 }
 
 /**

@@ -4,13 +4,14 @@
 import { BLOCKS_MAXIMUM } from '../../build/layout'
 import type { ResourceDeclaration } from '../components/resource'
 import { PAGE_BYTES } from '../memory/core'
-import type { Resources } from '../rows/resources'
+import { resourcesOf } from '../rows/resources'
 import type { WorldState } from '../rows/worldState'
 import { type Bindings, BoundKernel, bindParameters } from './binding'
 import { type Guard, guardOf } from './guarding'
 import { type KernelFunction, KernelWindows, instantiateKernel } from './instance'
 import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
 import { type KernelModule, checkKernelExport, checkKernelModule } from './module'
+import { KernelRuntime, type WorldKernels } from './runtime'
 
 /** Modules that were compiled and checked, for all worlds. */
 const modules = new WeakMap<KernelCode, KernelModule>()
@@ -31,7 +32,7 @@ interface Instance {
   readonly guard: Guard | undefined
 }
 
-export class Kernels {
+class Kernels implements WorldKernels {
   private readonly instances = new Map<KernelCode, Instance>()
   /** Made with the first kernel: a world without any need not look at page 0. */
   private windows: KernelWindows | undefined
@@ -39,7 +40,6 @@ export class Kernels {
   /** @param core the module that the world was given; undefined for the release core of this package */
   constructor(
     private readonly state: WorldState,
-    private readonly resources: Resources,
     private readonly core: WebAssembly.Module | undefined,
   ) {}
 
@@ -59,15 +59,16 @@ export class Kernels {
   /** Makes components known, and resources that are not there: all of them, or none. */
   private makeReady({ columns, resources }: Bindings): void {
     for (const column of columns) if (column !== undefined) this.state.register(column.definition)
+    const held = resourcesOf(this.state)
     const made: ResourceDeclaration[] = []
     try {
       for (const { declaration } of resources) {
-        if (this.resources.has(declaration)) continue
-        this.resources.content(declaration)
+        if (held.has(declaration)) continue
+        held.content(declaration)
         made.push(declaration)
       }
     } catch (error) {
-      for (const declaration of made) this.resources.remove(declaration)
+      for (const declaration of made) held.remove(declaration)
       throw error
     }
   }
@@ -104,6 +105,18 @@ export class Kernels {
     this.instances.clear()
   }
 }
+
+/**
+ * What runs kernels. The modules that kernels are compiled to import it, and hand it to the world with each kernel. Only
+ * a kernel that comes by another way, through JSON or postMessage, needs it given back.
+ *
+ * @example world.kernel({ ...received, runtime: kernelRuntime }, columns)
+ */
+export const kernelRuntime: KernelRuntime = /* @__PURE__ */ new (class extends KernelRuntime {
+  begin(state: WorldState, core: WebAssembly.Module | undefined): WorldKernels {
+    return new Kernels(state, core)
+  }
+})()
 
 function moduleOf(code: KernelCode): KernelModule {
   let module = modules.get(code)

@@ -4,6 +4,7 @@
 import { SHIFT_OF } from '../components/fields'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import type { KernelRuntime } from './runtime'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
 export type ColumnKind =
@@ -64,7 +65,7 @@ export interface KernelCode {
   readonly bytes: string
 }
 
-/** A compiled kernel as plain data. The compiler writes it, and world.kernel takes it. */
+/** A compiled kernel as plain data. With what runs it, as its module exports it, world.kernel takes it: see Kernel. */
 export interface KernelDescription {
   /** Name of the exported function. */
   readonly kernel: string
@@ -102,6 +103,8 @@ export interface Kernel<
   Result extends void | number = void | number,
   Rows extends boolean = true,
 > extends KernelDescription {
+  /** What runs it, from the module that it was compiled to. */
+  readonly runtime: KernelRuntime
   /** For type inference only, like the three properties below: none of them exists at run time. */
   readonly columnKinds?: Columns
   readonly scalarTypes?: Scalars
@@ -135,11 +138,6 @@ export function operationOf({ rows }: KernelDescription): string {
 
 /** The description of a kernel that can be bound; throws for anything else. */
 export function checkKernel(kernel: unknown): KernelDescription {
-  if (typeof kernel === 'function') {
-    throw invalidKernel(
-      `world.kernel: ${kernel.name || 'the function'} is the source of a kernel, not compiled: use the plugin strata-ecs/rollup, or import what strata-kernels build writes.`,
-    )
-  }
   if (!isDescribed(kernel)) {
     throw invalidKernel(
       `world.kernel takes a kernel, as strata-ecs/rollup and strata-kernels build make them; got ${describe(kernel)}.`,

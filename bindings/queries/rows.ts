@@ -4,7 +4,8 @@
 import { GROUP_SIZE } from '../../build/layout'
 import type { Term } from '../components/terms'
 import type { Chunk, Cursors, NotAsync, RequiredData, SortableFields } from '../components/types'
-import { type BoundKernel, checkBound } from '../kernels/binding'
+import type { BoundKernel } from '../kernels/binding'
+import { requireBound } from '../kernels/runtime'
 import type { ScalarArguments } from '../kernels/types'
 import type { ChunkIterator } from '../loops/chunkLoop'
 import { GroupIterator } from '../loops/groupLoop'
@@ -121,14 +122,13 @@ export abstract class QueryRows<
   run(kernel: BoundKernel, scalars?: unknown): unknown {
     const { source } = this
     const plan = source.plan()
-    checkBound(kernel, source.state, 'query.run')
-    kernel.scalars.check(scalars)
-    kernel.resources.check()
+    requireBound(kernel, 'query.run')
+    const checked = kernel.check(source.state, 'query.run', scalars)
     const run = kernel.over(plan)
     let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
     try {
       iterator = this.iterate(this.look)
-      run.begin(scalars)
+      run.begin(checked)
       iterator.callKernel(run)
     } finally {
       iterator?.return()

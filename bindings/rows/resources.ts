@@ -4,10 +4,9 @@
 import { type Definition, rowBytes } from '../components/definition'
 import { isZeroByDefault, storeDefault } from '../components/fieldMemory'
 import { isVec } from '../components/fields'
-import { ResourceDeclaration, isWide } from '../components/resource'
+import { ResourceDeclaration, isWide, notAResource } from '../components/resource'
 import { takeValues } from '../components/taking'
-import { describe } from '../memory/describe'
-import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
+import { StrataError, noRoomForResource } from '../memory/errors'
 import { type SeatedCursor, createCursor } from './cursor'
 import type { Registration } from './registration'
 import type { RowRef } from './rowRef'
@@ -55,12 +54,7 @@ export class Resources {
 
   private require(resource: unknown, operation: string): Holder {
     this.state.refuseDisposed()
-    if (!(resource instanceof ResourceDeclaration)) {
-      throw new StrataTypeError(
-        'NOT_A_RESOURCE',
-        `${operation} takes a resource, such as one made by resource('Time', { dt: f32 }); got ${describe(resource)}.`,
-      )
-    }
+    if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, operation)
     while (this.holders.length <= resource.number) this.holders.push(undefined)
     const known = this.holders[resource.number]
     if (known?.present === true) return known
@@ -69,6 +63,11 @@ export class Resources {
     this.holders[resource.number] = holder
     return holder
   }
+}
+
+/** The resources of a world, which has none of this until the first one is asked for. */
+export function resourcesOf(state: WorldState): Resources {
+  return (state.resources ??= new Resources(state))
 }
 
 function holderOf(state: WorldState, declaration: ResourceDeclaration): Holder {

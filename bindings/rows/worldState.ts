@@ -12,6 +12,7 @@ import { ARCHETYPES_ALL, LIST_COUNT, LIST_ITEMS, TABLE_VERSION, WORLD_TICK_WORD 
 import type { CoreExports } from '../memory/core'
 import { BundleNode } from './bundle'
 import { Registry, type WorldListeners } from './registry'
+import type { Resources } from './resources'
 
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
 const AGING_MASK = 0x3fffffff
@@ -27,6 +28,8 @@ export class WorldState extends Registry {
   versionsBefore = 0
   /** Set by the world. */
   listeners!: WorldListeners
+  /** Set when the first resource is asked for: see resourcesOf. */
+  resources: Resources | undefined = undefined
 
   /** Call before the core starts over, so that no query's version comes again. */
   keepVersions(): void {

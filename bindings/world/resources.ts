@@ -1,16 +1,19 @@
 // Owns the calls on a world about what belongs to no entity: resources, and the strings of text fields.
 // It must never look at rows of components, but for sweeps.
 
-import type { AnyResource, Resource, ValueResource } from '../components/resource'
+import {
+  type AnyResource,
+  type Resource,
+  ResourceDeclaration,
+  type ValueResource,
+  notAResource,
+} from '../components/resource'
 import type { Input, Schema, Value } from '../components/schema'
-import { Resources } from '../rows/resources'
+import type { Resources, resourcesOf } from '../rows/resources'
 import { WorldQueries } from './queries'
 
 /** The fourth part of a world: see world.ts. */
 export abstract class WorldResources extends WorldQueries {
-  /** @internal */
-  protected readonly resources = new Resources(this.state)
-
   /**
    * The resource itself. For a resource with fields: a cursor whose properties read and write linear memory, the same
    * object at every call; the resource is created with its defaults if it is missing. For a resource without a
@@ -26,7 +29,7 @@ export abstract class WorldResources extends WorldQueries {
   resource<S extends Schema>(resource: Resource<S>): Value<S>
   resource<T>(resource: ValueResource<T>): T | undefined
   resource(resource: unknown): unknown {
-    return this.resources.content(resource)
+    return (this.state.resources ?? this.begin(resource, 'resource')).content(resource)
   }
 
   /**
@@ -39,7 +42,7 @@ export abstract class WorldResources extends WorldQueries {
   setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
   setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
   setResource(resource: unknown, value: unknown): void {
-    this.resources.set(resource, value)
+    ;(this.state.resources ?? this.begin(resource, 'setResource')).set(resource, value)
   }
 
   /**
@@ -51,7 +54,7 @@ export abstract class WorldResources extends WorldQueries {
   getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
   getResource<T>(resource: ValueResource<T>): T | undefined
   getResource(resource: unknown): unknown {
-    return this.resources.get(resource)
+    return (this.state.resources ?? this.begin(resource, 'getResource')).get(resource)
   }
 
   /**
@@ -60,7 +63,7 @@ export abstract class WorldResources extends WorldQueries {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   hasResource(resource: AnyResource): boolean {
-    return this.resources.has(resource)
+    return (this.state.resources ?? this.begin(resource, 'hasResource')).has(resource)
   }
 
   /**
@@ -70,7 +73,7 @@ export abstract class WorldResources extends WorldQueries {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   removeResource(resource: AnyResource): boolean {
-    return this.resources.remove(resource)
+    return (this.state.resources ?? this.begin(resource, 'removeResource')).remove(resource)
   }
 
   /**
@@ -131,5 +134,12 @@ export abstract class WorldResources extends WorldQueries {
   sweepReferences(): number {
     this.state.refuseDisposed()
     return this.state.core.referencesSweep(this.state.promised)
+  }
+
+  /** What holds the resources of this world, begun with the first one. */
+  private begin(resource: unknown, operation: string): Resources {
+    this.state.refuseDisposed()
+    if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, operation)
+    return (resource.resourcesOf as typeof resourcesOf)(this.state)
   }
 }

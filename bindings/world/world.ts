@@ -28,8 +28,7 @@ import { Commands } from '../changes/buffer'
 import { observedDestroyAll, observedEnd } from '../events/observedMany'
 import { observersOf } from '../events/observersOf'
 import { SEVERAL } from '../events/subscribers'
-import { type BoundKernel, checkBound } from '../kernels/binding'
-import { Kernels } from '../kernels/instances'
+import type { BoundKernel } from '../kernels/binding'
 import type { AnyKernel, KernelFunction } from '../kernels/kernel'
 import type {
   BoundSources,
@@ -39,6 +38,7 @@ import type {
   ScalarArguments,
   ScalarsOf,
 } from '../kernels/types'
+import { type WorldKernels, requireBound, runtimeOf } from '../kernels/runtime'
 import { MAKING, checkCallback, refuseByHand, refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
@@ -89,7 +89,9 @@ export function createWorld(options: WorldOptions = {}): World {
  */
 export class World extends WorldEvents {
   private readonly frameEnd: FrameEnd
-  private readonly kernels: Kernels
+  /** Begun with the first kernel. */
+  private kernels: WorldKernels | undefined
+  private readonly module: WebAssembly.Module | undefined
 
   /** @internal Use createWorld. */
   static make(options: WorldOptions): World {
@@ -100,7 +102,8 @@ export class World extends WorldEvents {
     refuseByHand(key, 'World', 'createWorld(…)')
     super(options)
     this.frameEnd = new FrameEnd(this.state, this)
-    this.kernels = new Kernels(this.state, this.resources, options?.module)
+    this.kernels = undefined
+    this.module = options?.module
   }
 
   /**
@@ -123,6 +126,8 @@ export class World extends WorldEvents {
   kernel(kernel: unknown, columns: unknown): unknown {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('world.kernel')
+    const runtime = runtimeOf(kernel)
+    this.kernels ??= runtime.begin(this.state, this.module)
     return this.kernels.bind(kernel, columns)
   }
 
@@ -141,12 +146,11 @@ export class World extends WorldEvents {
   run(kernel: BoundKernel<unknown, unknown, boolean>, scalars?: unknown): unknown {
     const { state } = this
     state.refuseDisposed()
-    checkBound(kernel, state, 'world.run')
-    kernel.scalars.check(scalars)
-    kernel.resources.check()
+    requireBound(kernel, 'world.run')
+    const checked = kernel.check(state, 'world.run', scalars)
     state.lock()
     try {
-      return kernel.once(scalars)
+      return kernel.once(checked)
     } finally {
       state.unlock()
     }
@@ -320,7 +324,7 @@ export class World extends WorldEvents {
     this.state.refuseWhileLocked('dispose')
     observersOf(this.state).subscribers.forget()
     if (this.state.reports) observedEnd(this.state)
-    this.kernels.dispose()
+    this.kernels?.dispose()
     this.state.dispose()
     this.queries = new Map()
     this.accessors.clear()

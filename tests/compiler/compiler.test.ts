@@ -100,24 +100,28 @@ describe('a description', () => {
 })
 
 describe('the module that is written', () => {
-  it('is plain data, equal to the descriptions', async () => {
+  /** What it exports; it finds a package in which what runs kernels is a word. */
+  const load = (module: string): Promise<Record<string, unknown>> => {
+    const own = `data:text/javascript,${encodeURIComponent("export const kernelRuntime = 'the runtime'")}`
+    const found = module.replace("'strata-ecs'", JSON.stringify(own))
+    return import(`data:text/javascript,${encodeURIComponent(found)}`)
+  }
+
+  it('exports the descriptions with what runs them, which is all that it imports', async () => {
     const { module, kernels } = await compile(`${MOVEMENT.replace('import {', 'import { Resource,')}
 export function clear(cells: Resource<f32>): void {}`)
-    expect(module).not.toContain('import')
-    const written = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as Record<
-      string,
-      unknown
-    >
-    expect({ ...written }).toEqual({ move: kernels[0], clear: kernels[1] })
+    expect(module.match(/import .*/g)).toEqual(["import { kernelRuntime } from 'strata-ecs'"])
+    const runtime = 'the runtime'
+    expect({ ...(await load(module)) }).toEqual({
+      move: { ...kernels[0], runtime },
+      clear: { ...kernels[1], runtime },
+    })
   })
 
-  it('bears a kernel called code', async () => {
-    const { module, kernels } = await compile(MOVEMENT.replace('move(', 'code('))
-    const written = (await import(`data:text/javascript,${encodeURIComponent(module)}`)) as Record<
-      string,
-      unknown
-    >
-    expect(written.code).toEqual(kernels[0])
+  it.each(['code', 'kernelRuntime'])('bears a kernel called %s', async (name) => {
+    const { module, kernels } = await compile(MOVEMENT.replace('move(', `${name}(`))
+    const written = await load(module)
+    expect(written[name]).toEqual({ ...kernels[0], runtime: 'the runtime' })
   })
 
   it('has declarations with the comments of the source', async () => {

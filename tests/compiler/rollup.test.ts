@@ -1,6 +1,7 @@
 // Kernels imported in programs that Rollup and Vite build, and in Vite's dev server.
 
 import { readFileSync, writeFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { rollup, type Plugin } from 'rollup'
 import { build, createServer, type Plugin as VitePlugin, type ViteDevServer } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -25,16 +26,18 @@ async function bundleOf(
   return { code: output[0].code, watched: bundle.watchFiles }
 }
 
-const run = (code: string) =>
-  import(`data:text/javascript,${encodeURIComponent(code)}`) as Promise<{
-    name: string
-    move: KernelDescription
-  }>
+/** Runs a bundle in the folder that it was made of, where it finds the package. */
+function run(folder: string, code: string): Promise<{ name: string; move: KernelDescription }> {
+  const file = `${folder}/bundle.js`
+  writeFileSync(file, code)
+  return import(pathToFileURL(file).href)
+}
 
 describe('Rollup', () => {
   it('builds a program that holds the kernel', async () => {
-    const { code } = await bundleOf(kernelFolder({ 'main.js': MAIN, 'movement.kernel.ts': MOVEMENT }))
-    const { move, name } = await run(code)
+    const folder = kernelFolder({ 'main.js': MAIN, 'movement.kernel.ts': MOVEMENT })
+    const { code } = await bundleOf(folder)
+    const { move, name } = await run(folder, code)
     expect(name).toBe('move')
     expect(move.parameters.map((parameter) => parameter.name)).toEqual(['px', 'vx', 'dt'])
     const bytes = Buffer.from(move.code.bytes, 'base64')
@@ -76,7 +79,7 @@ describe('Rollup', () => {
       'main.js': MAIN.replaceAll('movement.kernel', 'fast'),
       'fast.ts': MOVEMENT,
     })
-    expect((await run((await bundleOf(folder, { include: /fast\.ts$/ })).code)).name).toBe('move')
+    expect((await run(folder, (await bundleOf(folder, { include: /fast\.ts$/ })).code)).name).toBe('move')
     await expect(bundleOf(folder)).rejects.toThrow()
   })
 
@@ -87,7 +90,7 @@ describe('Rollup', () => {
       'b.fast.ts': MOVEMENT,
     })
     const { code } = await bundleOf(folder, { include: /fast\.ts$/g })
-    expect(Object.keys(await run(code))).toEqual(['a', 'b'])
+    expect(Object.keys(await run(folder, code))).toEqual(['a', 'b'])
   })
 
   it('writes declarations beside the source when asked to', async () => {
@@ -107,7 +110,7 @@ describe('Rollup', () => {
       'a.kernel.ts': table,
       'b.kernel.ts': table,
     })
-    const { a, b } = (await run((await bundleOf(folder)).code)) as unknown as Record<
+    const { a, b } = (await run(folder, (await bundleOf(folder)).code)) as unknown as Record<
       string,
       KernelDescription
     >
@@ -144,7 +147,7 @@ describe('Vite', () => {
       plugins: plugins(),
       build: { write: false, lib: { entry: 'main.ts', formats: ['es'] } },
     })) as unknown as { output: { code: string }[] }[]
-    expect((await run(result[0]!.output[0]!.code)).name).toBe('move')
+    expect((await run(folder, result[0]!.output[0]!.code)).name).toBe('move')
   })
 
   it('serves the kernel, and serves it anew when its source changes', async () => {

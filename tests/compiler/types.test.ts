@@ -1,7 +1,7 @@
 // What TypeScript says of a program that imports kernels, as an editor would: from the source, from declarations beside
 // it, and from what the command writes.
 
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { compileKernels } from '../../compiler/index'
@@ -63,8 +63,6 @@ function projectWith(
       include: ['src'],
     }),
   })
-  mkdirSync(`${folder}/node_modules`)
-  symlinkSync(ROOT, `${folder}/node_modules/strata-ecs`, 'dir')
   symlinkSync(`${ROOT}node_modules/assemblyscript`, `${folder}/node_modules/assemblyscript`, 'dir')
   const check = () => typeCheck(`${folder}/tsconfig.json`)
   return { folder, check }

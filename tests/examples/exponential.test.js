@@ -4,7 +4,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { component, createWorld, f64, u32 } from 'strata-ecs'
+import { component, createWorld, f64, kernelRuntime, u32 } from 'strata-ecs'
 import { compileKernels } from 'strata-ecs/compiler'
 import { binomial, chanceOf } from '../../examples/epidemic/binomial.js'
 import { exp, expm1, log } from '../../examples/epidemic/exponential.js'
@@ -154,7 +154,7 @@ async function compileProbes() {
   mkdirSync('build/probes', { recursive: true })
   writeFileSync('build/probes/exponential.kernel.ts', PROBES)
   const { kernels } = await compileKernels('build/probes/exponential.kernel.ts')
-  return Object.fromEntries(kernels.map((kernel) => [kernel.kernel, kernel]))
+  return Object.fromEntries(kernels.map((kernel) => [kernel.kernel, { ...kernel, runtime: kernelRuntime }]))
 }
 
 /** Index of the first number with other bits than its counterpart; -1 when there is none. */

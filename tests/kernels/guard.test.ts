@@ -6,7 +6,17 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { CHUNKS_TABLE, ENTITIES_ALIVE, KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { checkedText } from '../../build/checked'
 import { checkedCore, guardKernels } from '../../bindings/checked'
-import { StrataError, component, createWorld, f32, f64, u8, vec, type World } from '../../bindings/index'
+import {
+  StrataError,
+  component,
+  createWorld,
+  f32,
+  f64,
+  kernelRuntime,
+  u8,
+  vec,
+  type World,
+} from '../../bindings/index'
 import { compileText } from '../../bindings/memory/core'
 import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
@@ -53,6 +63,7 @@ function kernelOf(body: string, { more = '', last = 'i32.lt_u', ignoresMask = fa
   return {
     kernel: 'spoil',
     format: 2,
+    runtime: kernelRuntime,
     code: { file: FILE, bytes: btoa(String.fromCharCode(...bytes)) },
     parameters: [column('x', true), column('v', false), { name: 'e', role: 'entities' }],
     result: result ? 'sum' : 'none',

@@ -1,7 +1,7 @@
 // Owns the proof that world.kernel takes what the compiler makes and refuses everything else before anything happens.
 
 import { describe, expect, it } from 'vitest'
-import { type Kernel, type StrataTypeError, component, f32 } from '../../bindings/index'
+import { type Kernel, type StrataTypeError, component, f32, kernelRuntime } from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
 import { testWorld } from '../support/world'
 
@@ -37,6 +37,7 @@ describe('a compiled kernel', () => {
     expect(move).toEqual({
       kernel: 'move',
       format: 2,
+      runtime: kernelRuntime,
       code: { file: 'movement.kernel.ts', bytes: expect.any(String) },
       parameters: [
         { name: 'px', role: 'column', kind: 'f32', length: 1, writes: true },
@@ -49,10 +50,17 @@ describe('a compiled kernel', () => {
     expect(total.result).toBe('sum')
   })
 
-  it('survives JSON', () => {
+  it.each([
+    ['JSON', (kernel: Kernel) => JSON.parse(JSON.stringify(kernel)) as Kernel],
+    ['a message to a worker', structuredClone<Kernel>],
+  ])('survives %s, but for what runs it', (_, send) => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1, y: 2 }))
-    const step = world.kernel(JSON.parse(JSON.stringify(move)) as Kernel, columns)
+    const received = send(move)
+    expect(refusal(received).message).toContain(
+      'the kernel move (movement.kernel.ts) comes without what runs it',
+    )
+    const step = world.kernel({ ...received, runtime: kernelRuntime }, columns)
     world.query(Position).run(step, { dt: 2 })
     expect(world.get(e, Position)).toEqual({ x: 5, y: 2 })
   })
@@ -73,6 +81,12 @@ describe('INVALID_KERNEL for', () => {
     const error = refusal(function move() {})
     expect(error.code).toBe('INVALID_KERNEL')
     expect(error.message).toContain('strata-ecs/rollup')
+  })
+
+  it('a kernel without what runs it', () => {
+    const { runtime: _, ...bare } = move
+    expect(refusal(bare).message).toContain('the kernel move (movement.kernel.ts) comes without what runs it')
+    expect(refusal({ ...move, runtime: {} }).message).toContain('another copy of strata-ecs')
   })
 
   it.each([1, 3])('another format: %i', (format) => {

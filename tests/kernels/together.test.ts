@@ -13,6 +13,7 @@ import {
   f32,
   i16,
   i8,
+  kernelRuntime,
   not,
   optional,
   tag,
@@ -233,7 +234,10 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
       `${name}.kernel.ts`,
     )
   const compiled = async (name: string, values: string, memoryBase: number): Promise<Kernel> =>
-    (await compileKernels(table(name, values), { memoryBase })).kernels[0] as Kernel
+    ({
+      ...(await compileKernels(table(name, values), { memoryBase })).kernels[0],
+      runtime: kernelRuntime,
+    }) as Kernel
 
   it('of two files keep tables of their own in one world, and a third that would overlap is refused', async () => {
     const small = await compiled('small', '1, 2, 3, 4', 1024)

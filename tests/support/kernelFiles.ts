@@ -1,15 +1,21 @@
 // Owns files of kernels for tests: a folder of their own that goes when the test ends.
 // It must never compile anything.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** Writes files into a new folder and returns its path. */
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Writes files into a new folder, in which this package is installed, and returns its path. */
 export function kernelFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'strata-kernels-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  mkdirSync(join(folder, 'node_modules'))
+  // A junction asks for no rights on Windows.
+  symlinkSync(PACKAGE, join(folder, 'node_modules/strata-ecs'), 'junction')
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name)
     mkdirSync(dirname(path), { recursive: true })

@@ -1,11 +1,11 @@
-// Owns how a test gets kernels: compiled from a text by the compiler that users have.
+// Owns how a test gets kernels: compiled from a text by the compiler that users have, and run by the code under test.
 // It must never describe a kernel by hand, except to spoil the description.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileKernels } from '../../compiler/index'
-import type { Kernel, KernelColumns, KernelScalars } from '../../bindings/index'
+import { type Kernel, type KernelColumns, type KernelScalars, kernelRuntime } from '../../bindings/index'
 
 const NAMES =
   'Rows, Lanes, Column, ReadonlyColumn, Vec3Column, ReadonlyVec3Column, Resource, ReadonlyResource, Entities, Entity, Text, Sum, Min, Max, Count'
@@ -21,7 +21,7 @@ export async function kernelsOf(text: string, file = 'test.kernel.ts'): Promise<
     const path = join(folder, file)
     await writeFile(path, `import { ${used.join(', ')} } from 'strata-ecs/kernel'\n${text}`)
     const { kernels } = await compileKernels(path)
-    return Object.fromEntries(kernels.map((kernel) => [kernel.kernel, kernel]))
+    return Object.fromEntries(kernels.map((kernel) => [kernel.kernel, { ...kernel, runtime: kernelRuntime }]))
   } finally {
     await rm(folder, { recursive: true })
   }

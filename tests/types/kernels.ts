@@ -11,6 +11,7 @@ import {
   entity,
   f32,
   f64,
+  kernelRuntime,
   resource,
   tag,
   text,
@@ -195,7 +196,10 @@ world.run(looseBlurring)
 
 // ── without declarations ─────────────────────────────────────────────────────────────────────────────────
 
-declare const described: KernelDescription
+declare const bare: KernelDescription
+// @ts-expect-error it comes without what runs it
+world.kernel(bare, { px: [Position, 'x'], m: [Bone, 'm'] })
+const described = { ...bare, runtime: kernelRuntime }
 const any = world.kernel(described, { px: [Position, 'x'], m: [Bone, 'm'] })
 query.run(any, { dt: 1 })
 world.run(world.kernel(described, { cells: [Ground, 'cells'] }), { dt: 1 })

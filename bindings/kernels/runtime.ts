@@ -1,0 +1,74 @@
+// Owns how worlds and queries come to what runs kernels: each compiled module hands it in along with its kernels, so that
+// a program without kernels carries none of it. It must never import at run time what it hands on.
+
+import { describe } from '../memory/describe'
+import { StrataTypeError } from '../memory/errors'
+import type { WorldState } from '../rows/worldState'
+import type { BoundKernel } from './binding'
+import type { KernelDescription } from './kernel'
+
+/** The kernels of one world: see instances.ts. */
+export interface WorldKernels {
+  bind(kernel: unknown, columns: unknown): BoundKernel
+  dispose(): void
+}
+
+/**
+ * What runs kernels. A compiled module hands it to the world with each of its kernels, as their `runtime`. It has no
+ * properties, so that a kernel can be posted to a worker.
+ */
+export abstract class KernelRuntime {
+  /**
+   * @internal Begins the kernels of a world.
+   *
+   * @param core the module that the world was given; undefined for the release core of this package
+   */
+  abstract begin(state: WorldState, core: WebAssembly.Module | undefined): WorldKernels
+}
+
+/** @internal Marks a BoundKernel. A symbol, since a query must not import the class. */
+export const BOUND = Symbol('bound')
+
+/**
+ * What runs a kernel, which it was compiled with.
+ *
+ * @throws StrataTypeError INVALID_KERNEL
+ */
+export function runtimeOf(kernel: unknown): KernelRuntime {
+  const { runtime } = (kernel ?? {}) as { readonly runtime?: unknown }
+  if (runtime instanceof KernelRuntime) return runtime
+  throw new StrataTypeError('INVALID_KERNEL', `world.kernel${whyNot(kernel as Given)}.`)
+}
+
+type Given = Partial<KernelDescription> | ((...parameters: never[]) => unknown) | undefined
+
+function whyNot(kernel: Given): string {
+  if (typeof kernel === 'function') {
+    return `: ${kernel.name || 'the function'} is the source of a kernel, not compiled: use the plugin strata-ecs/rollup, or import what strata-kernels build writes`
+  }
+  if (typeof kernel?.kernel !== 'string') {
+    return ` takes a kernel, as strata-ecs/rollup and strata-kernels build make them; got ${describe(kernel)}`
+  }
+  return `: the kernel ${kernel.kernel} (${kernel.code?.file}) comes without what runs it, or with that of another copy of strata-ecs: import it from the module that strata-ecs/rollup or strata-kernels build makes, or hand it in, { ...kernel, runtime: kernelRuntime }`
+}
+
+/**
+ * Throws unless a world has bound it.
+ *
+ * @throws StrataTypeError INVALID_BINDING
+ */
+export function requireBound(
+  kernel: unknown,
+  operation: string,
+): asserts kernel is BoundKernel<unknown, unknown, boolean> {
+  if ((kernel as Partial<BoundKernel> | undefined | null)?.[BOUND] === true) return
+  throw notBound(describe(kernel), operation)
+}
+
+/** The error for something else than a kernel of the world. */
+export function notBound(given: string, operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'INVALID_BINDING',
+    `${operation} takes a kernel that this world bound, world.kernel(kernel, { … }), not ${given}.`,
+  )
+}

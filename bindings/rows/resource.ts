@@ -1,0 +1,49 @@
+// Owns the declaration of resources, which brings along what holds them in a world.
+// It must never know a world: one declaration serves any number of them.
+
+import { STORAGE_RESOURCE } from '../../build/layout'
+import { checkFields, checkName, define } from '../components/definition'
+import { type Resource, ResourceDeclaration, type ValueResource } from '../components/resource'
+import type { Schema } from '../components/schema'
+import { describe } from '../memory/describe'
+import { StrataTypeError } from '../memory/errors'
+import { resourcesOf } from './resources'
+
+/**
+ * Declares a resource: one value for a whole world, such as the time, the gravity or a grid of cells. It belongs to
+ * no entity. With fields it takes 1 KiB of linear memory, 16 KiB if it needs more, or what it needs if that is more
+ * still.
+ *
+ * @param name shown in errors; in one world it must stand for one resource
+ * @param schema fields by name, such as `{ dt: f32, elapsed: f64 }`, at most 1 GiB less 1 KiB in total. A `vec` may
+ *   have up to 16,777,216 values; every read, such as `world.resource(Ground).cells`, creates a new typed array over
+ *   it, valid until the memory grows or the resource is removed. Without a schema the resource is one JavaScript
+ *   value of type T
+ * @throws StrataTypeError INVALID_SCHEMA
+ * @example const Time = resource('Time', { dt: f32, elapsed: f64 })
+ * @example const Ground = resource('Ground', { cells: vec(f32, 128 * 128) })
+ * @example const Settings = resource<{ difficulty: string }>('Settings')
+ */
+export function resource<const S extends Schema>(name: string, schema: S): Resource<S>
+export function resource<T = unknown>(name: string): ValueResource<T>
+export function resource(name: string, schema?: Schema): unknown {
+  checkName(name, 'resource')
+  if (schema === undefined) return new ResourceDeclaration(name, undefined, undefined, resourcesOf)
+  if (typeof schema !== 'object' || schema === null) {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `resource '${name}': the schema must be an object of fields, not ${describe(schema)}; for a JavaScript value leave it out.`,
+    )
+  }
+  checkFields(`resource '${name}'`, schema)
+  const layout = {
+    name,
+    kind: 'component',
+    storage: 'table',
+    schema,
+    storageCode: STORAGE_RESOURCE,
+    flags: 0,
+    tracksRows: false,
+  } as const
+  return new ResourceDeclaration(name, schema, define(layout), resourcesOf)
+}
