@@ -121,7 +121,7 @@ export class GroupIterator extends Loop<GroupView> implements IterableIterator<G
     let seated: readonly SeatedCursor[] = []
     try {
       pools = this.chunk.pools.filter(({ registration }) => registration.definition.fields.length > 0)
-      seated = pools.map(({ registration }) => registration.cursors.take(registration.definition))
+      seated = pools.map(({ registration }) => registration.cursors.take(registration.definition, false))
       while (!this.next().done) {
         pools.forEach((pool, k) => pool.seat((seated[k] as SeatedCursor).seat))
         refusePromise('each', this.eachRow(pools, seated, callback))
@@ -130,7 +130,7 @@ export class GroupIterator extends Loop<GroupView> implements IterableIterator<G
       try {
         // Backwards, so that the next loop finds each cursor in its place again.
         for (let k = seated.length - 1; k >= 0; k--)
-          (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor)
+          (pools[k] as GroupPool).registration.cursors.giveBack(seated[k] as SeatedCursor, false)
       } finally {
         this.return()
       }
@@ -147,8 +147,8 @@ export class GroupIterator extends Loop<GroupView> implements IterableIterator<G
     if (a !== undefined && b !== undefined && seated.length === 2) {
       const [rowA, rowB] = [(pools[0] as GroupPool).row, (pools[1] as GroupPool).row]
       for (let row = start; row < end; row++) {
-        a.seat.row = rowA + row
-        b.seat.row = rowB + row
+        a.seat.place.row = rowA + row
+        b.seat.place.row = rowB + row
         result = callback(heap.u32[handles + row] as Entity, a.cursor, b.cursor)
       }
       return result
@@ -156,7 +156,7 @@ export class GroupIterator extends Loop<GroupView> implements IterableIterator<G
     const cursors = seated.map(({ cursor }) => cursor)
     for (let row = start; row < end; row++) {
       for (let k = 0; k < seated.length; k++)
-        (seated[k] as SeatedCursor).seat.row = (pools[k] as GroupPool).row + row
+        (seated[k] as SeatedCursor).seat.place.row = (pools[k] as GroupPool).row + row
       result = callback(heap.u32[handles + row] as Entity, ...cursors)
     }
     return result

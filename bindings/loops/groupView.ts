@@ -265,7 +265,7 @@ class GroupCursor {
 
   at(row: number): object {
     const { seat, cursor } = this.seated
-    seat.row = this.pool.row + row
+    seat.place.row = this.pool.row + row
     this.pool.seat(seat)
     return cursor
   }

@@ -1,10 +1,12 @@
 // Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each.
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
+import { eachLoops } from '../../build/eachLoops'
 import type { Plan } from '../matching/plan'
 import { refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
-import { Seat, type SeatedCursor } from '../rows/cursor'
+import type { Heap } from '../memory/heap'
+import type { Place, SeatedCursor } from '../rows/cursor'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { ChunkView } from './chunk'
@@ -13,6 +15,23 @@ import type { QueryIterator } from './runLoop'
 
 type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
+/**
+ * Calls back for the rows from `start` to `end`: `handles` is the index in Heap.u32 of that of row 0, and all cursors stand
+ * on `place`. Returns what the last call did.
+ */
+export type EachLoop = (
+  callback: Callback,
+  heap: Heap,
+  handles: number,
+  place: Place,
+  start: number,
+  end: number,
+  ...cursors: unknown[]
+) => unknown
+
+/** How many RowLoops were made. */
+let made = 0
+
 /** The cursors of an each call; one set for each nesting. */
 export class RowLoop {
   private readonly seated: (SeatedCursor | undefined)[] = []
@@ -20,27 +39,33 @@ export class RowLoop {
   private readonly cursors: unknown[] = []
   /** Whether the rows of the chunk are the component's own. */
   private readonly isHere: boolean[] = []
-  /** Where rows of cursors that are not there go, so that the loop need not ask. */
-  private readonly nowhere: Seat
+  /** Which of the copies of a loop it runs: queries have different ones as long as there are enough. */
+  private readonly copy = made++
 
-  constructor(private readonly state: WorldState) {
-    this.nowhere = new Seat(state.heap, [])
-  }
+  constructor(private readonly state: WorldState) {}
 
   run(iterator: ChunkIterator | QueryIterator, plan: Plan, callback: Callback): void {
+    const { cursorPools } = this.state
+    const { depth, place } = cursorPools
     const count = plan.registrations.length
+    const shares = plan.allColumns && count > 0 && count <= eachLoops.length
     try {
-      for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k])
+      for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k], shares)
       for (let step = iterator.next(); !step.done; step = iterator.next()) {
         const chunk = step.value
         for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
-        refusePromise('each', this.walk(plan, chunk, callback))
+        cursorPools.depth = depth + 1
+        refusePromise(
+          'each',
+          shares ? this.walkColumns(chunk, place, count, callback) : this.walk(plan, chunk, callback),
+        )
       }
     } finally {
+      cursorPools.depth = depth
       // Backwards, so that the next loop finds each cursor in its place again.
       for (let k = count - 1; k >= 0; k--) {
         const seated = this.seated[k]
-        if (seated !== undefined) (plan.registrations[k] as Registration).cursors.giveBack(seated)
+        if (seated !== undefined) (plan.registrations[k] as Registration).cursors.giveBack(seated, shares)
         this.seated[k] = undefined
       }
     }
@@ -62,64 +87,45 @@ export class RowLoop {
     this.cursors[k] = seated.cursor
   }
 
-  /**
-   * Calls back for each row of a run; returns what the last call did. All loops are in one function, which is therefore too long for V8 to put into its
-   * caller: what V8 has room for is then the callback, and in it the properties of the cursors. Split up, the loops are
-   * ten times slower.
-   */
+  /** Calls back for each row of a run, all of whose cursors are of columns. */
+  private walkColumns(
+    { data, start, end }: ChunkView,
+    place: Place,
+    count: number,
+    callback: Callback,
+  ): unknown {
+    const { heap } = this.state
+    const [a, b, c, d] = this.cursors
+    const handles = data >> 2
+    const loops = eachLoops[count - 1] as readonly EachLoop[]
+    const loop = loops[this.copy % loops.length] as EachLoop
+    switch (count) {
+      case 1:
+        return loop(callback, heap, handles, place, start, end, a)
+      case 2:
+        return loop(callback, heap, handles, place, start, end, a, b)
+      case 3:
+        return loop(callback, heap, handles, place, start, end, a, b, c)
+      default:
+        return loop(callback, heap, handles, place, start, end, a, b, c, d)
+    }
+  }
+
+  /** The same where cursors are of other rows, too, or values of objects. */
   private walk(plan: Plan, chunk: ChunkView, callback: Callback): unknown {
     const { cursors } = this
-    let result: unknown
     const { heap } = this.state
     const handles = chunk.data >> 2
     const { start, end } = chunk
     const count = plan.registrations.length
-    const [a, b, c, d] = cursors
-    if (plan.allColumns && count <= 4) {
-      const seatA = this.seatOf(0)
-      const seatB = this.seatOf(1)
-      const seatC = this.seatOf(2)
-      const seatD = this.seatOf(3)
-      switch (count) {
-        case 0:
-          for (let row = start; row < end; row++) result = callback(heap.u32[handles + row] as Entity)
-          return result
-        case 1:
-          for (let row = start; row < end; row++) {
-            seatA.row = row
-            result = callback(heap.u32[handles + row] as Entity, a)
-          }
-          return result
-        case 2:
-          for (let row = start; row < end; row++) {
-            seatA.row = row
-            seatB.row = row
-            result = callback(heap.u32[handles + row] as Entity, a, b)
-          }
-          return result
-        case 3:
-          for (let row = start; row < end; row++) {
-            seatA.row = row
-            seatB.row = row
-            seatC.row = row
-            result = callback(heap.u32[handles + row] as Entity, a, b, c)
-          }
-          return result
-        case 4:
-          for (let row = start; row < end; row++) {
-            seatA.row = row
-            seatB.row = row
-            seatC.row = row
-            seatD.row = row
-            result = callback(heap.u32[handles + row] as Entity, a, b, c, d)
-          }
-          return result
-      }
-    }
+    let result: unknown
     for (let row = start; row < end; row++) {
       const entity = heap.u32[handles + row] as Entity
       for (let k = 0; k < count; k++) this.seatOnRow(plan, k, row, entity)
       switch (count) {
+        case 0:
+          result = callback(entity)
+          break
         case 1:
           result = callback(entity, cursors[0])
           break
@@ -136,13 +142,9 @@ export class RowLoop {
     return result
   }
 
-  private seatOf(k: number): Seat {
-    return this.seated[k]?.seat ?? this.nowhere
-  }
-
   /** Seats the cursor of any component, a column or not. */
   private seatOnRow(plan: Plan, k: number, row: number, entity: Entity): void {
-    if (this.isHere[k] as boolean) this.seatOf(k).row = row
+    if (this.isHere[k] as boolean) (this.seated[k] as SeatedCursor).seat.place.row = row
     else this.cursors[k] = this.seatOnEntity(plan.registrations[k], k, entity)
   }
 
@@ -157,6 +159,6 @@ export class RowLoop {
   }
 }
 
-function take(registration: Registration | undefined): SeatedCursor | undefined {
-  return registration?.cursors.take(registration.definition)
+function take(registration: Registration | undefined, shares: boolean): SeatedCursor | undefined {
+  return registration?.cursors.take(registration.definition, shares)
 }

@@ -17,15 +17,19 @@ import { INSPECT } from '../memory/inspection'
 import type { Placement } from './placement'
 import type { RowRef } from './rowRef'
 
+/** The row on which cursors stand. Those of one loop share it: a step moves them all with one store. */
+export class Place {
+  row = 0
+}
+
 /** Where a cursor stands. Seats of all components are of one class: moving any of them is the same few stores. */
 export class Seat {
   /** Address of the chunk. */
   data = 0
-  row = 0
   /** The component it stands on, for the sentences of errors. */
   componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */
-  private tickIndex = 0
+  tickIndex = 0
   /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
   private summaryPlace = 0
   protected placement: Placement | undefined
@@ -34,6 +38,7 @@ export class Seat {
   constructor(
     readonly heap: Heap,
     fields: readonly Field[],
+    readonly place: Place,
   ) {
     this.columns = fields.map(({ kind }) => new Column(SHIFT_OF[kind]))
   }
@@ -45,7 +50,7 @@ export class Seat {
 
   /** Moves to a row. */
   stand(ref: RowRef): void {
-    this.row = ref.row
+    this.place.row = ref.row
     this.moveTo(ref.data, ref.placement, ref.descriptor)
   }
 
@@ -69,7 +74,7 @@ export class Seat {
   /** Moves to where nothing is kept: what a program does with a cursor whose row is gone must do no harm. */
   park(): void {
     this.data = SCRATCH_ADDRESS
-    this.row = 0
+    this.place.row = 0
     this.placement = undefined
     this.tickIndex = SCRATCH_ADDRESS_WORD
     this.summaryPlace = this.tickIndex - this.heap.chunks
@@ -78,14 +83,8 @@ export class Seat {
 
   /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
   mark(): void {
-    const { u32 } = this.heap
-    const now = u32[WORLD_TICK_WORD] as number
-    // The summary is never older than the tick, and one look is cheaper than two writes.
-    if (u32[this.tickIndex] !== now) this.markAt(now)
-  }
-
-  private markAt(now: number): void {
     const { heap } = this
+    const now = heap.u32[WORLD_TICK_WORD] as number
     heap.u32[this.tickIndex] = now
     heap.u32[heap.chunks + this.summaryPlace] = now
   }
@@ -97,7 +96,18 @@ class TrackedSeat extends Seat {
     super.mark()
     const { u32 } = this.heap
     const offset = this.placement === undefined ? 0 : this.placement.rowTickOffset
-    u32[((this.data + offset) >> 2) + this.row] = u32[WORLD_TICK_WORD] as number
+    u32[((this.data + offset) >> 2) + this.place.row] = u32[WORLD_TICK_WORD] as number
+  }
+}
+
+/** The property of a column of which each row is marked, also where the chunk was marked before. */
+function marked(seat: Seat, { get, set }: CursorProperty): CursorProperty {
+  return {
+    get,
+    set: (value) => {
+      set(value)
+      seat.mark()
+    },
   }
 }
 
@@ -125,22 +135,23 @@ export interface SeatedCursor {
  * Makes a cursor. Its properties hold their seat as a constant, and are short: a callback that sees one cursor of a
  * component compiles to plain memory accesses, however many components there are.
  */
-export function createCursor(definition: Definition, heap: Heap): SeatedCursor {
+export function createCursor(definition: Definition, heap: Heap, place = new Place()): SeatedCursor {
   const { fields, fieldNames } = definition
-  const seat = definition.tracksRows ? new TrackedSeat(heap, fields) : new Seat(heap, fields)
+  const seat = definition.tracksRows ? new TrackedSeat(heap, fields, place) : new Seat(heap, fields, place)
   seat.componentName = definition.componentName
   const prototype = Object.create(guardOf(seat, fieldNames)) as object
   fields.forEach((field, k) => {
     const name = fieldNames[k] as string
     const column = seat.column(k)
     const property = isVec(field)
-      ? vecProperty(heap, seat, column, field, name)
+      ? vecProperty(heap, place, seat, column, field, name)
       : field.kind === 'text'
-        ? textProperty(heap, seat, column, field, name)
-        : SCALAR_PROPERTIES[field.kind](heap, seat, column, (value) => {
+        ? textProperty(heap, place, seat, column, field, name)
+        : SCALAR_PROPERTIES[field.kind](heap, place, seat, column, (value) => {
             throw invalidValue(field, value, `${seat.componentName}.${name}`)
           })
-    Object.defineProperty(prototype, name, { ...property, enumerable: true, configurable: true })
+    const { get, set } = definition.tracksRows ? marked(seat, property) : property
+    Object.defineProperty(prototype, name, { get, set, enumerable: true, configurable: true })
   })
   showValues(prototype, definition)
   // A misspelt field would become a property of this object, which looks like part of the world.
@@ -173,137 +184,164 @@ function showValues(prototype: object, { fieldNames }: Definition): void {
  * each other get the same one, whichever component they are over: code that is called by many loops sees few of them.
  */
 export class CursorPool {
+  /** With a place of their own. */
   private readonly free: SeatedCursor[] = []
+  /** With the place that all loops of a depth share, by depth. */
+  private readonly sharing: SeatedCursor[][] = []
 
-  constructor(private readonly heap: Heap) {}
+  constructor(
+    private readonly heap: Heap,
+    private readonly pools: CursorPools,
+  ) {}
 
-  take(definition: Definition): SeatedCursor {
-    const seated = this.free.pop()
-    if (seated === undefined) return createCursor(definition, this.heap)
+  /** @param shares whether it stands where all cursors of the innermost loop stand */
+  take(definition: Definition, shares: boolean): SeatedCursor {
+    const seated = this.listed(shares).pop()
+    if (seated === undefined)
+      return createCursor(definition, this.heap, shares ? this.pools.place : undefined)
     seated.seat.componentName = definition.componentName
     return seated
   }
 
-  giveBack(cursor: SeatedCursor): void {
-    this.free.push(cursor)
+  giveBack(cursor: SeatedCursor, shares: boolean): void {
+    this.listed(shares).push(cursor)
+  }
+
+  private listed(shares: boolean): SeatedCursor[] {
+    return shares ? (this.sharing[this.pools.depth] ??= []) : this.free
   }
 }
 
-/** The pools of one world. */
+/** The pools of one world, and how many loops with cursors are open. */
 export class CursorPools {
+  depth = 0
+  private readonly places: Place[] = []
   private readonly byShape = new Map<string, CursorPool>()
+
+  /** Where the cursors of the innermost loop stand that share a place. */
+  get place(): Place {
+    return (this.places[this.depth] ??= new Place())
+  }
 
   /** The pool for components with these names and kinds of fields. */
   poolOf({ fields, fieldNames, tracksRows }: Definition, heap: Heap): CursorPool {
     const kinds = fields.map((field) => (isVec(field) ? [field.kind, field.length] : field.kind))
     const shape = JSON.stringify([tracksRows, fieldNames, kinds])
     let pool = this.byShape.get(shape)
-    if (pool === undefined) this.byShape.set(shape, (pool = new CursorPool(heap)))
+    if (pool === undefined) this.byShape.set(shape, (pool = new CursorPool(heap, this)))
     return pool
   }
 }
 
 interface CursorProperty {
-  get(): unknown
-  set(value: never): void
+  readonly get: () => unknown
+  readonly set: (value: never) => void
 }
 
 // One function for each kind of array: a shared one would see all of them and be several times slower. What is no number
 // is refused before the array and the row are looked up: turning it into one could run code that moves the row. Numbers
-// are stored as a typed array stores them.
+// are stored as a typed array stores them. Whether the chunk is marked already is asked here, where the compiler knows
+// the heap as a constant; the summary is never older than the tick.
 const SCALAR_PROPERTIES: Record<
   Exclude<Field['kind'], 'text'>,
-  (heap: Heap, seat: Seat, column: Column, refuse: (value: unknown) => never) => CursorProperty
+  (heap: Heap, place: Place, seat: Seat, column: Column, refuse: (value: unknown) => never) => CursorProperty
 > = {
-  f32: (heap, seat, column, refuse) => ({
-    get: () => heap.f32[column.base + seat.row],
+  f32: (heap, place, seat, column, refuse) => ({
+    get: () => heap.f32[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.f32[column.base + seat.row] = value
-      seat.mark()
+      heap.f32[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  f64: (heap, seat, column, refuse) => ({
-    get: () => heap.f64[column.base + seat.row],
+  f64: (heap, place, seat, column, refuse) => ({
+    get: () => heap.f64[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.f64[column.base + seat.row] = value
-      seat.mark()
+      heap.f64[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  i32: (heap, seat, column, refuse) => ({
-    get: () => heap.i32[column.base + seat.row],
+  i32: (heap, place, seat, column, refuse) => ({
+    get: () => heap.i32[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.i32[column.base + seat.row] = value
-      seat.mark()
+      heap.i32[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  u32: (heap, seat, column, refuse) => ({
-    get: () => heap.u32[column.base + seat.row],
+  u32: (heap, place, seat, column, refuse) => ({
+    get: () => heap.u32[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u32[column.base + seat.row] = value
-      seat.mark()
+      heap.u32[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  entity: (heap, seat, column, refuse) => ({
-    get: () => heap.u32[column.base + seat.row],
+  entity: (heap, place, seat, column, refuse) => ({
+    get: () => heap.u32[column.base + place.row],
     set: (value: Entity) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u32[column.base + seat.row] = value
-      seat.mark()
+      heap.u32[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  i16: (heap, seat, column, refuse) => ({
-    get: () => heap.i16[column.base + seat.row],
+  i16: (heap, place, seat, column, refuse) => ({
+    get: () => heap.i16[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.i16[column.base + seat.row] = value
-      seat.mark()
+      heap.i16[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  u16: (heap, seat, column, refuse) => ({
-    get: () => heap.u16[column.base + seat.row],
+  u16: (heap, place, seat, column, refuse) => ({
+    get: () => heap.u16[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u16[column.base + seat.row] = value
-      seat.mark()
+      heap.u16[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  i8: (heap, seat, column, refuse) => ({
-    get: () => heap.i8[column.base + seat.row],
+  i8: (heap, place, seat, column, refuse) => ({
+    get: () => heap.i8[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.i8[column.base + seat.row] = value
-      seat.mark()
+      heap.i8[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  u8: (heap, seat, column, refuse) => ({
-    get: () => heap.u8[column.base + seat.row],
+  u8: (heap, place, seat, column, refuse) => ({
+    get: () => heap.u8[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u8[column.base + seat.row] = value
-      seat.mark()
+      heap.u8[column.base + place.row] = value
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
-  bool: (heap, seat, column) => ({
-    get: () => heap.u8[column.base + seat.row] !== 0,
+  bool: (heap, place, seat, column) => ({
+    get: () => heap.u8[column.base + place.row] !== 0,
     set: (value: boolean) => {
-      heap.u8[column.base + seat.row] = value ? 1 : 0
-      seat.mark()
+      heap.u8[column.base + place.row] = value ? 1 : 0
+      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
 }
 
 /** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
-function textProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
+function textProperty(
+  heap: Heap,
+  place: Place,
+  seat: Seat,
+  column: Column,
+  field: Field,
+  name: string,
+): CursorProperty {
   return {
-    get: () => heap.texts.at(heap.u32[column.base + seat.row] as number),
+    get: () => heap.texts.at(heap.u32[column.base + place.row] as number),
     set: (value: string) => {
       if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
       const id = heap.texts.intern(value)
-      heap.u32[column.base + seat.row] = id
+      heap.u32[column.base + place.row] = id
       seat.mark()
     },
   }
@@ -313,12 +351,19 @@ function textProperty(heap: Heap, seat: Seat, column: Column, field: Field, name
  * A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. Where the
  * seat is parked there is no room for a long one: the array is empty, and nothing is written.
  */
-function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name: string): CursorProperty {
+function vecProperty(
+  heap: Heap,
+  place: Place,
+  seat: Seat,
+  column: Column,
+  field: Field,
+  name: string,
+): CursorProperty {
   const { kind, length } = field
   const shift = SHIFT_OF[kind]
   return {
     get: () => {
-      const first = column.base + seat.row * length
+      const first = column.base + place.row * length
       // The array may be written to unnoticed: reading one counts as a change.
       seat.mark()
       return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
@@ -329,7 +374,7 @@ function vecProperty(heap: Heap, seat: Seat, column: Column, field: Field, name:
       try {
         const list = takePassingList(field, value, seat.componentName, name)
         if (seat.isParked) return
-        storeField(heap, field, (column.base + seat.row * length) << shift, list)
+        storeField(heap, field, (column.base + place.row * length) << shift, list)
         seat.mark()
       } finally {
         heap.unlock()

@@ -39,7 +39,7 @@ export abstract class Registry extends Session {
   /** Components that live for one frame, in the order in which the world met them. */
   frameComponents: Definition[] = []
   protected abstract override readonly listeners: WorldListeners
-  private readonly cursorPools = new CursorPools()
+  readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   private registrations: (Registration | undefined)[] = []
 
