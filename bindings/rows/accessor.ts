@@ -1,15 +1,19 @@
 // Owns random access to one component, by handle or by row, through one reused cursor.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Component } from '../components/component'
 import type { Definition } from '../components/definition'
+import { isVec } from '../components/fields'
 import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
+import { type Heap, ROW_MASK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
-import { type SeatedCursor, createCursor } from './cursor'
+import { type Seat, createCursor } from './cursor'
 import type { Registration } from './registration'
+import type { RowRef } from './rowRef'
 import type { WorldState } from './worldState'
 
 /**
@@ -59,15 +63,29 @@ export type AccessorOf<C> =
     : never
 
 export class ComponentAccessor {
-  private readonly seated: SeatedCursor
+  private readonly heap: Heap
+  private readonly seat: Seat
+  private readonly cursor: object
+  /** log2 of the bytes of each field's value; -1 where they differ, and where more than the values is to be found. */
+  private readonly shift: number
+  private readonly isPooled: boolean
   private registration: Registration | undefined
   private generation = -1
+  /** The layout and size of chunks for which the seat's columns are arranged; -1 for none. */
+  private layoutKey = -1
 
   constructor(
     private readonly state: WorldState,
     private readonly definition: Definition,
   ) {
-    this.seated = createCursor(definition, state.heap)
+    const { seat, cursor } = createCursor(definition, state.heap)
+    this.heap = state.heap
+    this.seat = seat
+    this.cursor = cursor
+    this.shift = shiftOf(definition)
+    this.isPooled = definition.storage !== 'table'
+    // Also when the world starts over: other layouts get the numbers.
+    this.heap.readers.add({ memoryMoved: () => (this.layoutKey = -1) })
   }
 
   /** @internal */
@@ -87,12 +105,45 @@ export class ComponentAccessor {
 
   /** Stands the cursor on the entity's row. */
   of(entity: number): object {
-    const registration = this.generation === this.state.generation ? this.registration : this.resolve()
-    const ref = registration?.locateHandle(entity)
+    const { heap } = this
+    if (this.layoutKey < 0 || typeof entity !== 'number') return this.seek(entity)
+    const index = entity & INDEX_MASK
+    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return this.seek(entity)
+    const location = this.isPooled
+      ? (this.registration as Registration).findRow(index)
+      : heap.locationAt(index)
+    return location !== 0 && this.goTo(location) ? this.cursor : this.elsewhere(entity)
+  }
+
+  /** The same where nothing is known yet, and for what is alive nowhere. */
+  private seek(entity: number): object {
+    const ref = this.known()?.locateHandle(entity)
     if (ref === undefined) return this.elsewhere(entity)
-    const { seat, cursor } = this.seated
-    seat.stand(ref)
-    return cursor
+    this.stand(ref)
+    return this.cursor
+  }
+
+  private stand(ref: RowRef): void {
+    const { seat, shift, heap } = this
+    if (shift < 0) return seat.stand(ref)
+    this.layoutKey = heap.u32[ref.descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    seat.arrange(ref.placement, shift)
+    seat.jump(ref.data, ref.row, shift, ref.descriptor)
+  }
+
+  /** Goes to a location, once a chunk has been seen; false where its chunk lacks the component. */
+  private goTo(location: number): boolean {
+    const { heap, seat, shift } = this
+    const descriptor = heap.descriptorAt(location)
+    const layoutKey = heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    if (layoutKey !== this.layoutKey) {
+      const placement = (this.registration as Registration).placement(layoutKey)
+      if (!placement.present) return false
+      seat.arrange(placement, shift)
+      this.layoutKey = layoutKey
+    }
+    seat.jump(heap.u32[descriptor + CHUNK_DATA_WORD] as number, location & ROW_MASK, shift, descriptor)
+    return true
   }
 
   /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
@@ -108,9 +159,8 @@ export class ComponentAccessor {
     const registration = this.resolveStable('at')
     const ref = registration?.locateRow(row)
     if (ref === undefined) throw this.noRow(row)
-    const { seat, cursor } = this.seated
-    seat.stand(ref)
-    return cursor
+    this.stand(ref)
+    return this.cursor
   }
 
   /** The entity in a row, or NULL_ENTITY. */
@@ -123,9 +173,7 @@ export class ComponentAccessor {
 
   private resolveStable(operation: string): Registration | undefined {
     const { componentName, storage } = this.definition
-    if (storage === 'stable') {
-      return this.generation === this.state.generation ? this.registration : this.resolve()
-    }
+    if (storage === 'stable') return this.known()
     throw new StrataTypeError(
       'NOT_STABLE',
       `accessor(${componentName}).${operation}: rows of ${componentName} move, for its storage is '${storage}'. Declare it with { storage: 'stable' } to refer to its rows.`,
@@ -149,12 +197,13 @@ export class ComponentAccessor {
       throw new DeadEntityError(entity, `accessor(${definition.componentName}).of`)
     }
     // A component without fields has no row to stand on.
-    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity))
-      return this.seated.cursor
+    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity)) return this.cursor
     throw this.missing(entity)
   }
 
-  private resolve(): Registration | undefined {
+  /** What the world knows of the component now. */
+  private known(): Registration | undefined {
+    if (this.generation === this.state.generation) return this.registration
     this.registration = this.state.known(this.definition)
     if (this.registration !== undefined) this.generation = this.state.generation
     return this.registration
@@ -167,4 +216,10 @@ export class ComponentAccessor {
       `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`,
     )
   }
+}
+
+function shiftOf({ fields, tracksRows }: Definition): number {
+  const [first] = fields
+  if (first === undefined || tracksRows) return -1
+  return fields.every((field) => !isVec(field) && field.shift === first.shift) ? first.shift : -1
 }

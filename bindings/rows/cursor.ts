@@ -66,6 +66,24 @@ export class Seat {
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
+  /** Takes the columns of a layout, for the chunks to which `jump` goes. */
+  arrange(placement: Placement, shift: number): void {
+    this.placement = placement
+    const { columns } = this
+    const { offsets } = placement
+    for (let k = 0; k < columns.length; k++) (columns[k] as Column).base = (offsets[k] as number) >> shift
+  }
+
+  /**
+   * Moves to a row of any chunk of the layout that was arranged, by three stores: the row is counted from the beginning of
+   * memory. Only where a value of each field takes `1 << shift` bytes; such a seat must not `stand` as well.
+   */
+  jump(data: number, row: number, shift: number, descriptor: number): void {
+    this.place.row = (data >> shift) + row
+    this.tickIndex = (data + (this.placement as Placement).tickOffset) >> 2
+    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
+  }
+
   /** Whether it stands on no row. */
   get isParked(): boolean {
     return this.placement === undefined

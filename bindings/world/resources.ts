@@ -14,6 +14,9 @@ import { WorldQueries } from './queries'
 
 /** The fourth part of a world: see world.ts. */
 export abstract class WorldResources extends WorldQueries {
+  /** What holds the resources of this world, from the first call that is about one. */
+  private resources: Resources | undefined = undefined
+
   /**
    * The resource itself. For a resource with fields: a cursor whose properties read and write linear memory, the same
    * object at every call; the resource is created with its defaults if it is missing. For a resource without a
@@ -29,7 +32,7 @@ export abstract class WorldResources extends WorldQueries {
   resource<S extends Schema>(resource: Resource<S>): Value<S>
   resource<T>(resource: ValueResource<T>): T | undefined
   resource(resource: unknown): unknown {
-    return (this.state.resources ?? this.begin(resource, 'resource')).content(resource)
+    return (this.resources ?? this.begin(resource, 'resource')).content(resource)
   }
 
   /**
@@ -42,7 +45,7 @@ export abstract class WorldResources extends WorldQueries {
   setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
   setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
   setResource(resource: unknown, value: unknown): void {
-    ;(this.state.resources ?? this.begin(resource, 'setResource')).set(resource, value)
+    ;(this.resources ?? this.begin(resource, 'setResource')).set(resource, value)
   }
 
   /**
@@ -54,7 +57,7 @@ export abstract class WorldResources extends WorldQueries {
   getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
   getResource<T>(resource: ValueResource<T>): T | undefined
   getResource(resource: unknown): unknown {
-    return (this.state.resources ?? this.begin(resource, 'getResource')).get(resource)
+    return (this.resources ?? this.begin(resource, 'getResource')).get(resource)
   }
 
   /**
@@ -63,7 +66,7 @@ export abstract class WorldResources extends WorldQueries {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   hasResource(resource: AnyResource): boolean {
-    return (this.state.resources ?? this.begin(resource, 'hasResource')).has(resource)
+    return (this.resources ?? this.begin(resource, 'hasResource')).has(resource)
   }
 
   /**
@@ -73,7 +76,7 @@ export abstract class WorldResources extends WorldQueries {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   removeResource(resource: AnyResource): boolean {
-    return (this.state.resources ?? this.begin(resource, 'removeResource')).remove(resource)
+    return (this.resources ?? this.begin(resource, 'removeResource')).remove(resource)
   }
 
   /**
@@ -136,10 +139,10 @@ export abstract class WorldResources extends WorldQueries {
     return this.state.core.referencesSweep(this.state.promised)
   }
 
-  /** What holds the resources of this world, begun with the first one. */
   private begin(resource: unknown, operation: string): Resources {
     this.state.refuseDisposed()
     if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, operation)
-    return (resource.resourcesOf as typeof resourcesOf)(this.state)
+    this.resources = (resource.resourcesOf as typeof resourcesOf)(this.state)
+    return this.resources
   }
 }

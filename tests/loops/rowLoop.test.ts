@@ -289,3 +289,51 @@ it('of several pools, the one that is walked and the others give their own value
       expect(chunk.cursor(Heat).at(i).value + chunk.cursor(Cold).at(i).value).toBe(0)
   expect(seen).toHaveLength(100)
 })
+
+describe('many loops', () => {
+  const parts = ['A', 'B', 'C', 'D', 'E'].map((name) => component(name, { n: u32 }))
+
+  it.each([1, 2, 3, 4, 5])('of %i cursors, one after the other, are each about their own rows', (count) => {
+    const world = watchedWorld()
+    const used = parts.slice(0, count)
+    // More queries than there are copies of the loop.
+    const queries = Array.from({ length: 60 }, (_, i) => {
+      const mark = tag(`Mark${i}`)
+      world.spawnMany(3, [...used, mark])
+      return world.query(...used, mark)
+    })
+    for (let turn = 0; turn < 3; turn++)
+      queries.forEach((query, i) => {
+        query.each((_, ...cursors) => {
+          for (const cursor of cursors as { n: number }[]) cursor.n += i
+        })
+      })
+    queries.forEach((query, i) => {
+      for (const entity of query.entities())
+        for (const C of used)
+          if (world.get(entity, C)!.n !== 3 * i) expect.unreachable(`query ${i}, entity ${entity}`)
+    })
+  })
+
+  it('inside each other over the same components keep the rows of the outer ones', () => {
+    const world = watchedWorld()
+    const [A, B] = parts as [(typeof parts)[0], (typeof parts)[0]]
+    for (let n = 1; n <= 4; n++) world.spawn(A({ n }), B({ n: 10 * n }))
+    const pairs = world.query(A, B)
+    const met: number[] = []
+    pairs.each((_, a, b) => {
+      pairs.each((_, c) => {
+        expect(() =>
+          world.query(B).each(() => {
+            throw new Error('out')
+          }),
+        ).toThrow('out')
+        pairs.each((_, e, f) => {
+          if (e.n === 2) met.push(a.n * 1000 + b.n * 10 + c.n + f.n - 20)
+        })
+      })
+    })
+    const expected = [1, 2, 3, 4].flatMap((n) => [1, 2, 3, 4].map((m) => n * 1000 + n * 100 + m))
+    expect(met).toEqual(expected)
+  })
+})

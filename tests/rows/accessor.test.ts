@@ -163,6 +163,47 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     expect(accessor.of(promised).value).toBe(9)
   })
 
+  it.each([
+    ['one width', { a: f32, b: u32, c: i32 }, {}],
+    ['one width of 8', { a: f64, b: f64, c: f64 }, {}],
+    ['one width of 1', { a: u8, b: i8, c: u8 }, {}],
+    ['several widths', { a: u8, b: f64, c: u16 }, {}],
+    ['one width, with rows that are tracked', { a: f32, b: f32, c: u32 }, { track: 'row' as const }],
+    ['one width, that can be switched off', { a: f32, b: f32, c: u32 }, { toggle: true }],
+  ])('goes to and fro between archetypes, small chunks and full ones: fields of %s', (_, schema, options) => {
+    const D = component('D', schema, { storage, ...options })
+    const tags = [tag('T0'), tag('T1'), tag('T2')]
+    const world = watchedWorld()
+    const handles = Array.from({ length: 3000 }, (_, i) => {
+      const entity = world.spawn(D({ a: i % 100, b: i % 101, c: i % 102 }))
+      tags.forEach((one, k) => ((i >> k) & 1) !== 0 && i % 7 !== 0 && world.add(entity, one))
+      if (i % 5 === 0) world.add(entity, other)
+      return entity
+    })
+    const accessor = world.accessor(D)
+    const look = () =>
+      handles.every((_, i) => {
+        const at = (i * 1009) % handles.length
+        const { a, b, c } = accessor.of(handles[at]!)
+        return a === at % 100 && b === at % 101 && c === at % 102
+      })
+    expect(look()).toBe(true)
+    for (const [i, handle] of handles.entries()) if (i % 3 === 0) world.add(handle, mark)
+    expect(look()).toBe(true)
+    handles.forEach((handle, i) => {
+      const cursor = accessor.of(handle)
+      cursor.a = (i + 1) % 100
+      cursor.c = (i + 1) % 102
+    })
+    for (const [i, handle] of handles.entries())
+      if (world.get(handle, D)!.a !== (i + 1) % 100) expect.unreachable(`entity ${i}`)
+    // Layouts get their numbers anew.
+    world.reset()
+    world.spawn(other, mark)
+    const again = world.spawn(other, D({ a: 5, b: 6, c: 7 }), mark)
+    expect(JSON.parse(JSON.stringify(accessor.of(again)))).toEqual({ a: 5, b: 6, c: 7 })
+  })
+
   it('goes on after clear and after reset', () => {
     const world = watchedWorld()
     const accessor = world.accessor(C)
