@@ -23,7 +23,7 @@ export const ROOMS = {
     '': 'The lists of public names, above all rooms.',
     schedule: 'Systems: in which order they run, in which phase, how often, and what is measured of them.',
     world: 'The calls on a world. They check their arguments and hand the work to the rooms below.',
-    queries: 'The calls on a query, its iterators, and what it has seen of changes.',
+    queries: 'The calls on a query, and what it has seen of changes.',
     kernelLibrary:
       'The functions of the kernel library in JavaScript, with results bit-identical to those of wasm.',
     kernels: 'Compiled kernels: the checks of a module, its binding to columns and resources, its runs.',

@@ -57,7 +57,7 @@ export class Queries {
   byTerms: HashTable
   /** Addresses by number. */
   all: List
-  /** Queries that look at every new archetype, for they require no component. */
+  /** Queries that look at every new archetype, for they name no table component or tag to file them under. */
   everywhere: List
 }
 
@@ -162,7 +162,7 @@ function describe(query: Query, terms: usize, count: u32): void {
   query.walksPool = requiresPool && !requiresTable ? 1 : 0
 }
 
-/** Whether rows of the archetype can match; sparse terms are left to rowMatches. */
+/** Whether rows of the archetype can match; sparse terms and switches are left to the rows (rows/masks.ts). */
 export function matches(query: Query, archetype: Archetype): bool {
   if ((archetype.bloom & query.bloom) != query.bloom) return false
   let group: u32 = 0

@@ -1,4 +1,4 @@
-// Owns what stands behind the declaration of a resource: one value for a whole world, with fields or any JavaScript value.
+// Owns the types of resources, and the object behind each declaration: `resource()` itself is in rows/resource.ts.
 // It must never know a world: one declaration serves any number of them.
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../../build/layout'
@@ -48,12 +48,9 @@ export class ResourceDeclaration {
   constructor(
     readonly resourceName: string,
     readonly schema: Schema | undefined,
-    /** How its row is laid out; undefined when the value lives in JavaScript. Nothing else ever refers to it. */
+    /** How its row is laid out; undefined when the value lives in JavaScript. Users never see it. */
     readonly definition: Definition | undefined,
-    /**
-     * @internal What holds the resources of a world: `resourcesOf` of rows/resources.ts, which a program without resources
-     * does not carry.
-     */
+    /** @internal The function that makes what holds a world's resources: `resourcesOf` of rows/resources.ts. */
     readonly resourcesOf: (state: never) => unknown,
   ) {}
 

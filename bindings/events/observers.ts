@@ -1,5 +1,5 @@
 // Owns the listeners of one world, by component and by query, the lists of removals, and what a bundle concerns.
-// It must never change the world; what is told, and when, is in report.ts.
+// Sets are reported from here, and values of objects replaced; every other report is in report.ts. It must never change a row.
 //
 // Before a change: while `state.watching` is 0 there is nothing to report. Otherwise see report.ts.
 
@@ -29,7 +29,7 @@ import {
 export class Observers {
   readonly report: Report
   readonly subscribers: Subscribers
-  /** Whether a handler is running: changes of any kind wait until the report is over. */
+  /** Whether a handler is running: structural changes and the reports of sets wait until this report is over. */
   emitting = false
   /** Number of the report that is, or was last, made. */
   emission = 0

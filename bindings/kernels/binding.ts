@@ -46,9 +46,6 @@ export interface BoundResource {
   readonly rowBytes: number
 }
 
-/** The scalars of a run by name, when it was given any. */
-type GivenScalars = Record<string, number> | undefined
-
 /** What each parameter of a kernel is bound to. */
 export interface Bindings {
   /** By the place of the parameter; undefined for what is no column of a component. */
@@ -112,10 +109,10 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   /**
    * @internal Throws unless this world bound it, this operation runs it, and all is there that it is to be run with.
    *
-   * @returns the scalars
+   * @returns the values of the scalars
    * @throws StrataTypeError INVALID_BINDING; StrataError MISSING_RESOURCE
    */
-  check(state: WorldState, operation: string, scalars: unknown): GivenScalars {
+  check(state: WorldState, operation: string, scalars: unknown): Float64Array {
     const { kernel } = this
     if (this.state !== state) throw notBound('one of another world', operation)
     if (operationOf(kernel) !== operation) {
@@ -125,9 +122,9 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
           : 'takes rows: run it over those of a query, with query.run'
       throw new StrataTypeError('INVALID_BINDING', `${operation}: ${nameOf(kernel)} ${instead}.`)
     }
-    this.scalars.check(scalars)
+    const taken = this.scalars.take(scalars)
     this.resources.check()
-    return scalars
+    return taken
   }
 
   /**
@@ -148,9 +145,9 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
    *
    * @returns its result, undefined when it has none
    */
-  once(scalars: GivenScalars): number | undefined {
+  once(taken: Float64Array): number | undefined {
     const { state, resources, entry, kernel } = this
-    this.scalars.write(state.heap, scalars)
+    this.scalars.write(state.heap, taken)
     resources.write()
     if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
     return callKernel(this, 0, EMPTY[kernel.result])

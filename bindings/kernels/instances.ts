@@ -1,4 +1,5 @@
-// Owns the kernels of one world: one instance for each module, over the world's memory, and their release.
+// Owns the kernels of one world, one instance for each module over the world's memory, and their release; and
+// `kernelRuntime`, which brings this room into a bundle.
 // It must never know queries, nor what a module may do: see module.ts.
 
 import { BLOCKS_MAXIMUM } from '../../build/layout'
@@ -107,11 +108,12 @@ class Kernels implements WorldKernels {
 }
 
 /**
- * What runs kernels. The modules that kernels are compiled to import it, and hand it to the world with each kernel. Only
- * a kernel that comes by another way, through JSON or postMessage, needs it given back.
+ * The code that runs kernels. The modules that kernels are compiled to import it, and each kernel carries it to the world
+ * as its `runtime`. A kernel that was kept as JSON or posted to a worker has lost it: add it.
  *
  * @example world.kernel({ ...received, runtime: kernelRuntime }, columns)
  */
+// Marked pure: a bundler drops it, with all it needs, where nothing imports it.
 export const kernelRuntime: KernelRuntime = /* @__PURE__ */ new (class extends KernelRuntime {
   begin(state: WorldState, core: WebAssembly.Module | undefined): WorldKernels {
     return new Kernels(state, core)

@@ -65,7 +65,7 @@ export interface KernelCode {
   readonly bytes: string
 }
 
-/** A compiled kernel as plain data. With what runs it, as its module exports it, world.kernel takes it: see Kernel. */
+/** A compiled kernel as plain data. world.kernel takes it once `runtime` is added: see Kernel. */
 export interface KernelDescription {
   /** Name of the exported function. */
   readonly kernel: string
@@ -103,7 +103,7 @@ export interface Kernel<
   Result extends void | number = void | number,
   Rows extends boolean = true,
 > extends KernelDescription {
-  /** What runs it, from the module that it was compiled to. */
+  /** The code that runs it: kernelRuntime. */
   readonly runtime: KernelRuntime
   /** For type inference only, like the three properties below: none of them exists at run time. */
   readonly columnKinds?: Columns

@@ -101,9 +101,9 @@ export class KernelRun {
   }
 
   /** Begins a run: scalars, and the addresses of resources, where the kernel reads them. */
-  begin(scalars: Record<string, number> | undefined): void {
+  begin(taken: Float64Array): void {
     const { bound } = this
-    bound.scalars.write(this.heap, scalars)
+    bound.scalars.write(this.heap, taken)
     bound.resources.write()
     this.total[0] = EMPTY[bound.kernel.result]
     this.waiting = 0

@@ -1,5 +1,5 @@
-// Owns how worlds and queries come to what runs kernels: each compiled module hands it in along with its kernels, so that
-// a program without kernels carries none of it. It must never import at run time what it hands on.
+// Owns the link from worlds and queries to the code that runs kernels. They do not import that code: every compiled kernel
+// carries it as `runtime`, so only programs with kernels bundle it. It must never import the rest of this room but as types.
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
@@ -30,7 +30,7 @@ export abstract class KernelRuntime {
 export const BOUND = Symbol('bound')
 
 /**
- * What runs a kernel, which it was compiled with.
+ * The `runtime` that a kernel carries.
  *
  * @throws StrataTypeError INVALID_KERNEL
  */

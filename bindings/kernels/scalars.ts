@@ -1,5 +1,5 @@
-// Owns the numbers that a kernel takes besides columns: the check of what a run is given, and its way into memory.
-// It must never write anything before all are checked.
+// Owns the scalars of a kernel: reads and checks what a run is given, and writes it where the kernel reads it.
+// It must never read what a user gave twice, nor write what it has not checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { INTEGER_RANGE } from '../components/fields'
@@ -22,6 +22,8 @@ export class Scalars {
   private readonly names: ReadonlySet<string>
   /** The byte address behind them. */
   readonly end: number
+  /** For what the next run takes; undefined while a run is about to write what it took. */
+  private spare: Float64Array | undefined
 
   constructor(private readonly kernel: KernelDescription) {
     const isScalar = (parameter: { role: string }): parameter is ScalarParameter =>
@@ -34,14 +36,17 @@ export class Scalars {
   }
 
   /**
-   * Throws unless there is a value of the right kind for each scalar, and nothing else. Allocates nothing.
+   * The values of a run, in the order of the scalars, read once: reading may run any code. Throws unless there is one of
+   * the right kind for each scalar, and nothing else. Allocates nothing, but for a run inside of such code.
    *
    * @throws StrataTypeError INVALID_BINDING
    */
-  check(given: unknown): asserts given is Record<string, number> | undefined {
+  take(given: unknown): Float64Array {
     const { list, names } = this
+    const taken = this.spare ?? new Float64Array(list.length)
+    this.spare = undefined
     if (typeof given !== 'object' || given === null) {
-      if (given === undefined && list.length === 0) return
+      if (given === undefined && list.length === 0) return taken
       throw this.invalid(`takes its scalars as an object, ${this.example()}; got ${describe(given)}`)
     }
     for (const name in given) {
@@ -56,19 +61,22 @@ export class Scalars {
       if (!accepts(kind, value)) {
         throw this.invalid(`takes ${wanted(kind)} for '${name}', not ${describe(value)}`)
       }
+      taken[i] = Number(value)
     }
+    return taken
   }
 
-  /** Writes checked values where the kernel reads them. */
-  write(heap: Heap, given: Record<string, number> | undefined): void {
+  /** Writes what was taken where the kernel reads it. */
+  write(heap: Heap, taken: Float64Array): void {
     const { list } = this
     for (let i = 0; i < list.length; i++) {
-      const { name, kind, address } = list[i] as Scalar
-      const value = (given as Record<string, number>)[name] as number
+      const { kind, address } = list[i] as Scalar
+      const value = taken[i] as number
       if (kind === 'f64') heap.f64[address >> 3] = value
       else if (kind === 'f32') heap.f32[address >> 2] = value
-      else heap.u32[address >> 2] = kind === 'bool' ? Number(value) : value
+      else heap.u32[address >> 2] = value
     }
+    this.spare = taken
   }
 
   private invalid(sentence: string): StrataTypeError {

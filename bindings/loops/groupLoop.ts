@@ -1,5 +1,5 @@
-// Owns the walk of a loop over a group, run by run, what conditions and windows leave of it, and the lock that holds
-// while it is open. It must never allocate once made: iterators are used again.
+// Owns the walk of a loop over a group, run by run, and what conditions and windows leave of it.
+// It must never allocate once made: iterators are used again.
 
 import { GROUP_SIZE } from '../../build/layout'
 import { Filters, type Look } from '../matching/filters'
@@ -16,7 +16,7 @@ import { Window } from './window'
 
 type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
-/** The walk of a loop over a group, and the lock that holds while it is open. */
+/** The walk of a loop over a group. */
 export class GroupIterator extends Loop<GroupView> implements IterableIterator<GroupView> {
   private readonly filters: Filters
   /** Rows of the group behind the present run of chunks. */

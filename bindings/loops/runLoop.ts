@@ -1,5 +1,4 @@
-// Owns the walk of a query's loop over runs of rows, where rows are told apart, and the lock that holds while it is
-// open. Whole chunks are walked by chunkLoop.ts.
+// Owns the walk of a query's loop over runs of rows, where rows are told apart. Whole chunks are walked by chunkLoop.ts.
 // It must never allocate once made: iterators are reused by their query.
 
 import {

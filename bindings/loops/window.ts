@@ -1,5 +1,5 @@
-// Owns which places of a walk a loop shows: those behind the first ones, as many as were asked for.
-// It must never know what lies at a place.
+// Owns the window of page() and partition(): how many matching rows a loop skips first, and how many it gives then.
+// It must never look at rows: it only counts them.
 
 import type { Look } from '../matching/filters'
 

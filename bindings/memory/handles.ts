@@ -1,4 +1,4 @@
-// Owns the handles of one world: which are alive, and those that are promised while memory must not grow.
+// Owns the base of a world's state: its core, its memory, and which handles are alive, promised ones included.
 // It must never know what an entity has.
 
 import {
@@ -13,10 +13,10 @@ import { INDEX_MASK, type Entity, NULL_ENTITY } from './entity'
 import { limitError } from './errors'
 import { Heap } from './heap'
 
-/** What is hot in a world's state comes first: its core, and its memory. */
+/** WorldState is built on it: what every call reads is declared first. */
 export class Handles {
   readonly heap: Heap
-  /** Handles promised beyond the records while memory must not grow; they follow the fresh index. */
+  /** How many handles were promised that have no record yet: the indices from ENTITIES_FRESH on. */
   promised = 0
 
   constructor(public core: CoreExports) {
@@ -56,7 +56,7 @@ export class Handles {
     return handles
   }
 
-  /** Throws unless so many more handles could be given. */
+  /** Throws unless `count` more handles can be given. */
   requireIds(count: number): void {
     if (this.core.entitiesAvailable() - this.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   }

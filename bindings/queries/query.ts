@@ -1,6 +1,6 @@
-// Owns queries as users meet them. Each class has calls of one kind:
+// Owns the Query that world.query returns. Its calls are spread over three classes, each built on the one before:
 //
-//   QueryRows     rows.ts    loops, each, run; count, first, single, entities, sorted, version
+//   QueryRows     rows.ts    loops, each, run; count, isEmpty, first, single, entities, sorted, version
 //   QueryChanges  bulk.ts    add, remove, destroy, enable, disable
 //   Query         below      where, page, partition, at; subscribe, dispose
 //
@@ -182,7 +182,7 @@ export class Query<
     )
   }
 
-  /** @internal Throws where values or places decide besides the terms. */
+  /** @internal Throws for a query by where(), page() or partition(). */
   refuseNarrowed(operation: string): void {
     if (!this.isNarrowed) return
     throw new StrataTypeError(

@@ -121,14 +121,15 @@ export abstract class QueryRows<
   run<S, R>(kernel: BoundKernel<S, R>, ...scalars: ScalarArguments<S>): R
   run(kernel: BoundKernel, scalars?: unknown): unknown {
     const { source } = this
-    const plan = source.plan()
+    source.plan()
     requireBound(kernel, 'query.run')
-    const checked = kernel.check(source.state, 'query.run', scalars)
-    const run = kernel.over(plan)
+    const taken = kernel.check(source.state, 'query.run', scalars)
+    // Asked for anew: reading the scalars may have run any code.
+    const run = kernel.over(source.plan())
     let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
     try {
       iterator = this.iterate(this.look)
-      run.begin(checked)
+      run.begin(taken)
       iterator.callKernel(run)
     } finally {
       iterator?.return()

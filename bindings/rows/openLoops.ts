@@ -55,7 +55,7 @@ export class OpenLoops {
     const why = names === undefined ? '' : ` Open is ${names}. ${LEFT_OPEN}`
     return new StrataError(
       'WORLD_LOCKED',
-      `${operation} cannot run inside a query loop or a defer block: call it after the loop.${why}`,
+      `${operation} cannot run inside a query loop, a defer block or a listener: call it after the loop.${why}`,
     )
   }
 

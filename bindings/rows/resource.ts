@@ -1,4 +1,5 @@
-// Owns the declaration of resources, which brings along what holds them in a world.
+// Owns resource(). It is in this room, not in components/, because it gives each declaration `resourcesOf`: a program that
+// never calls it does not carry resources.ts.
 // It must never know a world: one declaration serves any number of them.
 
 import { STORAGE_RESOURCE } from '../../build/layout'

@@ -195,7 +195,7 @@ class RowHolder extends Holder {
     if (state.locks > 0) {
       throw new StrataError(
         'WORLD_LOCKED',
-        `${operation}(${declaration.resourceName}): the resource is not there yet, and inside a query loop or a defer block no memory can be taken for it. Call world.resource(${declaration.resourceName}) once before the loop.`,
+        `${operation}(${declaration.resourceName}): the resource is not there yet, and inside a query loop, a defer block or a listener no memory can be taken for it. Call world.resource(${declaration.resourceName}) once before the loop.`,
       )
     }
     const status = state.core.resourceMake(state.register(definition).id)

@@ -38,7 +38,10 @@ interface PromisedTexts {
 }
 
 export abstract class Session extends Handles {
-  /** How many loops, each calls and defer blocks are open. Structural changes wait while it is not 0. Only this file changes it. */
+  /**
+   * How many loops, kernel runs, callbacks of spawnMany, defer blocks and listeners are open. Structural changes wait while
+   * it is not 0. Only this file changes it.
+   */
   locks = 0
   /** Number of the outermost loop that is, or was last, open. */
   loop = 0

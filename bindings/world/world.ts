@@ -1,9 +1,10 @@
-// Owns the face of a world, from the top of this list to its end. Each class checks arguments, and hands them on:
+// Owns the World that createWorld returns. Its calls are spread over six classes, each built on the one before; they check
+// arguments and hand them on:
 //
 //   WorldEntities    entities.ts     spawn, spawnMany, clone, spawnFrom, isAlive, entities, destroy, destroyMany
-//   WorldComponents  components.ts   add, remove, exchange, has, get, set, setIfDifferent, enable, disable, accessor
+//   WorldComponents  components.ts   add, remove, exchange, has, get, set, setIfDifferent, enable, disable, isEnabled, accessor
 //   WorldQueries     queries.ts      query, group, sort, sortAs
-//   WorldResources   resources.ts    resource, setResource, getResource, removeResource; texts
+//   WorldResources   resources.ts    resource, setResource, getResource, hasResource, removeResource; texts
 //   WorldEvents      events.ts       onAdd, onRemove, onSet, onEnter, onExit, removed, objectsOf
 //   World            below           defer, commands, kernels, modules; frames; clear, reset, dispose, stats
 //
@@ -147,10 +148,10 @@ export class World extends WorldEvents {
     const { state } = this
     state.refuseDisposed()
     requireBound(kernel, 'world.run')
-    const checked = kernel.check(state, 'world.run', scalars)
+    const taken = kernel.check(state, 'world.run', scalars)
     state.lock()
     try {
-      return kernel.once(checked)
+      return kernel.once(taken)
     } finally {
       state.unlock()
     }

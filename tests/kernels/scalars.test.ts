@@ -97,3 +97,28 @@ it('may stand before a column', () => {
   expect(query.run(world.kernel(first, { x: [Value, 'x'] }), { salt: 9 })).toBe(9)
   expect(read()[0]).toBe(9)
 })
+
+it('are read once, by code that may do anything', () => {
+  const { world, query, read } = start()
+  const step = world.kernel(first, { x: [Value, 'x'] })
+  let reads = 0
+  const inner = {
+    get salt() {
+      reads++
+      // A run inside has scalars of its own, and a query is planned anew after a reset.
+      if (reads === 1) query.run(step, { salt: 5 })
+      return reads
+    },
+  }
+  expect(query.run(step, inner)).toBe(1)
+  expect(reads).toBe(1)
+  expect(read()[0]).toBe(1)
+  const ending = {
+    get salt() {
+      world.reset()
+      return 3
+    },
+  }
+  expect(() => query.run(step, ending)).not.toThrow()
+  expect(query.count).toBe(0)
+})

@@ -14,8 +14,9 @@ import { typeCheck } from '../support/typeCheck'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
-// A guard against growth, of what a bundler makes of the whole entry. docs/performance.md says where the package stands.
-const MOST_BYTES_GZIPPED = 86 * 1024
+// A guard against growth, of what a bundler makes of the whole entry. docs/performance.md says where the package stands. It
+// was 86 KiB before each had copies of its loops, which make it 1.6 times as fast after forty other loops, for 1 KiB.
+const MOST_BYTES_GZIPPED = 88 * 1024
 
 const PROGRAM = `
 import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
@@ -116,7 +117,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 86 KiB when minified and gzipped, the core included', () => {
+  it('has an entry of at most 88 KiB when minified and gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })
