@@ -65,17 +65,34 @@ export function equalsRow(ref: RowRef, values: Taken): boolean {
   })
 }
 
-/** A copy of a row. */
+/**
+ * A copy of a row. Written out for few fields, and as literals for the names that most vectors have: the compiler knows
+ * the shape of those, while a store by the key of a loop sees all names of the program.
+ */
 export function readRow(ref: RowRef): Record<string, unknown> {
-  const { heap, placement } = ref
-  const { fields, fieldNames } = ref.definition
-  const { offsets } = placement
+  const { fieldNames } = ref.definition
+  const { length } = fieldNames
+  const a = fieldNames[0] as string
+  const b = fieldNames[1] as string
+  const c = fieldNames[2] as string
+  if (length === 3 && a === 'x' && b === 'y' && c === 'z')
+    return { x: readField(ref, 0), y: readField(ref, 1), z: readField(ref, 2) }
+  if (length === 2 && a === 'x' && b === 'y') return { x: readField(ref, 0), y: readField(ref, 1) }
+  if (length === 1 && a === 'value') return { value: readField(ref, 0) }
   const copy: Record<string, unknown> = {}
-  for (let k = 0; k < fields.length; k++) {
-    const field = fields[k] as Field
-    copy[fieldNames[k] as string] = loadField(heap, field, addressOf(ref, field, offsets[k] as number))
-  }
+  if (length > 0) copy[a] = readField(ref, 0)
+  if (length > 1) copy[b] = readField(ref, 1)
+  if (length > 2) copy[c] = readField(ref, 2)
+  if (length > 3) copy[fieldNames[3] as string] = readField(ref, 3)
+  for (let k = 4; k < length; k++) copy[fieldNames[k] as string] = readField(ref, k)
   return copy
+}
+
+function readField({ heap, definition, placement, data, row }: RowRef, k: number): unknown {
+  const field = definition.fields[k] as Field
+  const column = data + (placement.offsets[k] as number)
+  if (field.isNumber && field.kind === 'f32') return heap.f32[(column >> 2) + row]
+  return loadField(heap, field, column + ((row * field.length) << field.shift))
 }
 
 function addressOf(ref: RowRef, field: Field, offset: number): number {
