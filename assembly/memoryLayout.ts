@@ -10,7 +10,7 @@ import * as entities from './memory/entities'
 import * as chunks from './tables/chunks'
 import * as components from './components/components'
 import * as layouts from './tables/layouts'
-import { Table } from './tables/tables'
+import { LARGE_FROM as TABLE_LARGE_FROM, Table } from './tables/tables'
 import { Archetype, Archetypes } from './archetypes/archetypes'
 import { Bundle, Bundles } from './archetypes/bundles'
 import * as looseBundles from './archetypes/looseBundles'
@@ -81,7 +81,10 @@ export const RECORD_LOCATION: u32 = offsetof<entities.EntityRecord>('location')
 export const ROW_BITS: u32 = chunks.ROW_BITS
 export const CHUNK_BYTES: u32 = chunks.CHUNK_BYTES
 export const SMALL_CHUNK_BYTES: u32 = chunks.SMALL_CHUNK_BYTES
-export const FULL_CHUNK: u32 = chunks.FULL_CHUNK
+export const LARGE_CHUNK_BYTES: u32 = chunks.LARGE_CHUNK_BYTES
+export const SIZE_BITS: u32 = chunks.SIZE_BITS
+export const SIZE_MASK: u32 = chunks.SIZE_MASK
+export const LARGE_FROM: u32 = TABLE_LARGE_FROM
 export const CHUNKS_TABLE: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('chunks')
 export const CHUNKS_COUNT: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('count')
 export const CHUNKS_VERSION: u32 = map.CHUNKS_ADDRESS + offsetof<chunks.ChunkDirectory>('version')
@@ -153,6 +156,7 @@ export const LAYOUT_COLUMN_COUNT: u32 = offsetof<layouts.Layout>('columnCount')
 export const LAYOUT_COLUMNS: u32 = offsetof<layouts.Layout>('columns')
 export const LAYOUT_SMALL_CAPACITY: u32 = offsetof<layouts.Layout>('smallCapacity')
 export const LAYOUT_FULL_CAPACITY: u32 = offsetof<layouts.Layout>('fullCapacity')
+export const LAYOUT_LARGE_CAPACITY: u32 = offsetof<layouts.Layout>('largeCapacity')
 export const LAYOUT_WIDE_BYTES: u32 = offsetof<layouts.Layout>('wideBytes')
 export const LAYOUT_COMPONENT_BYTES: u32 = offsetof<layouts.LayoutComponent>()
 export const LAYOUT_COMPONENT_ID: u32 = offsetof<layouts.LayoutComponent>('component')
@@ -160,7 +164,6 @@ export const LAYOUT_COMPONENT_FIRST_COLUMN: u32 = offsetof<layouts.LayoutCompone
 export const LAYOUT_COMPONENT_COLUMN_COUNT: u32 = offsetof<layouts.LayoutComponent>('columnCount')
 export const LAYOUT_COMPONENT_TICK_COLUMN: u32 = offsetof<layouts.LayoutComponent>('tickColumn')
 export const LAYOUT_COMPONENT_SMALL_TOGGLE: u32 = offsetof<layouts.LayoutComponent>('smallToggle')
-export const LAYOUT_COMPONENT_FULL_TOGGLE: u32 = offsetof<layouts.LayoutComponent>('fullToggle')
 export const LAYOUT_TOGGLE_COUNT: u32 = offsetof<layouts.Layout>('toggleCount')
 export const LAYOUT_TRACKED_COUNT: u32 = offsetof<layouts.Layout>('trackedCount')
 export const NOT_TRACKED: u32 = layouts.NOT_TRACKED
@@ -169,7 +172,6 @@ export const COLUMN_BYTES: u32 = offsetof<layouts.Column>()
 export const COLUMN_KIND: u32 = offsetof<layouts.Column>('kind')
 export const COLUMN_WIDTH: u32 = offsetof<layouts.Column>('width')
 export const COLUMN_SMALL_OFFSET: u32 = offsetof<layouts.Column>('smallOffset')
-export const COLUMN_FULL_OFFSET: u32 = offsetof<layouts.Column>('fullOffset')
 
 export const LIST_ITEMS: u32 = offsetof<List>('items')
 export const LIST_COUNT: u32 = offsetof<List>('count')

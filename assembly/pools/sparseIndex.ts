@@ -7,7 +7,7 @@ import { swapColumns } from '../tables/columns'
 import { componentAt } from '../components/components'
 import { indexOf } from '../memory/entities'
 import { columnAt } from '../tables/layouts'
-import { Table } from '../tables/tables'
+import { LARGE_FROM, Table } from '../tables/tables'
 
 export const PAGE_SHIFT: u32 = 12
 const PAGE_MASK: u32 = (1 << PAGE_SHIFT) - 1
@@ -64,15 +64,20 @@ export function linkAddress(set: SparseSet, location: u32): usize {
   return valueAddress(chunkAt(chunkIdOf(location)), columnAt(set.layout, 0), rowOf(location))
 }
 
-/** Location of the row at a place, counted over all chunks. There must be one: all chunks but the first are full ones. */
+/** Location of the row at a place, counted over all chunks. There must be one: a set's chunks are those of tables.ts. */
 export function locationAt(set: SparseSet, place: u32): u32 {
   assert(place < set.rows, 'a row is looked for where there is one')
   const firstId = set.chunks.at(0)
   const first = chunkAt(firstId).capacity
   if (place < first) return locationOf(firstId, place)
-  const capacity = set.layout.fullCapacity
+  const layout = set.layout
   const rest = place - first
-  return locationOf(set.chunks.at(1 + rest / capacity), rest % capacity)
+  const inFull = (LARGE_FROM - 1) * layout.fullCapacity
+  if (layout.largeCapacity == 0 || rest < inFull) {
+    return locationOf(set.chunks.at(1 + rest / layout.fullCapacity), rest % layout.fullCapacity)
+  }
+  const behind = rest - inFull
+  return locationOf(set.chunks.at(LARGE_FROM + behind / layout.largeCapacity), behind % layout.largeCapacity)
 }
 
 /** Two rows change places, with their entities, links and values. Chunks keep the later of their change ticks. */

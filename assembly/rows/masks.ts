@@ -9,7 +9,7 @@ import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { entityAddress, valueAddress } from '../tables/addresses'
 import { canToggle, componentAt, isPooled } from '../components/components'
 import { indexOf, isAlive, recordOf } from '../memory/entities'
-import { Layout, columnAt, layoutAt, layoutComponentAt, placeInLayout } from '../tables/layouts'
+import { Layout, columnAt, layoutComponentAt, placeInLayout, layoutOf } from '../tables/layouts'
 import { FILTERS_ADDRESS, MASK_ADDRESS } from '../memory/map'
 import {
   Query,
@@ -99,7 +99,7 @@ export function maskRows(query: Query, chunkId: u32, isPool: bool, filterCount: 
 
 /** Whether a change that is asked for and told by the chunk did not happen: then no row has to be looked at. */
 function isUnchanged(chunk: Chunk, filterCount: u32): bool {
-  const layout = layoutAt(chunk.layoutKey >> 1)
+  const layout = layoutOf(chunk)
   for (let i: u32 = 0; i < filterCount; i++) {
     const filter = filterAt(i)
     if (filter.lane != LANE_CHUNK_TICK) continue
@@ -136,7 +136,7 @@ function maskToggles(query: Query, chunk: Chunk): void {
 
 /** Evaluates the filters on components of the chunk; true when there are others. */
 function maskColumns(chunk: Chunk, filterCount: u32): bool {
-  const layout = layoutAt(chunk.layoutKey >> 1)
+  const layout = layoutOf(chunk)
   let elsewhere = false
   for (let i: u32 = 0; i < filterCount; i++) {
     const filter = filterAt(i)
@@ -293,7 +293,7 @@ export function maskOrder(query: Query, tag: SparseSet, first: u32, count: u32, 
 
 /** Whether an entity passes the filters on components that are not in this chunk. */
 function passesElsewhere(chunk: Chunk, index: u32, filterCount: u32): bool {
-  const here = layoutAt(chunk.layoutKey >> 1)
+  const here = layoutOf(chunk)
   for (let i: u32 = 0; i < filterCount; i++) {
     const filter = filterAt(i)
     if (placeInLayout(here, filter.component) >= 0) continue
@@ -301,7 +301,7 @@ function passesElsewhere(chunk: Chunk, index: u32, filterCount: u32): bool {
     const location = pooled ? findRow(poolOf(filter.component), index) : recordOf(index).location
     if (location == 0) return false
     const other = chunkAt(chunkIdOf(location))
-    const layout = layoutAt(other.layoutKey >> 1)
+    const layout = layoutOf(other)
     const place = placeInLayout(layout, filter.component)
     if (place < 0 || !passesAt(filter, other, layout, place, rowOf(location))) return false
   }

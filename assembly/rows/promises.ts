@@ -18,20 +18,22 @@ import {
   releaseUnusedPages,
 } from '../pools/sparseSets'
 import { DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
-import { Table, fullChunksFor, startsSmall } from '../tables/tables'
+import { Table, fullChunksFor, largeChunksFor, startsSmall } from '../tables/tables'
 import { archetypeWith, archetypeWithout } from '../queries/transitions'
 
 // What one promise has gathered; meaningless between two calls.
 let firstIncoming: usize = 0
-let fullChunks: u32 = 0
 let smallChunks: u32 = 0
+let fullChunks: u32 = 0
+let largeChunks: u32 = 0
 let failure: i32 = DONE
 
 /** Begins the promise of a change by query; note what it needs, then finishPromise. */
 export function startPromise(): void {
   firstIncoming = 0
-  fullChunks = 0
   smallChunks = 0
+  fullChunks = 0
+  largeChunks = 0
   failure = DONE
 }
 
@@ -39,11 +41,19 @@ export function startPromise(): void {
 function count(table: Table, rows: u32, adopted: u32): void {
   const small: u32 = rows > 0 && startsSmall(table) ? 1 : 0
   let full = fullChunksFor(table, rows)
-  // Chunks that arrive in between may leave less room in the tail than there is now.
-  if (rows > 0 && adopted > 0) full += 1
-  if (!table.chunks.reserve(full + small + adopted)) failure = OUT_OF_MEMORY
-  fullChunks += full
+  let large = largeChunksFor(table, rows)
+  if (rows > 0 && adopted > 0) {
+    // Chunks that arrive in between may leave less room in the tail than there is now, and more of the next ones large.
+    full += 1
+    if (table.layout.largeCapacity > 0) {
+      large += full
+      full = 0
+    }
+  }
+  if (!table.chunks.reserve(small + full + large + adopted)) failure = OUT_OF_MEMORY
   smallChunks += small
+  fullChunks += full
+  largeChunks += large
 }
 
 /** Makes sure that `rows` more rows can be appended, one after another, without failing. */
@@ -85,7 +95,7 @@ function noteMembers(set: SparseSet, rows: u32): void {
 }
 
 function obtain(): bool {
-  return failure == DONE && promiseChunks(fullChunks, smallChunks)
+  return failure == DONE && promiseChunks(smallChunks, fullChunks, largeChunks)
 }
 
 /**
@@ -99,7 +109,7 @@ export function finishPromise(bundle: Bundle, inserts: u32): i32 {
     count(set, inserts - min(inserts, set.holeCount), 0)
     if (!prepareOrder(set, inserts)) failure = OUT_OF_MEMORY
   }
-  if (failure == DONE && !promiseChunks(fullChunks, smallChunks)) failure = OUT_OF_MEMORY
+  if (failure == DONE && !promiseChunks(smallChunks, fullChunks, largeChunks)) failure = OUT_OF_MEMORY
   if (failure != DONE) {
     for (let i: u32 = 0; i < bundle.sparseCount; i++) releaseUnusedPages(poolOf(sparseIdAt(bundle, i)))
   }

@@ -6,7 +6,7 @@ import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { valueAddress } from '../tables/addresses'
 import { componentAt, components, isPooled } from '../components/components'
 import { NO_LOCATION, indexOf, isAlive, recordOf } from '../memory/entities'
-import { NOT_TRACKED, columnAt, layoutAt, layoutComponentAt, placeInLayout } from '../tables/layouts'
+import { NOT_TRACKED, columnAt, layoutComponentAt, placeInLayout, layoutOf } from '../tables/layouts'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { markChanged, markRowChanged } from '../tables/ticks'
 
@@ -17,7 +17,7 @@ export function columnAddress(chunk: Chunk, component: u32, field: u32, bytes: u
 
 /** The same for any row. `bytes` is what the caller takes one value of the field for. */
 export function fieldAddress(chunk: Chunk, component: u32, field: u32, row: u32, bytes: u32): usize {
-  const layout = layoutAt(chunk.layoutKey >> 1)
+  const layout = layoutOf(chunk)
   const place = placeInLayout(layout, component)
   if (place < 0 || field >= componentAt(component).columnCount) return 0
   const column = columnAt(layout, layoutComponentAt(layout, place).firstColumn + field)
@@ -27,7 +27,7 @@ export function fieldAddress(chunk: Chunk, component: u32, field: u32, row: u32,
 
 /** Notes that values of a component were written in the rows from `start` up to but without `end`. */
 export function markRows(chunk: Chunk, component: u32, start: u32, end: u32, tick: u32): void {
-  const layout = layoutAt(chunk.layoutKey >> 1)
+  const layout = layoutOf(chunk)
   const place = placeInLayout(layout, component)
   if (place < 0) return
   markChanged(chunk, place, tick)

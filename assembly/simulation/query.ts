@@ -24,7 +24,7 @@ import { ADD_TO_ALL, DESTROY_ALL, REMOVE_FROM_ALL, changeAllLater } from './comm
 import { columnAddress, markRows } from './fields'
 import { Loop, chunkOf, countMatching, leave, loopOver, openLoop, step } from './loops'
 import { simulation } from './state'
-import { placeInLayout, layoutAt } from '../tables/layouts'
+import { placeInLayout, layoutOf } from '../tables/layouts'
 
 /** As many terms as there is room for behind the struct. */
 const MOST_TERMS: u32 = 64
@@ -205,7 +205,7 @@ export class Query {
    * or stable component only where the query walks its pool; elsewhere it is reached by entity, with World.read.
    */
   has(component: Component): bool {
-    return placeInLayout(layoutAt(chunkOf(loopOf(this)).layoutKey >> 1), component) >= 0
+    return placeInLayout(layoutOf(chunkOf(loopOf(this))), component) >= 0
   }
 
   /**

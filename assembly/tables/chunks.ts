@@ -15,10 +15,15 @@ import { allocateBlock, allocateRange, blocks, promiseBlocks, releaseBlock, rele
 
 export const ROW_BITS: u32 = 12
 export const ROW_MASK: u32 = (1 << ROW_BITS) - 1
-export const CHUNK_BYTES: u32 = 16384
+/** A chunk has one of three sizes. What a row may take at most is what a full chunk holds. */
 export const SMALL_CHUNK_BYTES: u32 = 1024
-/** A layout key is `layout id * 2`, plus this for a chunk of full size. */
+export const CHUNK_BYTES: u32 = 16384
+export const LARGE_CHUNK_BYTES: u32 = 32768
+/** A layout key is `layout id << SIZE_BITS`, plus the size: 0 for a small chunk. */
+export const SIZE_BITS: u32 = 2
+export const SIZE_MASK: u32 = (1 << SIZE_BITS) - 1
 export const FULL_CHUNK: u32 = 1
+export const LARGE_CHUNK: u32 = 2
 export const MAX_CHUNKS: u32 = (1 << (32 - ROW_BITS)) - 1
 const FIRST_CAPACITY: u32 = 64
 
@@ -30,7 +35,7 @@ export class Chunk {
   count: u32
   /** Rows there is room for; 0 marks a free id. */
   capacity: u32
-  /** Which columns lie where: layout id * 2 + FULL_CHUNK. */
+  /** Which columns lie where: layout id << SIZE_BITS, plus the chunk's size. */
   layoutKey: u32
   /** The archetype's id, or the sparse component's. */
   owner: u32
@@ -89,21 +94,27 @@ export function rowOf(location: u32): u32 {
   return location & ROW_MASK
 }
 
+/** Small, FULL_CHUNK or LARGE_CHUNK: columns lie in different places in each. */
 @inline
-function chunkBytes(full: u32): u32 {
-  return full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+export function sizeOf(chunk: Chunk): u32 {
+  return chunk.layoutKey & SIZE_MASK
+}
+
+@inline
+function chunkBytes(size: u32): u32 {
+  return select<u32>((CHUNK_BYTES >> FULL_CHUNK) << size, SMALL_CHUNK_BYTES, size)
 }
 
 /** Bytes of the block in which the chunk's rows lie; of a wide chunk those before its columns. */
 @inline
 export function bytesOf(chunk: Chunk): u32 {
-  return chunkBytes(chunk.layoutKey & FULL_CHUNK)
+  return chunkBytes(sizeOf(chunk))
 }
 
 /** A new empty chunk, or 0 when memory or ids end. */
-export function createChunk(full: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+export function createChunk(capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   if (!ensureChunkIds(1)) return 0
-  const data = allocateBlock(chunkBytes(full))
+  const data = allocateBlock(chunkBytes(layoutKey & SIZE_MASK))
   return data == 0 ? 0 : enter(data, capacity, layoutKey, owner, table)
 }
 
@@ -155,12 +166,15 @@ function leave(id: u32, chunk: Chunk): void {
   directory.version += 1
 }
 
-/** Makes sure that so many full and small chunks can be created without failing. */
-export function promiseChunks(full: u32, small: u32): bool {
-  // Small blocks are cut from the smallest free one that fits: at worst 16 of them break up one large block.
+/** Makes sure that so many chunks of each size can be created without failing. */
+export function promiseChunks(small: u32, full: u32, large: u32): bool {
+  if (!ensureChunkIds(small + full + large)) return false
+  // Blocks are cut from the smallest free one that fits: at worst 16 small ones break up a full one, two of those a large one.
   const smallPerFull = CHUNK_BYTES / SMALL_CHUNK_BYTES
+  const fullPerLarge = LARGE_CHUNK_BYTES / CHUNK_BYTES
   const blocks = full + (small + smallPerFull - 1) / smallPerFull
-  return ensureChunkIds(full + small) && promiseBlocks(blocks, CHUNK_BYTES)
+  if (large == 0) return promiseBlocks(blocks, CHUNK_BYTES)
+  return promiseBlocks(large + (blocks + fullPerLarge - 1) / fullPerLarge, LARGE_CHUNK_BYTES)
 }
 
 function takeId(): u32 {

@@ -1,8 +1,8 @@
 // Owns values in columns: copying rows within a layout and between two, defaults.
 // It must never know tables: which row is free, or last, is their business.
 
-import { columnOffset, entityAddress, isFull, valueAddress } from './addresses'
-import { Chunk } from './chunks'
+import { columnOffset, entityAddress, valueAddress } from './addresses'
+import { Chunk, sizeOf } from './chunks'
 import { Column, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt } from './layouts'
 import { COLUMN_TICK } from '../components/components'
 import { markChunk, markNew, mergeSummary, mergeTick, mergeTicks, nextTicks, stampRow, stampRows, ticksAt } from './ticks'
@@ -20,7 +20,7 @@ import {
 /** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
 @inline
 function strideOf(layout: Layout, chunk: Chunk): u32 {
-  return load<u32>(changetype<usize>(layout) + (<usize>isFull(chunk) << 2), offsetof<Layout>('smallStride'))
+  return load<u32>(changetype<usize>(layout) + (<usize>sizeOf(chunk) << 2), offsetof<Layout>('smallStride'))
 }
 
 /** Copies all columns of one row to another row of the same layout. */
@@ -45,16 +45,16 @@ function copyAnyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, to
   if (layout.toggleCount != 0) copyToggles(layout, from, fromRow, to, toRow)
   const fromData = from.data
   const toData = to.data
-  const fromFull = isFull(from)
-  const toFull = isFull(to)
+  const fromSize = sizeOf(from)
+  const toSize = sizeOf(to)
   let column = layout.columns
   const end = column + <usize>layout.columnCount * offsetof<Column>()
   while (column < end) {
     const shape = changetype<Column>(column)
     const width = shape.width
     copyValue(
-      toData + columnOffset(shape, toFull) + <usize>toRow * width,
-      fromData + columnOffset(shape, fromFull) + <usize>fromRow * width,
+      toData + columnOffset(shape, toSize) + <usize>toRow * width,
+      fromData + columnOffset(shape, fromSize) + <usize>fromRow * width,
       width,
     )
     column += offsetof<Column>()
@@ -144,8 +144,8 @@ function moveBetweenLayouts(
 ): void {
   const targetData = target.data
   const sourceData = source.data
-  const targetFull = isFull(target)
-  const sourceFull = isFull(source)
+  const targetSize = sizeOf(target)
+  const sourceSize = sizeOf(source)
   const toCount = toLayout.componentCount
   const toColumns = toLayout.columns
   const fromColumns = fromLayout.columns
@@ -169,8 +169,8 @@ function moveBetweenLayouts(
       while (column < end) {
         const width = changetype<Column>(column).width
         copyValue(
-          targetData + columnOffset(changetype<Column>(column), targetFull) + <usize>toRow * width,
-          sourceData + columnOffset(changetype<Column>(fromColumn), sourceFull) + <usize>fromRow * width,
+          targetData + columnOffset(changetype<Column>(column), targetSize) + <usize>toRow * width,
+          sourceData + columnOffset(changetype<Column>(fromColumn), sourceSize) + <usize>fromRow * width,
           width,
         )
         column += offsetof<Column>()
@@ -180,7 +180,7 @@ function moveBetweenLayouts(
     } else {
       while (column < end) {
         const shape = changetype<Column>(column)
-        writeDefault(targetData + columnOffset(shape, targetFull) + <usize>toRow * shape.width, shape)
+        writeDefault(targetData + columnOffset(shape, targetSize) + <usize>toRow * shape.width, shape)
         column += offsetof<Column>()
       }
       if (entry.tickColumn != NOT_TRACKED) stampRow(toLayout, entry, target, toRow, tick)
@@ -210,12 +210,12 @@ export function writeDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32)
 
 function writeAnyDefaults(layout: Layout, chunk: Chunk, row: u32, tick: u32): void {
   const data = chunk.data
-  const full = isFull(chunk)
+  const size = sizeOf(chunk)
   let column = layout.columns
   const end = column + <usize>layout.columnCount * offsetof<Column>()
   for (; column != end; column += offsetof<Column>()) {
     const shape = changetype<Column>(column)
-    writeDefault(data + columnOffset(shape, full) + <usize>row * shape.width, shape)
+    writeDefault(data + columnOffset(shape, size) + <usize>row * shape.width, shape)
   }
   if ((layout.toggleCount | layout.trackedCount) != 0) {
     clearToggles(layout, chunk, row)

@@ -1,4 +1,4 @@
-// Owns chunk layouts: which columns a row has and where each begins in a small and in a full chunk.
+// Owns chunk layouts: which columns a row has, and where each begins in a chunk of each size.
 // Archetypes that differ in tags alone share one layout. It must never know which rows exist.
 //
 //   chunk    ┌──────────┬──────────┬──────────┬─ ─ ─ ─ ─ ─┬─────────────┬──────────────┐
@@ -20,7 +20,16 @@ import { allocate, release } from '../memory/objects'
 import { List, createList } from '../memory/list'
 import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
 import { COLUMN_TICK, ColumnShape, ORDER_INSERTION, STORAGE_TABLE, canToggle, componentAt } from '../components/components'
-import { CHUNK_BYTES, FULL_CHUNK, ROW_BITS, SMALL_CHUNK_BYTES } from './chunks'
+import {
+  CHUNK_BYTES,
+  Chunk,
+  FULL_CHUNK,
+  LARGE_CHUNK,
+  LARGE_CHUNK_BYTES,
+  ROW_BITS,
+  SIZE_BITS,
+  SMALL_CHUNK_BYTES,
+} from './chunks'
 
 export const COLUMN_ALIGNMENT: u32 = 16
 const ENTITY_BYTES: u32 = 4
@@ -41,8 +50,10 @@ export class Column {
   defaultWord: u64
   width: u32
   defaultBytes: usize
+  /** Bytes from the start of a chunk, for each size. */
   smallOffset: u32
   fullOffset: u32
+  largeOffset: u32
   /** What it holds (see components.ts). */
   kind: u32
 }
@@ -58,6 +69,7 @@ export class LayoutComponent {
   /** Bytes from the chunk's start to a bit for each row, set where the component is switched off; 0: no toggle. */
   smallToggle: u32
   fullToggle: u32
+  largeToggle: u32
 }
 
 /** The tickColumn of a component whose rows are not tracked. */
@@ -75,12 +87,15 @@ export class Layout {
   /** Rows of a small chunk; 0 when not one fits, then the first chunk is a full one. */
   smallCapacity: u32
   fullCapacity: u32
+  /** Rows of a large chunk; 0 when it would hold hardly more than a full one. */
+  largeCapacity: u32
   /**
    * Bytes from one column to the next when every column is 4 bytes wide, as most are: such rows are copied
-   * without a look at any column. 0 otherwise. The stride of full chunks follows that of small ones.
+   * without a look at any column. 0 otherwise. In the order of the sizes.
    */
   smallStride: u32
   fullStride: u32
+  largeStride: u32
   /** How many components can be switched off, and how many have rows that are tracked. */
   toggleCount: u32
   trackedCount: u32
@@ -107,6 +122,18 @@ export function initLayouts(): bool {
 @inline
 export function layoutAt(id: u32): Layout {
   return changetype<Layout>(<usize>layouts.all.at(id))
+}
+
+/** The layout of a chunk. */
+@inline
+export function layoutOf(chunk: Chunk): Layout {
+  return layoutAt(chunk.layoutKey >> SIZE_BITS)
+}
+
+/** Rows of a chunk of a size. */
+@inline
+export function capacityOf(layout: Layout, size: u32): u32 {
+  return load<u32>(changetype<usize>(layout) + (<usize>size << 2), offsetof<Layout>('smallCapacity'))
 }
 
 @inline
@@ -209,9 +236,14 @@ function createLayout(ids: usize, count: u32, linked: bool): Layout {
   fillColumns(layout, ids, linked)
   layout.smallCapacity = placeColumns(layout, SMALL_CHUNK_BYTES, 0)
   layout.fullCapacity = placeColumns(layout, CHUNK_BYTES, FULL_CHUNK)
+  const largeCapacity = placeColumns(layout, LARGE_CHUNK_BYTES, LARGE_CHUNK)
+  // A chunk has no more rows than a location can tell apart: where rows are short, a large one would stay half empty.
+  const isWorth = layout.fullCapacity > 0 && largeCapacity >= layout.fullCapacity + (layout.fullCapacity >> 1)
+  layout.largeCapacity = isWorth ? largeCapacity : 0
   if (isAllWords(layout)) {
     layout.smallStride = alignColumn(layout.smallCapacity * ENTITY_BYTES)
     layout.fullStride = alignColumn(layout.fullCapacity * ENTITY_BYTES)
+    layout.largeStride = alignColumn(layout.largeCapacity * ENTITY_BYTES)
   }
   layouts.all.push(<u32>address)
   return layout
@@ -253,30 +285,28 @@ function fillColumns(layout: Layout, ids: usize, linked: bool): void {
  * Finds the most rows that fit into `bytes`, going down from the number that would fit without any padding,
  * and writes where each column begins. Returns that number, 0 when not one row fits.
  */
-function placeColumns(layout: Layout, bytes: u32, full: u32): u32 {
+function placeColumns(layout: Layout, bytes: u32, size: u32): u32 {
   const ticks = layout.componentCount * offsetof<ChunkTicks>()
   if (ticks >= bytes) return 0
   let rowBytes = ENTITY_BYTES
   for (let i: u32 = 0; i < layout.columnCount; i++) rowBytes += columnAt(layout, i).width
   let capacity = min((bytes - ticks) / rowBytes, <u32>1 << ROW_BITS)
-  while (capacity > 0 && columnsEnd(layout, capacity, full) + ticks > bytes) capacity -= 1
+  while (capacity > 0 && columnsEnd(layout, capacity, size) + ticks > bytes) capacity -= 1
   return capacity
 }
 
 /** Writes the offsets for `capacity` rows; returns where the last column, or the last toggle's bits, end. */
-function columnsEnd(layout: Layout, capacity: u32, full: u32): u32 {
+function columnsEnd(layout: Layout, capacity: u32, size: u32): u32 {
   let offset = alignColumn(capacity * ENTITY_BYTES)
   for (let i: u32 = 0; i < layout.columnCount; i++) {
     const column = columnAt(layout, i)
-    if (full) column.fullOffset = offset
-    else column.smallOffset = offset
+    store<u32>(changetype<usize>(column) + (<usize>size << 2), offset, offsetof<Column>('smallOffset'))
     offset += alignColumn(capacity * column.width)
   }
   for (let i: u32 = 0; layout.toggleCount != 0 && i < layout.componentCount; i++) {
     const entry = layoutComponentAt(layout, i)
     if (!canToggle(entry.component)) continue
-    if (full) entry.fullToggle = offset
-    else entry.smallToggle = offset
+    store<u32>(changetype<usize>(entry) + (<usize>size << 2), offset, offsetof<LayoutComponent>('smallToggle'))
     offset += alignColumn((capacity + 7) >> 3)
   }
   return offset

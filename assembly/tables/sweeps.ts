@@ -5,7 +5,7 @@ import { Chunk, chunkAt, directory } from './chunks'
 import { entityAddress, valueAddress } from './addresses'
 import { COLUMN_ENTITY, COLUMN_TEXT, ColumnShape, componentAt, components } from '../components/components'
 import { NULL_ENTITY, entities, isAlive } from '../memory/entities'
-import { Column, Layout, columnAt, layoutAt, layoutComponentAt } from './layouts'
+import { Column, Layout, columnAt, layoutComponentAt, layoutOf } from './layouts'
 import { markChanged, markRowChanged } from './ticks'
 import { EMPTY_TEXT, freeUnmarkedTexts, isText, markText } from '../components/texts'
 
@@ -76,7 +76,7 @@ function visitColumns(kind: u32, operation: u32, tick: u32): u32 {
 }
 
 function visitChunk(chunk: Chunk, kind: u32, operation: u32, tick: u32): u32 {
-  const layout = layoutAt(chunk.layoutKey >> 1)
+  const layout = layoutOf(chunk)
   let changed: u32 = 0
   for (let i: u32 = 0; i < layout.componentCount; i++) {
     const inComponent = visitComponent(chunk, layout, i, kind, operation, tick)

@@ -1,12 +1,16 @@
 // Owns tables, rows in chunks: append, swap removal, handing chunks or all rows to another table. Archetypes and
 // sparse sets are tables both. It must never know entities' records: who moved is returned to the caller.
 //
-// Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk.
+// Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk. The first chunk is
+// a small one, the next ones hold 16 KiB, and those from LARGE_FROM on are large, so that at most half of what a table takes
+// is empty, and loops over many rows meet few chunks.
 
 import { List } from '../memory/list'
 import {
   Chunk,
   FULL_CHUNK,
+  LARGE_CHUNK,
+  SIZE_BITS,
   chunkAt,
   createChunk,
   createWideChunk,
@@ -18,8 +22,11 @@ import {
 } from './chunks'
 import { entityAddress } from './addresses'
 import { copyColumns, copyRun } from './columns'
-import { Layout } from './layouts'
+import { Layout, capacityOf } from './layouts'
 import { mergeTicks } from './ticks'
+
+/** Place in a table's list from which on its chunks are large. */
+export const LARGE_FROM: u32 = 4
 
 @unmanaged
 export class Table {
@@ -59,14 +66,15 @@ function addChunk(table: Table): bool {
 
 function chunkFor(table: Table): u32 {
   const layout = table.layout
-  const full = startsSmall(table) ? 0 : FULL_CHUNK
-  const capacity = full ? layout.fullCapacity : layout.smallCapacity
-  return createChunk(full, capacity, (layout.id << 1) | full, table.owner, changetype<usize>(table))
+  const large = table.chunks.count >= LARGE_FROM && layout.largeCapacity > 0
+  const size: u32 = startsSmall(table) ? 0 : large ? LARGE_CHUNK : FULL_CHUNK
+  const layoutKey = (layout.id << SIZE_BITS) | size
+  return createChunk(capacityOf(layout, size), layoutKey, table.owner, changetype<usize>(table))
 }
 
 function wideChunkFor(table: Table): u32 {
   const layout = table.layout
-  return createWideChunk(layout.wideBytes, layout.id << 1, table.owner, changetype<usize>(table))
+  return createWideChunk(layout.wideBytes, layout.id << SIZE_BITS, table.owner, changetype<usize>(table))
 }
 
 /** Gives back a tail that prepareRow made and nobody used. */
@@ -102,16 +110,39 @@ export function startsSmall(table: Table): bool {
   return table.chunks.count == 0 && table.layout.smallCapacity > 0
 }
 
-/** How many full chunks have to be created to append `count` rows, besides the small first one. */
-export function fullChunksFor(table: Table, count: u32): u32 {
-  const layout = table.layout
+/** Rows for which neither the tail nor a small first chunk has room, when `count` are appended. */
+function rowsBeyond(table: Table, count: u32): u32 {
   let room: u32 = 0
-  if (startsSmall(table)) room = layout.smallCapacity
+  if (startsSmall(table)) room = table.layout.smallCapacity
   else if (table.tailId != 0) {
     const tail = chunkAt(table.tailId)
     room = tail.capacity - tail.count
   }
-  return count <= room ? 0 : (count - room + layout.fullCapacity - 1) / layout.fullCapacity
+  return count <= room ? 0 : count - room
+}
+
+/** How many rows of those would go into full chunks, the others into large ones. */
+function rowsInFull(table: Table, beyond: u32): u32 {
+  const layout = table.layout
+  if (layout.largeCapacity == 0) return beyond
+  const next = table.chunks.count + <u32>startsSmall(table)
+  return next < LARGE_FROM ? min(beyond, (LARGE_FROM - next) * layout.fullCapacity) : 0
+}
+
+/** How many full chunks have to be created to append `count` rows, besides the small first one. */
+export function fullChunksFor(table: Table, count: u32): u32 {
+  return chunksOf(table.layout.fullCapacity, rowsInFull(table, rowsBeyond(table, count)))
+}
+
+/** How many large chunks have to be created behind those. */
+export function largeChunksFor(table: Table, count: u32): u32 {
+  const beyond = rowsBeyond(table, count)
+  return chunksOf(table.layout.largeCapacity, beyond - rowsInFull(table, beyond))
+}
+
+@inline
+function chunksOf(capacity: u32, rows: u32): u32 {
+  return rows == 0 ? 0 : (rows - 1) / capacity + 1
 }
 
 /**

@@ -4,7 +4,7 @@
 
 import { Chunk, bytesOf, chunkAt, directory } from './chunks'
 import { COLUMN_TICK } from '../components/components'
-import { ChunkTicks, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutAt, layoutComponentAt } from './layouts'
+import { ChunkTicks, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt, layoutOf } from './layouts'
 import { valueAddress } from './addresses'
 
 /** No tick in memory may be older than this: half the range, beyond which the sign of a difference lies. */
@@ -99,7 +99,7 @@ export function ageTicks(now: u32): void {
   for (let id: u32 = 1; id < directory.fresh; id++) {
     const chunk = chunkAt(id)
     if (chunk.capacity == 0) continue
-    const layout = layoutAt(chunk.layoutKey >> 1)
+    const layout = layoutOf(chunk)
     chunk.changed = aged(chunk.changed, now)
     for (let i: u32 = 0; i < layout.componentCount; i++) {
       const ticks = ticksAt(chunk, i)

@@ -3,14 +3,14 @@
 //
 // Bits of rows that do not exist say nothing: whoever makes a row writes its bits.
 
-import { Chunk, FULL_CHUNK, chunkAt, chunkIdOf, rowOf } from './chunks'
-import { Layout, LayoutComponent, layoutAt, layoutComponentAt, placeInLayout } from './layouts'
+import { Chunk, chunkAt, chunkIdOf, rowOf, sizeOf } from './chunks'
+import { Layout, LayoutComponent, layoutComponentAt, placeInLayout, layoutOf } from './layouts'
 
 /** Address of the first of a component's bits in a chunk; 0 when it has none. */
 @inline
 export function toggleBits(chunk: Chunk, entry: LayoutComponent): usize {
   const offset = load<u32>(
-    changetype<usize>(entry) + (<usize>(chunk.layoutKey & FULL_CHUNK) << 2),
+    changetype<usize>(entry) + (<usize>sizeOf(chunk) << 2),
     offsetof<LayoutComponent>('smallToggle'),
   )
   return offset == 0 ? 0 : chunk.data + offset
@@ -33,7 +33,7 @@ export function switchAt(location: u32, component: u32, off: bool): void {
 
 function toggleBitsAt(location: u32, component: u32): usize {
   const chunk = chunkAt(chunkIdOf(location))
-  const layout = layoutAt(chunk.layoutKey >> 1)
+  const layout = layoutOf(chunk)
   return toggleBits(chunk, layoutComponentAt(layout, placeInLayout(layout, component)))
 }
 

@@ -9,7 +9,6 @@
 
 import {
   BLOCKS_END,
-  CHUNK_BYTES,
   CHUNK_CAPACITY_WORD,
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
@@ -17,15 +16,14 @@ import {
   CHUNK_ROWS_WORD,
   CHUNK_TICKS_BYTES,
   CORE_START,
-  FULL_CHUNK,
   HEAP_ADDRESS,
   KERNEL_ARGUMENTS_ADDRESS,
   MASK_ADDRESS,
-  SMALL_CHUNK_BYTES,
+  SIZE_MASK,
 } from '../../build/layout'
 import { type Field, SHIFT_OF, isVec } from '../components/fields'
 import type { Placement } from '../rows/placement'
-import type { Registration } from '../rows/registration'
+import { CHUNK_SIZES, type Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Guard, GuardedCall, GuardedColumn, GuardedResource } from './guarding'
 import type { KernelWindows } from './instance'
@@ -128,7 +126,7 @@ export class KernelGuard implements Guard {
 
   private bytesOf(descriptor: number): number {
     const layoutKey = this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    return layoutKey & FULL_CHUNK ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+    return CHUNK_SIZES[layoutKey & SIZE_MASK] as number
   }
 
   /** The core's own state, the data of other kernels, and each chunk with its descriptor and what lies around it. */

@@ -16,16 +16,14 @@ import {
   CHUNK_TABLE_WORD,
   CHUNK_TICKS_BYTES,
   COLUMN_BYTES,
-  COLUMN_FULL_OFFSET,
   COLUMN_SMALL_OFFSET,
-  FULL_CHUNK,
+  LARGE_CHUNK_BYTES,
   LAYOUTS_ALL,
   LAYOUT_COLUMNS,
   LAYOUT_COMPONENTS,
   LAYOUT_COMPONENT_BYTES,
   LAYOUT_COMPONENT_COUNT,
   LAYOUT_COMPONENT_FIRST_COLUMN,
-  LAYOUT_COMPONENT_FULL_TOGGLE,
   LAYOUT_COMPONENT_ID,
   LAYOUT_COMPONENT_SMALL_TOGGLE,
   LAYOUT_COMPONENT_TICK_COLUMN,
@@ -37,6 +35,8 @@ import {
   POOL_PAGES,
   POOL_PAGE_CAPACITY,
   ROW_BITS,
+  SIZE_BITS,
+  SIZE_MASK,
   SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
   STORAGE_STABLE,
@@ -58,6 +58,8 @@ import { RowRef } from './rowRef'
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
 const PAGE_WORDS_SHIFT = Math.log2(PAGE_RECORD_BYTES / 4)
+/** Bytes of a chunk by its size, which a layout key ends with. */
+export const CHUNK_SIZES: readonly number[] = [SMALL_CHUNK_BYTES, CHUNK_BYTES, LARGE_CHUNK_BYTES]
 
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
@@ -260,11 +262,12 @@ export class Registration {
   /** Looks the component up in the core's description of a layout. */
   private readPlacement(layoutKey: number): Placement {
     const heap = this.heap
-    const layout = heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> 1) * 4)
+    const layout = heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> SIZE_BITS) * 4)
     const count = heap.word(layout + LAYOUT_COMPONENT_COUNT)
     const entries = heap.word(layout + LAYOUT_COMPONENTS)
     const columns = heap.word(layout + LAYOUT_COLUMNS)
-    const offsetField = layoutKey & FULL_CHUNK ? COLUMN_FULL_OFFSET : COLUMN_SMALL_OFFSET
+    const size = layoutKey & SIZE_MASK
+    const offsetField = COLUMN_SMALL_OFFSET + size * 4
     for (let i = 0; i < count; i++) {
       const entry = entries + i * LAYOUT_COMPONENT_BYTES
       if (heap.word(entry + LAYOUT_COMPONENT_ID) !== this.id) continue
@@ -272,15 +275,14 @@ export class Registration {
       const offsets = this.definition.fields.map((_, k) =>
         heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
       )
-      const full = layoutKey & FULL_CHUNK
-      const bytes = full ? CHUNK_BYTES : SMALL_CHUNK_BYTES
+      const bytes = CHUNK_SIZES[size] as number
       const tickColumn = heap.word(entry + LAYOUT_COMPONENT_TICK_COLUMN)
       return new Placement(
         true,
         Int32Array.from(offsets),
         bytes - (i + 1) * CHUNK_TICKS_BYTES,
         tickColumn === NOT_TRACKED ? 0 : heap.word(columns + tickColumn * COLUMN_BYTES + offsetField),
-        heap.word(entry + (full ? LAYOUT_COMPONENT_FULL_TOGGLE : LAYOUT_COMPONENT_SMALL_TOGGLE)),
+        heap.word(entry + LAYOUT_COMPONENT_SMALL_TOGGLE + size * 4),
       )
     }
     return ABSENT

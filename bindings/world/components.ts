@@ -197,13 +197,15 @@ export abstract class WorldComponents extends WorldEntities {
     const state = this.state
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
-    if (registration !== undefined && !registration.isTag) {
-      const ref = registration.locateHandle(entity)
-      if (ref !== undefined) return readRow(ref)
-    } else if (registration !== undefined && definition.kind !== 'tag' && state.isAlive(entity)) {
-      if (registration.objects !== undefined) return registration.objects.get(entity)
-      // A component without fields is kept like a tag: being there is all it can tell.
-      if (registration.isOn(entity)) return {}
+    if (registration !== undefined && definition.kind !== 'tag') {
+      if (!registration.isTag) {
+        const ref = registration.locateHandle(entity)
+        if (ref !== undefined) return readRow(ref)
+      } else if (state.isAlive(entity)) {
+        if (registration.objects !== undefined) return registration.objects.get(entity)
+        // A component without fields is kept like a tag: being there is all it can tell.
+        if (registration.isOn(entity)) return {}
+      }
     }
     state.refuseDisposed()
     return undefined

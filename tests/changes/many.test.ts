@@ -38,11 +38,12 @@ describe('spawnMany', () => {
         n[i] = next++
       }
     })
-    const { first, full } = capacitiesOf(Position, Count)
+    const { first, full, large } = capacitiesOf(Position, Count)
+    const chunks = 4 + Math.ceil((1_000_000 - first - 3 * full) / large)
     expect(next).toBe(1_000_000)
     expect(new Set(handles).size).toBe(1_000_000)
     expect([...world.query(Position)].length).toBeGreaterThan(0)
-    expect(Array.from(world.query(Position), () => 1).length).toBe(1 + Math.ceil((1_000_000 - first) / full))
+    expect(Array.from(world.query(Position), () => 1).length).toBe(chunks)
     for (let i = 0; i < 1_000_000; i += 7_919) {
       expect(world.get(handles[i], Count)).toEqual({ n: i })
       expect(world.get(handles[i], Position)).toEqual({ x: i % 1_000, y: 5 })
@@ -336,6 +337,7 @@ describe('tags relabel chunks', () => {
     first + full,
     first + full + 1,
     first + full + 700,
+    first + 3 * full + 1,
   ]
   it.each(sizes.flatMap((a) => sizes.map((b) => ({ a, b }))))(
     'relabelled chunks join an archetype that has rows: $a rows come to $b, every one keeps its values',

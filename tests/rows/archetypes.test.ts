@@ -21,7 +21,7 @@ import {
   type ComponentLike,
   type Entity,
 } from '../../bindings/index'
-import { CHUNK_BYTES } from '../../build/layout'
+import { CHUNK_BYTES, LARGE_CHUNK_BYTES } from '../../build/layout'
 import { archetypeOf, changeTickOf, makeSignaturesCollide } from '../support/inside'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { isShort } from '../support/proofs'
@@ -349,7 +349,7 @@ describe('layout of chunks', () => {
         .sort(([a], [b]) => a - b)
       for (const [start] of spans) expect(start % 16).toBe(0)
       for (let k = 1; k < spans.length; k++) expect(spans[k][0]).toBeGreaterThanOrEqual(spans[k - 1][1])
-      expect(spans[spans.length - 1][1] - spans[0][0]).toBeLessThanOrEqual(CHUNK_BYTES)
+      expect(spans[spans.length - 1][1] - spans[0][0]).toBeLessThanOrEqual(LARGE_CHUNK_BYTES)
     }
   })
 

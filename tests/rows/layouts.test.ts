@@ -22,6 +22,7 @@ import { testWorld } from '../support/world'
 
 const CHUNK_BYTES = 16384
 const SMALL_CHUNK_BYTES = 1024
+const LARGE_CHUNK_BYTES = 32768
 const TICK_BYTES = 8
 const COLUMN_ALIGNMENT = 16
 
@@ -96,8 +97,12 @@ describe('columns of one chunk', () => {
       const widths = fields.map(widthOf)
       const small = rowsThatFit(widths, SMALL_CHUNK_BYTES, 1)
       const full = rowsThatFit(widths, CHUNK_BYTES, 1)
-      const chunks = writeAndReadPatterns(schema, small + full + 1)
-      expect(chunks).toEqual(small > 0 ? [small, full, 1] : [full, 1])
+      const large = rowsThatFit(widths, LARGE_CHUNK_BYTES, 1)
+      // Four chunks before the first large one, which is one only if it holds half as much again.
+      const four = small > 0 ? [small, full, full, full] : [full, full, full, full]
+      const next = large >= full + Math.floor(full / 2) ? large : full
+      const chunks = writeAndReadPatterns(schema, four.reduce((sum, rows) => sum + rows) + next + 1)
+      expect(chunks).toEqual([...four, next, 1])
     })
     fc.assert(property, { seed: 16, numRuns: proofLength(120), endOnFailure: true })
   })
@@ -144,7 +149,15 @@ describe('the rows of a chunk', () => {
     const widths = storage === 'table' ? [4, 2] : [4, 4, 2]
     const small = rowsThatFit(widths, SMALL_CHUNK_BYTES, 1)
     const full = rowsThatFit(widths, CHUNK_BYTES, 1)
-    for (const count of [1, small - 1, small, small + 1, small + full - 1, small + full, small + full + 1]) {
+    const large = rowsThatFit(widths, LARGE_CHUNK_BYTES, 1)
+    const boundaries = [
+      small,
+      small + full,
+      small + 3 * full,
+      small + 3 * full + large,
+      small + 3 * full + 2 * large,
+    ]
+    for (const count of [1, ...boundaries.flatMap((rows) => [rows - 1, rows, rows + 1])]) {
       it(`keep their values when a ${storage} component has ${count}, one less and one more`, () => {
         const world = testWorld()
         const handles = Array.from({ length: count }, (_, i) => world.spawn(Sample({ x: i, y: i % 65536 })))

@@ -10,13 +10,13 @@ export const STORAGES = ['table', 'sparse', 'stable'] as const
 /** Slots covered by one page of a sparse set's index. */
 const SPARSE_PAGE = 4096
 
-/** Rows of the small first chunk and of a full one, for entities with these components. */
-export function capacitiesOf(...ingredients: Ingredient[]): { first: number; full: number } {
+/** Rows of the small first chunk, of a full one and of a large one, for entities with these components. */
+export function capacitiesOf(...ingredients: Ingredient[]): { first: number; full: number; large: number } {
   const world = testWorld()
   world.spawnMany(20_000, ingredients)
   const lengths = Array.from(world.query(), (chunk) => chunk.entities.length)
   world.dispose()
-  return { first: lengths[0], full: lengths[1] }
+  return { first: lengths[0], full: lengths[1], large: lengths[4] }
 }
 
 const { first, full } = capacitiesOf(component('Counted', { n: u32 }))
@@ -29,7 +29,8 @@ export const ROW_COUNTS = [
   63,
   64,
   65,
-  ...[first, first + full, first + 2 * full, SPARSE_PAGE].flatMap((edge) => [edge - 1, edge, edge + 1]),
+  // Behind three full chunks the large ones begin.
+  ...[first, first + full, first + 3 * full, SPARSE_PAGE].flatMap((edge) => [edge - 1, edge, edge + 1]),
 ]
 
 /** A generator of numbers from 0 to below 1 that says the same in every run. */

@@ -212,7 +212,7 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   ],
   [
     'a chunk names another layout',
-    (w) => w.change(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_LAYOUT_KEY, 2),
+    (w) => w.change(w.chunk(w.archetype(POSITION_ARCHETYPE), 0) + L.CHUNK_LAYOUT_KEY, 1 << L.SIZE_BITS),
     /layout key/,
   ],
   [

@@ -11,6 +11,9 @@ const L = LAYOUT
 
 const COLUMN_ALIGNMENT = 16
 
+/** Bytes of a small chunk, a full one and a large one: a layout key ends with the size. */
+export const CHUNK_SIZES = [L.SMALL_CHUNK_BYTES, L.CHUNK_BYTES, L.LARGE_CHUNK_BYTES] as const
+
 export class Layouts {
   private layouts: number[] = []
 
@@ -48,8 +51,7 @@ export class Layouts {
         this.checkWide(layout, id)
         return
       }
-      this.checkColumns(layout, id, L.COLUMN_SMALL_OFFSET, L.LAYOUT_SMALL_CAPACITY, L.SMALL_CHUNK_BYTES)
-      this.checkColumns(layout, id, L.COLUMN_FULL_OFFSET, L.LAYOUT_FULL_CAPACITY, L.CHUNK_BYTES)
+      CHUNK_SIZES.forEach((bytes, size) => this.checkColumns(layout, id, size, bytes))
     })
     memory.hashed(memory.word(L.LAYOUTS_BY_COMPONENTS), 'the table of layouts')
   }
@@ -74,32 +76,24 @@ export class Layouts {
   }
 
   /** Columns follow each other without overlap, aligned, and end before the change ticks. */
-  private checkColumns(
-    layout: number,
-    id: number,
-    offsetField: number,
-    capacityField: number,
-    bytes: number,
-  ): void {
+  private checkColumns(layout: number, id: number, size: number, bytes: number): void {
     const { components, memory } = this
-    const capacity = memory.word(layout + capacityField)
+    const capacity = memory.word(layout + L.LAYOUT_SMALL_CAPACITY + size * 4)
     if (capacity === 0) return
     const columns = memory.word(layout + L.LAYOUT_COLUMNS)
     let end = capacity * 4
     for (let i = 0; i < memory.word(layout + L.LAYOUT_COLUMN_COUNT); i++) {
       const column = columns + i * L.COLUMN_BYTES
-      const offset = memory.word(column + offsetField)
+      const offset = memory.word(column + L.COLUMN_SMALL_OFFSET + size * 4)
       if (offset % COLUMN_ALIGNMENT !== 0)
         fail(`column ${i} of layout ${id} begins at ${offset}, not aligned to 16`)
       if (offset < end) fail(`column ${i} of layout ${id} begins inside the one before it`)
       end = offset + capacity * memory.word(column + L.COLUMN_WIDTH)
     }
     const first = memory.word(layout + L.LAYOUT_COMPONENTS)
-    const toggleField =
-      offsetField === L.COLUMN_FULL_OFFSET ? L.LAYOUT_COMPONENT_FULL_TOGGLE : L.LAYOUT_COMPONENT_SMALL_TOGGLE
     for (let i = 0; i < memory.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
       const entry = first + i * L.LAYOUT_COMPONENT_BYTES
-      const offset = memory.word(entry + toggleField)
+      const offset = memory.word(entry + L.LAYOUT_COMPONENT_SMALL_TOGGLE + size * 4)
       if ((offset !== 0) !== components.canToggle(memory.word(entry + L.LAYOUT_COMPONENT_ID)))
         fail(`component ${i} of layout ${id} has toggle bits at ${offset} against its declaration`)
       if (offset === 0) continue

@@ -209,8 +209,8 @@ export class Pools {
     const { memory, tables } = this
     const chunk = tables.chunkAt(location >>> L.ROW_BITS)
     const column = memory.word(memory.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS) + place * L.COLUMN_BYTES
-    const full = (memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
-    const offset = memory.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
+    const size = memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.SIZE_MASK
+    const offset = memory.word(column + L.COLUMN_SMALL_OFFSET + size * 4)
     return memory.word(chunk + L.CHUNK_DATA) + offset + tables.rowOf(location) * 4
   }
 

@@ -4,7 +4,7 @@
 import { LAYOUT } from '../layout'
 import type { Components, Texts } from './components'
 import { fail } from './failure'
-import type { Layouts } from './layouts'
+import { CHUNK_SIZES, type Layouts } from './layouts'
 import type { Memory } from './memory'
 
 const L = LAYOUT
@@ -83,6 +83,7 @@ export class Tables {
       this.chunksSeen++
       const chunk = this.chunkAt(id)
       this.checkChunk(table, layout, id, chunk)
+      if (table.isPool) this.checkPlace(table, layout, chunk, position)
       const count = memory.word(chunk + L.CHUNK_ROWS)
       if (position < ids.length - 1 && count !== memory.word(chunk + L.CHUNK_CAPACITY)) {
         fail(`chunk ${id} of ${name} is not the last one and not full`)
@@ -99,15 +100,25 @@ export class Tables {
       fail(`the tail of ${name} is not its last chunk`)
   }
 
+  /** The chunks of a pool never change hands: their sizes follow from their places, by which rows are counted. */
+  private checkPlace(table: TableWalk, layout: number, chunk: number, position: number): void {
+    const { memory } = this
+    const isSmall = position === 0 && memory.word(layout + L.LAYOUT_SMALL_CAPACITY) > 0
+    const isLarge = position >= L.LARGE_FROM && memory.word(layout + L.LAYOUT_LARGE_CAPACITY) > 0
+    const size = isSmall ? 0 : isLarge ? 2 : 1
+    if ((memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.SIZE_MASK) !== size)
+      fail(`chunk ${position} of ${table.name} is not of the size that belongs there`)
+  }
+
   private checkChunk(table: TableWalk, layout: number, id: number, chunk: number): void {
     const { memory } = this
     const where = `chunk ${id} of ${table.name}`
-    const full = memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK
-    const bytes = full ? L.CHUNK_BYTES : L.SMALL_CHUNK_BYTES
-    const key = memory.word(layout + L.LAYOUT_ID) * 2 + full
+    const size = memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.SIZE_MASK
+    const bytes = CHUNK_SIZES[size] ?? fail(`${where} has no size`)
+    const key = (memory.word(layout + L.LAYOUT_ID) << L.SIZE_BITS) + size
     if (memory.word(chunk + L.CHUNK_LAYOUT_KEY) !== key)
       fail(`${where} has the layout key ${memory.word(chunk + L.CHUNK_LAYOUT_KEY)}, not ${key}`)
-    const capacity = memory.word(layout + (full ? L.LAYOUT_FULL_CAPACITY : L.LAYOUT_SMALL_CAPACITY))
+    const capacity = memory.word(layout + L.LAYOUT_SMALL_CAPACITY + size * 4)
     if (memory.word(chunk + L.CHUNK_CAPACITY) !== capacity)
       fail(`${where} has another capacity than its layout`)
     if (memory.word(chunk + L.CHUNK_ROWS) > capacity) fail(`${where} holds more rows than its capacity`)
@@ -154,13 +165,13 @@ export class Tables {
     const entry = memory.word(layout + L.LAYOUT_COMPONENTS) + i * L.LAYOUT_COMPONENT_BYTES
     const tickColumn = memory.word(entry + L.LAYOUT_COMPONENT_TICK_COLUMN)
     if (tickColumn === L.NOT_TRACKED) return
-    const full = (memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
+    const size = memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.SIZE_MASK
     const data = memory.word(chunk + L.CHUNK_DATA)
     const ticksOf = (k: number) => {
       const column = memory.word(layout + L.LAYOUT_COLUMNS) + (tickColumn + k) * L.COLUMN_BYTES
       if (memory.word(column + L.COLUMN_KIND) !== L.COLUMN_TICK)
         fail(`column ${tickColumn + k} of ${where} should hold ticks`)
-      return data + memory.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
+      return data + memory.word(column + L.COLUMN_SMALL_OFFSET + size * 4)
     }
     const [changes, addings] = [ticksOf(0), ticksOf(1)]
     for (let row = 0; row < memory.word(chunk + L.CHUNK_ROWS); row++) {
@@ -232,13 +243,13 @@ export class Tables {
       if (seen !== OF_ARCHETYPE && seen !== OF_POOL) return
       const chunk = this.chunkAt(chunkId)
       const data = memory.word(chunk + L.CHUNK_DATA)
-      const full = (memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.FULL_CHUNK) !== 0
-      const layout = layouts.addressOf(memory.word(chunk + L.CHUNK_LAYOUT_KEY) >>> 1)
+      const size = memory.word(chunk + L.CHUNK_LAYOUT_KEY) & L.SIZE_MASK
+      const layout = layouts.addressOf(memory.word(chunk + L.CHUNK_LAYOUT_KEY) >>> L.SIZE_BITS)
       const columns = memory.word(layout + L.LAYOUT_COLUMNS)
       for (let i = 0; i < memory.word(layout + L.LAYOUT_COLUMN_COUNT); i++) {
         const column = columns + i * L.COLUMN_BYTES
         if (memory.word(column + L.COLUMN_KIND) !== L.COLUMN_TEXT) continue
-        const first = data + memory.word(column + (full ? L.COLUMN_FULL_OFFSET : L.COLUMN_SMALL_OFFSET))
+        const first = data + memory.word(column + L.COLUMN_SMALL_OFFSET + size * 4)
         for (let row = 0; row < memory.word(chunk + L.CHUNK_ROWS); row++) {
           if (this.isVacant(memory.word(data + row * 4))) continue
           const id = memory.word(first + row * 4)
