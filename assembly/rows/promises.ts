@@ -39,10 +39,14 @@ export function startPromise(): void {
 
 /** Notes `rows` rows to come, and `adopted` chunks that change hands; makes room in the table's list. */
 function count(table: Table, rows: u32, adopted: u32): void {
-  const small: u32 = rows > 0 && startsSmall(table) ? 1 : 0
+  if (rows == 0) {
+    if (!table.chunks.reserve(adopted)) failure = OUT_OF_MEMORY
+    return
+  }
+  const small = <u32>startsSmall(table)
   let full = fullChunksFor(table, rows)
   let large = largeChunksFor(table, rows)
-  if (rows > 0 && adopted > 0) {
+  if (adopted > 0) {
     // Chunks that arrive in between may leave less room in the tail than there is now, and more of the next ones large.
     full += 1
     if (table.layout.largeCapacity > 0) {
