@@ -108,17 +108,30 @@ export abstract class WorldComponents extends WorldEntities {
    * @returns true if anything was removed; inside a loop, whether anything will be; false if the entity is dead
    * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then.
    */
-  remove(entity: Entity | number, ...components: ComponentLike[]): boolean {
+  remove(entity: Entity | number, ...components: ComponentLike[]): boolean
+  remove(entity: number, a?: ComponentLike, ...more: ComponentLike[]): boolean {
     const { state } = this
-    // Not by withAll: an array that never leaves the function is never made.
     let node = state.bundles
-    for (let i = 0; i < components.length; i++) node = node.with(components[i] as never, 'remove')
+    if (arguments.length > 1) node = node.with(a as never, 'remove')
+    // Not by withAll: an array that never leaves the function is never made.
+    for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
     if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
+    if ((state.locks | state.watching) !== 0 || node.address === 0) return this.removeSlowly(entity, node)
+    const status = state.core.entityRemove(entity, node.address)
+    state.heap.check()
+    return status >= 0 ? status > 0 : this.notRemoved(status, node)
+  }
+
+  private removeSlowly(entity: number, node: BundleNode): boolean {
+    const { state } = this
     if (state.locks !== 0) return this.removeLater(entity, node)
     const status = removeComponents(state, entity, node)
+    return status >= 0 ? status > 0 : this.notRemoved(status, node)
+  }
+
+  private notRemoved(status: number, node: BundleNode): false {
     if (status === STATUS_DEAD) return false
-    if (status < 0) throw limitError(status, node.describeRows())
-    return status > 0
+    throw limitError(status, node.describeRows())
   }
 
   private removeLater(entity: number, node: BundleNode): boolean {
