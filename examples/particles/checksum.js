@@ -20,10 +20,11 @@ export function checksum(simulation, frames) {
   }
   for (const frame of frames) addAll(wordsOf(Float64Array.from(Object.values(frame))))
   for (const [component, fields] of COLUMNS) {
-    for (const chunk of simulation.world.query(component)) {
-      const columns = chunk.read(component)
-      addAll(chunk.entities.subarray(chunk.start, chunk.end))
-      for (const field of fields) addAll(wordsOf(columns[field].subarray(chunk.start, chunk.end)))
+    const query = simulation.world.query(component)
+    addAll(query.entities())
+    // Field by field over all chunks: where one chunk ends and the next begins is the engine's business.
+    for (const field of fields) {
+      for (const chunk of query) addAll(wordsOf(chunk.read(component)[field].subarray(chunk.start, chunk.end)))
     }
   }
   return (hash >>> 0).toString(16).padStart(8, '0')
