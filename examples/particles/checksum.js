@@ -24,7 +24,8 @@ export function checksum(simulation, frames) {
     addAll(query.entities())
     // Field by field over all chunks: where one chunk ends and the next begins is the engine's business.
     for (const field of fields) {
-      for (const chunk of query) addAll(wordsOf(chunk.read(component)[field].subarray(chunk.start, chunk.end)))
+      for (const chunk of query)
+        addAll(wordsOf(chunk.read(component)[field].subarray(chunk.start, chunk.end)))
     }
   }
   return (hash >>> 0).toString(16).padStart(8, '0')
