@@ -9,7 +9,7 @@ import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { entityAddress, valueAddress } from '../tables/addresses'
 import { canToggle, componentAt, isPooled } from '../components/components'
 import { indexOf, isAlive, recordOf } from '../memory/entities'
-import { Layout, columnAt, layoutComponentAt, placeInLayout, layoutOf } from '../tables/layouts'
+import { Layout, columnAt, layoutComponentAt, layoutOf, placeInLayout } from '../tables/layouts'
 import { FILTERS_ADDRESS, MASK_ADDRESS } from '../memory/map'
 import {
   Query,

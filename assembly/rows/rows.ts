@@ -1,5 +1,6 @@
 // Owns the life of one entity's rows: spawn, move between archetypes, sparse insert and removal, destruction.
-// Only here does a single entity change its archetype; bulk.ts moves all rows of one. It must never change anything before all it needs is obtained.
+// Only here does a single entity change its archetype; bulk.ts moves all rows of one.
+// It must never change anything before all it needs is obtained.
 
 import { Archetype, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt, tableIdAt } from '../archetypes/bundles'

@@ -6,7 +6,7 @@ import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { valueAddress } from '../tables/addresses'
 import { componentAt, components, isPooled } from '../components/components'
 import { NO_LOCATION, indexOf, isAlive, recordOf } from '../memory/entities'
-import { NOT_TRACKED, columnAt, layoutComponentAt, placeInLayout, layoutOf } from '../tables/layouts'
+import { NOT_TRACKED, columnAt, layoutComponentAt, layoutOf, placeInLayout } from '../tables/layouts'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { markChanged, markRowChanged } from '../tables/ticks'
 

@@ -237,7 +237,7 @@ function createLayout(ids: usize, count: u32, linked: bool): Layout {
   layout.smallCapacity = placeColumns(layout, SMALL_CHUNK_BYTES, 0)
   layout.fullCapacity = placeColumns(layout, CHUNK_BYTES, FULL_CHUNK)
   const largeCapacity = placeColumns(layout, LARGE_CHUNK_BYTES, LARGE_CHUNK)
-  // A chunk has no more rows than a location can tell apart: where rows are short, a large one would stay half empty.
+  // A location can name 4,096 rows of a chunk. Where rows take few bytes, a large chunk would stay half empty.
   const isWorth = layout.fullCapacity > 0 && largeCapacity >= layout.fullCapacity + (layout.fullCapacity >> 1)
   layout.largeCapacity = isWorth ? largeCapacity : 0
   if (isAllWords(layout)) {

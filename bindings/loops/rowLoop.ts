@@ -111,7 +111,7 @@ export class RowLoop {
     }
   }
 
-  /** The same where cursors are of other rows, too, or values of objects. */
+  /** Calls back for each row where some cursors stand on rows of other chunks, or values of objects are passed. */
   private walk(plan: Plan, chunk: ChunkView, callback: Callback): unknown {
     const { cursors } = this
     const { heap } = this.state

@@ -115,7 +115,7 @@ export class ComponentAccessor {
     return location !== 0 && this.goTo(location) ? this.cursor : this.elsewhere(entity)
   }
 
-  /** The same where nothing is known yet, and for what is alive nowhere. */
+  /** Finds the row of any handle: before a first chunk is known, and for handles that are not alive. */
   private seek(entity: number): object {
     const ref = this.known()?.locateHandle(entity)
     if (ref === undefined) return this.elsewhere(entity)

@@ -132,14 +132,14 @@ export class BundleNode extends Bundle {
     return this.findChild(component, operation)
   }
 
-  /** The node with what the list of a call names. */
+  /** The node with the components of a list, with values or without. */
   followAll(ingredients: readonly unknown[], operation: string): BundleNode {
     let node = this as BundleNode
     for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
     return node
   }
 
-  /** The same for components that are taken away, which come without values. */
+  /** The node with the components of a list, without values: for removing them. */
   withAll(components: readonly unknown[], operation: string): BundleNode {
     let node = this as BundleNode
     for (let i = 0; i < components.length; i++) node = node.with(components[i] as Definition, operation)

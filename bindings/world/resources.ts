@@ -14,9 +14,6 @@ import { WorldQueries } from './queries'
 
 /** The fourth part of a world: see world.ts. */
 export abstract class WorldResources extends WorldQueries {
-  /** What holds the resources of this world, from the first call that is about one. */
-  private resources: Resources | undefined = undefined
-
   /**
    * The resource itself. For a resource with fields: a cursor whose properties read and write linear memory, the same
    * object at every call; the resource is created with its defaults if it is missing. For a resource without a
@@ -32,7 +29,7 @@ export abstract class WorldResources extends WorldQueries {
   resource<S extends Schema>(resource: Resource<S>): Value<S>
   resource<T>(resource: ValueResource<T>): T | undefined
   resource(resource: unknown): unknown {
-    return (this.resources ?? this.begin(resource, 'resource')).content(resource)
+    return (this.state.resources ?? this.begin(resource, 'resource')).content(resource)
   }
 
   /**
@@ -45,7 +42,7 @@ export abstract class WorldResources extends WorldQueries {
   setResource<S extends Schema>(resource: Resource<S>, values: Input<S>): void
   setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
   setResource(resource: unknown, value: unknown): void {
-    ;(this.resources ?? this.begin(resource, 'setResource')).set(resource, value)
+    ;(this.state.resources ?? this.begin(resource, 'setResource')).set(resource, value)
   }
 
   /**
@@ -57,7 +54,7 @@ export abstract class WorldResources extends WorldQueries {
   getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
   getResource<T>(resource: ValueResource<T>): T | undefined
   getResource(resource: unknown): unknown {
-    return (this.resources ?? this.begin(resource, 'getResource')).get(resource)
+    return (this.state.resources ?? this.begin(resource, 'getResource')).get(resource)
   }
 
   /**
@@ -66,7 +63,7 @@ export abstract class WorldResources extends WorldQueries {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   hasResource(resource: AnyResource): boolean {
-    return (this.resources ?? this.begin(resource, 'hasResource')).has(resource)
+    return (this.state.resources ?? this.begin(resource, 'hasResource')).has(resource)
   }
 
   /**
@@ -76,7 +73,7 @@ export abstract class WorldResources extends WorldQueries {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   removeResource(resource: AnyResource): boolean {
-    return (this.resources ?? this.begin(resource, 'removeResource')).remove(resource)
+    return (this.state.resources ?? this.begin(resource, 'removeResource')).remove(resource)
   }
 
   /**
@@ -139,10 +136,10 @@ export abstract class WorldResources extends WorldQueries {
     return this.state.core.referencesSweep(this.state.promised)
   }
 
+  /** What holds the resources of this world, which the first one brings along. */
   private begin(resource: unknown, operation: string): Resources {
     this.state.refuseDisposed()
     if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, operation)
-    this.resources = (resource.resourcesOf as typeof resourcesOf)(this.state)
-    return this.resources
+    return (resource.resourcesOf as typeof resourcesOf)(this.state)
   }
 }
