@@ -11,6 +11,8 @@ import * as chunks from './tables/chunks'
 import * as components from './components/components'
 import * as layouts from './tables/layouts'
 import { LARGE_FROM as TABLE_LARGE_FROM, Table } from './tables/tables'
+import { MovePlan, NOT_PLAIN } from './archetypes/movePlans'
+import { LastMove } from './rows/moves'
 import { Archetype, Archetypes } from './archetypes/archetypes'
 import { Bundle, Bundles } from './archetypes/bundles'
 import * as looseBundles from './archetypes/looseBundles'
@@ -181,6 +183,7 @@ export const HASH_ENTRIES: u32 = offsetof<HashTable>('entries')
 export const HASH_CAPACITY: u32 = offsetof<HashTable>('capacity')
 export const HASH_COUNT: u32 = offsetof<HashTable>('count')
 export const HASH_ENTRY_BYTES: u32 = offsetof<Entry>()
+export const HASH_ENTRY_NOTE: u32 = offsetof<Entry>('note')
 export const HASH_TABLE_BYTES: u32 = offsetof<HashTable>()
 
 export const TABLE_BYTES: u32 = offsetof<Table>()
@@ -197,10 +200,21 @@ export const ARCHETYPES_TRANSITIONS: u32 = map.ARCHETYPES_ADDRESS + offsetof<Arc
 export const ARCHETYPE_BYTES: u32 = offsetof<Archetype>()
 export const ARCHETYPE_ADD_BUNDLE: u32 = offsetof<Archetype>('addBundle')
 export const ARCHETYPE_ADD_TARGET: u32 = offsetof<Archetype>('addTarget')
+export const ARCHETYPE_ADD_PLAN: u32 = offsetof<Archetype>('addPlan')
 export const ARCHETYPE_REMOVE_BUNDLE: u32 = offsetof<Archetype>('removeBundle')
 export const ARCHETYPE_REMOVE_TARGET: u32 = offsetof<Archetype>('removeTarget')
+export const ARCHETYPE_REMOVE_PLAN: u32 = offsetof<Archetype>('removePlan')
 export const ARCHETYPE_INCOMING_ROWS: u32 = offsetof<Archetype>('incomingRows')
 export const ARCHETYPE_INCOMING_CHUNKS: u32 = offsetof<Archetype>('incomingChunks')
+
+export const MOVE_PLAN_BYTES: u32 = offsetof<MovePlan>()
+export const MOVE_PLAN_NOT_PLAIN: u32 = NOT_PLAIN
+export const MOVE_PLAN_TARGET: u32 = offsetof<MovePlan>('target')
+export const MOVE_PLAN_COLUMNS: u32 = offsetof<MovePlan>('headColumns')
+export const MOVE_PLAN_COMPONENTS: u32 = offsetof<MovePlan>('headComponents')
+export const MOVE_PLAN_ADDED: u32 = offsetof<MovePlan>('added')
+export const LAST_MOVES: u32 = map.MOVES_ADDRESS
+export const LAST_MOVE_BYTES: u32 = offsetof<LastMove>()
 
 export const BUNDLES_ALL: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('all')
 export const BUNDLES_BY_IDS: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('byIds')
@@ -332,6 +346,7 @@ export const SIMULATION_LOOP_BYTES: u32 = LOOP_BYTES
 export const SIMULATION_LOOP_OUTER: u32 = offsetof<Loop>('outer')
 
 export const STATUS_DONE: i32 = status.DONE
+export const STATUS_MOVED: i32 = status.MOVED
 export const STATUS_NOTHING: i32 = status.NOTHING
 export const STATUS_DEAD: i32 = status.DEAD
 export const STATUS_OUT_OF_MEMORY: i32 = status.OUT_OF_MEMORY

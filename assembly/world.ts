@@ -34,7 +34,8 @@ import { maskOrder, maskRows } from './rows/masks'
 import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/orderedTags'
 import { sortOrder, sortPool, sortPoolLike } from './order/poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries/queries'
-import { add, destroy, exchange, place, remove, spawn, spawnedEntity } from './rows/rows'
+import { addOne, removeOne } from './rows/moves'
+import { destroy, exchange, place, spawn, spawnedEntity } from './rows/rows'
 import { endSort, sortMatching } from './order/sort'
 import { createResource, makeResource, removeResource } from './tables/resources'
 import { createSparseSet, poolOf } from './pools/sparseSets'
@@ -144,11 +145,11 @@ export function entitySpawn(bundle: u32): u32 {
 }
 
 export function entityAdd(entity: u32, bundle: u32): i32 {
-  return add(entity, bundleAt(bundle), world.tick)
+  return addOne(entity, bundleAt(bundle), world.tick)
 }
 
 export function entityRemove(entity: u32, bundle: u32): i32 {
-  return remove(entity, bundleAt(bundle), world.tick)
+  return removeOne(entity, bundleAt(bundle), world.tick)
 }
 
 export function entityDestroy(entity: u32): i32 {

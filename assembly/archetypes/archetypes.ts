@@ -25,9 +25,12 @@ export class Archetype extends Table {
   /** Transition used last for adding: bundle id plus one, and the archetype it leads to. */
   addBundle: u32
   addTarget: Archetype
+  /** How a row goes there: a MovePlan, NOT_PLAIN, or 0 while nobody has looked (see movePlans.ts). */
+  addPlan: usize
   /** The same for removing. */
   removeBundle: u32
   removeTarget: Archetype
+  removePlan: usize
   /** Pairs (query, position in its match list) for every query that matches this archetype. */
   matches: List
   /** Not 0 while those match lists count this archetype among the ones that have rows. */

@@ -11,7 +11,8 @@ export class Entry {
   key: u64
   /** The value plus one; 0 marks an empty place. */
   stored: u32
-  unused: u32
+  /** Whatever belongs to the entry; 0 until somebody leaves it here. */
+  note: u32
 }
 
 @unmanaged
@@ -48,6 +49,16 @@ export class HashTable {
     return this.entry(<u32>place).stored - 1
   }
 
+  @inline
+  noteAt(place: i32): u32 {
+    return this.entry(<u32>place).note
+  }
+
+  @inline
+  setNote(place: i32, note: u32): void {
+    this.entry(<u32>place).note = note
+  }
+
   /** Whether one more entry can be added without taking memory. */
   @inline
   hasRoom(): bool {
@@ -66,7 +77,7 @@ export class HashTable {
     this.capacity = capacity
     for (let i: u32 = 0; i < oldCapacity; i++) {
       const old = changetype<Entry>(oldEntries + <usize>i * offsetof<Entry>())
-      if (old.stored != 0) this.place(old.key, old.stored)
+      if (old.stored != 0) this.place(old.key, old.stored).note = old.note
     }
     release(oldEntries, oldCapacity * offsetof<Entry>())
     return true
@@ -79,12 +90,14 @@ export class HashTable {
     this.count += 1
   }
 
-  private place(key: u64, stored: u32): void {
+  private place(key: u64, stored: u32): Entry {
     const mask = this.capacity - 1
     let place = spread(key) & mask
     while (this.entry(place).stored != 0) place = (place + 1) & mask
-    this.entry(place).key = key
-    this.entry(place).stored = stored
+    const entry = this.entry(place)
+    entry.key = key
+    entry.stored = stored
+    return entry
   }
 }
 

@@ -28,6 +28,8 @@ export const QUERIES_ADDRESS: usize = 0x10f00
 export const PROBE_ADDRESS: usize = 0x10f80
 export const WORLD_ADDRESS: usize = 0x11000
 export const TEXTS_ADDRESS: usize = 0x11400
+/** The moves of rows made last: see rows/moves.ts. */
+export const MOVES_ADDRESS: usize = 0x11500
 
 /** One bit for each row of a chunk: which of them a query meets. Good for one call. */
 export const MASK_ADDRESS: usize = 0x18000

@@ -3,6 +3,8 @@
 
 /** The change was made. */
 export const DONE: i32 = 1
+/** The change was made, and nothing but rows changed: memory and tables are where they were. */
+export const MOVED: i32 = 2
 /** There was nothing to change. */
 export const NOTHING: i32 = 0
 /** The entity is not alive. */

@@ -15,6 +15,7 @@ import {
   signatureAt,
 } from '../archetypes/archetypes'
 import { Bundle, tableIdAt } from '../archetypes/bundles'
+import { createMovePlan } from '../archetypes/movePlans'
 import { LooseBundle, isLoose } from '../archetypes/looseBundles'
 import { announce, prepareAnnouncement } from './queries'
 import { OUT_OF_MEMORY, SIGNATURE_TOO_LONG } from '../memory/status'
@@ -85,19 +86,51 @@ function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Arche
       ? followLoose(changetype<LooseBundle>(bundle), archetype, none, bundle)
       : followLoose(changetype<LooseBundle>(bundle), archetype, bundle, none)
   }
-  const key = ((<u64>archetype.owner) << 32) | ((<u64>bundle.id) << 1) | operation
+  const key = edgeKey(archetype, bundle, operation)
   const edges = archetypes.transitions
   const place = edges.find(key, edges.start(key))
   const target = place >= 0 ? archetypeAt(edges.valueAt(place)) : findTarget(archetype, bundle, operation, key)
   if (changetype<usize>(target) == 0) return target
+  const plan = place >= 0 ? <usize>edges.noteAt(place) : 0
   if (operation == ADD) {
     archetype.addBundle = bundle.id + 1
     archetype.addTarget = target
+    archetype.addPlan = plan
   } else {
     archetype.removeBundle = bundle.id + 1
     archetype.removeTarget = target
+    archetype.removePlan = plan
   }
   return target
+}
+
+@inline
+function edgeKey(archetype: Archetype, bundle: Bundle, operation: u32): u64 {
+  return ((<u64>archetype.owner) << 32) | ((<u64>bundle.id) << 1) | operation
+}
+
+/** Call after a row was moved by adding the bundle: finds out how the next ones go, unless that is known. */
+export function planAdding(archetype: Archetype, bundle: Bundle): void {
+  if (archetype.addBundle != bundle.id + 1 || archetype.addPlan != 0) return
+  archetype.addPlan = planOf(archetype, archetype.addTarget, edgeKey(archetype, bundle, ADD))
+}
+
+/** The same for removing. */
+export function planRemoving(archetype: Archetype, bundle: Bundle): void {
+  if (archetype.removeBundle != bundle.id + 1 || archetype.removePlan != 0) return
+  archetype.removePlan = planOf(archetype, archetype.removeTarget, edgeKey(archetype, bundle, REMOVE))
+}
+
+function planOf(source: Archetype, target: Archetype, key: u64): usize {
+  const edges = archetypes.transitions
+  const place = edges.find(key, edges.start(key))
+  assert(place >= 0, 'an edge that was followed is in the table')
+  let plan = <usize>edges.noteAt(place)
+  if (plan == 0) {
+    plan = createMovePlan(source, target)
+    edges.setNote(place, <u32>plan)
+  }
+  return plan
 }
 
 /** Finds where the edge leads and remembers it; null, with archetypes.status set, when it cannot be. */

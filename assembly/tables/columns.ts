@@ -19,7 +19,7 @@ import {
 
 /** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
 @inline
-function strideOf(layout: Layout, chunk: Chunk): u32 {
+export function strideOf(layout: Layout, chunk: Chunk): u32 {
   return load<u32>(changetype<usize>(layout) + (<usize>sizeOf(chunk) << 2), offsetof<Layout>('smallStride'))
 }
 
@@ -32,12 +32,27 @@ export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk
   }
   const fromStride = strideOf(layout, from)
   const toStride = strideOf(layout, to)
-  let source = entityAddress(from, fromRow)
-  let target = entityAddress(to, toRow)
-  for (let i = layout.columnCount; i != 0; i--) {
-    source += fromStride
-    target += toStride
-    store<u32>(target, load<u32>(source))
+  const source = entityAddress(from, fromRow) + fromStride
+  copyWords(entityAddress(to, toRow) + toStride, toStride, source, fromStride, layout.columnCount)
+}
+
+/** Copies `count` words, each so many bytes behind the one before. The first are written out: a loop costs more. */
+@inline
+export function copyWords(to: usize, toStride: u32, from: usize, fromStride: u32, count: u32): void {
+  if (count == 0) return
+  store<u32>(to, load<u32>(from))
+  if (count == 1) return
+  to += toStride
+  from += fromStride
+  store<u32>(to, load<u32>(from))
+  if (count == 2) return
+  to += toStride
+  from += fromStride
+  store<u32>(to, load<u32>(from))
+  for (; count > 3; count--) {
+    to += toStride
+    from += fromStride
+    store<u32>(to, load<u32>(from))
   }
 }
 

@@ -31,6 +31,11 @@ export function isNull(handle: Entity | number): boolean {
   return handle === NULL_ENTITY
 }
 
+/** Whether a value could be a handle. The core sees 32 bits of any other number, which may be those of a living entity. */
+export function isHandle(entity: unknown): entity is number {
+  return typeof entity === 'number' && entity >>> 0 === entity
+}
+
 /**
  * An array of handles. At run time it is a plain Uint32Array, and can be passed wherever one is wanted; for the
  * compiler its elements have the type Entity.

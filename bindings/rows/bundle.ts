@@ -75,8 +75,8 @@ export abstract class Bundle {
 }
 
 export class BundleNode extends Bundle {
-  /** Whether a change need not prepare anything: the core knows the bundle, and no text has to be interned first. */
-  direct = false
+  /** The address, where a change need not prepare anything: the core knows the bundle, and no text has to be interned. */
+  directAddress = 0
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
   /** The component asked for last and where it led: most calls in a row name the same. */
@@ -130,6 +130,11 @@ export class BundleNode extends Bundle {
       return known
     }
     return this.findChild(component, operation)
+  }
+
+  /** The directAddress of the node to which a component leads, if it is the one asked for last; else 0. */
+  recentAddress(component: unknown): number {
+    return this.recent === component ? this.recentChild.directAddress : 0
   }
 
   /** The node with the components of a list, with values or without. */
@@ -191,7 +196,7 @@ export class BundleNode extends Bundle {
     state.heap.check()
     if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
     this.address = address
-    this.direct = !this.hasTexts
+    if (!this.hasTexts) this.directAddress = address
     return address
   }
 }

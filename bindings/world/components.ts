@@ -1,7 +1,7 @@
 // Owns the calls on a world that give components to one entity, take them, read and write them.
 // It must never look at more than one entity.
 
-import { STATUS_DEAD } from '../../build/layout'
+import { STATUS_DEAD, STATUS_MOVED } from '../../build/layout'
 import { addComponents, exchangeComponents, removeComponents, changeError } from '../changes/one'
 import { queueOf } from '../changes/queue'
 import type {
@@ -29,7 +29,7 @@ import { requireValues } from '../events/observed'
 import { observersOf } from '../events/observersOf'
 import { checkSwitch, isSwitchedOn, switchOne } from '../events/switching'
 import { takeArray } from '../memory/arguments'
-import type { Entity } from '../memory/entity'
+import { type Entity, isHandle } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
 import type { BundleNode } from '../rows/bundle'
@@ -59,23 +59,37 @@ export abstract class WorldComponents extends WorldEntities {
     const { state } = this
     const count = arguments.length - 1
     let node = state.bundles
+    // The component of the call before, without values: nothing else need be looked at.
+    if (count === 1 && isHandle(entity) && (state.locks | state.watching) === 0) {
+      const address = node.recentAddress(a)
+      if (address !== 0) {
+        const status = state.core.entityAdd(entity, address)
+        return status === STATUS_MOVED || this.afterAdd(status, entity, node.follow(a, 'add'))
+      }
+    }
     if (count > 0) node = node.follow(a, 'add')
     if (count > 1) node = node.follow(b, 'add')
     if (count > 2) node = node.follow(c, 'add')
     for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'add')
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
-    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'add')
-    if ((state.locks | state.watching) !== 0 || !node.direct) {
+    if (!isHandle(entity)) throw this.state.dead(entity, 'add')
+    if ((state.locks | state.watching) !== 0 || node.directAddress === 0) {
       if (count > 3) return this.addSlowly(entity, node, listMany(a, b, c, more))
       return this.addSlowly(entity, node, listFew(count, a, b, c))
     }
-    const status = state.core.entityAdd(entity, node.address)
-    state.heap.check()
-    if (status < 0) throw changeError(state, status, node, entity, 'add')
+    const added = this.afterAdd(state.core.entityAdd(entity, node.directAddress), entity, node)
     writeGiven(node, 0, entity, a)
     writeGiven(node, 1, entity, b)
     writeGiven(node, 2, entity, c)
     for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
+    return added
+  }
+
+  /** What the core did: throws if it could not. */
+  private afterAdd(status: number, entity: number, node: BundleNode): boolean {
+    const { state } = this
+    state.heap.check()
+    if (status < 0) throw changeError(state, status, node, entity, 'add')
     return status > 0
   }
 
@@ -112,26 +126,33 @@ export abstract class WorldComponents extends WorldEntities {
   remove(entity: number, a?: ComponentLike, ...more: ComponentLike[]): boolean {
     const { state } = this
     let node = state.bundles
+    // As in add.
+    if (arguments.length === 2 && isHandle(entity) && (state.locks | state.watching) === 0) {
+      const address = node.recentAddress(a)
+      if (address !== 0) {
+        const status = state.core.entityRemove(entity, address)
+        return status === STATUS_MOVED || this.afterRemove(status, node.with(a as never, 'remove'))
+      }
+    }
     if (arguments.length > 1) node = node.with(a as never, 'remove')
     // Not by withAll: an array that never leaves the function is never made.
     for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
-    if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
+    if (!isHandle(entity)) return this.refuse()
     if ((state.locks | state.watching) !== 0 || node.address === 0) return this.removeSlowly(entity, node)
-    const status = state.core.entityRemove(entity, node.address)
-    state.heap.check()
-    return status >= 0 ? status > 0 : this.notRemoved(status, node)
+    return this.afterRemove(state.core.entityRemove(entity, node.address), node)
   }
 
   private removeSlowly(entity: number, node: BundleNode): boolean {
     const { state } = this
     if (state.locks !== 0) return this.removeLater(entity, node)
-    const status = removeComponents(state, entity, node)
-    return status >= 0 ? status > 0 : this.notRemoved(status, node)
+    return this.afterRemove(removeComponents(state, entity, node), node)
   }
 
-  private notRemoved(status: number, node: BundleNode): false {
-    if (status === STATUS_DEAD) return false
-    throw limitError(status, node.describeRows())
+  /** What the core did: throws if it could not. */
+  private afterRemove(status: number, node: BundleNode): boolean {
+    this.state.heap.check()
+    if (status < 0 && status !== STATUS_DEAD) throw limitError(status, node.describeRows())
+    return status > 0
   }
 
   private removeLater(entity: number, node: BundleNode): boolean {
@@ -162,7 +183,7 @@ export abstract class WorldComponents extends WorldEntities {
     const gains = takeArray('exchange', 'components to add', added)
     const without = state.bundles.withAll(losses, 'exchange: the first list')
     const node = state.bundles.followAll(gains, 'exchange')
-    if (typeof entity !== 'number' || entity >>> 0 !== entity) throw this.state.dead(entity, 'exchange')
+    if (!isHandle(entity)) throw this.state.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.state.dead(entity, 'exchange')
       if (node.holdsObjects) this.requireValuesLater(entity, node, gains, 'exchange')

@@ -25,7 +25,7 @@ import type { HandlerWorld } from '../events/watches'
 import { EntityArrays } from '../loops/chunk'
 import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
 import { PAGE_BYTES, instantiateCore } from '../memory/core'
-import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
+import { type Entity, type EntityArray, NULL_ENTITY, isHandle } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
@@ -73,11 +73,11 @@ export abstract class WorldEntities {
     if (count > 1) node = node.follow(b, 'spawn')
     if (count > 2) node = node.follow(c, 'spawn')
     for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'spawn')
-    if ((state.locks | state.watching) !== 0 || !node.direct) {
+    if ((state.locks | state.watching) !== 0 || node.directAddress === 0) {
       if (count > 3) return this.spawnSlowly(node, listMany(a, b, c, more))
       return this.spawnSlowly(node, listFew(count, a, b, c))
     }
-    const entity = state.core.entitySpawn(node.address) >>> 0
+    const entity = state.core.entitySpawn(node.directAddress) >>> 0
     state.heap.check()
     if (entity === NULL_ENTITY) throw this.notSpawned(node)
     writeGiven(node, 0, entity, a)
@@ -188,7 +188,7 @@ export abstract class WorldEntities {
    */
   destroy(entity: Entity | number): boolean {
     const state = this.state
-    if (typeof entity !== 'number' || entity >>> 0 !== entity) return this.refuse()
+    if (!isHandle(entity)) return this.refuse()
     if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
     queueOf(state).destroy(entity)

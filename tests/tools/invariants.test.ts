@@ -120,6 +120,8 @@ function sampleWorld(): Words {
   world.spawnMany(5, [Watched])
   world.disable(world.query(Watched).first() ?? 0, Watched)
   world.resource(Ground)
+  for (const handle of handles.subarray(200, 203)) world.add(handle, Frozen)
+  for (const handle of handles.subarray(200, 203)) world.remove(handle, Frozen)
   checkInvariants(world)
   return new Words(world)
 }
@@ -335,6 +337,17 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     (w) => w.put(w.archetype(0) + L.ARCHETYPE_ADD_TARGET, w.archetype(0)),
     /has other components/,
   ],
+  [
+    'a plan of a move counts a column too many',
+    (w) => w.change(w.at(L.LAST_MOVES + 8) + L.MOVE_PLAN_COLUMNS, 1),
+    /does not count its columns as they lie/,
+  ],
+  [
+    'a plan of a move counts a component too few',
+    (w) => w.change(w.at(L.LAST_MOVES + 8) + L.MOVE_PLAN_COMPONENTS, -1),
+    /does not count its components as they lie/,
+  ],
+  ['the last move had another plan', (w) => w.change(L.LAST_MOVES + 8, 16), /keeps a plan that is not that/],
   ['a text is counted that is not there', (w) => w.change(L.TEXTS_COUNT, 1), /texts are counted/],
   ['a text is the same as another one', (w) => w.put(w.textUnits(2), w.at(w.textUnits(1))), /are the same/],
   [

@@ -59,17 +59,23 @@ export class Memory {
   }
 
   /** The entries (low key, high key, value) of a HashTable; its memory is entered into the ledger. */
-  hashed(table: number, name: string): [number, number, number][] {
+  hashed(table: number, name: string): [low: number, high: number, value: number, note: number][] {
     this.ledger.claim(table, L.HASH_TABLE_BYTES, name)
     const capacity = this.word(table + L.HASH_CAPACITY)
     const first = this.word(table + L.HASH_ENTRIES)
     if (capacity > 0) this.ledger.claim(first, capacity * L.HASH_ENTRY_BYTES, `the entries of ${name}`)
     if ((capacity & (capacity - 1)) !== 0) fail(`${name} has a capacity of ${capacity}, no power of two`)
-    const entries: [number, number, number][] = []
+    const entries: [number, number, number, number][] = []
     for (let i = 0; i < capacity; i++) {
       const entry = first + i * L.HASH_ENTRY_BYTES
       const stored = this.word(entry + 8)
-      if (stored !== 0) entries.push([this.word(entry), this.word(entry + 4), stored - 1])
+      if (stored !== 0)
+        entries.push([
+          this.word(entry),
+          this.word(entry + 4),
+          stored - 1,
+          this.word(entry + L.HASH_ENTRY_NOTE),
+        ])
     }
     const count = this.word(table + L.HASH_COUNT)
     if (entries.length !== count) fail(`${name} counts ${count} entries and holds ${entries.length}`)

@@ -6,6 +6,7 @@ import type { Archetypes, Bundles } from './archetypes'
 import type { Components } from './components'
 import { fail } from './failure'
 import type { Memory } from './memory'
+import { checkMovePlan } from './movePlans'
 
 const L = LAYOUT
 
@@ -19,13 +20,20 @@ export class Transitions {
   /** Every edge of the transition graph, and every cached one, must lead where adding or removing leads. */
   check(): void {
     const { archetypes, memory } = this
-    for (const [low, source, target] of memory.hashed(
+    const plans = new Map<string, number>()
+    for (const [low, source, target, plan] of memory.hashed(
       memory.word(L.ARCHETYPES_TRANSITIONS),
       'the table of transitions',
     )) {
       if (source >= archetypes.all.length || target >= archetypes.all.length)
         fail('a transition names an archetype that is not there')
       this.checkEdge(source, low >>> 1, (low & 1) === 0, target)
+      if (plan > L.MOVE_PLAN_NOT_PLAIN) checkMovePlan(memory, archetypes, plan, source, target)
+      plans.set(`${source} ${low}`, plan)
+    }
+    const checkKept = (source: number, bundle: number, adds: boolean, plan: number) => {
+      if (plan !== plans.get(`${source} ${(bundle << 1) | (adds ? 0 : 1)}`))
+        fail(`archetype ${source} keeps a plan that is not that of its transition`)
     }
     archetypes.all.forEach((address, id) => {
       const added = memory.word(address + L.ARCHETYPE_ADD_BUNDLE)
@@ -44,7 +52,22 @@ export class Transitions {
           false,
           memory.word(memory.word(address + L.ARCHETYPE_REMOVE_TARGET) + L.TABLE_OWNER),
         )
+      const addPlan = memory.word(address + L.ARCHETYPE_ADD_PLAN)
+      const removePlan = memory.word(address + L.ARCHETYPE_REMOVE_PLAN)
+      if (addPlan !== 0) checkKept(id, added - 1, true, addPlan)
+      if (removePlan !== 0) checkKept(id, removed - 1, false, removePlan)
     })
+    for (let operation = 0; operation < 2; operation++) {
+      const last = L.LAST_MOVES + operation * L.LAST_MOVE_BYTES
+      const [source, bundle, plan] = memory.numbersAt(last, 3)
+      if (source !== 0)
+        checkKept(
+          memory.word((source as number) + L.TABLE_OWNER),
+          memory.word(bundle as number),
+          operation === 0,
+          plan as number,
+        )
+    }
   }
 
   private checkEdge(source: number, bundle: number, adds: boolean, target: number): void {
