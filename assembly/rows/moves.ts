@@ -4,7 +4,7 @@
 import { Archetype } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'
 import { MovePlan, NOT_PLAIN } from '../archetypes/movePlans'
-import { EntityRecord, entities, indexOf, recordOf } from '../memory/entities'
+import { entities, indexOf, recordOf } from '../memory/entities'
 import { MOVES_ADDRESS } from '../memory/map'
 import { DEAD, DONE, MOVED, NOTHING } from '../memory/status'
 import { planAdding, planRemoving } from '../queries/transitions'

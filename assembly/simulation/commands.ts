@@ -9,7 +9,8 @@ import { addMatching, destroyMatching, removeMatching } from '../rows/bulk'
 import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../memory/entities'
 import { allocate, release } from '../memory/objects'
 import { Query } from '../queries/queries'
-import { add, destroy, exchange, place, remove } from '../rows/rows'
+import { addOne, removeOne } from '../rows/moves'
+import { destroy, exchange, place } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 import { valueOf } from './fields'
 import { noteFailure, simulation } from './state'
@@ -197,8 +198,8 @@ function apply(command: Command): i32 {
   const bundle = changetype<Bundle>(<usize>command.what)
   const tick = world.tick
   if (kind == SPAWN) return placeReserved(entity, bundle, tick)
-  if (kind == ADD) return add(entity, bundle, tick)
-  if (kind == REMOVE) return remove(entity, bundle, tick)
+  if (kind == ADD) return addOne(entity, bundle, tick)
+  if (kind == REMOVE) return removeOne(entity, bundle, tick)
   if (kind == EXCHANGE) return exchange(entity, changetype<Bundle>(<usize>command.more), bundle, tick)
   if (kind == DESTROY) return destroy(entity)
   if (kind == SET) return applySet(command)

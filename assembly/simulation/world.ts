@@ -7,7 +7,8 @@ import { spawnMany } from '../rows/bulk'
 import { chunkAt, chunkIdOf } from '../tables/chunks'
 import { canToggle } from '../components/components'
 import { NULL_ENTITY, entities, isAlive } from '../memory/entities'
-import { add, destroy, exchange, remove } from '../rows/rows'
+import { addOne, removeOne } from '../rows/moves'
+import { destroy, exchange } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 import { Table } from '../tables/tables'
 import { ageTicks } from '../tables/ticks'
@@ -98,14 +99,14 @@ export class World {
   /** Adds what the entity lacks of the bundle, at defaults; what it has keeps its values. A status. */
   static add(entity: Entity, bundle: Bundle): i32 {
     if (bundle.isNull) return OUT_OF_MEMORY
-    if (simulation.locks == 0) return add(entity, bundleOf(bundle), world.tick)
+    if (simulation.locks == 0) return addOne(entity, bundleOf(bundle), world.tick)
     return changeOneLater(ADD, entity, bundle, changetype<Bundle>(0))
   }
 
   /** Removes what the entity has of the bundle. A status. */
   static remove(entity: Entity, bundle: Bundle): i32 {
     if (bundle.isNull) return OUT_OF_MEMORY
-    if (simulation.locks == 0) return remove(entity, bundleOf(bundle), world.tick)
+    if (simulation.locks == 0) return removeOne(entity, bundleOf(bundle), world.tick)
     return changeOneLater(REMOVE, entity, bundle, changetype<Bundle>(0))
   }
 

@@ -6,7 +6,7 @@ import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Component, TagOrder } from './component'
 import { type Field, SHIFT_OF, isField } from './fields'
-import { ComponentValue, giveValues } from './ingredients'
+import { ComponentValue, giveFloats, giveValues } from './ingredients'
 import { showDefinition } from './inspection'
 import type { Schema, Storage } from './schema'
 
@@ -59,13 +59,14 @@ export function define({
   tracksRows,
   order,
 }: Declaration): Definition {
+  const floats = areFloats(Object.values(schema))
   // A function has the name of the property it is written for. Defining its name later on would turn it into a
   // dictionary, in which every call would search for each of the properties below.
   const give = {
     [name]: (values?: unknown): ComponentValue => {
       if (values === undefined && kind !== 'object')
         return new ComponentValue(definition as unknown as Component, undefined)
-      return giveValues(definition, values)
+      return (floats ? giveFloats(definition, values) : undefined) ?? giveValues(definition, values)
     },
   }[name] as (values?: unknown) => ComponentValue
   const properties = {
@@ -88,6 +89,15 @@ export function define({
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
   return definition
+}
+
+/** One to four fields, each a single f32: what most programs make most entities of. */
+function areFloats(fields: readonly Field[]): boolean {
+  return (
+    fields.length > 0 &&
+    fields.length <= 4 &&
+    fields.every(({ kind, isNumber }) => kind === 'f32' && isNumber)
+  )
 }
 
 /** The declaration behind a public component or tag, or undefined when the value is none. */

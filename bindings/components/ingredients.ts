@@ -7,7 +7,7 @@ import type { AnyObject, Component, ComponentLike, ObjectValue } from './compone
 import type { Definition } from './definition'
 import { showValues } from './inspection'
 import type { Schema, Storage } from './schema'
-import { type Taken, takeValues } from './taking'
+import { type Taken, listsAll, takeRead, takeValues } from './taking'
 
 /** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
 export class Held<T = unknown> {
@@ -22,9 +22,16 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
   /** @internal Made by calling the component. */
   constructor(
     readonly component: Component<S, Where>,
-    /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
-    readonly values: Taken | Held | undefined,
+    /** What was taken, of an object component what it holds; undefined for a call without values, and beside floats. */
+    private readonly kept: Taken | Held | undefined,
+    /** @internal What was taken for fields that are all given and all f32: see giveFloats. */
+    readonly floats: readonly number[] | undefined = undefined,
   ) {}
+
+  /** @internal What was taken, of an object component what it holds; undefined for a call without values. */
+  get values(): Taken | Held | undefined {
+    return this.floats ?? this.kept
+  }
 
   /** @internal */
   [INSPECT](): string {
@@ -65,6 +72,25 @@ export function giveValues(definition: Definition, given: unknown): ComponentVal
   const values =
     definition.kind === 'object' ? hold(definition.componentName, given) : takeValues(definition, given)
   return new ComponentValue(definition as unknown as Component, values)
+}
+
+/**
+ * The same for a component of one to four f32 of which all are given: numbers lie side by side in an array without
+ * references. Undefined for an object that lists other fields, or in another order; it was not read then.
+ */
+export function giveFloats(definition: Definition, given: unknown): ComponentValue | undefined {
+  if (!listsAll(definition, given)) return undefined
+  const component = definition as unknown as Component
+  const { fieldNames: names } = definition
+  const { length } = names
+  const a = given[names[0] as string]
+  const b = length > 1 ? given[names[1] as string] : 0
+  const c = length > 2 ? given[names[2] as string] : 0
+  const d = length > 3 ? given[names[3] as string] : 0
+  if (typeof a !== 'number' || typeof b !== 'number' || typeof c !== 'number' || typeof d !== 'number')
+    return new ComponentValue(component, takeRead(definition, [a, b, c, d]))
+  const floats = length === 3 ? [a, b, c] : length === 2 ? [a, b] : length === 1 ? [a] : [a, b, c, d]
+  return new ComponentValue(component, undefined, floats)
 }
 
 /** The values in an entry of a call's list; undefined where none were given. */

@@ -64,6 +64,19 @@ export function takeValues(definition: Definition, given: unknown): Taken {
   }
 }
 
+/** Whether an object lists the fields of a component, all of them and in their order, as most objects do. */
+export function listsAll({ fieldNames }: Definition, given: unknown): given is Record<string, unknown> {
+  if (typeof given !== 'object' || given === null) return false
+  let count = 0
+  for (const name in given) if (fieldNames[count++] !== name) return false
+  return count === fieldNames.length
+}
+
+/** Takes values that were read already, one for each field. */
+export function takeRead(definition: Definition, read: readonly unknown[]): Taken {
+  return definition.fieldNames.map((_, k) => takeValue(definition, k, read[k]))
+}
+
 /** A bit for each field that the object lists. Throws for a name that is no field. */
 function listedIn(definition: Definition, values: object): number {
   const { fieldNames } = definition

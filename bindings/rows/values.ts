@@ -5,6 +5,9 @@ import { loadField, storeField } from '../components/fieldMemory'
 import { type Field, type List, SHIFT_OF, isVec } from '../components/fields'
 import type { ComponentValue, Ingredient } from '../components/ingredients'
 import type { Taken } from '../components/taking'
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
+import { INDEX_MASK } from '../memory/entity'
+import { ROW_MASK } from '../memory/heap'
 import type { Bundle } from './bundle'
 import type { Registration } from './registration'
 import type { RowRef } from './rowRef'
@@ -30,6 +33,41 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
   if (registration.objects !== undefined) return
   const ref = registration.locate(entity)
   if (ref !== undefined) writeRow(ref, values as Taken)
+}
+
+/**
+ * Writes what was named in a call by an entity that lives in the chunk of an archetype: the first three, and more.
+ * One look at where the entity is serves all of them. Components that came by the call are marked by then.
+ */
+export function writeNamed(
+  bundle: Bundle,
+  entity: number,
+  marks: boolean,
+  a: unknown,
+  b: unknown,
+  c: unknown,
+  more: readonly unknown[],
+): void {
+  const { registrations } = bundle
+  const { heap } = registrations[0] as Registration
+  const { u32, f32 } = heap
+  const location = heap.locationAt(entity & INDEX_MASK)
+  const descriptor = heap.descriptorAt(location)
+  const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+  const first = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK)
+  for (let i = 0; i < registrations.length; i++) {
+    const ingredient = i === 0 ? a : i === 1 ? b : i === 2 ? c : more[i - 3]
+    if (typeof ingredient !== 'object') continue
+    const { floats } = ingredient as ComponentValue
+    const registration = registrations[i] as Registration
+    if (floats === undefined || registration.pooled) {
+      writeGiven(bundle, i, entity, ingredient)
+      continue
+    }
+    const { offsets } = registration.placement(layoutKey)
+    for (let k = 0; k < floats.length; k++) f32[first + ((offsets[k] as number) >> 2)] = floats[k] as number
+    if (marks) registration.locate(entity)?.mark()
+  }
 }
 
 /** Writes values to a row, and marks the component changed. */

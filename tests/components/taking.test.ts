@@ -321,6 +321,81 @@ describe('texts among values', () => {
   })
 })
 
+describe('values of a few f32', () => {
+  const NAMES = ['x', 'y', 'z', 'w'] as const
+  const counts = [1, 2, 3, 4, 5]
+  const Between = component('Between', {})
+  const declareFloats = (count: number, storage: (typeof STORAGES)[number]) =>
+    component(
+      'Floats',
+      Object.fromEntries([...NAMES, 'v'].slice(0, count).map((name) => [name, f32.default(0.5)])),
+      {
+        storage,
+      },
+    )
+  const orders: Record<string, (names: string[]) => string[]> = {
+    'all of them': (names) => names,
+    'the other way round': (names) => [...names].reverse(),
+    'without the last': (names) => names.slice(0, -1),
+    'without the first': (names) => names.slice(1),
+    'none of them': () => [],
+  }
+
+  it.each(STORAGES.flatMap((storage) => counts.map((count) => [count, storage] as const)))(
+    'reach their row whichever are given, of %i in %s storage',
+    (count, storage) => {
+      const world = watchedWorld()
+      const C = declareFloats(count, storage)
+      const names = Object.keys(C.schema)
+      for (const [order, pick] of Object.entries(orders)) {
+        const given = Object.fromEntries(pick(names).map((name) => [name, names.indexOf(name) + 1.25]))
+        const expected = Object.fromEntries(
+          names.map((name, k) => [name, pick(names).includes(name) ? k + 1.25 : 0.5]),
+        )
+        const made = [
+          world.spawn(C(given as never)),
+          world.spawn(Moved, C(given as never)),
+          world.spawn(Moved, Filler, Between, C(given as never)),
+          world.spawn(),
+        ]
+        world.add(made[3] as Entity, C(given as never))
+        for (const e of made) expect(world.get(e, C), order).toEqual(expected)
+      }
+      checkInvariants(world)
+    },
+  )
+
+  it.each(counts)('are read once each, of %i fields, whether they are numbers or not', (count) => {
+    const C = declareFloats(count, 'table')
+    const names = Object.keys(C.schema)
+    for (const wrong of [-1, ...names.keys()]) {
+      const reads = names.map(() => 0)
+      const given = {}
+      names.forEach((name, k) =>
+        Object.defineProperty(given, name, {
+          enumerable: true,
+          get: () => ((reads[k] as number)++ === 0 && k === wrong ? 'far' : k),
+        }),
+      )
+      const world = watchedWorld()
+      if (wrong < 0)
+        expect(world.get(world.spawn(C(given)), C)).toEqual(Object.fromEntries(names.map((n, k) => [n, k])))
+      else expect(() => C(given)).toThrow(`Floats.${names[wrong]}`)
+      expect(Math.max(...reads)).toBe(1)
+    }
+  })
+
+  it.each(counts)('that are undefined leave the default, of %i fields', (count) => {
+    const world = watchedWorld()
+    const C = declareFloats(count, 'table')
+    const names = Object.keys(C.schema)
+    const given = Object.fromEntries(names.map((name, k) => [name, k % 2 === 0 ? undefined : k]))
+    expect(world.get(world.spawn(C(given as never)), C)).toEqual(
+      Object.fromEntries(names.map((name, k) => [name, k % 2 === 0 ? 0.5 : k])),
+    )
+  })
+})
+
 describe('lists of components and handles', () => {
   it('are read once by spawnMany and exchange', () => {
     const world = watchedWorld()
