@@ -149,7 +149,6 @@ function chunksOf(capacity: u32, rows: u32): u32 {
  * Removes the row at `location`, which lies in `chunk`: the table's last row takes its place. Returns the entity
  * of that last row, whose location is `location` now unless it is the removed one itself.
  */
-@inline
 export function removeRow(table: Table, chunk: Chunk, location: u32): u32 {
   const lastId = table.tailId
   const last = chunkAt(lastId)
