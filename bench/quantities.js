@@ -21,6 +21,9 @@ const QUANTITIES = {
   },
 }
 
+/** Whether the figures are times, short or long. */
+export const isAboutTime = ({ quantity = 'time' }) => quantity === 'time' || quantity === 'milliseconds'
+
 export const isAboutMemory = (work) => work.quantity === 'memory'
 
 const quantityOf = (work) => QUANTITIES[work.quantity ?? 'time']

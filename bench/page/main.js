@@ -87,7 +87,7 @@ async function measure() {
   said.textContent = ''
   main.replaceChildren(...waitingSections(plan.jobs))
   await measureAll(plan.jobs, plan.options, {
-    isolate: (job, milliseconds) => measureInWorker(job, milliseconds, { resolution, signal }),
+    isolate: (job, timing) => measureInWorker(job, timing, { resolution, signal }),
     progress: new PageProgress(plan.jobs.length * plan.options.repeats, (job) => draw(plan, job)),
     signal,
   })
