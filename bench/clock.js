@@ -102,7 +102,9 @@ export class Samples {
    */
   judge(reference) {
     const all = Array.from({ length: this.count }, (_, k) => this.#values.subarray(3 * k, 3 * k + 3))
-    const level = all.filter(([before, , after]) => Math.max(before, after) <= LEVEL * Math.min(before, after))
+    const level = all.filter(
+      ([before, , after]) => Math.max(before, after) <= LEVEL * Math.min(before, after),
+    )
     const full = level.filter(([before, , after]) => isFullSpeed(Math.max(before, after), reference))
     const enough = Math.min(LEAST_SAMPLES, all.length)
     const steady = full.length >= enough

@@ -1,6 +1,14 @@
 // Owns the journal of a run: every figure as it comes, a line each, so that a run that was stopped, however it was, can go
 // on. It must never mix what two builds, two machines or two choices of cases have measured.
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 export class Journal {

@@ -67,7 +67,8 @@ export function digestOfSources() {
   const hash = createHash('sha256')
   for (const folder of folders.filter((one) => existsSync(inBench(one)))) {
     for (const name of readdirSync(inBench(folder)).toSorted()) {
-      if (/\.(?:js|wasm|node|c)$/.test(name)) hash.update(name).update(readFileSync(inBench(`${folder}/${name}`)))
+      if (/\.(?:js|wasm|node|c)$/.test(name))
+        hash.update(name).update(readFileSync(inBench(`${folder}/${name}`)))
     }
   }
   return hash.digest('hex')

@@ -42,7 +42,9 @@ export function resultsOf({ jobs, offers }, options, { packages, machine, load, 
     meaning: MEANING,
     cases: cases.map(caseOf),
     libraries: offers.map(({ library, label, version, uses }) => ({ library, label, version, uses })),
-    rows: jobs.filter(({ error, measured }) => !error && measured.length > 0).map((job) => rowOf(job, calibration)),
+    rows: jobs
+      .filter(({ error, measured }) => !error && measured.length > 0)
+      .map((job) => rowOf(job, calibration)),
     refused: jobs
       .filter(({ error }) => error)
       .map(({ work, size, library, label, way, error }) => ({
@@ -104,8 +106,7 @@ export function groupsOf({ cases, rows, refused }) {
 }
 
 /** Whether a verdict can be given on a row: most of its processes ran at full speed. Older files did not ask. */
-export const isSteady = ({ steady }) =>
-  !steady?.length || steady.filter(Boolean).length * 2 > steady.length
+export const isSteady = ({ steady }) => !steady?.length || steady.filter(Boolean).length * 2 > steady.length
 
 /** Whether a library is another ECS: neither ours nor code that was written for the comparison. */
 export const isPeer = (library) => !['raw', 'c', 'baselines', 'strata'].includes(library)

@@ -12,12 +12,13 @@ import { median } from './statistics.js'
 export function yardsticksOf(work, size, rows) {
   return (work.beside ?? [])
     .map((one) => {
-      const fits = rows.filter((row) => row.case === (one.case ?? work.name) && row.size === (one.size ?? size))
+      const fits = rows.filter(
+        (row) => row.case === (one.case ?? work.name) && row.size === (one.size ?? size),
+      )
       const rowFor = ({ library }) => fastest(fits.filter((row) => row.library === (one.library ?? library)))
       return { name: one.name, rowFor, found: fits.length > 0 }
     })
     .filter(({ found }) => found)
 }
 
-const fastest = (rows) =>
-  rows.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]
+const fastest = (rows) => rows.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))[0]

@@ -214,8 +214,7 @@ function updateColumns(query, { Shader, Physics }) {
   for (const chunk of query) {
     const { vs } = chunk.write(Shader)
     const { force } = chunk.write(Physics)
-    const { start, end } = chunk
-    for (let i = start; i < end; i++) {
+    for (let i = chunk.start; i < chunk.end; i++) {
       vs[i]++
       force[i] += 1
     }
@@ -260,8 +259,7 @@ function updateByCursors(query) {
   for (const chunk of query) {
     const shaders = chunk.cursor(SPARSE.Shader)
     const physics = chunk.cursor(SPARSE.Physics)
-    const { start, end } = chunk
-    for (let i = start; i < end; i++) {
+    for (let i = chunk.start; i < chunk.end; i++) {
       shaders.at(i).vs++
       physics.at(i).force += 1
     }

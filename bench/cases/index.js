@@ -1,6 +1,7 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import { callCases } from './calls.js'
 import { ddmillsCases } from './ddmills.js'
 import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
@@ -10,6 +11,7 @@ import mixedFrame from './frame.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
+import loopAfterForty from './loop-after-forty.js'
 import lookup from './lookup.js'
 import memory from './memory.js'
 import noctAddRemove from './noct-add-remove.js'
@@ -33,6 +35,7 @@ import { whereCases } from './where.js'
 
 export const cases = [
   loop,
+  loopAfterForty,
   particles,
   get,
   set,
@@ -40,6 +43,7 @@ export const cases = [
   destroy,
   spawnKill,
   addRemove,
+  ...callCases,
   noctPacked5,
   noctSimpleIter,
   ...fragCases,
