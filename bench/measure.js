@@ -3,7 +3,7 @@
 import { cases } from './cases/index.js'
 import { CollectionCounter } from './collections.js'
 import { measureRow } from './measurement.js'
-import { heldMemory } from './memory.js'
+import { heldMemory, usedMemory } from './memory.js'
 
 const [adapterName, way, caseName, size, milliseconds, reference] = process.argv.slice(2)
 
@@ -12,5 +12,5 @@ const work = cases.find(({ name }) => name === caseName)
 const { ways } = await import(`./${work.folder ?? 'adapters'}/${adapterName}.js`)
 const numbers = { size: Number(size), milliseconds: Number(milliseconds), reference: Number(reference) }
 const row = { work, make: ways[caseName][way], ...numbers }
-const place = { heldMemory, collectionCounter: () => new CollectionCounter() }
+const place = { heldMemory, usedMemory, collectionCounter: () => new CollectionCounter() }
 process.stdout.write(`${JSON.stringify(await measureRow(row, place))}\n`)

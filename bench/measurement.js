@@ -1,5 +1,6 @@
 // Owns one measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing,
 // check; of a case that is run once, the first run. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
+import { measureGarbage } from './allocation.js'
 import { Clock, LEAST_SAMPLES, Samples, isFullSpeed } from './clock.js'
 import { median } from './statistics.js'
 import { warmUp } from './warmUp.js'
@@ -19,8 +20,9 @@ const CALIBRATIONS_AROUND_ONE = 20
  *   `runMany(n)`, which does `run` n times where a call from JavaScript is not to be measured
  * @param row.milliseconds how long to measure; 0 checks the result and takes no time
  * @param row.reference the shortest calibration met by others so far, in nanoseconds
- * @param place what is known where it runs: `heldMemory` and `collectionCounter` (Node, with `--expose-gc`), or the
- *   `resolution` of a clock too coarse to be forgotten, in milliseconds; `fixedWork` where the time is made up
+ * @param place what is known where it runs: `heldMemory`, `usedMemory` and `collectionCounter` (Node, with
+ *   `--expose-gc`), or the `resolution` of a clock too coarse to be forgotten, in milliseconds; `fixedWork` where the time
+ *   is made up
  * @returns checksum and rounding; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
  *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; the number of timed runs and what
  *   the place can tell
@@ -65,6 +67,12 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
     samples.add(speedBefore, firstTook, speedAfter)
     const memory = heldMemory && { before: memoryBefore, after: memoryAfterFirst }
     return { checksum, rounding, ...figuresOf(samples, 1), runs, memory, statistics: statistics?.() }
+  }
+  if (work.frames) {
+    const { runs: frames, ...figures } = await measureGarbage(run, work.frames, place)
+    runs += frames
+    await verify()
+    return { checksum, rounding, ...figures, runs: frames }
   }
   const warmUpStart = performance.now()
   const warmUpRuns = await warmUp(milliseconds / 2, run, before)

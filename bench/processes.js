@@ -14,7 +14,12 @@ const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url))
 export async function measureInProcess({ library, way, work, size }, { milliseconds, reference = 0 }) {
   const request = [library, way, work.name, size, milliseconds, reference].map(String)
   try {
-    const { stdout } = await run(process.execPath, ['--expose-gc', MEASURE, ...request])
+    const { stdout } = await run(process.execPath, [
+      '--expose-gc',
+      ...(work.flags ?? []),
+      MEASURE,
+      ...request,
+    ])
     return JSON.parse(stdout)
   } catch (error) {
     throw errorOf(error)

@@ -6,7 +6,9 @@ import { atFullSpeed, fullSpeedOf } from './clock.js'
 const MEANING = {
   clock:
     'calibration: how long the fixed work of bench/clock.js takes at full speed, in nanoseconds: the least of all processes',
-  facts: 'bytes of the gzipped package; bytes on the heap and collections a frame leaves on the chunk path',
+  facts: 'bytes of the gzipped package',
+  garbage:
+    'bytes that a frame leaves on the heap and outside of it, and collections in all frames, for each process',
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
     'one run of the case over all its entities; one value for each process (in a browser: each worker), the median of ' +
@@ -64,7 +66,7 @@ const caseOf = ({ name, title, unit, units, quantity, beside }) => ({
   unit,
   units,
   quantity,
-  beside: beside?.map(({ name, work, size, library }) => ({ name, case: work?.name, size, library })),
+  beside: beside?.map(({ work, ...one }) => ({ ...one, case: work?.name })),
 })
 
 function rowOf({ work, size, library, label, version, way, measured, checksums }, calibration) {
@@ -86,6 +88,7 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
     collections: each('collections'),
     memory: each('memory'),
     statistics: each('statistics'),
+    garbage: each('garbage'),
     checksum: [...checksums][0],
   }
 }

@@ -6,7 +6,7 @@ import { median } from './statistics.js'
  * The yardsticks of a case, as its `beside` names them: `name`, and `rowFor(row)`, the row beside which one is shown.
  *
  * @param work.beside for each: `name`; the name of the `case`, this one if there is none; its `size`, the same if there is
- *   none; its `library`, that of the row if there is none
+ *   none; its `library`, that of the row if there is none; its `way`, the fastest if there is none
  * @param rows those of all cases; a yardstick of which there is none is left out
  */
 export function yardsticksOf(work, size, rows) {

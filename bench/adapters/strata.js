@@ -7,6 +7,7 @@ import { shuffledOrder } from '../cases/get.js'
 import { waysAfterForty } from '../cases/loop-after-forty.js'
 import { callsWays, createOtherLoop } from './strata-calls.js'
 import { entityWays } from './strata-entities.js'
+import { garbageWays } from './strata-garbage.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
@@ -228,6 +229,7 @@ export const ways = {
   loop: loops,
   ...waysAfterForty(loops, createOtherLoop),
   ...callsWays,
+  ...garbageWays,
   ...entityWays,
   ...populationWays,
   ...archetypeWays,

@@ -8,6 +8,7 @@ import changed from './changed.js'
 import destroy from './destroy.js'
 import { fragmentedCases } from './fragmentation.js'
 import mixedFrame from './frame.js'
+import garbage from './garbage.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
@@ -67,5 +68,6 @@ export const cases = [
   ...partsCases,
   lookup,
   memory,
+  garbage,
   startup,
 ]

@@ -44,7 +44,27 @@ function stateAfter(size, isDoomed, updates) {
 
 const sizes = [1_000, 10_000, 100_000]
 
+/** In the whole program, and in the one that goes on for a second: updates before the destruction, and after it. */
+const PROGRAM = [1, 1]
+const SECOND = [30, 30]
+const sum = ([before, after]) => before + after
+const OBJECTS = { name: 'objects', library: 'baselines', way: 'game objects' }
+
 export const partsCases = [
+  {
+    name: 'parts-program',
+    title: 'Parts, the whole program: make the world, create, update, destroy every sixth, update',
+    sizes,
+    beside: [OBJECTS],
+    reference: (size) => stateAfter(size, isSixth, sum(PROGRAM)),
+  },
+  {
+    name: 'parts-second',
+    title: 'Parts, the whole program and a second of it: the same with 30 updates each time',
+    sizes,
+    beside: [OBJECTS],
+    reference: (size) => stateAfter(size, isSixth, sum(SECOND)),
+  },
   {
     name: 'parts',
     title: 'Parts, as published: create, add, destroy all but every sixth, update (finds nobody)',
@@ -66,10 +86,19 @@ export const partsCases = [
   },
 ]
 
-function populate(store, handles, isDoomed) {
-  if (store.populate) return store.populate(handles, isDoomed)
+function create(store, handles) {
+  if (store.spawnAll) return store.spawnAll(handles)
   for (let i = 0; i < handles.length; i++) handles[i] = store.spawn(i)
+}
+
+function destroyThose(store, handles, isDoomed) {
+  if (store.destroyThose) return store.destroyThose(handles, isDoomed)
   for (let i = 0; i < handles.length; i++) if (isDoomed(i)) store.destroy(handles[i])
+}
+
+function populate(store, handles, isDoomed) {
+  create(store, handles)
+  destroyThose(store, handles, isDoomed)
 }
 
 function resultOf(store, handles, isDoomed) {
@@ -97,6 +126,25 @@ function whole(Store, isDoomed) {
   }
 }
 
+/** Each run makes a store; the one before is let go before the clock starts. */
+function program(Store, [updatesBefore, updatesAfter]) {
+  return (size) => {
+    const handles = new Array(size).fill(undefined)
+    let store
+    return {
+      before: () => store?.dispose?.(),
+      run() {
+        store = new Store()
+        create(store, handles)
+        for (let frame = 0; frame < updatesBefore; frame++) store.update()
+        destroyThose(store, handles, isSixth)
+        for (let frame = 0; frame < updatesAfter; frame++) store.update()
+      },
+      result: () => resultOf(store, handles, isSixth),
+    }
+  }
+}
+
 function updateAlone(Store) {
   return (size) => {
     const store = new Store()
@@ -107,9 +155,9 @@ function updateAlone(Store) {
 }
 
 /**
- * The ways of all three cases over stores: classes with `spawn(i)`, which gives a handle, `destroy(handle)`, `update()`,
- * `count`, `valuesOf(handle)` and, where there is something to let go, `dispose()`. A store that makes and destroys
- * them all at once has `populate(handles, isDoomed)` instead of the first two.
+ * The ways of all these cases over stores: classes with `spawn(i)`, which gives a handle, `destroy(handle)`, `update()`,
+ * `count`, `valuesOf(handle)` and, where there is something to let go, `dispose()`. A store that makes or
+ * destroys them all at once has `spawnAll(handles)` and `destroyThose(handles, isDoomed)` instead of the first two.
  *
  * @param {Record<string, new () => object>} stores those that make entities in different ways
  * @param {Record<string, new () => object>} updating those that update them in different ways
@@ -118,6 +166,8 @@ export function partsWays(stores, updating = stores) {
   const waysOf = (some, work) =>
     Object.fromEntries(Object.entries(some).map(([name, Store]) => [name, work(Store)]))
   return {
+    'parts-program': waysOf(stores, (Store) => program(Store, PROGRAM)),
+    'parts-second': waysOf(stores, (Store) => program(Store, SECOND)),
     parts: waysOf(stores, (Store) => whole(Store, isNotSixth)),
     'parts-pairs': waysOf(stores, (Store) => whole(Store, isSixth)),
     'parts-update': waysOf(updating, updateAlone),

@@ -43,9 +43,9 @@ stop.addEventListener('click', () => stopper.abort())
 save.addEventListener('click', saveResults)
 estimate()
 
-/** What is run once is about its process: its memory, or its start. */
-function runsInPage({ once }) {
-  return !once
+/** What is run once is about its process: its memory, or its start. So is what frames leave behind. */
+function runsInPage({ once, frames }) {
+  return !once && !frames
 }
 
 function planned() {
