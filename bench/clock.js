@@ -54,7 +54,11 @@ export class Clock {
   constructor({ reference = Infinity, resolution = 0, work = fixedWork } = {}) {
     this.#work = work
     this.reference = reference
-    for (let run = 0; run < WARM_UP_RUNS; run++) this.#time()
+    for (let run = 0; run < WARM_UP_RUNS; run++) {
+      const calibration = this.#time()
+      // A coarse clock would read 0.
+      if (resolution === 0) this.reference = Math.min(this.reference, calibration)
+    }
     while (resolution > 0 && this.#time() < LEAST_STEPS * resolution) this.#turns *= 2
   }
 

@@ -19,19 +19,20 @@ const LINKING = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup']
 /**
  * Builds the module where it is missing or older than its source.
  *
+ * @param module where it goes
  * @returns `path` of the module, or the `reason` why there is none
  */
-export function buildNative() {
+export function buildNative(module = MODULE) {
   if (process.platform === 'win32') return { reason: 'its build is not written for Windows.' }
-  if (existsSync(MODULE) && statSync(MODULE).mtimeMs >= statSync(SOURCE).mtimeMs) return { path: MODULE }
+  if (existsSync(module) && statSync(module).mtimeMs >= statSync(SOURCE).mtimeMs) return { path: module }
   const compiler = COMPILERS.find(isThere)
   if (!compiler) return { reason: `there is no compiler (${COMPILERS.join(', ')}) here.` }
   try {
     const { include_dir: headers } = createRequire(import.meta.url)('node-api-headers')
-    mkdirSync(dirname(MODULE), { recursive: true })
-    const output = ['-shared', '-fPIC', ...LINKING, '-I', headers, '-o', MODULE, SOURCE]
+    mkdirSync(dirname(module), { recursive: true })
+    const output = ['-shared', '-fPIC', ...LINKING, '-I', headers, '-o', module, SOURCE]
     execFileSync(compiler, [...OPTIONS, ...output], { stdio: 'pipe' })
-    return { path: MODULE }
+    return { path: module }
   } catch (error) {
     return { reason: `${compiler} could not build it: ${error.stderr || error.message}` }
   }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareResults } from '../../bench/compare.js'
 import { cases } from '../../bench/cases/index.js'
 import { readOffer } from '../../bench/offers.js'
-import { LIBRARIES } from '../../bench/plan.js'
+import { LIBRARIES_IN_PAGE } from '../../bench/plan.js'
 import { describeMachine, describeRun } from '../../bench/report/figures.js'
 import { pageOf } from '../../bench/report/page.js'
 import { readResults } from '../../bench/resultsFile.js'
@@ -178,8 +178,10 @@ it('stops at once, by keyboard, and keeps what it had', async () => {
 it('offers every library and every case but those about a process, on a phone as well', async () => {
   const { page, close } = await open('', { viewport: { width: 390, height: 844 } })
   const offered = (name) => page.$$eval(`[name=${name}]`, (boxes) => boxes.map(({ value }) => value))
-  expect(await offered('library')).toEqual(LIBRARIES)
-  expect(await offered('case')).toEqual(cases.filter(({ once }) => !once).map(({ name }) => name))
+  expect(await offered('library')).toEqual(LIBRARIES_IN_PAGE)
+  expect(await offered('case')).toEqual(
+    cases.filter(({ once, frames }) => !once && !frames).map(({ name }) => name),
+  )
   expect(await page.textContent('#left-out')).toContain('startup')
   expect(await page.textContent('#said')).toMatch(/^\d+ rows, about \d+ s\.$/)
   // Nothing is wider than the screen, with all cases shown.
