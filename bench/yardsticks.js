@@ -13,7 +13,10 @@ export function yardsticksOf(work, size, rows) {
   return (work.beside ?? [])
     .map((one) => {
       const fits = rows.filter(
-        (row) => row.case === (one.case ?? work.name) && row.size === (one.size ?? size),
+        (row) =>
+          row.case === (one.case ?? work.name) &&
+          row.size === (one.size ?? size) &&
+          (one.way === undefined || row.way === one.way),
       )
       const rowFor = ({ library }) => fastest(fits.filter((row) => row.library === (one.library ?? library)))
       return { name: one.name, rowFor, found: fits.length > 0 }
