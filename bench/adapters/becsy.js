@@ -332,7 +332,7 @@ async function tag(size) {
     }
   }
   const world = await createWorld(size, size, [Position, Frozen, AddTag, RemoveTag])
-  const entities = spawn(world, size, (i) => [Position, { x: placeOf(i) }])
+  const entities = spawn(world, size, (i) => [Position, { x: i }])
   function frame(add, remove) {
     adding = add
     removing = remove
