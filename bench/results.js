@@ -11,7 +11,7 @@ const MEANING = {
     'bytes that a frame leaves on the heap and outside of it, and collections in all frames, for each process',
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
-    'one run of the case over all its entities; one value for each process (in a browser: each worker), the median of ' +
+    'one run of the case over all its entities; one value for each process (in a browser: each worker) that ran at full speed, or for all where most did not: the median of ' +
     'its samples, or the mean of the usual ones where the clock is too coarse for one; each scaled by its calibrations to full speed',
   least: 'the shortest sample of each process, as it was read',
   steady: 'for each process whether the samples that count were taken at full speed',
@@ -73,7 +73,12 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
   // One that was interrupted in the middle of a turn may have come to its later repeat first.
   const inOrder = measured.toSorted((a, b) => a.repeat - b.repeat)
   const figures = inOrder.map((one) => atFullSpeed(one, calibration))
-  const each = (figure) => figures.map((one) => one[figure]).filter((value) => value !== undefined)
+  const of = (some, figure) => some.map((one) => one[figure]).filter((value) => value !== undefined)
+  const each = (figure) => of(figures, figure)
+  // What was scaled is a guess: it counts only where there is nothing better.
+  const counted = isSteady({ steady: each('steady') })
+    ? figures.filter(({ steady }) => steady !== false)
+    : figures
   return {
     case: work.name,
     size,
@@ -81,7 +86,7 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
     label,
     version,
     way,
-    nanoseconds: each('nanoseconds'),
+    nanoseconds: of(counted, 'nanoseconds'),
     least: each('least'),
     steady: each('steady'),
     runs: each('runs'),

@@ -123,6 +123,12 @@ describe('a clock that wandered', () => {
     return { work, size: 1, library, label: library, way: 'only', measured, checksums }
   }
 
+  it('does not count where most processes of a row ran at full speed', () => {
+    const jobs = [jobOf('raw', [figures(5, true), figures(50, false), figures(6, true)])]
+    const { rows } = resultsOf({ jobs, offers: [] }, {}, { machine: {} })
+    expect(rows[0]).toMatchObject({ nanoseconds: [5, 6], least: [5, 50, 6], steady: [true, false, true] })
+  })
+
   it('has a mark in the table, in the place of ratios, and a line that explains it', () => {
     const jobs = [
       jobOf('raw', [figures(5, true), figures(5, true), figures(6, true)]),
@@ -133,7 +139,7 @@ describe('a clock that wandered', () => {
     const text = formatCase({ work: { unit: 'run', units: 'runs', title: 'Counting' }, size: 1, rows })
     expect(text).toMatch(/strata +only +11\.0 \? +10\.0 .* \?\n/)
     expect(text).toContain('did not run at full speed')
-    rows[1].steady = [true, false, true]
+    rows[1].steady = [true, true, true]
     const quiet = formatCase({ work: { unit: 'run', units: 'runs', title: 'Counting' }, size: 1, rows })
     expect(quiet).not.toContain('?')
     expect(quiet).toMatch(/strata +only +11\.0 +10\.0 .* 2\.20\n/)

@@ -179,7 +179,7 @@ describe('the command', () => {
       expect.stringContaining(`${kept.length} figures are there`),
     ])
     expect(resumed.out).toContain('Get: one field by handle')
-    expect(results.rows.map((row) => [row.case, row.way, row.nanoseconds.length])).toEqual([
+    expect(results.rows.map((row) => [row.case, row.way, row.steady.length])).toEqual([
       ['get', 'row by id', 4],
       ['sorted', 'radix sort', 4],
     ])
