@@ -103,7 +103,8 @@ describe('a run', () => {
   it('has a time for every way of every chosen library, the fastest first', () => {
     const names = rows.map(({ library, way }) => `${library}: ${way}`)
     expect(names.toSorted()).toEqual(CHOSEN.flatMap(waysOf).toSorted())
-    const times = rows.map(({ time }) => Number(time.replaceAll(',', '')))
+    // A question mark says that the machine was not at full speed.
+    const times = rows.map(({ time }) => Number(time.replaceAll(',', '').replace(' ?', '')))
     expect(times.every((time) => time > 0)).toBe(true)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
@@ -117,7 +118,7 @@ describe('a run', () => {
     expect(results.refused).toEqual([])
     expect(results.rows).toHaveLength(rows.length)
     for (const row of results.rows) {
-      expect(row.nanoseconds).toHaveLength(3)
+      expect(row.steady).toHaveLength(3)
       expect(row.runs.every((runs) => runs >= 5)).toBe(true)
     }
     expect(new Set(results.rows.map(({ checksum }) => checksum)).size).toBe(1)
