@@ -30,10 +30,7 @@ export class CollectionCounter {
     return prepared
   }
 
-  /**
-   * How many collections began since the creation, or since gc() was called for the last time, as mitata does before its
-   * first sample; those in preparations left out.
-   */
+  /** How many collections began since the creation, or since gc() was called for the last time; those in preparations left out. */
   async count() {
     const end = performance.now()
     // Node hands over what it noted when the event loop turns.

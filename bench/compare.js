@@ -1,7 +1,7 @@
 // Owns the comparison of two files of results, and its rule. It must never call a difference slower or faster that the
 // spread of the repeats could explain.
 import { isAboutMemory, valuesOf } from './quantities.js'
-import { wasBusy } from './results.js'
+import { isSteady, wasBusy } from './results.js'
 import { median } from './statistics.js'
 import { align } from './table.js'
 
@@ -11,9 +11,12 @@ const LEAST_CHANGE = 0.05
 /** With fewer repeats the spread says too little. */
 const LEAST_REPEATS = 3
 
+const WANDERED = 'clock wandered'
+
 export const RULE =
   'Slower or faster: all repeats of one file lie above all repeats of the other, and the medians differ by more than 5 %,\n' +
   'after division by the drift of the machine, which is the median change of the rows that are not of strata-ecs.\n' +
+  'No verdict where the clock wandered: most processes of a row did not run at the full speed of the machine.\n' +
   'Where a case is about memory, slower means more of it, and there is no drift.'
 
 /**
@@ -21,7 +24,7 @@ export const RULE =
  *
  * @returns `drift`: how much slower the machine was in the new file, by the rows whose library and version are the same
  *   in both and that are not of strata-ecs, 1 if there are none; `rows`: one for each pair with its `change` (new median
- *   by old, drift taken out) and `verdict`: 'slower', 'faster', 'equal' or 'too few repeats'; `gone` and `added`: rows
+ *   by old, drift taken out) and `verdict`: 'slower', 'faster', 'equal', 'too few repeats' or 'clock wandered'; `gone` and `added`: rows
  *   that only one file has
  */
 export function compareResults(older, newer) {
@@ -39,7 +42,9 @@ export function compareResults(older, newer) {
     drift,
     rows: pairs.map(({ row, old, work }) => {
       const [before, after] = [old, row].map((one) => valuesOf(work, one, 1))
-      return { row, old, work, before, after, ...judge(before, after, isAboutMemory(work) ? 1 : drift) }
+      const judged = judge(before, after, isAboutMemory(work) ? 1 : drift)
+      if (!isAboutMemory(work) && !(isSteady(row) && isSteady(old))) judged.verdict = WANDERED
+      return { row, old, work, before, after, ...judged }
     }),
     gone: older.rows.filter((row) => !newKeys.has(keyOf(row))),
     added: newer.rows.filter((row) => !oldRows.has(keyOf(row))),
@@ -51,7 +56,9 @@ const keyOf = (row) => JSON.stringify([row.case, row.size, row.library, row.way]
 const isOurs = ({ library }) => library === 'strata'
 
 function driftOf(pairs) {
-  const unchanged = pairs.filter(({ row, old }) => !isOurs(row) && row.version === old.version)
+  const unchanged = pairs.filter(
+    ({ row, old }) => !isOurs(row) && row.version === old.version && isSteady(row) && isSteady(old),
+  )
   if (unchanged.length === 0) return 1
   return median(unchanged.map(({ row, old }) => median(row.nanoseconds) / median(old.nanoseconds)))
 }
@@ -81,7 +88,7 @@ export function formatComparison(comparison, older, newer) {
   if (wasBusy(older) || wasBusy(newer))
     lines.push('CAREFUL: the machine had other work during a run; repeat it.')
   lines.push(`Drift of the machine: ${drift.toFixed(2)}`)
-  for (const verdict of ['slower', 'faster', 'too few repeats']) {
+  for (const verdict of ['slower', 'faster', 'too few repeats', WANDERED]) {
     const found = rows.filter((one) => one.verdict === verdict)
     if (found.length > 0) lines.push('', `${verdict}:`, formatRows(found))
   }

@@ -3,13 +3,14 @@
 import { cases } from './cases/index.js'
 import { CollectionCounter } from './collections.js'
 import { measureRow } from './measurement.js'
-import { heldMemory } from './memory.js'
+import { heldMemory, usedMemory } from './memory.js'
 
-const [adapterName, way, caseName, size, milliseconds] = process.argv.slice(2)
+const [adapterName, way, caseName, size, milliseconds, reference] = process.argv.slice(2)
 
 const work = cases.find(({ name }) => name === caseName)
 // What times the import of a library lies in a folder of its own: adapters import theirs before they are asked.
 const { ways } = await import(`./${work.folder ?? 'adapters'}/${adapterName}.js`)
-const row = { work, make: ways[caseName][way], size: Number(size), milliseconds: Number(milliseconds) }
-const place = { heldMemory, collectionCounter: () => new CollectionCounter() }
+const numbers = { size: Number(size), milliseconds: Number(milliseconds), reference: Number(reference) }
+const row = { work, make: ways[caseName][way], ...numbers }
+const place = { heldMemory, usedMemory, collectionCounter: () => new CollectionCounter() }
 process.stdout.write(`${JSON.stringify(await measureRow(row, place))}\n`)

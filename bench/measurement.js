@@ -1,27 +1,42 @@
 // Owns one measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing,
 // check; of a case that is run once, the first run. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
-import { measure } from 'mitata'
+import { measureGarbage } from './allocation.js'
+import { Clock, LEAST_SAMPLES, Samples, isFullSpeed } from './clock.js'
+import { median } from './statistics.js'
 import { warmUp } from './warmUp.js'
 
 /** A sample shorter than so many steps of the clock says little by itself. */
 const LEAST_STEPS = 50
+/** How many times as long as asked a row is measured while the machine runs too slowly for its samples to count. */
+const PATIENCE = 4
+/** What is run once is told by this many calibrations before and after. */
+const CALIBRATIONS_AROUND_ONE = 20
 
 /**
  * Measures a row; must be alone in its process or worker.
  *
  * @param row.work the case
- * @param row.make the adapter's way: takes the size, gives `run`, `result`, and where needed `before` and `rounding`
+ * @param row.make the adapter's way: takes the size, gives `run`, `result`, and where needed `before`, `rounding`, and
+ *   `runMany(n)`, which does `run` n times where a call from JavaScript is not to be measured
  * @param row.milliseconds how long to measure; 0 checks the result and takes no time
- * @param place what is known where it runs: `heldMemory` and `collectionCounter` (Node, with `--expose-gc`), or the
- *   `resolution` of a clock too coarse to be forgotten, in milliseconds
- * @returns checksum and rounding; and, unless `milliseconds` is 0, nanoseconds a run, the number of timed runs and what
+ * @param row.reference the shortest calibration met by others so far, in nanoseconds
+ * @param place what is known where it runs: `heldMemory`, `usedMemory` and `collectionCounter` (Node, with
+ *   `--expose-gc`), or the `resolution` of a clock too coarse to be forgotten, in milliseconds; `fixedWork` where the time
+ *   is made up
+ * @returns checksum and rounding; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
+ *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; the number of timed runs and what
  *   the place can tell
  * @throws {Error} when a value differs from the reference
  */
-export async function measureRow({ work, make, size, milliseconds }, place = {}) {
-  const { heldMemory, collectionCounter, resolution = 0 } = place
+export async function measureRow({ work, make, size, milliseconds, reference }, place = {}) {
+  const { heldMemory, collectionCounter, resolution = 0, fixedWork } = place
+  const timed = milliseconds > 0
+  const clock = timed
+    ? new Clock({ reference: reference > 0 ? reference / 1e6 : undefined, resolution, work: fixedWork })
+    : undefined
+  const speedBefore = work.once && timed ? usualCalibration(clock) : undefined
   const memoryBefore = heldMemory?.()
-  const { before, run, result, rounding, statistics } = await make(size)
+  const { before, run, runMany, result, rounding, statistics } = await make(size)
   // What needs a `before` is run once for each.
   let runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
   let runs = 0
@@ -36,32 +51,49 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
   runs++
   // Before the check, which leaves garbage behind and makes the process larger.
   const memoryAfterFirst = work.once && heldMemory?.()
+  const speedAfter = speedBefore && usualCalibration(clock)
   const checksum = await verify()
 
-  if (work.once) {
-    const memory = heldMemory && { before: memoryBefore, after: memoryAfterFirst }
-    return { checksum, rounding, nanoseconds: firstTook * 1e6, runs, memory, statistics: statistics?.() }
-  }
-  if (milliseconds === 0) {
+  if (!timed) {
+    if (work.once) return { checksum, rounding }
     await before?.()
     await run()
     runs++
     await verify()
     return { checksum, rounding }
   }
+  if (work.once) {
+    const samples = new Samples()
+    samples.add(speedBefore, firstTook, speedAfter)
+    const memory = heldMemory && { before: memoryBefore, after: memoryAfterFirst }
+    return { checksum, rounding, ...figuresOf(samples, 1), runs, memory, statistics: statistics?.() }
+  }
+  if (work.frames) {
+    const { runs: frames, ...figures } = await measureGarbage(run, work.frames, place)
+    runs += frames
+    await verify()
+    return { checksum, rounding, ...figures, runs: frames }
+  }
   const warmUpStart = performance.now()
   const warmUpRuns = await warmUp(milliseconds / 2, run, before)
   runs += warmUpRuns
   const pace = (performance.now() - warmUpStart) / warmUpRuns
   if (!before) runsPerSample = Math.max(runsPerSample, Math.ceil((LEAST_STEPS * resolution) / pace))
+  globalThis.gc?.()
   const collections = collectionCounter?.()
   const untimed = runs
-  const nanoseconds = await timePerRun(before && (collections?.preparation(before) ?? before))
+  const samples = await takeSamples(before && (collections?.preparation(before) ?? before))
   const collected = await collections?.count()
-  const timed = runs - untimed
   const memory = heldMemory && { before: memoryBefore, after: heldMemory() }
   await verify()
-  return { checksum, rounding, nanoseconds, runs: timed, collections: collected, memory }
+  return {
+    checksum,
+    rounding,
+    ...figuresOf(samples, runsPerSample),
+    runs: runs - untimed,
+    collections: collected,
+    memory,
+  }
 
   /** Compares every value with the reference and returns a checksum that depends on their order, too. */
   async function verify() {
@@ -80,62 +112,73 @@ export async function measureRow({ work, make, size, milliseconds }, place = {})
     return checksum
   }
 
-  function preparedRun(prepared) {
-    run()
-    runs++
-    return prepared
-  }
-
-  async function preparedAsynchronousRun(prepared) {
-    await run()
-    runs++
-    return prepared
-  }
-
   function severalRuns() {
-    let last
-    for (let k = 0; k < runsPerSample; k++) last = run()
-    runs += runsPerSample
-    return last
+    for (let k = 0; k < runsPerSample; k++) run()
   }
 
   async function asynchronousRuns() {
     for (let k = 0; k < runsPerSample; k++) await run()
-    runs += runsPerSample
   }
 
-  function timedFunction(prepare) {
-    if (prepare) return asynchronous ? preparedAsynchronousRun : preparedRun
-    return asynchronous ? asynchronousRuns : severalRuns
+  function timedFunction() {
+    if (asynchronous) return asynchronousRuns
+    return runMany ? () => runMany(runsPerSample) : severalRuns
+  }
+
+  /**
+   * Samples and calibrations in turn, until those at full speed took `milliseconds`; on a machine that others slow down,
+   * a few times as long.
+   */
+  async function takeSamples(prepare) {
+    const sample = timedFunction()
+    const samples = new Samples()
+    const mostRuns = work.mostRuns?.(size) ?? Infinity
+    let [spent, counted] = [0, 0]
+    let after = clock.calibrate()
+    while (
+      samples.count < LEAST_SAMPLES ||
+      (counted < milliseconds && spent < PATIENCE * milliseconds && runs + runsPerSample <= mostRuns)
+    ) {
+      const prepared = prepare?.()
+      if (prepared instanceof Promise) await prepared
+      // Preparing may take long, and what came after the sample before is no longer true.
+      const before = prepare ? clock.calibrate() : after
+      const start = performance.now()
+      const running = sample()
+      if (asynchronous) await running
+      const time = performance.now() - start
+      after = clock.calibrate()
+      runs += runsPerSample
+      samples.add(before, time, after)
+      spent += time
+      if (isFullSpeed(Math.max(before, after), clock.reference)) counted += time
+    }
+    return samples
   }
 
   /** The median over the samples of one process or worker; who asked takes the median over these. */
-  async function timePerRun(prepare) {
-    const timed = timedFunction(prepare)
-    const options = {
-      min_cpu_time: milliseconds * 1e6,
-      min_samples: 5,
-      samples_threshold: 8,
-      // Batches would call `prepare` thousands of times first, and the runs after that: off. A coarse clock says 0.
-      batch_threshold: -1,
-      // Without gc() mitata would allocate a gigabyte in its place.
-      ...(globalThis.gc ? {} : { gc: false }),
+  function figuresOf(samples, runsPerSample) {
+    const { times, least, steady } = samples.judge(clock.reference)
+    const usual = median(times)
+    const time = usual < LEAST_STEPS * resolution ? usualMean(times, usual, resolution) : usual
+    const perRun = (milliseconds) => (milliseconds * 1e6) / runsPerSample
+    return {
+      nanoseconds: perRun(time),
+      least: perRun(Math.min(least, time)),
+      calibration: clock.reference * 1e6,
+      steady,
     }
-    const stats = prepare
-      ? await measure(function* () {
-          yield { 0: prepare, bench: timed }
-        }, options)
-      : await measure(timed, options)
-    const step = resolution * 1e6
-    return (stats.p50 < LEAST_STEPS * step ? usualMean(stats, step) : stats.p50) / runsPerSample
   }
 }
+
+const usualCalibration = (clock) =>
+  median(Array.from({ length: CALIBRATIONS_AROUND_ONE }, () => clock.calibrate()))
 
 /**
  * The mean of samples that are but a few steps of the clock long, of which each is off by up to one: only many together
  * are right. What took far longer than most was interrupted; the median would not count it, either.
  */
-function usualMean({ samples, p50 }, step) {
-  const usual = samples.filter((sample) => sample <= 3 * p50 + 2 * step)
+function usualMean(samples, middle, step) {
+  const usual = samples.filter((sample) => sample <= 3 * middle + 2 * step)
   return usual.reduce((sum, sample) => sum + sample, 0) / usual.length
 }

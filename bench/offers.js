@@ -1,6 +1,7 @@
 // Owns what is installed here and what each library offers, read for Node. It must never import a library that is
 // measured: what one offers is read in a process of its own.
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +17,7 @@ export function missing({ libraries, results, report }) {
       return 'The kernels are not compiled, or older than their sources: run `npm run bench:kernels` first.'
     }
   }
-  const packages = [...(results ? [] : ['mitata']), ...(report ? ['echarts'] : [])]
+  const packages = [...(results ? [] : ['bitecs']), ...(report ? ['echarts'] : [])]
   const installed = packages.every((name) => existsSync(inBench(`node_modules/${name}`)))
   return installed ? undefined : 'Run `npm ci --prefix bench` first.'
 }
@@ -58,4 +59,17 @@ export function installedPackages() {
 function versionOf(packageName) {
   const path = packageName === 'strata-ecs' ? '../package.json' : `node_modules/${packageName}/package.json`
   return JSON.parse(readFileSync(inBench(path), 'utf8')).version
+}
+
+/** A digest of the built library, the kernels and everything here that is measured or measures. */
+export function digestOfSources() {
+  const folders = ['../dist', '../build/bench', '.', 'adapters', 'baselines', 'cases', 'native', 'startup']
+  const hash = createHash('sha256')
+  for (const folder of folders.filter((one) => existsSync(inBench(one)))) {
+    for (const name of readdirSync(inBench(folder)).toSorted()) {
+      if (/\.(?:js|wasm|node|c)$/.test(name))
+        hash.update(name).update(readFileSync(inBench(`${folder}/${name}`)))
+    }
+  }
+  return hash.digest('hex')
 }

@@ -1,7 +1,10 @@
 // Owns what the command understands. It must never start anything: a wrong option ends before the first process.
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cases } from './cases/index.js'
 import { LIBRARIES } from './plan.js'
+
+const RESULTS = fileURLToPath(new URL('results', import.meta.url))
 
 const HELP = `Times strata-ecs beside hand-written typed arrays and other libraries.
 
@@ -12,12 +15,15 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   --library NAME       only this library (may be repeated): ${LIBRARIES.join(', ')}
   --repeats N          processes for each row, interleaved between the rivals; default 5
   --milliseconds N     measuring time in each process; default 150
+  --resume             go on with the run that was stopped: with what it was to measure, and with what it measured
+  --out FOLDER         where results and the journal of the run are written; default bench/results
   --quick              check the results only, at the smallest size of each case; no times
   --compare OLD.json   show what got slower or faster since; the exit code is 1 when strata-ecs got slower
   --report             write bench/results/report.html and, after a run of all cases, bench/results/benchmarks.md and the
                        tables in docs/benchmarks.md and README.md
   --help               this text
 
+Each figure is written to FOLDER/running.jsonl when it comes; FOLDER/latest.json has all of them at the end.
 With RESULTS.json nothing is timed: the table, --compare and --report take their figures from that file.
 
 \`npm run bench\` builds the package and compiles the kernels of bench/kernels first; \`npm run bench:kernels\` does the latter.
@@ -27,8 +33,10 @@ const SPEC = {
   case: { type: 'string', multiple: true },
   size: { type: 'string', multiple: true },
   library: { type: 'string', multiple: true },
-  repeats: { type: 'string', default: '5' },
-  milliseconds: { type: 'string', default: '150' },
+  repeats: { type: 'string' },
+  milliseconds: { type: 'string' },
+  resume: { type: 'boolean', default: false },
+  out: { type: 'string', default: RESULTS },
   quick: { type: 'boolean', default: false },
   compare: { type: 'string' },
   report: { type: 'boolean', default: false },
@@ -50,21 +58,42 @@ export function readOptions() {
   if (positionals.length === 1 && (values.quick || !whole)) {
     fail('A file of results is shown whole: leave out --quick, --case, --size and --library.')
   }
+  if (values.resume) {
+    const own = ['case', 'size', 'library', 'repeats', 'milliseconds', 'quick'].filter((name) => values[name])
+    if (own.length > 0 || positionals.length > 0) {
+      fail('--resume measures what the stopped run was to measure: leave out what chooses something else.')
+    }
+  }
   if (values.quick && (values.compare || values.report))
     fail('--quick times nothing that could be compared or reported.')
   return {
-    cases: cases.filter(({ name }) => !values.case || values.case.includes(name)),
-    sizes: values.size?.map((text) => wholeNumber('--size', text)),
-    libraries: LIBRARIES.filter((name) => !values.library || values.library.includes(name)),
-    whole,
-    repeats: values.quick ? 1 : wholeNumber('--repeats', values.repeats),
-    milliseconds: values.quick ? 0 : wholeNumber('--milliseconds', values.milliseconds),
+    ...chosen({
+      cases: cases.map(({ name }) => name).filter((name) => !values.case || values.case.includes(name)),
+      sizes: values.size?.map((text) => wholeNumber('--size', text)),
+      libraries: LIBRARIES.filter((name) => !values.library || values.library.includes(name)),
+      whole,
+      repeats: values.quick ? 1 : wholeNumber('--repeats', values.repeats ?? '5'),
+      milliseconds: values.quick ? 0 : wholeNumber('--milliseconds', values.milliseconds ?? '150'),
+    }),
     quick: values.quick,
+    resume: values.resume,
+    out: values.out,
     compare: values.compare,
     report: values.report,
     results: positionals[0],
   }
 }
+
+/**
+ * The options that say what is measured, from their plain form, which is kept in `choice` for the journal.
+ *
+ * @param choice the names of the `cases`, `sizes`, `libraries`, `whole`, `repeats` and `milliseconds`
+ */
+export const chosen = (choice) => ({
+  ...choice,
+  cases: cases.filter(({ name }) => choice.cases.includes(name)),
+  choice,
+})
 
 function parse() {
   try {

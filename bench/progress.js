@@ -11,6 +11,11 @@ export class Progress {
     this.#total = total
   }
 
+  /** There are so many more steps than was expected. */
+  more(steps) {
+    this.#total += steps
+  }
+
   /** A line that stays, where nobody looks on: into a log. */
   line(text) {
     if (!process.stderr.isTTY) process.stderr.write(`${text}\n`)

@@ -1,5 +1,5 @@
 // Owns what the main figure of a case is, by which its rows are ordered, drawn and compared: a time, short or
-// long, or memory. It must never be asked for two at once: a case is about one of them.
+// long, or memory, held or left as garbage. It must never be asked for two at once: a case is about one of them.
 
 const MEGABYTE = 2 ** 20
 
@@ -19,9 +19,19 @@ const QUANTITIES = {
     scaleOf: () => 'MB',
     valuesOf: ({ memory }) => memory.map((one) => held(one) / MEGABYTE),
   },
+  garbage: {
+    scaleOf: () => 'bytes/frame',
+    // What a counter leaves can be less than nothing: memory that was in use before.
+    valuesOf: ({ garbage }) => garbage.map(({ bytes, outside }) => Math.max(0, bytes + outside)),
+  },
 }
 
+/** Whether the figures are times, short or long. */
+export const isAboutTime = ({ quantity = 'time' }) => quantity === 'time' || quantity === 'milliseconds'
+
 export const isAboutMemory = (work) => work.quantity === 'memory'
+
+export const isAboutGarbage = (work) => work.quantity === 'garbage'
 
 const quantityOf = (work) => QUANTITIES[work.quantity ?? 'time']
 

@@ -1,12 +1,20 @@
 // Owns what stands in a file of results, whoever measured them. It must never hold a row whose result was not right; such
 // a row is listed as refused, with the reason.
 
+import { atFullSpeed, fullSpeedOf } from './clock.js'
+
 const MEANING = {
-  facts: 'bytes of the gzipped package; bytes on the heap and collections a frame leaves on the chunk path',
+  clock:
+    'calibration: how long the fixed work of bench/clock.js takes at full speed, in nanoseconds: the least of all processes',
+  facts: 'bytes of the gzipped package',
+  garbage:
+    'bytes that a frame leaves on the heap and outside of it, and collections in all frames, for each process',
   load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
   nanoseconds:
-    'one run of the case over all its entities; one value for each process (in a browser: each worker), the median of ' +
-    'its samples, or the mean of the usual ones where the clock is too coarse for one',
+    'one run of the case over all its entities; one value for each process (in a browser: each worker) that ran at full speed, or for all where most did not: the median of ' +
+    'its samples, or the mean of the usual ones where the clock is too coarse for one; each scaled by its calibrations to full speed',
+  least: 'the shortest sample of each process, as it was read',
+  steady: 'for each process whether the samples that count were taken at full speed',
   runs: 'timed runs, one value for each process or worker',
   collections: 'garbage collections in the timed runs, one value for each process',
   memory:
@@ -24,17 +32,21 @@ export const wasBusy = ({ load, machine }) =>
  */
 export function resultsOf({ jobs, offers }, options, { packages, machine, load, facts }) {
   const cases = [...new Set(jobs.map(({ work }) => work))]
+  const calibration = fullSpeedOf(jobs.flatMap(({ measured }) => measured))
   return {
     date: new Date().toISOString(),
     machine,
     load,
+    clock: calibration && { calibration },
     packages,
     facts,
     options: { repeats: options.repeats, milliseconds: options.milliseconds, whole: options.whole },
     meaning: MEANING,
-    cases: cases.map(({ name, title, unit, units, quantity }) => ({ name, title, unit, units, quantity })),
+    cases: cases.map(caseOf),
     libraries: offers.map(({ library, label, version, uses }) => ({ library, label, version, uses })),
-    rows: jobs.filter(({ error, measured }) => !error && measured.length > 0).map(rowOf),
+    rows: jobs
+      .filter(({ error, measured }) => !error && measured.length > 0)
+      .map((job) => rowOf(job, calibration)),
     refused: jobs
       .filter(({ error }) => error)
       .map(({ work, size, library, label, way, error }) => ({
@@ -48,8 +60,25 @@ export function resultsOf({ jobs, offers }, options, { packages, machine, load, 
   }
 }
 
-function rowOf({ work, size, library, label, version, way, measured, checksums }) {
-  const each = (figure) => measured.map((one) => one[figure]).filter((value) => value !== undefined)
+const caseOf = ({ name, title, unit, units, quantity, beside }) => ({
+  name,
+  title,
+  unit,
+  units,
+  quantity,
+  beside: beside?.map(({ work, ...one }) => ({ ...one, case: work?.name })),
+})
+
+function rowOf({ work, size, library, label, version, way, measured, checksums }, calibration) {
+  // One that was interrupted in the middle of a turn may have come to its later repeat first.
+  const inOrder = measured.toSorted((a, b) => a.repeat - b.repeat)
+  const figures = inOrder.map((one) => atFullSpeed(one, calibration))
+  const of = (some, figure) => some.map((one) => one[figure]).filter((value) => value !== undefined)
+  const each = (figure) => of(figures, figure)
+  // What was scaled is a guess: it counts only where there is nothing better.
+  const counted = isSteady({ steady: each('steady') })
+    ? figures.filter(({ steady }) => steady !== false)
+    : figures
   return {
     case: work.name,
     size,
@@ -57,11 +86,14 @@ function rowOf({ work, size, library, label, version, way, measured, checksums }
     label,
     version,
     way,
-    nanoseconds: each('nanoseconds'),
+    nanoseconds: of(counted, 'nanoseconds'),
+    least: each('least'),
+    steady: each('steady'),
     runs: each('runs'),
     collections: each('collections'),
     memory: each('memory'),
     statistics: each('statistics'),
+    garbage: each('garbage'),
     checksum: [...checksums][0],
   }
 }
@@ -81,8 +113,11 @@ export function groupsOf({ cases, rows, refused }) {
   return [...groups.values()].toSorted((a, b) => place(a) - place(b) || a.size - b.size)
 }
 
+/** Whether a verdict can be given on a row: most of its processes ran at full speed. Older files did not ask. */
+export const isSteady = ({ steady }) => !steady?.length || steady.filter(Boolean).length * 2 > steady.length
+
 /** Whether a library is another ECS: neither ours nor code that was written for the comparison. */
-export const isPeer = (library) => !['raw', 'baselines', 'strata'].includes(library)
+export const isPeer = (library) => !['raw', 'c', 'baselines', 'strata'].includes(library)
 
 /**
  * What a file of results holds, older ones included.

@@ -1,11 +1,14 @@
 // Owns the file that results are kept in. It must never leave a half-written one be taken for results.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { parseResults } from './results.js'
 
+/** Takes the place of the older file in one step, when all is written. */
 export function writeResults(path, results) {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(results, undefined, 2)}\n`)
+  const unfinished = `${path}.part`
+  writeFileSync(unfinished, `${JSON.stringify(results, undefined, 2)}\n`)
+  renameSync(unfinished, path)
 }
 
 /**

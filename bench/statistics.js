@@ -19,6 +19,7 @@ export const medianRatio = (row, base) => medianOfRatios(row.nanoseconds, base.n
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {
   const middle = median(values)
+  if (middle === 0) return Math.max(...values) === 0 ? '0' : `0..${toPrecision(Math.max(...values))}`
   const percent = (value) => `${Math.round((value / middle - 1) * 100)}`
   return `${percent(Math.min(...values))}..+${percent(Math.max(...values))} %`
 }

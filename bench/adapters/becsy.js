@@ -1,6 +1,7 @@
 // Owns the becsy 0.16 side, its perf build: systems that walk `query.current` and bind components by `read` and `write`, as
 // becsy writes its own benchmark. It must never raise no limit: the perf build overruns its logs without a word.
 import { System, Type, World } from '@lastolivegames/becsy/lib/perf.js'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -119,7 +120,7 @@ const soil = (entities, Vector) => entities.forEach((entity) => Object.assign(en
 
 async function createStill(size) {
   const stage = await createStage(size)
-  return { ...stage, entities: spawn(stage.world, size, (i) => [Position, { x: i }]) }
+  return { ...stage, entities: spawn(stage.world, size, (i) => [Position, { x: placeOf(i) }]) }
 }
 
 async function get(size) {

@@ -12,6 +12,7 @@ import {
   removeEntity,
 } from 'bitecs'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
@@ -24,6 +25,8 @@ import { populationWays } from './bitecs-population.js'
 import { rustWays } from './bitecs-rust.js'
 import { destroyScene, spawnKillScene, spawnScene } from './scenes.js'
 import { tagWays } from './bitecs-tag.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './bitecs-calls.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -84,7 +87,7 @@ function get(size) {
   for (let i = 0; i < size; i++) {
     ids[i] = addEntity(world)
     addComponent(world, ids[i], Position)
-    Position.x[ids[i]] = i
+    Position.x[ids[i]] = placeOf(i)
   }
   const shuffled = shuffledOrder(size).map((i) => ids[i])
   const x = Position.x
@@ -128,7 +131,7 @@ function addRemove(size) {
   for (let i = 0; i < size; i++) {
     ids[i] = addEntity(world)
     addComponent(world, ids[i], Position)
-    Position.x[ids[i]] = i
+    Position.x[ids[i]] = placeOf(i)
   }
   const count = () => query(world, [Position, Velocity], asBuffer).length
   function add() {
@@ -320,8 +323,12 @@ function noctAddRemove(size) {
   }
 }
 
+const loops = { 'query + SoA': loop }
+
 export const ways = {
-  loop: { 'query + SoA': loop },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...particleWays,
   ...ddWays,
   ...populationWays,

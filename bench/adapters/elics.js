@@ -1,6 +1,7 @@
 // Owns the EliCS 3.4 side: systems that walk a query's set and write into `Component.data` by `entity.index`, checks off,
 // which is how EliCS writes its own benchmark. It must never let a capacity be found too small: EliCS does not grow.
 import { createComponent, createSystem, Types, World } from 'elics'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -16,6 +17,8 @@ import {
   spawnKillScene,
   spawnScene,
 } from './scenes.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './elics-calls.js'
 
 export const label = 'EliCS'
 export const packageName = 'elics'
@@ -74,7 +77,7 @@ function loop(size) {
 function createStill(size) {
   const stage = createStage(size)
   const entities = Array.from({ length: size }, (_, i) =>
-    stage.world.createEntity().addComponent(Position, { x: i }),
+    stage.world.createEntity().addComponent(Position, { x: placeOf(i) }),
   )
   return { ...stage, entities }
 }
@@ -265,8 +268,12 @@ function noctAddRemove(size) {
   })
 }
 
+const loops = { 'systems, data arrays': loop }
+
 export const ways = {
-  loop: { 'systems, data arrays': loop },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...populationWays,
   ...archetypeWays,
   get: { 'data array by index': get },

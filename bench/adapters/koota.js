@@ -1,6 +1,7 @@
 // Owns the koota 0.6 side: `createQuery` once and `useStores` for loops, as its README recommends where speed matters,
 // and `updateEach`, which it shows first, beside it. It must never reach past what the README documents.
 import { createQuery, createWorld, getStore, trait } from 'koota'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -17,6 +18,8 @@ import {
   spawnKillScene,
   spawnScene,
 } from './scenes.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './koota-calls.js'
 
 export const label = 'koota'
 export const packageName = 'koota'
@@ -33,7 +36,12 @@ export const largest = {
   spawn: 10_000,
   destroy: 10_000,
   'spawn-kill': 10_000,
+  'spawn-bare': 10_000,
+  'spawn-values': 10_000,
+  'spawn-destroy': 10_000,
   'add-remove': 10_000,
+  'add-bare': 10_000,
+  'add-values': 10_000,
   entity_cycle: 10_000,
   add_remove: 10_000,
 }
@@ -118,7 +126,11 @@ function createStill(size) {
   const world = createWorld()
   const moving = createQuery(Position, Velocity)
   const count = () => world.query(moving).length
-  return { world, entities: Array.from({ length: size }, (_, i) => world.spawn(Position({ x: i }))), count }
+  return {
+    world,
+    entities: Array.from({ length: size }, (_, i) => world.spawn(Position({ x: placeOf(i) }))),
+    count,
+  }
 }
 
 function get(size) {
@@ -268,8 +280,12 @@ function noctAddRemove(size) {
 
 const waysOf = (work) => ({ useStores: work(byStores), updateEach: work(byUpdateEach) })
 
+const loops = waysOf(loop)
+
 export const ways = {
-  loop: waysOf(loop),
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...populationWays,
   ...archetypeWays,
   ...rustWays(waysOf(simpleIter)),

@@ -1,6 +1,7 @@
 // Owns the miniplex 2.0 side: queries made once and walked with `for...of`, which its README recommends as safe for removal,
 // and the array that a query keeps, which is faster. It must never walk the array where entities leave: that skips some.
 import { World } from 'miniplex'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -18,6 +19,8 @@ import {
   spawnKillScene,
   spawnScene,
 } from './scenes.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './miniplex-calls.js'
 
 export const label = 'miniplex'
 export const packageName = 'miniplex'
@@ -54,7 +57,9 @@ const loop = (all) => (size) => {
 function createStill(size) {
   const world = new World()
   const moving = world.with('position', 'velocity')
-  const entities = Array.from({ length: size }, (_, i) => world.add({ position: { x: i, y: 0, z: 0 } }))
+  const entities = Array.from({ length: size }, (_, i) =>
+    world.add({ position: { x: placeOf(i), y: 0, z: 0 } }),
+  )
   return { world, moving, entities }
 }
 
@@ -198,8 +203,12 @@ function noctAddRemove(size) {
 
 const waysOf = (work) => ({ 'for...of': work(byQuery), 'query.entities': work(byArray) })
 
+const loops = waysOf(loop)
+
 export const ways = {
-  loop: waysOf(loop),
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...populationWays,
   ...archetypeWays,
   ...frameWays,

@@ -1,6 +1,7 @@
 // Owns the oecs 0.3 side: systems over a query's archetypes with columns as locals, as its README writes them, and single,
 // deferred and whole-archetype changes. It must never trust the README's page for the names: the types in dist have them.
 import { ECS, SCHEDULE } from '@oasys/oecs'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -10,6 +11,8 @@ import { ddWays } from './oecs-ddmills.js'
 import { deferredWays } from './oecs-deferred.js'
 import { tagWays } from './oecs-tag.js'
 import { addRemoveScene, destroyScene, entityCycleScene, noctAddRemoveScene, spawnScene } from './scenes.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './oecs-calls.js'
 
 export const label = 'oecs'
 export const packageName = '@oasys/oecs'
@@ -85,7 +88,7 @@ function createStill(size) {
   const { world, Position, ids } = stage
   for (let i = 0; i < size; i++) {
     ids[i] = world.create_entity()
-    world.add_component(ids[i], Position, { x: i, y: 0, z: 0 })
+    world.add_component(ids[i], Position, { x: placeOf(i), y: 0, z: 0 })
   }
   return stage
 }
@@ -286,8 +289,12 @@ function noctAddRemoveByArchetype(size) {
   })
 }
 
+const loops = { 'system, columns': loop }
+
 export const ways = {
-  loop: { 'system, columns': loop },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   get: { get_field: get },
   spawn: { add_components: (size) => spawnScene(size, createPopulation(size)) },
   destroy: { 'per call': (size) => destroyScene(size, createPopulation(size)) },

@@ -9,10 +9,13 @@ import { rustWays } from './piecs-rust.js'
 import { destroyScene, spawnKillScene, spawnScene } from './scenes.js'
 import { tagWays } from './piecs-tag.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
 import { startOf as startOfPacked } from '../cases/noct-packed-5.js'
 import { LETTERS, lettersOf, startOf as startOfSimple } from '../cases/noct-simple-iter.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './piecs-calls.js'
 
 export const label = 'piecs'
 export const packageName = 'piecs'
@@ -73,7 +76,7 @@ function get(size) {
   const ids = new Uint32Array(size)
   for (let i = 0; i < size; i++) {
     ids[i] = world.createEntity(still)
-    position.x[ids[i]] = i
+    position.x[ids[i]] = placeOf(i)
   }
   const shuffled = shuffledOrder(size).map((i) => ids[i])
   const x = position.x
@@ -128,7 +131,7 @@ function addRemove(size, addOne, removeOne) {
   const ids = new Uint32Array(size)
   for (let i = 0; i < size; i++) {
     ids[i] = world.createEntity(still)
-    position.x[ids[i]] = i
+    position.x[ids[i]] = placeOf(i)
   }
   function add() {
     for (let i = 0; i < size; i++) {
@@ -347,8 +350,12 @@ function noctAddRemove(size) {
   }
 }
 
+const loops = { system: loop }
+
 export const ways = {
-  loop: { system: loop },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...ddWays,
   ...populationWays,
   ...archetypeWays,

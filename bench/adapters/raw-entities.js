@@ -1,5 +1,6 @@
 // Owns the yardstick of the cases in which entities come and go: by hand on typed arrays, as functions that take separate
 // arrays. It must never know more than a program without an ECS would: an id, the row it lives in, a free list.
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { spawnKillScene } from './scenes.js'
 
@@ -14,7 +15,7 @@ function sumOf(ids, rowOf, x, count) {
 function get(size) {
   const ids = shuffledOrder(size)
   const rowOf = Uint32Array.from({ length: size }, (_, i) => i)
-  const x = Float32Array.from({ length: size }, (_, i) => i)
+  const x = Float32Array.from({ length: size }, (_, i) => placeOf(i))
   return { run: () => sumOf(ids, rowOf, x, size), result: () => [sumOf(ids, rowOf, x, size)] }
 }
 
@@ -149,7 +150,7 @@ function removeFromAll(table, ids, idOf, rowOf, x, y, z, count) {
 
 function addRemove(size) {
   const ids = Uint32Array.from({ length: size }, (_, i) => i)
-  const positionX = Float32Array.from(ids)
+  const positionX = Float32Array.from(ids, placeOf)
   const table = createTable(size, 3)
   const { idOf, rowOf } = table
   const [x, y, z] = table.columns

@@ -11,6 +11,8 @@ import { rustWays } from './raw-rust.js'
 import { rowWays } from './raw-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './raw-ddmills.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './raw-calls.js'
 
 export const label = 'hand-written arrays'
 export const packageName = undefined
@@ -119,8 +121,12 @@ function sorted(size) {
   return { run, result: () => run() }
 }
 
+const loops = { 'arrays as parameters': loop, 'arrays as constants': loopOverConstants }
+
 export const ways = {
-  loop: { 'arrays as parameters': loop, 'arrays as constants': loopOverConstants },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...entityWays,
   ...populationWays,
   ...archetypeWays,

@@ -34,8 +34,7 @@ const byColumns = (moving) => () => {
   for (const chunk of moving) {
     const { x, y, z } = chunk.write(Position)
     const { x: vx, y: vy, z: vz } = chunk.read(Velocity)
-    const { start, end } = chunk
-    for (let i = start; i < end; i++) {
+    for (let i = chunk.start; i < chunk.end; i++) {
       x[i] += vx[i] * dt
       y[i] += vy[i] * dt
       z[i] += vz[i] * dt
@@ -43,20 +42,19 @@ const byColumns = (moving) => () => {
   }
 }
 
-// Columns of one width lie one stride apart in a chunk, so one running index reaches all six.
 const byIndex = (moving) => () => {
   for (const chunk of moving) {
     const heap = chunk.heap.f32
     const x = chunk.index(Position, 'x')
-    const y = chunk.index(Position, 'y') - x
-    const z = chunk.index(Position, 'z') - x
-    const vx = chunk.index(Velocity, 'x') - x
-    const vy = chunk.index(Velocity, 'y') - x
-    const vz = chunk.index(Velocity, 'z') - x
-    for (let i = x + chunk.start, end = x + chunk.end; i < end; i++) {
-      heap[i] += heap[i + vx] * dt
-      heap[i + y] += heap[i + vy] * dt
-      heap[i + z] += heap[i + vz] * dt
+    const y = chunk.index(Position, 'y')
+    const z = chunk.index(Position, 'z')
+    const vx = chunk.index(Velocity, 'x')
+    const vy = chunk.index(Velocity, 'y')
+    const vz = chunk.index(Velocity, 'z')
+    for (let i = chunk.start; i < chunk.end; i++) {
+      heap[x + i] += heap[vx + i] * dt
+      heap[y + i] += heap[vy + i] * dt
+      heap[z + i] += heap[vz + i] * dt
     }
     chunk.touch(Position)
   }

@@ -37,12 +37,11 @@ class WithValues {
     for (const chunk of this.moving) {
       const { x, y } = chunk.write(Position)
       const { x: stepX, y: stepY } = chunk.read(Velocity)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         x[i] += stepX[i]
         y[i] += stepY[i]
       }
-      updates += end - start
+      updates += chunk.end - chunk.start
     }
     return updates
   }

@@ -1,6 +1,7 @@
 // Owns the strata-ecs side of the cases that go by handle: get, spawn, destroy, add, remove, deferred and observed
 // changes. Written with the public names only, from the built package; it must never reach into the engine.
 import { component, createWorld, f32 } from '../../dist/index.js'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 
 const Position = component('Position', { x: f32, y: f32, z: f32 })
@@ -12,7 +13,7 @@ function createStill(size) {
   const still = world.query(Position)
   const handles = world.spawnMany(size, [Position])
   const position = world.accessor(Position)
-  for (let i = 0; i < size; i++) position.of(handles[i]).x = i
+  for (let i = 0; i < size; i++) position.of(handles[i]).x = placeOf(i)
   return { world, moving, still, handles, position, shuffled: shuffledOrder(size).map((i) => handles[i]) }
 }
 
@@ -165,6 +166,12 @@ function inBuffer(world, action, commands) {
   action(commands)
   commands.apply()
 }
+/** From inside a loop over what is changed, which is how most changes come to be deferred. */
+function inLoop(world, action) {
+  for (const chunk of world.query(Position)) {
+    action(world, chunk.entities, chunk.start, chunk.end)
+  }
+}
 
 /** `open` says where the changes go: into the world at once, into its queue, or into a buffer. */
 function deferred(size, components, open) {
@@ -175,11 +182,12 @@ function deferred(size, components, open) {
   for (let i = 0; i < size; i++) position.of(handles[i]).x = i
   const all = world.query(...components)
   let added = 0
-  function addEach(target) {
-    for (let i = 0; i < size; i++) for (const component of components) target.add(handles[i], component)
+  function addEach(target, entities = handles, start = 0, end = size) {
+    for (let i = start; i < end; i++) for (const component of components) target.add(entities[i], component)
   }
-  function removeEach(target) {
-    for (let i = 0; i < size; i++) for (const component of components) target.remove(handles[i], component)
+  function removeEach(target, entities = handles, start = 0, end = size) {
+    for (let i = start; i < end; i++)
+      for (const component of components) target.remove(entities[i], component)
   }
   function run() {
     open(world, addEach, commands)
@@ -252,11 +260,13 @@ export const entityWays = {
   destroy: { 'per call': destroyEach, destroyMany, 'query.destroy': destroyByQuery },
   deferred: {
     'direct calls': (size) => deferred(size, [Added], directly),
+    'in a loop': (size) => deferred(size, [Added], inLoop),
     'in a defer block': (size) => deferred(size, [Added], inBlock),
     'in a buffer': (size) => deferred(size, [Added], inBuffer),
   },
   'deferred-four': {
     'direct calls': (size) => deferred(size, FOUR, directly),
+    'in a loop': (size) => deferred(size, FOUR, inLoop),
     'in a defer block': (size) => deferred(size, FOUR, inBlock),
     'in a buffer': (size) => deferred(size, FOUR, inBuffer),
   },

@@ -15,16 +15,14 @@ const byChunks = {
   increaseOf: (query, Component) => () => {
     for (const chunk of query) {
       const { value } = chunk.write(Component)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) value[i] += 1
+      for (let i = chunk.start; i < chunk.end; i++) value[i] += 1
     }
   },
   swapOf: (query, First, Second) => () => {
     for (const chunk of query) {
       const { value: first } = chunk.write(First)
       const { value: second } = chunk.write(Second)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         const value = first[i]
         first[i] = second[i]
         second[i] = value

@@ -132,6 +132,22 @@ class TableWithValues extends Store {
   }
 }
 
+/** What each has in one call, with its values: the form that the guide shows. */
+class TableInOneSpawnWithValues extends TableWithValues {
+  spawn(i) {
+    const { world } = this
+    const { Transform, Shader, Physics } = TABLE
+    const transform = Transform(transformAt(i))
+    if (!hasShader(i)) {
+      return hasPhysics(i) ? world.spawn(transform, Physics(physicsAt(i))) : world.spawn(transform)
+    }
+    const shader = Shader(shaderAt(i))
+    return hasPhysics(i)
+      ? world.spawn(transform, shader, Physics(physicsAt(i)))
+      : world.spawn(transform, shader)
+  }
+}
+
 class Table extends StoreByAccessors {
   constructor() {
     super(TABLE)
@@ -159,12 +175,15 @@ class TableInOneSpawn extends Table {
 
 /** All entities with the same parts in one call, and all that are to go in another. */
 class TableInBulk extends Table {
-  populate(handles, isDoomed) {
+  spawnAll(handles) {
     const { Transform, Shader, Physics } = TABLE
     this.spawnThose(handles, [Transform], (i) => !hasShader(i) && !hasPhysics(i))
     this.spawnThose(handles, [Transform, Shader], (i) => hasShader(i) && !hasPhysics(i))
     this.spawnThose(handles, [Transform, Physics], (i) => !hasShader(i) && hasPhysics(i))
     this.spawnThose(handles, [Transform, Shader, Physics], (i) => hasShader(i) && hasPhysics(i))
+  }
+
+  destroyThose(handles, isDoomed) {
     this.world.destroyMany(handles.filter((_, i) => isDoomed(i)))
   }
 
@@ -214,8 +233,7 @@ function updateColumns(query, { Shader, Physics }) {
   for (const chunk of query) {
     const { vs } = chunk.write(Shader)
     const { force } = chunk.write(Physics)
-    const { start, end } = chunk
-    for (let i = start; i < end; i++) {
+    for (let i = chunk.start; i < chunk.end; i++) {
       vs[i]++
       force[i] += 1
     }
@@ -260,8 +278,7 @@ function updateByCursors(query) {
   for (const chunk of query) {
     const shaders = chunk.cursor(SPARSE.Shader)
     const physics = chunk.cursor(SPARSE.Physics)
-    const { start, end } = chunk
-    for (let i = start; i < end; i++) {
+    for (let i = chunk.start; i < chunk.end; i++) {
       shaders.at(i).vs++
       physics.at(i).force += 1
     }
@@ -339,6 +356,7 @@ export const partWays = {
   ...partsWays(
     {
       'table, with values': TableWithValues,
+      'table, one spawn with values': TableInOneSpawnWithValues,
       'table, accessors': Table,
       'table, one spawn, accessors': TableInOneSpawn,
       'table, in bulk': TableInBulk,

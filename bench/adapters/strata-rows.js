@@ -88,7 +88,7 @@ function sumOf(query) {
   let sum = 0
   for (const chunk of query) {
     const { x } = chunk.read(Sample)
-    for (let i = chunk.start, end = chunk.end; i < end; i++) sum += x[i]
+    for (let i = chunk.start; i < chunk.end; i++) sum += x[i]
   }
   return sum
 }
@@ -111,7 +111,7 @@ const whereByHand = (above) => (size) => {
     let sum = 0
     for (const chunk of samples) {
       const { x } = chunk.read(Sample)
-      for (let i = chunk.start, end = chunk.end; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         if (x[i] <= above) continue
         count++
         sum += x[i]

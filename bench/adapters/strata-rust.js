@@ -84,8 +84,7 @@ const computeInChunks = (query) => () => {
   for (const chunk of query) {
     const { m } = chunk.write(Transform)
     const { x: px, y: py, z: pz } = chunk.write(Position)
-    const { start, end } = chunk
-    for (let i = start; i < end; i++) {
+    for (let i = chunk.start; i < chunk.end; i++) {
       const at = i * 16
       for (let turn = 0; turn < INVERSIONS; turn++) invert(m, at)
       const [x, y, z] = [px[i], py[i], pz[i]]
@@ -124,8 +123,7 @@ function swapInChunks(query, First, Second) {
     for (const chunk of query) {
       const { value: first } = chunk.write(First)
       const { value: second } = chunk.write(Second)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         const value = first[i]
         first[i] = second[i]
         second[i] = value

@@ -4,7 +4,10 @@ import { move } from '../../build/bench/loop.kernel.js'
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './strata-calls.js'
 import { entityWays } from './strata-entities.js'
+import { garbageWays } from './strata-garbage.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
@@ -54,24 +57,18 @@ function createMoving(size) {
   return { world, moving, result }
 }
 
-function moveAll(px, py, pz, vx, vy, vz, start, end, dt) {
-  for (let i = start; i < end; i++) {
-    px[i] += vx[i] * dt
-    py[i] += vy[i] * dt
-    pz[i] += vz[i] * dt
-  }
-}
+// The forms of the loops are those that the documentation shows: README.md, docs/kernels.md, docs/cheat-sheet.md.
 
 function loopByViews(size) {
   const { moving, result } = createMoving(size)
   function run() {
     for (const chunk of moving) {
-      const p = chunk.write(Position)
-      const v = chunk.read(Velocity)
+      const { x, y, z } = chunk.write(Position)
+      const velocity = chunk.read(Velocity)
       for (let i = chunk.start; i < chunk.end; i++) {
-        p.x[i] += v.x[i] * dt
-        p.y[i] += v.y[i] * dt
-        p.z[i] += v.z[i] * dt
+        x[i] += velocity.x[i] * dt
+        y[i] += velocity.y[i] * dt
+        z[i] += velocity.z[i] * dt
       }
     }
   }
@@ -84,8 +81,7 @@ function loopByColumns(size) {
     for (const chunk of moving) {
       const { x, y, z } = chunk.write(Position)
       const { x: vx, y: vy, z: vz } = chunk.read(Velocity)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         x[i] += vx[i] * dt
         y[i] += vy[i] * dt
         z[i] += vz[i] * dt
@@ -95,34 +91,21 @@ function loopByColumns(size) {
   return { run, result }
 }
 
-function loopByFunction(size) {
-  const { moving, result } = createMoving(size)
-  function run() {
-    for (const chunk of moving) {
-      const p = chunk.write(Position)
-      const v = chunk.read(Velocity)
-      moveAll(p.x, p.y, p.z, v.x, v.y, v.z, chunk.start, chunk.end, dt)
-    }
-  }
-  return { run, result }
-}
-
-// Columns of one width lie one stride apart in a chunk, so one running index reaches all six.
 function loopByIndex(size) {
   const { moving, result } = createMoving(size)
   function run() {
     for (const chunk of moving) {
       const heap = chunk.heap.f32
       const x = chunk.index(Position, 'x')
-      const y = chunk.index(Position, 'y') - x
-      const z = chunk.index(Position, 'z') - x
-      const vx = chunk.index(Velocity, 'x') - x
-      const vy = chunk.index(Velocity, 'y') - x
-      const vz = chunk.index(Velocity, 'z') - x
-      for (let i = x + chunk.start, end = x + chunk.end; i < end; i++) {
-        heap[i] += heap[i + vx] * dt
-        heap[i + y] += heap[i + vy] * dt
-        heap[i + z] += heap[i + vz] * dt
+      const y = chunk.index(Position, 'y')
+      const z = chunk.index(Position, 'z')
+      const vx = chunk.index(Velocity, 'x')
+      const vy = chunk.index(Velocity, 'y')
+      const vz = chunk.index(Velocity, 'z')
+      for (let i = chunk.start; i < chunk.end; i++) {
+        heap[x + i] += heap[vx + i] * dt
+        heap[y + i] += heap[vy + i] * dt
+        heap[z + i] += heap[vz + i] * dt
       }
       chunk.touch(Position)
     }
@@ -180,8 +163,7 @@ function loopOverGroup(size) {
     for (const chunk of moving) {
       const { x, y, z } = chunk.write(SparsePosition)
       const { x: vx, y: vy, z: vz } = chunk.read(SparseVelocity)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         x[i] += vx[i] * dt
         y[i] += vy[i] * dt
         z[i] += vz[i] * dt
@@ -198,8 +180,7 @@ function loopOverPools(size) {
     for (const chunk of moving) {
       const positions = chunk.cursor(SparsePosition)
       const velocities = chunk.cursor(SparseVelocity)
-      const { start, end } = chunk
-      for (let i = start; i < end; i++) {
+      for (let i = chunk.start; i < chunk.end; i++) {
         const p = positions.at(i)
         const v = velocities.at(i)
         p.x += v.x * dt
@@ -236,15 +217,19 @@ function sorted(size) {
   }
 }
 
+const loops = {
+  'chunk views': loopByViews,
+  'chunk views, columns as locals': loopByColumns,
+  'expert path': loopByIndex,
+  each: loopByEach,
+  kernel: loopByKernel,
+}
+
 export const ways = {
-  loop: {
-    'chunk views': loopByViews,
-    'chunk views, columns as locals': loopByColumns,
-    'chunk views, function': loopByFunction,
-    'expert path': loopByIndex,
-    each: loopByEach,
-    kernel: loopByKernel,
-  },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
+  ...garbageWays,
   ...entityWays,
   ...populationWays,
   ...archetypeWays,

@@ -1,6 +1,7 @@
 // Owns the wolf-ecs 2.1.3 side: typed arrays by entity id, and two nested loops over a query's archetypes, backwards, as
 // its README writes what must be fast. Data must be defined first: a query for the component with bit 31 finds nothing.
 import { ECS, not, types } from 'wolf-ecs'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -16,6 +17,8 @@ import {
   spawnKillScene,
   spawnScene,
 } from './scenes.js'
+import { waysAfterForty } from '../cases/loop-after-forty.js'
+import { callsWays, createOtherLoop } from './wolf-calls.js'
 
 export const label = 'wolf-ecs'
 export const packageName = 'wolf-ecs'
@@ -72,7 +75,7 @@ function createStill(size) {
   for (let i = 0; i < size; i++) {
     ids[i] = ecs.createEntity()
     ecs.addComponent(ids[i], Position)
-    Position.x[ids[i]] = i
+    Position.x[ids[i]] = placeOf(i)
   }
   return stage
 }
@@ -282,8 +285,12 @@ function noctAddRemove(size) {
   })
 }
 
+const loops = { 'nested loops': loop }
+
 export const ways = {
-  loop: { 'nested loops': loop },
+  loop: loops,
+  ...waysAfterForty(loops, createOtherLoop),
+  ...callsWays,
   ...populationWays,
   ...archetypeWays,
   get: { 'array by id': get },

@@ -12,6 +12,7 @@ import {
   removeComponent,
   removeEntity,
 } from '@woven-ecs/core'
+import { placeOf } from '../cases/add-remove.js'
 import { shuffledOrder } from '../cases/get.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { startOf as startOfData, typeOf } from '../cases/noct-frag-iter.js'
@@ -156,7 +157,7 @@ function createStill(size) {
   const { ctx, ids } = stage
   for (let i = 0; i < size; i++) {
     ids[i] = createEntity(ctx)
-    addComponent(ctx, ids[i], Position, { x: i })
+    addComponent(ctx, ids[i], Position, { x: placeOf(i) })
   }
   return stage
 }

@@ -1,15 +1,18 @@
 // Owns the list of cases, in the order of the table. A case says what the work is, at which sizes, and what
 // the result must be; it must never import a library, so that every adapter answers to the same reference.
 import addRemove from './add-remove.js'
+import { callCases } from './calls.js'
 import { ddmillsCases } from './ddmills.js'
 import deferred, { deferredFour } from './deferred.js'
 import changed from './changed.js'
 import destroy from './destroy.js'
 import { fragmentedCases } from './fragmentation.js'
 import mixedFrame from './frame.js'
+import garbage from './garbage.js'
 import get from './get.js'
 import group from './group.js'
 import loop from './loop.js'
+import loopAfterForty from './loop-after-forty.js'
 import lookup from './lookup.js'
 import memory from './memory.js'
 import noctAddRemove from './noct-add-remove.js'
@@ -33,6 +36,7 @@ import { whereCases } from './where.js'
 
 export const cases = [
   loop,
+  loopAfterForty,
   particles,
   get,
   set,
@@ -40,6 +44,7 @@ export const cases = [
   destroy,
   spawnKill,
   addRemove,
+  ...callCases,
   noctPacked5,
   noctSimpleIter,
   ...fragCases,
@@ -63,5 +68,6 @@ export const cases = [
   ...partsCases,
   lookup,
   memory,
+  garbage,
   startup,
 ]

@@ -19,6 +19,7 @@ function fragCase(name, types, entitiesOfType) {
     title: `frag_iter (noctjs): add 1 to Data of ${types} archetypes, then to the component of one`,
     sizes: [types * entitiesOfType, types * entitiesOfType * 100],
     runsPerSample: (size) => Math.max(1, Math.floor(32_000 / size)),
+    beside: [{ name: 'wolf-ecs', library: 'wolf' }],
     /** Data and the own component of every entity, in order of creation. */
     reference(size, runs) {
       if (types + runs >= EXACT) throw new RangeError(`${runs} runs leave the range in which f32 is exact.`)

@@ -44,7 +44,29 @@ function stateAfter(size, isDoomed, updates) {
 
 const sizes = [1_000, 10_000, 100_000]
 
+/** Updates before the destruction, and after it. */
+const AS_PUBLISHED = [0, 1]
+const PROGRAM = [1, 1]
+const SECOND = [30, 30]
+const sum = ([before, after]) => before + after
+const OBJECTS = { name: 'objects', library: 'baselines', way: 'game objects' }
+
 export const partsCases = [
+  {
+    name: 'parts-program',
+    title: 'Parts, a whole program, cold: make the world, create, update, destroy every sixth, update',
+    sizes,
+    once: true,
+    beside: [OBJECTS],
+    reference: (size) => stateAfter(size, isSixth, sum(PROGRAM)),
+  },
+  {
+    name: 'parts-second',
+    title: 'Parts, a second of a game: create, 30 updates, destroy every sixth, 30 updates',
+    sizes,
+    beside: [OBJECTS],
+    reference: (size) => stateAfter(size, isSixth, sum(SECOND)),
+  },
   {
     name: 'parts',
     title: 'Parts, as published: create, add, destroy all but every sixth, update (finds nobody)',
@@ -66,10 +88,21 @@ export const partsCases = [
   },
 ]
 
-function populate(store, handles, isDoomed) {
-  if (store.populate) return store.populate(handles, isDoomed)
+function create(store, handles) {
+  if (store.spawnAll) return store.spawnAll(handles)
   for (let i = 0; i < handles.length; i++) handles[i] = store.spawn(i)
+}
+
+function destroyThose(store, handles, isDoomed) {
+  if (store.destroyThose) return store.destroyThose(handles, isDoomed)
   for (let i = 0; i < handles.length; i++) if (isDoomed(i)) store.destroy(handles[i])
+}
+
+function live(store, handles, isDoomed, [updatesBefore, updatesAfter]) {
+  create(store, handles)
+  for (let frame = 0; frame < updatesBefore; frame++) store.update()
+  destroyThose(store, handles, isDoomed)
+  for (let frame = 0; frame < updatesAfter; frame++) store.update()
 }
 
 function resultOf(store, handles, isDoomed) {
@@ -79,7 +112,7 @@ function resultOf(store, handles, isDoomed) {
 }
 
 /** Each run has a new store, made before the clock starts. */
-function whole(Store, isDoomed) {
+function whole(Store, isDoomed, updates) {
   return (size) => {
     const handles = new Array(size).fill(undefined)
     let store
@@ -88,11 +121,23 @@ function whole(Store, isDoomed) {
         store?.dispose?.()
         store = new Store()
       },
-      run() {
-        populate(store, handles, isDoomed)
-        store.update()
-      },
+      run: () => live(store, handles, isDoomed, updates),
       result: () => resultOf(store, handles, isDoomed),
+    }
+  }
+}
+
+/** The only run makes the store, too. */
+function program(Store) {
+  return (size) => {
+    const handles = new Array(size).fill(undefined)
+    let store
+    return {
+      run() {
+        store = new Store()
+        live(store, handles, isSixth, PROGRAM)
+      },
+      result: () => resultOf(store, handles, isSixth),
     }
   }
 }
@@ -101,15 +146,15 @@ function updateAlone(Store) {
   return (size) => {
     const store = new Store()
     const handles = new Array(size).fill(undefined)
-    populate(store, handles, isSixth)
+    live(store, handles, isSixth, [0, 0])
     return { run: () => store.update(), result: () => resultOf(store, handles, isSixth) }
   }
 }
 
 /**
- * The ways of all three cases over stores: classes with `spawn(i)`, which gives a handle, `destroy(handle)`, `update()`,
- * `count`, `valuesOf(handle)` and, where there is something to let go, `dispose()`. A store that makes and destroys
- * them all at once has `populate(handles, isDoomed)` instead of the first two.
+ * The ways of all these cases over stores: classes with `spawn(i)`, which gives a handle, `destroy(handle)`, `update()`,
+ * `count`, `valuesOf(handle)` and, where there is something to let go, `dispose()`. A store that makes or
+ * destroys them all at once has `spawnAll(handles)` and `destroyThose(handles, isDoomed)` instead of the first two.
  *
  * @param {Record<string, new () => object>} stores those that make entities in different ways
  * @param {Record<string, new () => object>} updating those that update them in different ways
@@ -118,8 +163,10 @@ export function partsWays(stores, updating = stores) {
   const waysOf = (some, work) =>
     Object.fromEntries(Object.entries(some).map(([name, Store]) => [name, work(Store)]))
   return {
-    parts: waysOf(stores, (Store) => whole(Store, isNotSixth)),
-    'parts-pairs': waysOf(stores, (Store) => whole(Store, isSixth)),
+    'parts-program': waysOf(stores, program),
+    'parts-second': waysOf(stores, (Store) => whole(Store, isSixth, SECOND)),
+    parts: waysOf(stores, (Store) => whole(Store, isNotSixth, AS_PUBLISHED)),
+    'parts-pairs': waysOf(stores, (Store) => whole(Store, isSixth, AS_PUBLISHED)),
     'parts-update': waysOf(updating, updateAlone),
   }
 }

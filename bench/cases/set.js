@@ -2,11 +2,11 @@
 // must never write what was there before: every run has other values.
 import { shuffledOrder } from './get.js'
 
-/** The largest integer below which an f32 counts exactly. */
-const EXACT = 2 ** 24
+/** Below this an f32 has every half. */
+const EXACT = 2 ** 23
 
 /** What is written in the k-th place of the order; rounds are counted from 1. */
-export const valueOf = (k, round) => k + round
+export const valueOf = (k, round) => k + round + 0.5
 
 export default {
   name: 'set',

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { build, preview } from 'vite'
 import { installedPackages, readOffer } from '../offers.js'
-import { LIBRARIES } from '../plan.js'
+import { LIBRARIES_IN_PAGE } from '../plan.js'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -15,7 +15,7 @@ const ISOLATION = {
 /** What each library offers is read in Node, so that the page loads none of them. */
 const offers = () =>
   virtualModule('virtual:offers', () => {
-    const read = LIBRARIES.map(readOffer)
+    const read = LIBRARIES_IN_PAGE.map(readOffer)
     return `export const offers = ${JSON.stringify(read)}
     export const packages = ${JSON.stringify(installedPackages())}`
   })
@@ -23,7 +23,7 @@ const offers = () =>
 /** A file of its own for each adapter, which only the worker that measures it loads. */
 const adapters = () =>
   virtualModule('virtual:adapters', () => {
-    const entries = LIBRARIES.map(
+    const entries = LIBRARIES_IN_PAGE.map(
       (name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(path(`../adapters/${name}.js`))})`,
     )
     return `export const adapters = { ${entries.join(', ')} }`
@@ -38,11 +38,7 @@ function virtualModule(name, source) {
   }
 }
 
-/** mitata asks these for the machine, in functions that the page does not use. */
-const rolldownOptions = {
-  external: [/^node:/, /^bun:/, 'os', '@mitata/counters'],
-  checks: { pluginTimings: false },
-}
+const rolldownOptions = { checks: { pluginTimings: false } }
 
 const config = (folder) => ({
   root: path('.'),

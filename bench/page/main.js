@@ -43,9 +43,9 @@ stop.addEventListener('click', () => stopper.abort())
 save.addEventListener('click', saveResults)
 estimate()
 
-/** What is run once is about its process: its memory, or its start. */
-function runsInPage({ once }) {
-  return !once
+/** What is run once is about its process: its memory, or its start. So is what frames leave behind. */
+function runsInPage({ once, frames }) {
+  return !once && !frames
 }
 
 function planned() {
@@ -87,7 +87,7 @@ async function measure() {
   said.textContent = ''
   main.replaceChildren(...waitingSections(plan.jobs))
   await measureAll(plan.jobs, plan.options, {
-    isolate: (job, milliseconds) => measureInWorker(job, milliseconds, { resolution, signal }),
+    isolate: (job, timing) => measureInWorker(job, timing, { resolution, signal }),
     progress: new PageProgress(plan.jobs.length * plan.options.repeats, (job) => draw(plan, job)),
     signal,
   })

@@ -13,8 +13,8 @@ addEventListener('message', async ({ data }) => {
   }
 })
 
-async function measure({ library, way, caseName, size, milliseconds, resolution }) {
+async function measure({ library, way, caseName, size, milliseconds, reference, resolution }) {
   const work = cases.find(({ name }) => name === caseName)
   const { ways } = await adapters[library]()
-  return measureRow({ work, make: ways[caseName][way], size, milliseconds }, { resolution })
+  return measureRow({ work, make: ways[caseName][way], size, milliseconds, reference }, { resolution })
 }

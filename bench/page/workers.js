@@ -10,8 +10,8 @@ export async function resolutionInWorker() {
  * Resolves to what measurement.js reported in a new worker; rejects with what it threw there, or with an AbortError when
  * `signal` was aborted.
  */
-export function measureInWorker({ library, way, work, size }, milliseconds, { resolution, signal }) {
-  return askWorker({ library, way, caseName: work.name, size, milliseconds, resolution }, signal)
+export function measureInWorker({ library, way, work, size }, timing, { resolution, signal }) {
+  return askWorker({ library, way, caseName: work.name, size, ...timing, resolution }, signal)
 }
 
 function askWorker(request, signal) {

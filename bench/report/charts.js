@@ -115,7 +115,7 @@
   function groupOption({ rows, scale }, width) {
     const least = Math.min(...rows.map((row) => row.least))
     const most = Math.max(...rows.map((row) => row.most))
-    const logarithm = most / least > ratioForLogarithm
+    const logarithm = least > 0 && most / least > ratioForLogarithm
     const names = rows.map(({ label, way }) => `${label}: ${way}`)
     const title = `${scale}${logarithm ? ', logarithmic' : ''}`
     const option = frame(names, { logarithm, least, most, title, width })
@@ -231,8 +231,10 @@
     const selected = selection()
     const shown = selected.filter((group) => group.shown && group.rows.length > 0)
     document.querySelector('#nothing').hidden = shown.length > 0
-    overview.hidden = shown.length < 2
-    if (!overview.hidden) prepare(overview, shown.length, (width) => overviewOption(shown, width))
+    // Nothing is so many times as much as nothing.
+    const compared = shown.filter(({ rows }) => rows[0].median > 0)
+    overview.hidden = compared.length < 2
+    if (!overview.hidden) prepare(overview, compared.length, (width) => overviewOption(compared, width))
     for (const section of sections) {
       const group = selected[section.dataset.index]
       section.hidden = !shown.includes(group)

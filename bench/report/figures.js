@@ -1,7 +1,7 @@
 // Owns the figures of a row as people read them, for the page and for the documentation alike. It must never round a
 // difference away that the charts show.
-import { isAboutMemory, scaleOf, valuesOf } from '../quantities.js'
-import { wasBusy } from '../results.js'
+import { isAboutGarbage, isAboutMemory, isAboutTime, scaleOf, valuesOf } from '../quantities.js'
+import { isSteady, wasBusy } from '../results.js'
 import { median, medianOfRatios, spread, toPrecision } from '../statistics.js'
 
 const MEGABYTE = 2 ** 20
@@ -27,9 +27,18 @@ export function figuresOf({ work, size, rows }) {
         least: Math.min(...values),
         most: Math.max(...values),
         repeats: values.length,
-        main: toPrecision(median(values)),
+        main: toPrecision(median(values)) + (isSteady(row) ? '' : ' ?'),
+        /** The shortest sample of all. Older files do not have it. */
+        leastSample:
+          row.least?.length && isAboutTime(work)
+            ? toPrecision(Math.min(...valuesOf(work, { ...row, nanoseconds: row.least }, size)))
+            : '',
         spread: spread(values),
-        ofRaw: raw ? medianOfRatios(values, rawValues).toFixed(2) : '',
+        ofRaw: raw
+          ? isSteady(row) && isSteady(raw)
+            ? medianOfRatios(values, rawValues).toFixed(2)
+            : '?'
+          : '',
         time: toPrecision(median(row.nanoseconds) / size),
         collections: collectionsOf(row),
         heap: memoryOf(row, 'heap'),
@@ -45,6 +54,7 @@ export function figuresOf({ work, size, rows }) {
 export function columnsOf({ work }) {
   const main = [
     [scaleOf(work), 'main'],
+    ...(isAboutTime(work) ? [['least', 'leastSample']] : []),
     ['spread', 'spread'],
     ['x raw', 'ofRaw'],
   ]
@@ -52,6 +62,7 @@ export function columnsOf({ work }) {
     ['heap MB', 'heap'],
     ['external MB', 'external'],
   ]
+  if (isAboutGarbage(work)) return main
   if (!isAboutMemory(work)) return [...main, ['GC', 'collections'], ...memory]
   return [
     ...main,

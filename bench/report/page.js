@@ -1,6 +1,6 @@
 // Owns the page of the report: one file of HTML that needs nothing else. Its tables are there without a script; the
 // charts (charts.js, in the browser) are drawn from the same figures. It must never load anything from elsewhere.
-import { measuredAims } from '../aims.js'
+import { measuredAims, verdictOf } from '../aims.js'
 import { scaleOf } from '../quantities.js'
 import { groupsOf } from '../results.js'
 import { colourOf } from './colours.js'
@@ -61,10 +61,14 @@ function librariesOf({ libraries, rows }) {
   })
 }
 
+const CLOCK =
+  'Times were taken after a warm-up. Fixed work of some 50 µs before and after every sample says how fast the machine runs at the moment: samples taken at full speed count, scaled to its fastest. Where most of a row’s processes never ran at full speed, its figure has a question mark and nothing is concluded from it.'
+
 const methodOf = (results) => `<details>
 <summary>How it was measured</summary>
 <ul>
-<li>Each row (library, way, case, size) ran in ${isolatesOf(results)} of its own, ${results.options.repeats} of them, in turns with its rivals, so that what the machine does at the time hits all alike. mitata took the times after a warm-up.</li>
+<li>Each row (library, way, case, size) ran in ${isolatesOf(results)} of its own, ${results.options.repeats} of them, in turns with its rivals, so that what the machine does at the time hits all alike.</li>
+<li>${CLOCK}</li>
 <li>The result of every row was compared with a plain reference, value by value, before and after the times were taken. What was wrong has no row.</li>
 <li>The time is the median over the ${isolatesOf(results)}, the spread is the least and the most of them. "x raw" is the ratio to hand-written loops over typed arrays, taken repeat by repeat, then the median.</li>
 <li>GC is the number of garbage collections in 1,000 runs of the case, those between timed runs left out. Heap and external are the megabytes held after a collection more than before the entities were made; external holds wasm memory and the contents of typed arrays, untouched reserves included. Where a case is about memory, the two together are its figure; beside them stand what the library says of itself, and what the whole process had more of in memory.</li>
@@ -104,10 +108,10 @@ const overviewOf = (groups) => `<section id="overview">
 
 function aimsOf(results) {
   const rows = measuredAims(results).flatMap(({ work, reach, missed, figures }) => {
-    const lines = figures.map(({ of, text, reached }, k) =>
-      row([k === 0 ? work : '', k === 0 ? reach : '', of, text, reached ? 'reached' : 'missed'].map(escape)),
+    const lines = figures.map((figure, k) =>
+      row([k === 0 ? work : '', k === 0 ? reach : '', figure.of, figure.text, verdictOf(figure)].map(escape)),
     )
-    const isMissed = figures.some(({ reached }) => !reached)
+    const isMissed = figures.some(({ reached }) => reached === false)
     return isMissed && missed
       ? [...lines, `<tr><td colspan="5" class="missed">${escape(missed)}</td></tr>`]
       : lines

@@ -1,7 +1,7 @@
 // Owns the tables in Markdown: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`, and in the
 // README between `<!-- bench:start -->` and `<!-- bench:end -->`.
 // It must never touch what a person wrote around them.
-import { measuredAims } from '../aims.js'
+import { measuredAims, verdictOf } from '../aims.js'
 import { publishedTables } from '../published.js'
 import { isAboutMemory } from '../quantities.js'
 import { groupsOf } from '../results.js'
@@ -80,13 +80,15 @@ function librariesOf({ libraries }) {
 function aimsOf(results) {
   const aims = measuredAims(results)
   const body = aims.flatMap(({ work, reach, figures }) =>
-    figures.map(({ of, text, reached }, k) => {
+    figures.map((figure, k) => {
       const [name, aim] = k === 0 ? [work, reach] : ['', '']
-      return [name, aim, of, text, reached ? 'reached' : 'missed']
+      return [name, aim, figure.of, figure.text, verdictOf(figure)]
     }),
   )
   const table = tableOfTexts([['work', 'to reach', 'of', 'measured', ''], ...body], '<<<><')
-  const missed = aims.filter(({ missed, figures }) => missed && figures.some(({ reached }) => !reached))
+  const missed = aims.filter(
+    ({ missed, figures }) => missed && figures.some(({ reached }) => reached === false),
+  )
   if (missed.length === 0) return table
   return [table, '', ...missed.map(({ work, missed }) => `- ${plain(`${work}: ${missed}`)}`)].join('\n')
 }

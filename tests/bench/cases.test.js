@@ -45,7 +45,10 @@ describe('the list of cases', () => {
 
 describe('the references', () => {
   const changing = [
+    'loop',
     'set',
+    'set-three',
+    'garbage',
     'query-new',
     'query-rare',
     'fragmented-100',
@@ -63,6 +66,25 @@ describe('the references', () => {
 
   it('of set have another value for every entity', () => {
     expect(new Set(set.reference(1_000, 3)).size).toBe(1_000)
+  })
+
+  it('have no whole numbers where V8 would take them for something else than floats', () => {
+    const valuesOf = (name) => caseOf(name).reference(64, 3)
+    const fractions = (values) => values.filter((value) => !Number.isInteger(value)).length
+    expect(fractions(valuesOf('loop'))).toBeGreaterThan(64)
+    for (const name of ['set', 'set-three', 'spawn-values', 'add-values', 'add-remove']) {
+      expect(fractions(valuesOf(name))).toBeGreaterThanOrEqual(64 / 2)
+    }
+  })
+
+  it('refuse more runs than f32 can count, which no measuring reaches', () => {
+    for (const name of ['loop', 'set-three']) {
+      const work = caseOf(name)
+      const most = work.mostRuns(1_000)
+      const values = work.reference(1_000, most)
+      expect(values.every((value) => Object.is(Math.fround(value), value))).toBe(true)
+      expect(() => work.reference(1_000, most + 1)).toThrow(RangeError)
+    }
   })
 
   it('refuse more runs than f32 can count', () => {

@@ -112,6 +112,18 @@ describe('the comparison', () => {
     expect(compareResults(older, file(0.5, 10, 10, 10)).rows[1].verdict).toBe('equal')
   })
 
+  it('has no verdict where the clock of either file wandered, and takes no drift from it', () => {
+    const wandering = (one) => ({ ...one, steady: [false, false, true, false, true] })
+    const older = results(row(STEADY), row(STEADY, 'raw'))
+    const newer = results(wandering(row(scaled(STEADY, 2))), wandering(row(scaled(STEADY, 3), 'raw')))
+    const compared = compareResults(older, newer)
+    expect(compared.drift).toBe(1)
+    expect(compared.rows.map(({ verdict }) => verdict)).toEqual(['clock wandered', 'clock wandered'])
+    expect(gotSlower(compared)).toBe(false)
+    expect(formatComparison(compared, older, newer)).toContain('clock wandered:')
+    expect(compareResults(newer, older).rows[0].verdict).toBe('clock wandered')
+  })
+
   it('warns when the machine had other work during a run', () => {
     const quiet = { ...results(row(STEADY)), machine: { cores: 2 }, load: { before: 0.1, after: 1.2 } }
     const busy = { ...quiet, load: { before: 6, after: 7 } }

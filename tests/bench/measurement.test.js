@@ -12,8 +12,10 @@ const LOOK = 1e-5
 const realClock = performance.now
 let measureRow
 
+/** How the fixed work of the clock goes by. */
+const fixedWork = (turns) => void (time += turns * 1e-6)
+
 beforeAll(async () => {
-  // mitata takes the clock that it finds when it is loaded.
   performance.now = () => Math.floor((time += LOOK) / COARSE) * COARSE
   ;({ measureRow } = await import('../../bench/measurement.js'))
   return () => {
@@ -59,7 +61,7 @@ describe('a result', () => {
     ],
   ])('that is wrong %s has no time', async (_, message, extras) => {
     const { make } = counter(0.01, extras)
-    await expect(measureRow({ work, make, size: 7, milliseconds: 5 })).rejects.toThrow(message)
+    await expect(measureRow({ work, make, size: 7, milliseconds: 5 }, { fixedWork })).rejects.toThrow(message)
   })
 })
 
@@ -70,21 +72,41 @@ describe('a coarse clock', () => {
   ])('gives the true time of %s', async (_, extras) => {
     const { make } = counter(0.02, extras)
     const row = { work, make, size: 1, milliseconds: 40 }
-    const { nanoseconds } = await measureRow(row, { resolution: COARSE })
+    const { nanoseconds } = await measureRow(row, { resolution: COARSE, fixedWork })
     // What is left is the share of a step.
     expect(nanoseconds / 20_000).toBeCloseTo(1, 1)
   })
 
   it('does not run anything unprepared that needs it', async () => {
     const { make, taken } = counter(0.02, prepared)
-    await measureRow({ work, make, size: 1, milliseconds: 20 }, { resolution: COARSE })
+    await measureRow({ work, make, size: 1, milliseconds: 20 }, { resolution: COARSE, fixedWork })
     expect(taken.preparations).toBe(taken.runs)
   })
 })
 
+it('runs many at once where a way offers it, and none beyond what the case allows', async () => {
+  let manyRuns = 0
+  const { make, taken } = counter(0.02, (taken) => ({
+    runMany(count) {
+      manyRuns++
+      time += 0.02 * count
+      taken.more = (taken.more ?? 0) + count
+    },
+    result: () => [taken.runs + (taken.more ?? 0)],
+  }))
+  const limited = { ...work, runsPerSample: () => 10, mostRuns: () => 1_900 }
+  const row = { work: limited, make, size: 1, milliseconds: 10 }
+  const { runs, nanoseconds } = await measureRow(row, { fixedWork, resolution: COARSE })
+  expect(taken.more).toBe(runs)
+  expect(manyRuns).toBeLessThan(runs)
+  expect(taken.runs + taken.more).toBeLessThanOrEqual(1_900)
+  expect(nanoseconds).toBeGreaterThan(0)
+})
+
 it('runs a case once that is about its process', async () => {
   const { make, taken } = counter(1, plain)
-  const report = await measureRow({ work: { ...work, once: true }, make, size: 3, milliseconds: 50 })
+  const row = { work: { ...work, once: true }, make, size: 3, milliseconds: 50 }
+  const report = await measureRow(row, { fixedWork, resolution: COARSE })
   expect(taken.runs).toBe(1)
   expect(report).toMatchObject({ runs: 1, checksum: 3 })
 })

@@ -101,6 +101,36 @@ it('refuses rivals that round alike and differ, and nobody else', async () => {
   expect(rows).toHaveLength(4)
 })
 
+it('measures once more what was not at full speed, keeps the steadier, and hands on the fastest calibration', async () => {
+  const references = []
+  const report = ({ size, way }, count) => {
+    // Only the third row of all is alone on its core; the second turn of `each` among 10 is steady at last.
+    const isShared = size === 10 && way === 'each' && count <= 16
+    return {
+      checksum: 1,
+      nanoseconds: count,
+      least: 1,
+      calibration: count === 3 ? 40 : 42,
+      steady: !isShared,
+    }
+  }
+  const planned = plan(offers, { cases: works })
+  let count = 0
+  const isolate = async (job, { milliseconds, reference }) => {
+    expect(milliseconds).toBe(5)
+    references.push(reference)
+    return report(job, ++count)
+  }
+  await measureAll(planned.jobs, { repeats: 2, milliseconds: 5 }, { isolate, progress: quiet })
+  expect(references.slice(0, 5)).toEqual([undefined, 42, 42, 40, 40])
+  expect(references).toHaveLength(18)
+  const [each] = planned.jobs.filter(({ size, way }) => size === 10 && way === 'each')
+  expect(each.measured.map(({ steady, nanoseconds }) => [steady, nanoseconds])).toEqual([
+    [true, 17],
+    [true, 18],
+  ])
+})
+
 it('ends when it is told to, and keeps the rows that were measured', async () => {
   const stopper = new AbortController()
   const report = (_, count) => {

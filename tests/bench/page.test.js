@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compareResults } from '../../bench/compare.js'
 import { cases } from '../../bench/cases/index.js'
 import { readOffer } from '../../bench/offers.js'
-import { LIBRARIES } from '../../bench/plan.js'
+import { LIBRARIES_IN_PAGE } from '../../bench/plan.js'
 import { describeMachine, describeRun } from '../../bench/report/figures.js'
 import { pageOf } from '../../bench/report/page.js'
 import { readResults } from '../../bench/resultsFile.js'
@@ -103,7 +103,8 @@ describe('a run', () => {
   it('has a time for every way of every chosen library, the fastest first', () => {
     const names = rows.map(({ library, way }) => `${library}: ${way}`)
     expect(names.toSorted()).toEqual(CHOSEN.flatMap(waysOf).toSorted())
-    const times = rows.map(({ time }) => Number(time.replaceAll(',', '')))
+    // A question mark says that the machine was not at full speed.
+    const times = rows.map(({ time }) => Number(time.replaceAll(',', '').replace(' ?', '')))
     expect(times.every((time) => time > 0)).toBe(true)
     expect(times).toEqual(times.toSorted((a, b) => a - b))
   })
@@ -117,7 +118,7 @@ describe('a run', () => {
     expect(results.refused).toEqual([])
     expect(results.rows).toHaveLength(rows.length)
     for (const row of results.rows) {
-      expect(row.nanoseconds).toHaveLength(3)
+      expect(row.steady).toHaveLength(3)
       expect(row.runs.every((runs) => runs >= 5)).toBe(true)
     }
     expect(new Set(results.rows.map(({ checksum }) => checksum)).size).toBe(1)
@@ -178,8 +179,10 @@ it('stops at once, by keyboard, and keeps what it had', async () => {
 it('offers every library and every case but those about a process, on a phone as well', async () => {
   const { page, close } = await open('', { viewport: { width: 390, height: 844 } })
   const offered = (name) => page.$$eval(`[name=${name}]`, (boxes) => boxes.map(({ value }) => value))
-  expect(await offered('library')).toEqual(LIBRARIES)
-  expect(await offered('case')).toEqual(cases.filter(({ once }) => !once).map(({ name }) => name))
+  expect(await offered('library')).toEqual(LIBRARIES_IN_PAGE)
+  expect(await offered('case')).toEqual(
+    cases.filter(({ once, frames }) => !once && !frames).map(({ name }) => name),
+  )
   expect(await page.textContent('#left-out')).toContain('startup')
   expect(await page.textContent('#said')).toMatch(/^\d+ rows, about \d+ s\.$/)
   // Nothing is wider than the screen, with all cases shown.

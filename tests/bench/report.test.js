@@ -18,6 +18,8 @@ const row = (work, library, way, nanoseconds) => ({
   version: '1.0.0',
   way,
   nanoseconds,
+  least: nanoseconds.map((value) => value * 0.9),
+  steady: [true, true, false],
   runs: [500, 500, 500],
   collections: [0, 1, 2],
   memory: [
@@ -26,6 +28,7 @@ const row = (work, library, way, nanoseconds) => ({
       after: { heap: 2 ** 20, external: 2 ** 25, resident: 2 ** 26 + 2 ** 22 },
     },
   ],
+  garbage: [{ bytes: 3, outside: 1, collections: 0 }],
   statistics: library === 'strata' ? [{ used: 2 ** 21, reserved: 2 ** 25 }] : [],
 })
 
@@ -73,7 +76,7 @@ describe('the page', () => {
     const rows = [...loop.matchAll(/<tr data-library="(\w+)">(.*?)<\/tr>/g)]
     expect(rows.map(([, library]) => library)).toEqual(['raw', 'strata', 'strata'])
     const cells = [...rows[2][2].matchAll(/<td.*?>(.*?)<\/td>/g)].map((match) => match[1])
-    expect(cells.slice(2)).toEqual(['3.00', '-33..+33 %', '6.00', '2.0', '1.0', '32.0'])
+    expect(cells.slice(2)).toEqual(['3.00', '1.80', '-33..+33 %', '6.00', '2.0', '1.0', '32.0'])
   })
 
   it('shows memory, where a case is about it, with what the library says itself', () => {
@@ -88,6 +91,14 @@ describe('the page', () => {
     expect(rows).toContainEqual(['strata', '33.0', '0..+0 %', '1.00', '1.0', '32.0', '2.0', '4.0', '1.00'])
     expect(rows).toContainEqual(['raw', '33.0', '0..+0 %', '1.00', '1.0', '32.0', '', '4.0', '0.50'])
     expect(section).toContain('1,000 entities, MB</p>')
+  })
+
+  it('marks a figure whose clock wandered, and gives no ratio', () => {
+    const rows = results.rows.map((one) => ({ ...one, steady: [true, false, false] }))
+    const wandered = pageOf({ ...results, rows }, { style: '', script: '', charts: '' })
+    const loop = /<section class="group"[^>]* data-case="loop"[\s\S]*?<\/section>/.exec(wandered)[0]
+    expect(loop).toContain('<td class="number">3.00 ?</td>')
+    expect(loop).toContain('<td class="number">?</td>')
   })
 
   it('says where there is no row, and why', () => {
