@@ -235,7 +235,8 @@ class Twin {
     const { memory } = (this.world as unknown as { state: { core: { memory: WebAssembly.Memory } } }).state
       .core
     const copy = Buffer.from(memory.buffer.slice(CORE_START))
-    const blank = (first: number, bytes: number) => copy.fill(0, first - CORE_START, first - CORE_START + bytes)
+    const blank = (first: number, bytes: number) =>
+      copy.fill(0, first - CORE_START, first - CORE_START + bytes)
     blank(MASK_ADDRESS, MASK_BYTES)
     return blank(KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES)
   }

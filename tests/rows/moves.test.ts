@@ -68,7 +68,7 @@ function twins(count: number): { moved: World; exchanged: World; handles: Entity
 }
 
 describe('a row that moves', () => {
-  it.each(KINDS.map((C) => [C.name, C] as const))(
+  it.each(KINDS.map((C) => [C.componentName, C] as const))(
     'keeps its values and ticks, and the others their places, when %s comes and goes',
     (_, C) => {
       const { moved, exchanged, handles } = twins(700)
