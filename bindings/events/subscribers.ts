@@ -94,6 +94,12 @@ export class SubscribedQuery {
     this.entity = SEVERAL
   }
 
+  /** Memory went back to another time: what matched before is not known. */
+  noteRestore(): void {
+    this.version = UNKNOWN
+    this.entity = SEVERAL
+  }
+
   /** Whether the result is another one than before the first note. All notes are forgotten. */
   takeChange(): boolean {
     const { version, count, entity } = this
@@ -230,6 +236,12 @@ export class Subscribers {
   /** The world will start over. */
   ending(): void {
     for (const query of this.queries.values()) query.noteEnd()
+    this.noted = this.queries.size > 0
+  }
+
+  /** Memory went back to another time. */
+  restored(): void {
+    for (const query of this.queries.values()) query.noteRestore()
     this.noted = this.queries.size > 0
   }
 
