@@ -33,6 +33,7 @@ import { Simulation } from './simulation/state'
 
 export const CORE_START: u32 = map.CORE_START
 export const STATE_END: u32 = map.STATE_END
+export const PROBE_ADDRESS: u32 = map.PROBE_ADDRESS
 export const SIMULATION_ADDRESS: u32 = map.SIMULATION_ADDRESS
 export const SIMULATION_END: u32 = <u32>map.KERNEL_ARGUMENTS_ADDRESS
 export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS

@@ -49,8 +49,7 @@ export function reviveObjects(
   const lost: number[] = []
   callers.begin()
   try {
-    for (const entity of store.ownersThat(isGone))
-      callers.disposeOf(definition, entity, store.take(entity))
+    for (const entity of store.ownersThat(isGone)) callers.disposeOf(definition, entity, store.take(entity))
     if (registration === undefined) return
     for (const entity of entitiesWithout(state, store, registration))
       if (!revive(state, store, callers, entity)) lost.push(entity)

@@ -102,8 +102,7 @@ export class Image {
     for (let word = CORE_START_WORD; word < STATE_END_WORD; word++) u32[word] = state[at++] as number
     for (let word = SIMULATION_ADDRESS_WORD; word < SIMULATION_END_WORD; word++)
       u32[word] = state[at++] as number
-    for (let i = 0; i < count; i++)
-      u8.set(pageOf(this.views, bytes, i), (pages[i] as number) * PAGE_BYTES)
+    for (let i = 0; i < count; i++) u8.set(pageOf(this.views, bytes, i), (pages[i] as number) * PAGE_BYTES)
     for (let i = 0; i < this.headCount * HEAD_NUMBERS; i += HEAD_NUMBERS) {
       const head = (heads[i] as number) * PAGE_WORDS
       u32[head + FREE_BLOCK_NEXT_WORD] = heads[i + 1] as number
@@ -119,7 +118,7 @@ export class Image {
   private clear(heap: Heap): void {
     const { u32, u8 } = heap
     const end = heap.word(BLOCKS_END) / PAGE_BYTES
-    for (let page = FIRST_PAGE; page < end; ) {
+    for (let page = FIRST_PAGE; page < end;) {
       const order = freeOrder(heap, page)
       if (order < PAGE_ORDER) {
         page++
@@ -144,7 +143,7 @@ export class Image {
     const end = heap.word(BLOCKS_END) / PAGE_BYTES
     let pages = 0
     let heads = 0
-    for (let page = FIRST_PAGE; page < end; ) {
+    for (let page = FIRST_PAGE; page < end;) {
       const order = freeOrder(heap, page)
       if (order < PAGE_ORDER) {
         pages++
@@ -172,7 +171,7 @@ export class Image {
     const end = heap.word(BLOCKS_END) / PAGE_BYTES
     let count = 0
     let at = 0
-    for (let page = FIRST_PAGE; page < end; ) {
+    for (let page = FIRST_PAGE; page < end;) {
       const order = freeOrder(heap, page)
       if (order < PAGE_ORDER) {
         pages[count++] = page++
@@ -207,4 +206,3 @@ function freeOrder({ u32 }: Heap, page: number): number {
   if (((u32[word] as number) & 1) === 0) return 0
   return u32[page * PAGE_WORDS + FREE_BLOCK_ORDER_WORD] as number
 }
-

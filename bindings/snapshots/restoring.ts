@@ -116,7 +116,10 @@ function checkFit(state: WorldState, module: WebAssembly.Module | undefined, sna
   const { heap } = state
   const { image } = snapshot
   if (snapshot.module !== module) {
-    throw invalid('restore', 'takes snapshots of worlds over the same core: this one was made over another module')
+    throw invalid(
+      'restore',
+      'takes snapshots of worlds over the same core: this one was made over another module',
+    )
   }
   for (const [address, option] of [
     [WORLD_MAX_ENTITIES, 'maxEntities'],

@@ -15,7 +15,7 @@ export function checkLooks(memory: Memory): void {
   if (count > capacity) fail(`there are ${count} looks, and room for ${capacity}`)
   if (capacity > 0) memory.ledger.claim(items, capacity * L.LOOK_BYTES, 'the looks')
   const free = new Set<number>()
-  for (let next = memory.word(L.LOOKS_FIRST_FREE); next !== 0; ) {
+  for (let next = memory.word(L.LOOKS_FIRST_FREE); next !== 0;) {
     const number = next - 1
     if (number >= count || free.has(number)) fail(`look ${number} is not to be in the list of free ones`)
     free.add(number)
