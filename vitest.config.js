@@ -81,6 +81,7 @@ const IN_NODE = [
   'tests/kernels/**',
   'tests/memory/inspection.test.ts',
   'tests/rows/fastProperties.test.ts',
+  'tests/snapshots/{garbage,modules}.test.ts',
   'tests/world/moduleCalls.test.ts',
 ]
 
