@@ -26,8 +26,12 @@ export class QueryLook {
   private number = -1
   private early: EarlyLook | undefined
 
-  constructor(private readonly state: WorldState) {
-    this.serial = ++state.lookSerials
+  /** @param owner the query: when the program has dropped it, and the garbage collector found it, its look is free */
+  constructor(
+    private readonly state: WorldState,
+    owner: object,
+  ) {
+    this.serial = state.looks.begin(owner)
   }
 
   /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
@@ -51,7 +55,7 @@ export class QueryLook {
     const at = this.make() ? this.find() : -1
     if (at < 0) {
       this.early = { tick, timeline: state.timeline }
-      state.earlyLooks.add(this)
+      state.looks.early.add(this)
       return
     }
     const { u32 } = state.heap
@@ -69,22 +73,24 @@ export class QueryLook {
 
   /** It is never asked again. */
   dispose(): void {
+    const { looks, core } = this.state
     this.forgetEarly()
+    looks.end(this.serial)
     if (this.find() < 0) return
-    this.state.core.lookRelease(this.number)
-    this.state.lookOwners[this.number] = 0
+    core.lookRelease(this.number)
+    looks.owners[this.number] = 0
     this.number = -1
   }
 
   private forgetEarly(): void {
     this.early = undefined
-    this.state.earlyLooks.delete(this)
+    this.state.looks.early.delete(this)
   }
 
   /** Index of the look in Heap.u32; -1 while there is none. */
   private find(): number {
     const { state, number } = this
-    if (number < 0 || state.lookOwners[number] !== this.serial) return -1
+    if (number < 0 || state.looks.owners[number] !== this.serial) return -1
     return ((state.heap.u32[LOOKS_ITEMS_WORD] as number) >> 2) + number * LOOK_WORDS
   }
 
@@ -92,11 +98,14 @@ export class QueryLook {
   private make(): boolean {
     const { state } = this
     if (this.find() >= 0) return true
-    const number = state.core.lookMake(state.locks === 0 ? 1 : 0)
-    state.heap.check()
+    const { looks, core } = state
+    let number = looks.takeFree()
+    if (number < 0) {
+      number = core.lookMake(state.locks === 0 ? 1 : 0)
+      state.heap.check()
+    }
     if (number < 0) return false
-    while (state.lookOwners.length <= number) state.lookOwners.push(0)
-    state.lookOwners[number] = this.serial
+    looks.give(number, this.serial)
     this.number = number
     return true
   }

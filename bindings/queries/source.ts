@@ -58,7 +58,7 @@ export class QuerySource {
   ) {
     this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
-    this.look = this.remembers ? new QueryLook(state) : undefined
+    this.look = this.remembers ? new QueryLook(state, this) : undefined
     this.plan()
   }
 

@@ -20,6 +20,7 @@ import type { Definition } from '../components/definition'
 import type { CoreExports } from '../memory/core'
 import { BundleNode } from './bundle'
 import { Keepers } from './keeping'
+import { LookOwners } from './lookOwners'
 import { Registry, type WorldListeners } from './registry'
 import type { Resources } from './resources'
 
@@ -35,12 +36,8 @@ export class WorldState extends Registry {
   resets = 0
   /** Grows with every reset and every restore: what was recorded for what was to come then has no meaning now. */
   timeline = 0
-  /** By the number of a look in linear memory, the serial of the query whose it is; 0 for none. See queries/look.ts. */
-  lookOwners: number[] = []
-  /** The last serial that was given to a query. */
-  lookSerials = 0
-  /** What queries saw while there was no memory to note it in. */
-  readonly earlyLooks = new Set<{ settle(): void }>()
+  /** Whose the looks in linear memory are: see queries/look.ts. */
+  readonly looks = new LookOwners()
   /** Whoever keeps in JavaScript what belongs to a snapshot. */
   readonly keepers: Keepers = new Keepers()
   /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
@@ -73,7 +70,7 @@ export class WorldState extends Registry {
     this.generation++
     this.resets++
     this.timeline++
-    this.lookOwners = []
+    this.looks.restore([])
     this.promised = 0
     this.heap.refresh(true)
     this.listeners.restart()

@@ -17,7 +17,7 @@ import { StrataTypeError, limitError } from '../memory/errors'
 import type { ObjectStore } from '../rows/objects'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
-import { Snapshot, copyInto, countKnown } from './snapshot'
+import { Snapshot, countKnown } from './snapshot'
 
 /** What a listener of world.onRestore is told beside the world. */
 export interface RestoreReport {
@@ -84,12 +84,12 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
     state.adopt(snapshot.definitions)
   }
   if (isOwn) {
-    copyInto(state.lookOwners, snapshot.lookOwners)
+    state.looks.restore(snapshot.lookOwners)
     snapshot.generation = state.generation
     snapshot.groupings = state.groupings
     snapshot.chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
   } else {
-    state.lookOwners.length = 0
+    state.looks.restore([])
     heap.u32[WORLD_MAXIMUM_WORD] = maximum
     heap.u32[BLOCKS_MAXIMUM_WORD] = maximum
   }

@@ -18,6 +18,7 @@ import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT, several, showEntities } from '../memory/inspection'
 import type { Kept } from '../rows/keeping'
+import { copyInto } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
 
@@ -107,7 +108,7 @@ export function takeSnapshot(
   into: Snapshot | undefined,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
-  for (const look of state.earlyLooks) look.settle()
+  for (const look of state.looks.early) look.settle()
   // While the user's code is asked for copies nothing changes.
   state.lock()
   try {
@@ -127,7 +128,7 @@ function takeKnown(snapshot: Snapshot, state: WorldState): void {
   const isSame = snapshot.state === state && snapshot.generation === generation
   if (!isSame || snapshot.definitions.length !== heap.word(COMPONENTS_COUNT))
     snapshot.definitions = state.definitionsById()
-  copyInto(snapshot.lookOwners, state.lookOwners)
+  copyInto(snapshot.lookOwners, state.looks.owners)
   snapshot.state = state
   snapshot.generation = generation
   snapshot.known = countKnown(heap)
@@ -145,10 +146,4 @@ function takeImage(image: Image, heap: Heap): void {
       { cause },
     )
   }
-}
-
-/** Makes a list equal to another. Allocates only for what is longer. */
-export function copyInto(list: number[], from: readonly number[]): void {
-  while (list.length > from.length) list.pop()
-  for (let i = 0; i < from.length; i++) list[i] = from[i] as number
 }
