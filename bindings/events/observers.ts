@@ -376,6 +376,7 @@ export class Observers {
   /** Tells presentation that memory is that of another time: once, and in place of all events. */
   tellRestored(report: unknown): void {
     this.subscribers.restored()
+    if (this.restored.size === 0) return
     this.begin()
     try {
       for (const { handler } of this.restored) {

@@ -241,8 +241,9 @@ export class Subscribers {
 
   /** Memory went back to another time. */
   restored(): void {
+    if (this.queries.size === 0) return
     for (const query of this.queries.values()) query.noteRestore()
-    this.noted = this.queries.size > 0
+    this.noted = true
   }
 
   private note(queries: readonly SubscribedQuery[], entity: number): void {

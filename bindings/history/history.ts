@@ -5,7 +5,7 @@ import { MAKING, checkOptions, checkWhole, refuseByHand } from '../memory/argume
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import type { Snapshot } from '../snapshots/snapshot'
+import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
 import { World } from '../world/world'
 
 /** Options of createHistory. */
@@ -60,10 +60,14 @@ export class History {
    */
   save(): void {
     const slot = (this.last + 1) % this.frames
+    const { world } = this
     const known = this.slots[slot]
+    // By itself: in place of options, which would be an object in each frame.
+    world['state'].refuseDisposed()
+    world['state'].refuseWhileLocked('history.save')
     // What is overwritten is gone, also when that fails halfway.
     if (this.last + 1 - this.frames >= this.first) this.first = this.last + 2 - this.frames
-    this.slots[slot] = known === undefined ? this.world.snapshot() : this.world.snapshot({ into: known })
+    this.slots[slot] = takeSnapshot(world['state'], world['module'], known)
     this.last++
   }
 

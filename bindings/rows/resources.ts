@@ -52,17 +52,22 @@ export class Resources implements Keeper {
     return this.require(resource, 'removeResource').remove()
   }
 
+  // By index, here and below: in each frame of a rollback an iterator would be garbage.
   prepare(): void {
-    for (const holder of this.holders) {
-      if (holder?.saves) this.saved[holder.declaration.number] = holder.save()
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
+      if (holder?.saves) this.saved[number] = holder.save()
     }
   }
 
   keep(kept: Kept | undefined): KeptValues {
     const values = kept instanceof KeptValues ? kept : new KeptValues(this)
     values.count = 0
-    for (const holder of this.holders) {
-      if (holder?.saves) values.push(holder.declaration, this.saved[holder.declaration.number])
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
+      if (holder?.saves) values.push(holder.declaration, this.saved[number])
     }
     return values
   }
@@ -94,13 +99,16 @@ export class Resources implements Keeper {
   }
 
   private removeValuesBut(values: KeptValues | undefined): void {
-    for (const holder of this.holders) {
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
       if (holder?.saves && values?.has(holder.declaration) !== true) holder.remove()
     }
   }
 
   private seatAll(): void {
-    for (const holder of this.holders) holder?.refresh()
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) holders[number]?.refresh()
   }
 
   private require(resource: unknown, operation: string): Holder {

@@ -10,6 +10,7 @@ import {
   FIRST_ENTITY_INDEX,
   LIST_COUNT,
   LIST_ITEMS,
+  ROW_BITS,
   STORAGE_RESOURCE,
   TABLE_ROWS,
   TEXTS_FRESH,
@@ -20,7 +21,7 @@ import {
   TEXT_STATE,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import type { Field } from '../components/fields'
+import { type Field, SHIFT_OF } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
@@ -35,9 +36,6 @@ const NAN_32 = 0x7fc00000
 const NAN_64 = 0x7ff80000
 const HASH_OF_NOTHING = 0x811c9dc5
 const HASH_OF_ENTITIES = 0x2545f491
-
-/** The hashes of the rows of one chunk, in the making. */
-const hashes: number[] = []
 
 function mix(hash: number, bits: number): number {
   const mixed = Math.imul(hash ^ bits, 0x9e3779b1)
@@ -89,24 +87,25 @@ export function eachEntityHash({ heap }: WorldState, visit: HashVisitor): void {
 /** Visits every row of a component: what its fields hold, and whether it is switched off. */
 export function eachRowHash(state: WorldState, registration: Registration, visit: HashVisitor): void {
   const { heap } = state
-  const { definition } = registration
+  const { definition, pool, id } = registration
+  const isResource = definition.storageCode === STORAGE_RESOURCE
   const name = hashOfName(definition.componentName)
-  const rowsOf = (table: number) =>
+  const hashes = new Int32Array(1 << ROW_BITS)
+  const visitRows = (table: number) =>
     eachChunk(heap, table, (data, layoutKey, rows) => {
-      hashChunk(heap, registration, name, data, layoutKey, rows)
+      const handles = data >> 2
+      for (let row = 0; row < rows; row++)
+        hashes[row] = mix(name, isResource ? NULL_ENTITY : (heap.u32[handles + row] as number))
+      hashChunk(hashes, heap, registration, data, layoutKey, rows)
       for (let row = 0; row < rows; row++) {
-        const entity = heap.u32[(data >> 2) + row] as number
-        if (entity !== NULL_ENTITY) visit(entity, finish(hashes[row] as number))
+        const entity = isResource ? NULL_ENTITY : (heap.u32[handles + row] as number)
+        // Stable storage has holes.
+        if (isResource || entity !== NULL_ENTITY) visit(entity, finish(hashes[row] as number))
       }
     })
-  if (definition.storageCode === STORAGE_RESOURCE) {
-    if (heap.word(registration.pool + TABLE_ROWS) === 0) return
-    eachChunk(heap, registration.pool, (data, layoutKey, rows) => {
-      hashChunk(heap, registration, name, data, layoutKey, rows)
-      visit(NULL_ENTITY, finish(hashes[0] as number))
-    })
-  } else if (registration.pooled) rowsOf(registration.pool)
-  else eachArchetypeWith(heap, registration.id, rowsOf)
+  if (isResource || registration.pooled) {
+    if (heap.word(pool + TABLE_ROWS) > 0) visitRows(pool)
+  } else eachArchetypeWith(heap, id, visitRows)
 }
 
 function eachArchetypeWith(heap: Heap, component: number, visit: (table: number) => void): void {
@@ -120,74 +119,84 @@ function eachArchetypeWith(heap: Heap, component: number, visit: (table: number)
   }
 }
 
-/** Leaves a hash for each row of a chunk in `hashes`. */
+/** Mixes what the rows of a chunk hold into their hashes. */
 function hashChunk(
+  hashes: Int32Array,
   heap: Heap,
   registration: Registration,
-  name: number,
   data: number,
   layoutKey: number,
   rows: number,
 ): void {
-  const { u8, u32 } = heap
   const { offsets, toggleOffset } = registration.placement(layoutKey)
-  for (let row = 0; row < rows; row++) hashes[row] = mix(name, u32[(data >> 2) + row] as number)
   registration.definition.fields.forEach((field, k) => {
-    hashColumn(heap, field, data + (offsets[k] as number), rows)
+    hashColumn(hashes, heap, field, data + (offsets[k] as number), rows)
   })
   if (toggleOffset === 0) return
   for (let row = 0; row < rows; row++) {
-    const isOff = ((u8[data + toggleOffset + (row >> 3)] as number) >> (row & 7)) & 1
-    hashes[row] = mix(hashes[row] as number, isOff)
+    const bits = heap.u8[data + toggleOffset + (row >> 3)] as number
+    hashes[row] = mix(hashes[row] as number, (bits >> (row & 7)) & 1)
   }
 }
 
-function hashColumn(heap: Heap, { kind, length }: Field, address: number, rows: number): void {
-  const { u8, u16, u32 } = heap
-  const count = rows * length
-  switch (kind) {
-    case 'f32':
-      return mixEach(count, length, (i) => canonical(u32[(address >> 2) + i] as number))
-    case 'f64':
-      mixEach(count, length, (i) => highWord(u32, (address >> 2) + 2 * i))
-      return mixEach(count, length, (i) => lowWord(u32, (address >> 2) + 2 * i))
-    case 'text':
-      return mixEach(count, length, (i) => hashOfText(heap, u32[(address >> 2) + i] as number))
-    case 'bool':
-      return mixEach(count, length, (i) => Number(u8[address + i] !== 0))
-    case 'i8':
-    case 'u8':
-      return mixEach(count, length, (i) => u8[address + i] as number)
-    case 'i16':
-    case 'u16':
-      return mixEach(count, length, (i) => u16[(address >> 1) + i] as number)
-    default:
-      return mixEach(count, length, (i) => u32[(address >> 2) + i] as number)
+function hashColumn(
+  hashes: Int32Array,
+  heap: Heap,
+  { kind, length }: Field,
+  address: number,
+  rows: number,
+): void {
+  const shift = SHIFT_OF[kind]
+  if (kind === 'f64') return mixDoubles(hashes, heap.u32, address >> 2, rows, length)
+  if (kind === 'text') return mixTexts(hashes, heap, address >> 2, rows)
+  mixValues(hashes, [heap.u8, heap.u16, heap.u32][shift] as Uint32Array, address >> shift, rows, length, kind)
+}
+
+/** Mixes the values of a column into the hashes of their rows; each row has `length` of them. */
+function mixValues(
+  hashes: Int32Array,
+  values: Uint32Array,
+  first: number,
+  rows: number,
+  length: number,
+  kind: Field['kind'],
+): void {
+  const isFloat = kind === 'f32'
+  const isBool = kind === 'bool'
+  let at = first
+  for (let row = 0; row < rows; row++) {
+    let hash = hashes[row] as number
+    for (let lane = 0; lane < length; lane++) {
+      let bits = values[at++] as number
+      if (isFloat && (bits & 0x7fffffff) > 0x7f800000) bits = NAN_32
+      else if (isBool && bits !== 0) bits = 1
+      hash = mix(hash, bits)
+    }
+    hashes[row] = hash
   }
 }
 
-/** Mixes values into the hashes of their rows; each row has `length` of them. */
-function mixEach(count: number, length: number, bitsOf: (i: number) => number): void {
-  for (let i = 0, row = 0; i < count; row++)
-    for (const end = i + length; i < end; i++) hashes[row] = mix(hashes[row] as number, bitsOf(i))
+function mixDoubles(hashes: Int32Array, u32: Uint32Array, first: number, rows: number, length: number): void {
+  let at = first
+  for (let row = 0; row < rows; row++) {
+    let hash = hashes[row] as number
+    for (let lane = 0; lane < length; lane++, at += 2) {
+      let low = u32[at] as number
+      let high = u32[at + 1] as number
+      const exponent = high & 0x7fffffff
+      if (exponent > 0x7ff00000 || (exponent === 0x7ff00000 && low !== 0)) {
+        low = 0
+        high = NAN_64
+      }
+      hash = mix(mix(hash, low), high)
+    }
+    hashes[row] = hash
+  }
 }
 
-function canonical(bits: number): number {
-  return (bits & 0x7fffffff) > 0x7f800000 ? NAN_32 : bits
-}
-
-/** Whether the 64-bit float in two words is no number. */
-function isNaN64(u32: Uint32Array, word: number): boolean {
-  const high = (u32[word + 1] as number) & 0x7fffffff
-  return high > 0x7ff00000 || (high === 0x7ff00000 && u32[word] !== 0)
-}
-
-function highWord(u32: Uint32Array, word: number): number {
-  return isNaN64(u32, word) ? NAN_64 : (u32[word + 1] as number)
-}
-
-function lowWord(u32: Uint32Array, word: number): number {
-  return isNaN64(u32, word) ? 0 : (u32[word] as number)
+function mixTexts(hashes: Int32Array, heap: Heap, first: number, rows: number): void {
+  for (let row = 0; row < rows; row++)
+    hashes[row] = mix(hashes[row] as number, hashOfText(heap, heap.u32[first + row] as number))
 }
 
 /** The hash of a string that a column names by its id; an id that names none reads as ''. */

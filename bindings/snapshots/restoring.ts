@@ -28,7 +28,8 @@ export interface RestoreReport {
   readonly absent: readonly AbsentObject[]
 }
 
-const NONE: readonly AbsentObject[] = []
+const NO_STORES: readonly ObjectStore[] = []
+const NOTHING_LOST: RestoreReport = { absent: [] }
 
 /** Throws unless it is a snapshot that was taken. */
 export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
@@ -49,9 +50,9 @@ export function restoreSnapshot(
 ): void {
   checkFit(state, module, snapshot)
   makeRoom(state, snapshot)
-  const stores = state.hasObjects ? state.objectStores() : []
+  const stores = state.hasObjects ? state.objectStores() : NO_STORES
   replaceMemory(state, snapshot)
-  const absent = reviveAll(state, stores)
+  const report = state.hasObjects ? reviveAll(state, stores) : NOTHING_LOST
   const observers = observersOf(state)
   observers.begin()
   try {
@@ -59,7 +60,7 @@ export function restoreSnapshot(
   } finally {
     observers.end()
   }
-  observers.tellRestored({ absent })
+  observers.tellRestored(report)
   state.settle()
 }
 
@@ -96,8 +97,7 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
 }
 
 /** Puts the values of object components in order; which entities have lost one. */
-function reviveAll(state: WorldState, before: readonly ObjectStore[]): readonly AbsentObject[] {
-  if (!state.hasObjects) return NONE
+function reviveAll(state: WorldState, before: readonly ObjectStore[]): RestoreReport {
   const absent: AbsentObject[] = []
   const observers = observersOf(state)
   const now = state.objectStores()
@@ -108,7 +108,7 @@ function reviveAll(state: WorldState, before: readonly ObjectStore[]): readonly 
     const registration = state.known(store.definition)
     store.options.reviveObjects?.(state, store, registration, observers, absent)
   }
-  return absent
+  return { absent }
 }
 
 function checkFit(state: WorldState, module: WebAssembly.Module | undefined, snapshot: Snapshot): void {

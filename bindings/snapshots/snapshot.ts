@@ -108,7 +108,7 @@ export function takeSnapshot(
   into: Snapshot | undefined,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
-  for (const look of state.looks.early) look.settle()
+  if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
   // While the user's code is asked for copies nothing changes.
   state.lock()
   try {
