@@ -125,7 +125,9 @@ export class Image {
         continue
       }
       const head = page * PAGE_WORDS
-      u32.fill(0, head, head + FREE_BLOCK_ORDER_WORD + 1)
+      u32[head + FREE_BLOCK_NEXT_WORD] = 0
+      u32[head + FREE_BLOCK_PREVIOUS_WORD] = 0
+      u32[head + FREE_BLOCK_ORDER_WORD] = 0
       page += 1 << (order - PAGE_ORDER)
     }
     const touched = heap.word(BLOCKS_TOUCHED)
