@@ -153,6 +153,6 @@ describe('a history', () => {
     history.save()
     for (const frames of [-1, 0.5, NaN, '0', undefined])
       expect(() => history.rewind(frames as never)).toThrow(refused)
-    expect(() => new (history.constructor as never)(world, 2)).toThrow(refused)
+    expect(() => new (history.constructor as new (...given: unknown[]) => unknown)(world, 2)).toThrow(refused)
   })
 })

@@ -764,11 +764,13 @@ describe('resources', () => {
     expect(world.resource(Random)).toEqual({ state: 5 })
   })
 
-  it.each([
+  const wrong: [string, unknown, string][] = [
     ['only save', { save: () => 1 }, 'load must be a function'],
     ['only load', { load: () => 1 }, 'save must be a function'],
     ['another option', { save: () => 1, load: () => 1, store: 1 }, "no option 'store'"],
-  ])('%s is refused', (_, options, sentence) => {
+  ]
+
+  it.each(wrong)('%s is refused', (_, options, sentence) => {
     expect(() => resource('Wrong', options as never)).toThrow(sentence)
   })
 })

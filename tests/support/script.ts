@@ -320,7 +320,7 @@ export class Session {
   goBack(mark: Mark, restore: () => void): void {
     const before = OBJECT_SORTS.map(({ kind }) => {
       const having = [...this.plain.entities].filter(([, components]) => components.has(kind))
-      return new Map(having.map(([handle]) => [handle, this.world.get(handle, kind) as Values]))
+      return new Map(having.map(([handle]) => [handle, this.world.get(handle, kind as never) as Values]))
     })
     restore()
     this.plain = mark.plain.copy()
