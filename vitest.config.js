@@ -53,10 +53,11 @@ const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
   'tests/events/react.test.ts',
-  'tests/examples/{colony,epidemic,exponential,particles,swarm?*}.test.*',
+  'tests/examples/{colony,epidemic,exponential,particles,replay,swarm?*}.test.*',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
   'tests/memory/{core,disposed,leaks}.test.*',
+  'tests/snapshots/garbage.test.js',
   'tests/repository/**',
   'tests/tools/{browser,expect}.test.*',
   'tests/whole/{scenario,work}.test.*',
@@ -71,6 +72,7 @@ const ALONE = [
   'tests/kernels/{resources,run}.test.ts',
   'tests/memory/{inspection,leaks,memory}.test.ts',
   'tests/rows/fastProperties.test.ts',
+  'tests/snapshots/garbage.test.js',
   'tests/whole/{exhaustion,stackOverflow,work}.test.ts',
   'tests/world/world.test.ts',
 ]
@@ -81,6 +83,7 @@ const IN_NODE = [
   'tests/kernels/**',
   'tests/memory/inspection.test.ts',
   'tests/rows/fastProperties.test.ts',
+  'tests/snapshots/{garbage.test.js,modules.test.ts}',
   'tests/world/moduleCalls.test.ts',
 ]
 

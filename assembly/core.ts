@@ -45,6 +45,8 @@ export {
   groupOf,
   querySwitch,
   ticksAge,
+  lookMake,
+  lookRelease,
   textIntern,
   textFind,
   textRelease,

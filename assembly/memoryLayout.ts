@@ -21,6 +21,7 @@ import { Match, MatchList } from './queries/matches'
 import { Group } from './pools/groups'
 import { OrderList } from './pools/orderedTags'
 import * as sparseSets from './pools/sparseSets'
+import * as looks from './queries/looks'
 import * as queries from './queries/queries'
 import * as sort from './order/sort'
 import * as status from './memory/status'
@@ -31,6 +32,10 @@ import { LOOP_BYTES, Loop } from './simulation/loops'
 import { Simulation } from './simulation/state'
 
 export const CORE_START: u32 = map.CORE_START
+export const STATE_END: u32 = map.STATE_END
+export const PROBE_ADDRESS: u32 = map.PROBE_ADDRESS
+export const SIMULATION_ADDRESS: u32 = map.SIMULATION_ADDRESS
+export const SIMULATION_END: u32 = map.SIMULATION_TERMS_ADDRESS
 export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
 export const SCRATCH_ADDRESS: u32 = map.SCRATCH_ADDRESS
 export const SCRATCH_BYTES: u32 = map.SCRATCH_BYTES
@@ -274,6 +279,18 @@ export const TERM_ANY: u32 = queries.TERM_ANY
 export const TERM_GROUP_STEP: u32 = queries.TERM_GROUP_STEP
 export const TERM_NEGATED: u32 = queries.TERM_NEGATED
 
+export const LOOKS_ITEMS: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('items')
+export const LOOKS_COUNT: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('count')
+export const LOOKS_CAPACITY: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('capacity')
+export const LOOKS_FIRST_FREE: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('firstFree')
+export const LOOK_BYTES: u32 = offsetof<looks.Look>()
+export const LOOK_TICK: u32 = offsetof<looks.Look>('tick')
+export const LOOK_STATE: u32 = offsetof<looks.Look>('state')
+export const LOOK_UNSEEN: u32 = looks.LOOK_UNSEEN
+export const LOOK_SEEN: u32 = looks.LOOK_SEEN
+export const LOOK_AGED: u32 = looks.LOOK_AGED
+export const LOOK_FREE: u32 = looks.LOOK_FREE
+
 export const ORDER_ENTITY: u32 = components.ORDER_ENTITY
 export const ORDER_INSERTION: u32 = components.ORDER_INSERTION
 export const ORDER_LIST_BYTES: u32 = offsetof<OrderList>()
@@ -331,6 +348,9 @@ export const TEXT_LENGTH: u32 = offsetof<texts.TextRecord>('length')
 export const TEXT_STATE: u32 = offsetof<texts.TextRecord>('state')
 
 export const WORLD_TICK: u32 = map.WORLD_ADDRESS + offsetof<World>('tick')
+export const WORLD_MAXIMUM: u32 = map.WORLD_ADDRESS + offsetof<World>('maximumBytes')
+export const WORLD_MAX_ENTITIES: u32 = map.WORLD_ADDRESS + offsetof<World>('maxEntities')
+export const WORLD_STRICT_IDS: u32 = map.WORLD_ADDRESS + offsetof<World>('strictIds')
 export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')
 
 export const SIMULATION_LOCKS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('locks')

@@ -44,6 +44,7 @@ import { switchMatching } from './rows/switching'
 import { ageTicks } from './tables/ticks'
 import { clearUnknownTexts, sweepReferences, sweepTexts } from './tables/sweeps'
 import { findText, initTexts, internText, releaseText } from './components/texts'
+import { ageLooks, makeLook, releaseLook } from './queries/looks'
 import { archetypeOfSpawn } from './queries/transitions'
 
 @unmanaged
@@ -256,6 +257,16 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 /** Keeps the order of all ticks right (see ticks.ts). */
 export function ticksAge(): void {
   ageTicks(world.tick)
+  ageLooks()
+}
+
+/** The number of a new look (see looks.ts), or OUT_OF_MEMORY. */
+export function lookMake(mayGrow: bool): i32 {
+  return makeLook(mayGrow)
+}
+
+export function lookRelease(number: u32): void {
+  releaseLook(number)
 }
 
 /** The mask of entities by their places in an ordered tag's list, from `first` on; how many are meant. */

@@ -12,6 +12,10 @@ export { Query } from './queries/query'
 export { object, type ObjectOptions } from './rows/objects'
 export type { Handler } from './events/watches'
 export type { Commands } from './changes/buffer'
+export type { SnapshotOptions } from './world/time'
+export type { Snapshot } from './snapshots/snapshot'
+export type { RestoreReport } from './snapshots/restoring'
+export type { AbsentObject } from './rows/revival'
 export {
   component,
   tag,
@@ -59,7 +63,7 @@ export {
   type Optional,
   type Term,
 } from './components/terms'
-export type { AnyResource, Resource, ValueResource } from './components/resource'
+export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resource'
 export { resource } from './rows/resource'
 export { Discarded } from './world/frame'
 export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './memory/entity'
@@ -94,6 +98,8 @@ export { kernelRuntime } from './kernels/instances'
 export type { KernelRuntime } from './kernels/runtime'
 export type { BoundKernel } from './kernels/binding'
 export type { ColumnBinding } from './kernels/types'
+export { createHistory, type History, type HistoryOptions } from './history/history'
+export { checkReplay, type ReplayOptions, type ReplayReport } from './history/replay'
 export { createSchedule, Schedule, type ScheduleOptions } from './schedule/schedule'
 export type {
   Condition,

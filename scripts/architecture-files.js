@@ -22,7 +22,10 @@ export const ROOMS = {
   bindings: {
     '': 'The lists of public names, above all rooms.',
     schedule: 'Systems: in which order they run, in which phase, how often, and what is measured of them.',
+    history:
+      'A ring of snapshots for going back some frames, and the proof that a simulation is deterministic.',
     world: 'The calls on a world. They check their arguments and hand the work to the rooms below.',
+    snapshots: "The copy of a world's state, the way back to it, and digests.",
     queries: 'The calls on a query, and what it has seen of changes.',
     kernelLibrary:
       'The functions of the kernel library in JavaScript, with results bit-identical to those of wasm.',

@@ -30,6 +30,9 @@ export const WORLD_ADDRESS: usize = 0x11000
 export const TEXTS_ADDRESS: usize = 0x11400
 /** The moves of rows made last: see rows/moves.ts. */
 export const MOVES_ADDRESS: usize = 0x11500
+export const LOOKS_ADDRESS: usize = 0x11540
+/** Behind the structs of the rooms. From here to the masks there is nothing. */
+export const STATE_END: usize = 0x11600
 
 /** One bit for each row of a chunk: which of them a query meets. Good for one call. */
 export const MASK_ADDRESS: usize = 0x18000

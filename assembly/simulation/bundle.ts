@@ -14,7 +14,8 @@ export const NONE: u32 = 0xffffffff
 /**
  * Components that are spawned with, added or removed in one move. There is no object: the core's own bundle is meant,
  * so `Bundle.of` with the same components, in any order, gives the same one. It is kept for ever: make bundles of fixed
- * components, at the start. After world.reset() in JavaScript they are gone: make them again.
+ * components, at the start. After world.reset() in JavaScript, or a restore to before they were made, they are gone:
+ * make them again.
  */
 @unmanaged
 export class Bundle {

@@ -128,7 +128,8 @@ function isBefore(operator: u32, component: u32, term: Term): bool {
 
 /**
  * What matches some terms, kept up to date by the core. There is no object: the core's own query is meant, so the same
- * terms give the same one, which JavaScript shares, too. After world.reset() in JavaScript it is gone: open it again.
+ * terms give the same one, which JavaScript shares, too. After world.reset() in JavaScript, or a restore to before it was
+ * opened, it is gone: open it again.
  *
  * ```
  * moving.begin()

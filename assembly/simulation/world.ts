@@ -11,9 +11,8 @@ import { addOne, removeOne } from '../rows/moves'
 import { destroy, exchange } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 import { Table } from '../tables/tables'
-import { ageTicks } from '../tables/ticks'
 import { isOffAt, switchAt } from '../tables/toggles'
-import { entitySpawn, world } from '../world'
+import { entitySpawn, ticksAge, world } from '../world'
 import { Bundle, Component, bundleOf } from './bundle'
 import {
   ADD,
@@ -60,7 +59,7 @@ export class World {
   /** Moves the change tick on. JavaScript's world.advance does the same: once a frame is enough. */
   static advance(): void {
     world.tick += 1
-    if ((world.tick & AGING_MASK) == 0) ageTicks(world.tick)
+    if ((world.tick & AGING_MASK) == 0) ticksAge()
   }
 
   /**

@@ -9,6 +9,7 @@ import { frameWays } from './raw-frame.js'
 import { populationWays } from './raw-population.js'
 import { rustWays } from './raw-rust.js'
 import { rowWays } from './raw-rows.js'
+import { timeWays } from './raw-time.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './raw-ddmills.js'
 import { waysAfterForty } from '../cases/loop-after-forty.js'
@@ -134,6 +135,7 @@ export const ways = {
   ...rustWays(noctWays.simple_iter),
   ...noctWays,
   ...rowWays,
+  ...timeWays,
   ...particleWays,
   sorted: { 'radix sort': sorted },
   ...ddWays,

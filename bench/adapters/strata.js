@@ -18,6 +18,7 @@ import { rowWays } from './strata-rows.js'
 import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './strata-ddmills.js'
 import { partWays } from './strata-parts.js'
+import { timeWays } from './strata-time.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -241,6 +242,7 @@ export const ways = {
   sorted: { 'query.sorted': sorted },
   ...ddWays,
   ...partWays,
+  ...timeWays,
   group: {
     group: loopOverGroup,
     'group, each': eachOfGroup,

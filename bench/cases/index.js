@@ -31,6 +31,7 @@ import spawn from './spawn.js'
 import spawnKill from './spawn-kill.js'
 import startup from './startup.js'
 import tag from './tag.js'
+import * as timeTravel from './time-travel.js'
 import toggle from './toggle.js'
 import { whereCases } from './where.js'
 
@@ -67,6 +68,9 @@ export const cases = [
   group,
   ...partsCases,
   lookup,
+  timeTravel.save,
+  timeTravel.restore,
+  timeTravel.rewind,
   memory,
   garbage,
   startup,

@@ -22,7 +22,7 @@ import type { Input, Schema, Storage } from '../components/schema'
 import { requireValues } from '../events/observed'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
-import { DeadEntityError } from '../memory/errors'
+import { DeadEntityError, StrataError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { refuseShared } from '../rows/objects'
 import type { WorldState } from '../rows/worldState'
@@ -32,15 +32,19 @@ import { queueOf } from './queue'
 /**
  * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().
  * Values are checked and copied when they are recorded. Commands for an entity that is dead by the time they are
- * applied are skipped. A reset of the world empties the buffer.
+ * applied are skipped. A reset of the world empties the buffer. After a restore of the world, a buffer with commands from
+ * before it is stale: every call but `size` and `clear` throws StrataError STALE_COMMANDS.
  */
 export class Commands {
   private readonly log = new CommandLog()
-  private generation: number
+  /** How often the world had been reset, and reset or restored, when it was last empty. */
+  private resets: number
+  private timeline: number
 
   /** @internal Use world.commands(). */
   constructor(private readonly state: WorldState) {
-    this.generation = state.generation
+    this.resets = state.resets
+    this.timeline = state.timeline
   }
 
   /**
@@ -167,7 +171,9 @@ export class Commands {
 
   /** How many commands are waiting. */
   get size(): number {
-    return this.current().count
+    const { state, log } = this
+    state.refuseDisposed()
+    return this.resets === state.resets ? log.count : 0
   }
 
   /**
@@ -175,7 +181,8 @@ export class Commands {
    * made as one net change; the result is the same as applying them one at a time, in the order in which they were
    * recorded. Inside a loop the changes are queued after those that are waiting already, and made when the loop ends.
    *
-   * @throws LimitError, the first one, after all commands have been tried
+   * @throws StrataError STALE_COMMANDS if commands were recorded before a restore of the world: nothing changes then;
+   *   LimitError, the first one, after all commands have been tried
    */
   apply(): void {
     const log = this.current()
@@ -192,11 +199,15 @@ export class Commands {
 
   /**
    * Drops all recorded commands. Entities that spawn and spawnMany reserved die, unless a change made directly in the
-   * world has given them components; inside a loop they die when the loop ends.
+   * world has given them components; inside a loop they die when the loop ends. After a restore of the world the
+   * commands are only dropped.
    */
   clear(): void {
-    const log = this.current()
     const { state } = this
+    state.refuseDisposed()
+    // After a restore the handles may be others': they are left alone.
+    if (this.timeline !== state.timeline) return this.empty()
+    const { log } = this
     for (let i = 0; i < log.count; i++) {
       const entity = log.entities[i] as number
       if (log.kinds[i] !== SPAWN || !state.isAlive(entity) || state.hasRow(entity)) continue
@@ -210,7 +221,7 @@ export class Commands {
   [INSPECT](): string {
     const { state } = this
     if (state.disposed) return 'Commands(of a disposed world)'
-    return `Commands(${this.generation === state.generation ? this.log.count : 0} waiting)`
+    return `Commands(${this.resets === state.resets ? this.log.count : 0} waiting)`
   }
 
   /** @internal */
@@ -223,19 +234,37 @@ export class Commands {
     return this[INSPECT]()
   }
 
-  /** The log, emptied if the world was reset since: its handles and bundles mean nothing any longer. */
+  /**
+   * The log, emptied if the world was reset since: its handles and bundles mean nothing any longer.
+   *
+   * @throws StrataError STALE_COMMANDS when it was recorded before a restore: handles that it reserved may be others' now
+   */
   private current(): CommandLog {
-    this.state.refuseDisposed()
-    if (this.generation !== this.state.generation) {
-      this.generation = this.state.generation
-      this.log.empty()
+    const { log, state } = this
+    state.refuseDisposed()
+    if (this.timeline !== state.timeline) {
+      if (this.resets === state.resets && log.count > 0) throw staleCommands(log.count)
+      this.empty()
     }
-    return this.log
+    return log
+  }
+
+  private empty(): void {
+    this.resets = this.state.resets
+    this.timeline = this.state.timeline
+    this.log.empty()
   }
 
   private refuseDead(entity: number, operation: string): void {
     if (!this.state.isAlive(entity)) throw new DeadEntityError(entity, operation)
   }
+}
+
+function staleCommands(count: number): StrataError {
+  return new StrataError(
+    'STALE_COMMANDS',
+    `commands: the world was restored after these ${count} commands were recorded, and what they name may be something else now: call clear(), and record them anew.`,
+  )
 }
 
 /** The ingredients, when one of them has values. */

@@ -104,6 +104,11 @@ export class FoldedChange {
     this.count = count
   }
 
+  /** Knows nothing of what the core's two bundles hold. */
+  forget(): void {
+    this.count = -1
+  }
+
   /** Lets go of the components, and of their memory. */
   giveBack(state: WorldState): void {
     this.become(state, [], [], 0)
@@ -121,6 +126,12 @@ export class FoldedChanges {
       this.recent.push(new FoldedChange(place << 1))
       this.older.push(new FoldedChange((place << 1) + 1))
     }
+  }
+
+  /** Forgets all of them: memory has other bundles now. Allocates nothing. */
+  forget(): void {
+    for (const change of this.recent) change.forget()
+    for (const change of this.older) change.forget()
   }
 
   /**

@@ -53,7 +53,9 @@ export class Folding {
   private readonly seenBundles: (Bundle | undefined)[] = []
   private readonly seenRemovals: (Bundle | undefined)[] = []
   private changes: FoldedChanges | undefined
+  /** Of the world, when `changes` was begun, and when it was used last. */
   private generation = -1
+  private timeline = -1
 
   constructor(private readonly state: WorldState) {}
 
@@ -63,7 +65,7 @@ export class Folding {
    * @throws LimitError
    */
   fold(log: CommandLog, next: Int32Array, first: number): void {
-    if (this.generation !== this.state.generation) this.forgetChanges()
+    if (this.timeline !== this.state.timeline) this.forgetChanges()
     if (this.repeats(log, next, first)) return
     this.start(log, first)
     this.gather(log, next, first)
@@ -94,10 +96,13 @@ export class Folding {
     this.given = undefined
   }
 
-  /** After a reset the core's bundles of before mean nothing. */
+  /** After a reset the core's bundles of before mean nothing; after a restore they are filled otherwise. */
   private forgetChanges(): void {
-    this.generation = this.state.generation
-    this.changes = new FoldedChanges(this.state)
+    const { generation, timeline } = this.state
+    if (this.generation === generation) this.changes?.forget()
+    else this.changes = new FoldedChanges(this.state)
+    this.generation = generation
+    this.timeline = timeline
     this.seenCount = 0
   }
 

@@ -28,6 +28,16 @@ export interface ValueResource<T = unknown> {
   readonly holds?: (value: T) => T
 }
 
+/** Options of resource() without a schema: how snapshots copy its value. Either both functions, or none. */
+export interface ResourceOptions<T> {
+  /** Returns a copy of what the value holds, which later changes of the value leave alone. Called by world.snapshot. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returns, `load` is given
+  readonly save: (value: T) => any
+  /** Returns the value for what `save` returned, any number of times. Called by world.restore and world.fork. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returned
+  readonly load: (state: any) => T
+}
+
 /** A resource of either kind, whatever it holds. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource, whatever it holds
 export type AnyResource = Resource<any> | ValueResource<any>
@@ -52,6 +62,8 @@ export class ResourceDeclaration {
     readonly definition: Definition | undefined,
     /** @internal The function that makes what holds a world's resources: `resourcesOf` of rows/resources.ts. */
     readonly resourcesOf: (state: never) => unknown,
+    /** @internal How snapshots copy a value; undefined where they do not. */
+    readonly options?: ResourceOptions<unknown>,
   ) {}
 
   /** @internal */

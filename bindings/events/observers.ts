@@ -14,6 +14,7 @@ import type { Registration } from '../rows/registration'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { QueryWatch } from './queryWatch'
+import { RemovalKeeper } from './removals'
 import { type GivenList, Report } from './report'
 import { Subscribers } from './subscribers'
 import {
@@ -25,6 +26,9 @@ import {
   Subscription,
   type Subscriptions,
 } from './watches'
+
+/** Is called after a restore, with what snapshots/restoring.ts says of it. */
+type RestoreHandler = (world: HandlerWorld, report: unknown) => void
 
 export class Observers {
   readonly report: Report
@@ -40,7 +44,10 @@ export class Observers {
   /** Those that have listeners, a list of removals or object values. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
+  private readonly restored = new Set<{ readonly handler: RestoreHandler }>()
   private byId: ComponentWatch[] | undefined
+  /** From the first list of removals on. */
+  private removals: RemovalKeeper | undefined
   private byQuery: QueryWatch[] | undefined
   /** Sets that a handler made: the write is done, the report waits. */
   private readonly setEntities: number[] = []
@@ -99,16 +106,20 @@ export class Observers {
     const watch = this.watchOf(definition)
     if (watch.removals === undefined) {
       watch.removals = []
+      this.keepRemovals(watch)
       this.follow(watch)
     }
     return watch.removals
   }
 
+  private keepRemovals(watch: ComponentWatch): void {
+    if (this.removals === undefined) this.state.keepers.add((this.removals = new RemovalKeeper(this.state)))
+    this.removals.watches.push(watch)
+  }
+
   /** Empties all lists of removals: the frame is over. */
   forgetRemovals(): void {
-    for (const watch of this.components) {
-      if (watch?.removals !== undefined) watch.removals.length = 0
-    }
+    this.removals?.forget()
   }
 
   /** A component of this world was registered. */
@@ -351,6 +362,32 @@ export class Observers {
       store.options.init?.(value, entity as Entity, this.world)
     } catch (error) {
       this.state.fail(error)
+    }
+  }
+
+  /** Calls back after every restore; returns the unsubscription. */
+  listenToRestore(handler: RestoreHandler): () => void {
+    const subscription = { handler }
+    const { restored } = this
+    restored.add(subscription)
+    return () => void restored.delete(subscription)
+  }
+
+  /** Tells presentation that memory is that of another time: once, and in place of all events. */
+  tellRestored(report: unknown): void {
+    this.subscribers.restored()
+    if (this.restored.size === 0) return
+    this.begin()
+    try {
+      for (const { handler } of this.restored) {
+        try {
+          handler(this.world, report)
+        } catch (error) {
+          this.state.fail(error)
+        }
+      }
+    } finally {
+      this.end()
     }
   }
 

@@ -94,6 +94,12 @@ export class SubscribedQuery {
     this.entity = SEVERAL
   }
 
+  /** Memory went back to another time: what matched before is not known. */
+  noteRestore(): void {
+    this.version = UNKNOWN
+    this.entity = SEVERAL
+  }
+
   /** Whether the result is another one than before the first note. All notes are forgotten. */
   takeChange(): boolean {
     const { version, count, entity } = this
@@ -231,6 +237,13 @@ export class Subscribers {
   ending(): void {
     for (const query of this.queries.values()) query.noteEnd()
     this.noted = this.queries.size > 0
+  }
+
+  /** Memory went back to another time. */
+  restored(): void {
+    if (this.queries.size === 0) return
+    for (const query of this.queries.values()) query.noteRestore()
+    this.noted = true
   }
 
   private note(queries: readonly SubscribedQuery[], entity: number): void {

@@ -37,7 +37,7 @@ export class KernelChunks {
 
   /** Whether the batches are those of a run that begins now. If not, it is noted when chunks seem to stay. */
   begin(): boolean {
-    const version = this.heap.word(CHUNKS_VERSION)
+    const version = this.heap.word(CHUNKS_VERSION) + this.heap.chunksBefore
     if (version === this.keptVersion) return true
     // In some worlds chunks come and go in each frame: notes would be in vain.
     this.notes = version === this.version

@@ -20,6 +20,7 @@ import {
   KERNEL_ARGUMENTS_ADDRESS,
   MASK_ADDRESS,
   SIZE_MASK,
+  STATE_END,
 } from '../../build/layout'
 import { type Field, SHIFT_OF, isVec } from '../components/fields'
 import type { Placement } from '../rows/placement'
@@ -33,8 +34,6 @@ import type { KernelModule } from './module'
 const GUARD_BYTES = 256
 /** Of a resource that is only read, so many bytes are compared: it may have millions. */
 const COMPARED_BYTES = 0x10000
-/** The rooms of the core have their structs here; between them and the masks there is nothing. */
-const CORE_STATE_BYTES = 0x2000
 const HANDLE_BYTES = 4
 /** Numbers and one block: as much as a kernel of the most parameters takes. */
 const ARGUMENTS_BYTES = 0x400
@@ -134,7 +133,7 @@ export class KernelGuard implements Guard {
     const { heap } = this.state
     this.used = 0
     const zones = [
-      this.copy(CORE_START, CORE_START + CORE_STATE_BYTES),
+      this.copy(CORE_START, STATE_END),
       this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + ARGUMENTS_BYTES),
     ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))

@@ -50,7 +50,7 @@ export class ChunkList {
 
   /** Forgets everything when chunks came or went since. Cost then: the number of chunks. */
   refresh(): void {
-    const version = this.heap.u32[CHUNKS_VERSION_WORD] as number
+    const version = (this.heap.u32[CHUNKS_VERSION_WORD] as number) + this.heap.chunksBefore
     if (version === this.version) return
     this.version = version
     for (const ofComponent of this.columns) ofComponent.fill(undefined, 0, this.count)

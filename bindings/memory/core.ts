@@ -65,6 +65,8 @@ export interface CoreExports {
   groupOf(count: number): number
   queryProbe(count: number, skip: number, limit: number): number
   ticksAge(): void
+  lookMake(mayGrow: boolean | number): number
+  lookRelease(number: number): void
   textIntern(length: number, wide: boolean, mayGrow: boolean): number
   textFind(length: number, wide: boolean): number
   textRelease(id: number): void

@@ -40,6 +40,8 @@ export class Heap {
   /** Index in u32 of the first entity record; a record is two numbers. */
   records = 0
   entityCapacity = 0
+  /** To be added to CHUNKS_VERSION, so that it never comes again when memory goes back to an earlier time. */
+  chunksBefore = 0
   /** Index in u32 of the first chunk descriptor; a descriptor is eight numbers. */
   chunks = 0
   /** Set by Registry, before any component is known. */

@@ -11,6 +11,10 @@ export interface MemoryReader {
   memoryMoved(replaced: boolean): void
 }
 
+// Functions of their own, for a restore tells of every frame: it must not allocate.
+const tellMoved = (reader: MemoryReader) => reader.memoryMoved(false)
+const tellReplaced = (reader: MemoryReader) => reader.memoryMoved(true)
+
 /**
  * Not a list of WeakRefs: those keep what they refer to alive until the running job ends, and a query keeps its world
  * alive. A page that makes worlds in a loop would run out of memories.
@@ -40,7 +44,7 @@ export class MemoryReaders {
   }
 
   tell(replaced: boolean): void {
-    for (const reader of this.readers) reader.memoryMoved(replaced)
+    this.readers.forEach(replaced ? tellReplaced : tellMoved)
   }
 
   clear(): void {

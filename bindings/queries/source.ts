@@ -1,7 +1,6 @@
 // Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
-import { WORLD_TICK_WORD } from '../../build/layout'
 import { type ParsedTerm, describeTerms } from '../components/terms'
 import type { EntityArrays } from '../loops/chunk'
 import { ChunkIterator } from '../loops/chunkLoop'
@@ -15,6 +14,7 @@ import { Plan } from '../matching/plan'
 import { StrataError } from '../memory/errors'
 import type { MemoryReader } from '../memory/readers'
 import type { WorldState } from '../rows/worldState'
+import { QueryLook } from './look'
 
 /** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see MemoryReaders. */
 class QueryArrays implements MemoryReader {
@@ -36,10 +36,8 @@ class QueryArrays implements MemoryReader {
 export class QuerySource {
   /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
   readonly remembers: boolean
-  /** The change tick up to which everything was seen; undefined before the first look. */
-  private seenTick: number | undefined
-  /** How often ticks had been aged then. */
-  private seenAge = 0
+  /** What was seen of changes; undefined where the terms do not ask for them. */
+  private readonly look: QueryLook | undefined
   /** The filters of bulk changes, gathered anew for each. */
   readonly bulkFilters: Filters
   private planned: Plan | undefined
@@ -60,6 +58,7 @@ export class QuerySource {
   ) {
     this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
+    this.look = this.remembers ? new QueryLook(state, this) : undefined
     this.plan()
   }
 
@@ -81,8 +80,6 @@ export class QuerySource {
     for (const { definition } of this.terms) this.state.claim(definition)
     const plan = new Plan(this.state, this.terms)
     this.forgetPlan()
-    // After a reset everything is new again.
-    if (known !== undefined && known.generation !== plan.generation) this.seenTick = undefined
     this.planned = plan
     if (this.isKept) this.arrays.columns = plan.columns
     return plan
@@ -101,6 +98,7 @@ export class QuerySource {
   dispose(): void {
     if (this.disposed) return
     this.disposed = true
+    this.look?.dispose()
     this.state.heap.readers.delete(this.arrays)
     this.forgetPlan()
     this.planned = undefined
@@ -183,14 +181,11 @@ export class QuerySource {
 
   /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
   get seen(): number | undefined {
-    // Two agings are at least 2^30 ticks apart from now, soon more than the sign of a difference can tell.
-    return this.state.agings - this.seenAge < 2 ? this.seenTick : undefined
+    return this.look?.seen
   }
 
   /** Everything up to now was seen; what is written from now on bears a later tick. */
   markSeen(): void {
-    this.seenTick = this.state.heap.u32[WORLD_TICK_WORD]
-    this.seenAge = this.state.agings
-    this.state.advance()
+    this.look?.markSeen()
   }
 }

@@ -10,6 +10,7 @@ import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
+import { reviveObjects } from './revival'
 import type { WorldState } from './worldState'
 
 /**
@@ -28,9 +29,20 @@ export interface ObjectOptions<T> {
   readonly dispose?: ((value: T, entity: Entity) => void) | undefined
   /** Returns the value for a copy of the entity. Without it, copies do not get the component. */
   readonly clone?: ((value: T, entity: Entity) => T) | undefined
+  /**
+   * Returns the value for an entity that has the component again after a restore, although its value was disposed of
+   * since, or never existed in this world (world.fork). `init` is called for it. Without it, such an entity loses the
+   * component: see world.onRestore.
+   */
+  readonly revive?: ((entity: Entity, world: World) => T) | undefined
 }
 
-type AnyOptions = ObjectOptions<unknown>
+type AnyOptions = ObjectOptions<unknown> & {
+  /** What puts values in order after a restore: brought by object(), so that nobody carries it who declares none. */
+  readonly reviveObjects?: typeof reviveObjects
+}
+
+const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
 
 const optionsBySerial = new Map<number, AnyOptions>()
 
@@ -39,14 +51,14 @@ const optionsBySerial = new Map<number, AnyOptions>()
  * its values are in JavaScript, not in linear memory, and each belongs to one entity.
  *
  * @param name shown in errors; in one world it must stand for one declaration
- * @param options init, dispose and clone: functions that are called over the life of a value
+ * @param options init, dispose, clone and revive: functions that are called over the life of a value
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
  */
 export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
   checkName(name, 'object')
-  checkOptions(`object '${name}'`, options, ['init', 'dispose', 'clone'])
-  for (const key of ['init', 'dispose', 'clone'] as const) {
+  checkOptions(`object '${name}'`, options, FUNCTIONS)
+  for (const key of FUNCTIONS) {
     if (options?.[key] !== undefined && typeof options[key] !== 'function') {
       throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
     }
@@ -60,7 +72,7 @@ export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectC
     flags: 0,
     tracksRows: false,
   })
-  optionsBySerial.set(definition.serial, (options ?? {}) as AnyOptions)
+  optionsBySerial.set(definition.serial, { ...(options as AnyOptions), reviveObjects })
   return definition as unknown as ObjectComponent<T>
 }
 

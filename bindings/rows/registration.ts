@@ -86,12 +86,14 @@ export class Registration {
     /** Address of the table of its own: a pool, or the row of a resource; 0 when there is none. */
     readonly pool: number,
     pools: CursorPools,
+    /** The values of an object component that this world has had before. */
+    objects?: ObjectStore,
   ) {
     this.ref = new RowRef(heap, definition)
     this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG
-    this.objects = definition.kind === 'object' ? new ObjectStore(definition) : undefined
+    this.objects = definition.kind === 'object' ? (objects ?? new ObjectStore(definition)) : undefined
     this.canToggle = canToggle(definition)
   }
 

@@ -16,6 +16,7 @@ import { limitError } from '../memory/errors'
 import { BundleNode } from './bundle'
 import { CursorPools } from './cursor'
 import { writeDescription } from './description'
+import type { ObjectStore } from './objects'
 import { Registration } from './registration'
 import { componentTooLarge } from './rowLimits'
 import { type Listeners, Session } from './session'
@@ -41,7 +42,9 @@ export abstract class Registry extends Session {
   protected abstract override readonly listeners: WorldListeners
   readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
-  private registrations: (Registration | undefined)[] = []
+  protected registrations: (Registration | undefined)[] = []
+  /** Whether there is, or ever was, an object component among them. */
+  hasObjects = false
 
   constructor(core: CoreExports) {
     super(core)
@@ -68,6 +71,18 @@ export abstract class Registry extends Session {
     return this.registrations.filter((registration) => registration !== undefined)
   }
 
+  /** The values of every object component that this world knows. */
+  objectStores(): ObjectStore[] {
+    return this.allKnown().flatMap(({ objects }) => objects ?? [])
+  }
+
+  /** The declarations of what this world knows, by their ids in the core. */
+  definitionsById(): Definition[] {
+    const definitions: Definition[] = []
+    for (const { id, definition } of this.allKnown()) definitions[id] = definition
+    return definitions
+  }
+
   /**
    * Notes that this world uses a component, also when it only asks for it.
    *
@@ -80,13 +95,19 @@ export abstract class Registry extends Session {
   private registerNew(definition: Definition): Registration {
     // Resources have names of their own: see resources.ts.
     if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
-    const id = this.registerInCore(definition)
+    const registration = this.enter(definition, this.registerInCore(definition), undefined)
+    this.listeners.registered(registration)
+    return registration
+  }
+
+  /** Knows a component that the core has under this id, with the values that objects have. */
+  private enter(definition: Definition, id: number, objects: ObjectStore | undefined): Registration {
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
-    const registration = new Registration(this.heap, definition, id, pool, this.cursorPools)
+    const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
+    if (registration.objects !== undefined) this.hasObjects = true
     if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
-    this.listeners.registered(registration)
     return registration
   }
 
@@ -104,6 +125,19 @@ export abstract class Registry extends Session {
     } catch (error) {
       this.texts.takeBack(made)
       throw error
+    }
+  }
+
+  /** Knows these components, by id, and no others: memory is that of another time. */
+  protected adoptComponents(definitions: readonly Definition[]): void {
+    const before = this.registrations
+    this.forgetComponents(new BundleNode(undefined, undefined, 0))
+    this.bundles.names = this.names
+    this.names.forget()
+    for (let id = 0; id < definitions.length; id++) {
+      const definition = definitions[id] as Definition
+      if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
+      this.listeners.registered(this.enter(definition, id, before[definition.serial]?.objects))
     }
   }
 

@@ -8,18 +8,22 @@ import { ResourceDeclaration, isWide, notAResource } from '../components/resourc
 import { takeValues } from '../components/taking'
 import { StrataError, noRoomForResource } from '../memory/errors'
 import { type SeatedCursor, createCursor } from './cursor'
+import type { Keeper, Kept } from './keeping'
 import type { Registration } from './registration'
 import type { RowRef } from './rowRef'
 import { readRow, writeRow } from './values'
 import type { WorldState } from './worldState'
 
-export class Resources {
+export class Resources implements Keeper {
   /** By the number of the declaration. */
   private readonly holders: (Holder | undefined)[] = []
+  /** What `save` gave for each value that has it, by the number of the declaration, while a snapshot is made. */
+  private readonly saved: unknown[] = []
 
   constructor(private readonly state: WorldState) {
     // A row may have moved or gone: a cursor that was kept must find the row again, or nothing.
     state.heap.readers.add({ memoryMoved: () => this.seatAll() })
+    state.keepers.add(this)
   }
 
   /** The cursor on a resource with fields, made when it is missing; the value of another one. */
@@ -48,8 +52,63 @@ export class Resources {
     return this.require(resource, 'removeResource').remove()
   }
 
+  // By index, here and below: in each frame of a rollback an iterator would be garbage.
+  prepare(): void {
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
+      if (holder?.saves) this.saved[number] = holder.save()
+    }
+  }
+
+  keep(kept: Kept | undefined): KeptValues {
+    const values = kept instanceof KeptValues ? kept : new KeptValues(this)
+    values.count = 0
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
+      if (holder?.saves) values.push(holder.declaration, this.saved[number])
+    }
+    return values
+  }
+
+  forget(): void {
+    this.removeValuesBut(undefined)
+  }
+
+  /** Gives this world the values of a snapshot, and takes away those that were not there. */
+  load(values: KeptValues): void {
+    this.removeValuesBut(values)
+    for (let i = 0; i < values.count; i++) {
+      const declaration = values.declarations[i] as ResourceDeclaration
+      try {
+        this.require(declaration, 'restore').write(declaration.options?.load(values.states[i]))
+      } catch (error) {
+        this.state.fail(error)
+      }
+    }
+  }
+
+  /** Shares with another world the values that are not copied. */
+  shareWith(state: WorldState): void {
+    const other = resourcesOf(state)
+    for (const holder of this.holders) {
+      if (holder?.present !== true || holder.declaration.definition !== undefined || holder.saves) continue
+      other.set(holder.declaration, holder.content)
+    }
+  }
+
+  private removeValuesBut(values: KeptValues | undefined): void {
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
+      if (holder?.saves && values?.has(holder.declaration) !== true) holder.remove()
+    }
+  }
+
   private seatAll(): void {
-    for (const holder of this.holders) holder?.refresh()
+    const { holders } = this
+    for (let number = 0; number < holders.length; number++) holders[number]?.refresh()
   }
 
   private require(resource: unknown, operation: string): Holder {
@@ -62,6 +121,29 @@ export class Resources {
     const holder = known ?? holderOf(this.state, resource)
     this.holders[resource.number] = holder
     return holder
+  }
+}
+
+/** The values of resources as a snapshot holds them. */
+class KeptValues implements Kept {
+  count = 0
+  readonly declarations: ResourceDeclaration[] = []
+  readonly states: unknown[] = []
+
+  constructor(readonly keeper: Resources) {}
+
+  push(declaration: ResourceDeclaration, state: unknown): void {
+    this.declarations[this.count] = declaration
+    this.states[this.count++] = state
+  }
+
+  has(declaration: ResourceDeclaration): boolean {
+    const place = this.declarations.indexOf(declaration)
+    return place >= 0 && place < this.count
+  }
+
+  restore(state: WorldState): void {
+    resourcesOf(state).load(this)
   }
 }
 
@@ -89,6 +171,16 @@ abstract class Holder {
     readonly declaration: ResourceDeclaration,
   ) {}
 
+  /** Whether it is there and a snapshot copies it, beside what linear memory has. */
+  get saves(): boolean {
+    return false
+  }
+
+  /** A copy of the value, for a snapshot. */
+  save(): unknown {
+    return undefined
+  }
+
   /** The content; of a resource with fields also when it was missing. */
   abstract made(): unknown
   abstract read(): unknown
@@ -99,7 +191,16 @@ abstract class Holder {
 }
 
 class ValueHolder extends Holder {
-  private generation = 0
+  /** How often the world had started over when it got the value. */
+  private resets = 0
+
+  override get saves(): boolean {
+    return this.present && this.declaration.options !== undefined
+  }
+
+  override save(): unknown {
+    return this.declaration.options?.save(this.content)
+  }
 
   made(): unknown {
     return this.content
@@ -110,7 +211,7 @@ class ValueHolder extends Holder {
   }
 
   write(value: unknown): void {
-    this.generation = this.state.generation
+    this.resets = this.state.resets
     this.present = true
     this.content = value
   }
@@ -123,7 +224,7 @@ class ValueHolder extends Holder {
   }
 
   refresh(): void {
-    if (this.state.disposed || this.generation !== this.state.generation) this.remove()
+    if (this.state.disposed || this.resets !== this.state.resets) this.remove()
   }
 }
 

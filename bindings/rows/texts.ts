@@ -49,9 +49,10 @@ export class Texts {
 
   /** Forgets what it has seen: the core started over, texts were freed, or the world is gone. */
   forget(): void {
-    this.ids.clear()
-    this.strings = ['']
-    this.promised = []
+    // In a world without texts every restore comes here: it allocates nothing then.
+    if (this.ids.size > 0) this.ids.clear()
+    if (this.strings.length > 1) this.strings = ['']
+    if (this.promised.length > 0) this.promised = []
   }
 
   /** The string of an id in a column; an id that names no text reads as the empty string. */

@@ -8,9 +8,19 @@
 //
 // They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
 
-import { ARCHETYPES_ALL, LIST_COUNT, LIST_ITEMS, TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
+import {
+  ARCHETYPES_ALL,
+  CHUNKS_VERSION,
+  LIST_COUNT,
+  LIST_ITEMS,
+  TABLE_VERSION,
+  WORLD_TICK_WORD,
+} from '../../build/layout'
+import type { Definition } from '../components/definition'
 import type { CoreExports } from '../memory/core'
 import { BundleNode } from './bundle'
+import { Keepers } from './keeping'
+import { LookOwners } from './lookOwners'
 import { Registry, type WorldListeners } from './registry'
 import type { Resources } from './resources'
 
@@ -22,8 +32,14 @@ export class WorldState extends Registry {
   generation = 0
   /** Grows with every group that is made: queries over its components must be planned anew. */
   groupings = 0
-  /** How often ticks in memory were aged: what a query has seen grows too old to be compared with them. */
-  agings = 0
+  /** Grows with every reset. */
+  resets = 0
+  /** Grows with every reset and every restore: what was recorded for what was to come then has no meaning now. */
+  timeline = 0
+  /** Whose the looks in linear memory are: see queries/look.ts. */
+  readonly looks = new LookOwners()
+  /** Whoever keeps in JavaScript what belongs to a snapshot. */
+  readonly keepers: Keepers = new Keepers()
   /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
   versionsBefore = 0
   /** Set by the world. */
@@ -31,7 +47,7 @@ export class WorldState extends Registry {
   /** Set when the first resource is asked for: see resourcesOf. */
   resources: Resources | undefined = undefined
 
-  /** Call before the core starts over, so that no query's version comes again. */
+  /** Call before the core starts over, or memory goes back, so that no query's version comes again. */
   keepVersions(): void {
     const { heap } = this
     const all = heap.word(ARCHETYPES_ALL)
@@ -39,7 +55,9 @@ export class WorldState extends Registry {
     let sum = this.versionsBefore + 1
     for (let id = 0; id < heap.word(all + LIST_COUNT); id++)
       sum += heap.word(heap.word(items + id * 4) + TABLE_VERSION)
-    for (const { pool, pooled } of this.allKnown()) if (pooled) sum += heap.word(pool + TABLE_VERSION)
+    for (const registration of this.registrations) {
+      if (registration?.pooled === true) sum += heap.word(registration.pool + TABLE_VERSION)
+    }
     this.versionsBefore = sum >>> 0
   }
 
@@ -50,9 +68,38 @@ export class WorldState extends Registry {
     this.names.forget()
     this.resourceNames.forget()
     this.generation++
+    this.resets++
+    this.timeline++
+    this.looks.restore([])
     this.promised = 0
     this.heap.refresh(true)
     this.listeners.restart()
+  }
+
+  /**
+   * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
+   * resolved anew; objects keep the values that they have.
+   */
+  adopt(definitions: readonly Definition[]): void {
+    this.listeners.restart()
+    this.adoptComponents(definitions)
+    this.generation++
+    this.timeline++
+    this.heap.refresh(true)
+  }
+
+  /**
+   * Looks at a memory whose content was replaced by that of an earlier time since when nothing was made known: no
+   * component, archetype, query or bundle. All addresses of these are as they were.
+   *
+   * @param chunksVersion what the version of all chunks shall be, counted over all times
+   */
+  resume(chunksVersion: number): void {
+    const { heap } = this
+    this.timeline++
+    this.texts.forget()
+    heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
+    heap.refresh()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */
@@ -72,10 +119,7 @@ export class WorldState extends Registry {
     const u32 = this.heap.u32
     const tick = ((u32[WORLD_TICK_WORD] as number) + 1) >>> 0
     u32[WORLD_TICK_WORD] = tick
-    if ((tick & AGING_MASK) === 0) {
-      this.core.ticksAge()
-      this.agings++
-    }
+    if ((tick & AGING_MASK) === 0) this.core.ticksAge()
   }
 }
 

@@ -10,6 +10,7 @@ import { World } from '../world/world'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './drive'
+import { ScheduleKeeper } from './keeping'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { ScheduleRun } from './run'
 import { type ScheduleStats, describeRun } from './stats'
@@ -34,7 +35,7 @@ export interface ScheduleOptions {
 
 /**
  * Creates a schedule, which runs systems in phases and in a defined order: `schedule.run(dt)`. A world may have
- * several.
+ * several. The time that it carries, its timers and which systems are enabled belong to the world's snapshots.
  *
  * @throws StrataTypeError INVALID_OPTION
  * @example const schedule = createSchedule(world).add(input, { phase: 'first' }).add(move)
@@ -62,6 +63,8 @@ export class Schedule {
   private leaving: SystemRecord[] = []
   private arranged = false
   private readonly runner: ScheduleRun
+  /** Held here: the world refers to it weakly. */
+  private readonly keeper: ScheduleKeeper
 
   /** @internal Use createSchedule. */
   static make(world: World, timing: boolean): Schedule {
@@ -75,6 +78,8 @@ export class Schedule {
   ) {
     refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
+    this.keeper = new ScheduleKeeper(world['state'], this.phases, this.systems, this.runner)
+    world['state'].keepers.addWeakly(this.keeper)
   }
 
   // ── systems and phases ─────────────────────────────────────────────────────────────────────────────────

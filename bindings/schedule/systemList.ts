@@ -16,6 +16,11 @@ export class SystemList {
     return [...this.byName.values()]
   }
 
+  /** Calls back for each, in the order in which they were added. Allocates nothing. */
+  forEach(callback: (system: SystemRecord) => void): void {
+    this.byName.forEach(callback)
+  }
+
   has(reference: SystemReference): boolean {
     return typeof reference === 'string' ? this.byName.has(reference) : this.bySystem.has(reference)
   }

@@ -32,6 +32,19 @@ export class IntervalTimer {
     if (this.wasDue) this.clock.take(due)
     return this.wasDue
   }
+
+  /** Writes three numbers, from which `load` takes it back to where it is now. */
+  save(numbers: Float64Array, at: number): void {
+    numbers[at] = this.elapsed
+    numbers[at + 1] = Number(this.wasDue)
+    numbers[at + 2] = this.clock.carried
+  }
+
+  load(numbers: Float64Array, at: number): void {
+    this.elapsed = numbers[at] as number
+    this.wasDue = numbers[at + 1] !== 0
+    this.clock.carried = numbers[at + 2] as number
+  }
 }
 
 /** Due every n-th time: of its own turns, or of the times that another system was due. */
@@ -67,6 +80,21 @@ export class RateTimer {
     this.wasDue = this.count >= this.every
     if (this.wasDue) this.count %= this.every
     return this.wasDue
+  }
+
+  /** Writes four numbers, from which `load` takes it back to where it is now. */
+  save(numbers: Float64Array, at: number): void {
+    numbers[at] = this.elapsed
+    numbers[at + 1] = Number(this.wasDue)
+    numbers[at + 2] = this.count
+    numbers[at + 3] = this.seen
+  }
+
+  load(numbers: Float64Array, at: number): void {
+    this.elapsed = numbers[at] as number
+    this.wasDue = numbers[at + 1] !== 0
+    this.count = numbers[at + 2] as number
+    this.seen = numbers[at + 3] as number
   }
 }
 

@@ -2,7 +2,6 @@
 // wasm may have changed.
 // It must never call one while a JavaScript loop is open: wasm moves rows.
 
-import { WORLD_TICK_WORD } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { definitionOf } from '../components/definition'
 import { observersOf } from '../events/observersOf'
@@ -21,9 +20,6 @@ interface Simulation {
   readonly simulationEnd?: (this: void, drops: number) => number
 }
 
-/** Ticks in memory are aged each time this bit of the world's tick changes: see assembly/tables/ticks.ts. */
-const AGING_SHIFT = 30
-
 /**
  * Calls a function of the world's module. Returns the number it returns, 0 when it returns none.
  *
@@ -38,7 +34,6 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   }
   refuseWhileHeard(state, name)
   const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
-  const tick = state.heap.u32[WORLD_TICK_WORD] as number
   observersOf(state).subscribers.everything()
   let result = 0
   try {
@@ -46,7 +41,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   } catch (error) {
     state.fail(trapped(name, error))
   }
-  finish(state, tick)
+  finish(state)
   return result
 }
 
@@ -100,12 +95,10 @@ function numberFor(state: WorldState, name: string, argument: unknown, i: number
   return state.register(definition).id
 }
 
-/** Looks at what wasm may have changed: addresses, what waits there, ticks, entities that had objects. Throws what failed. */
-function finish(state: WorldState, tickBefore: number): void {
+/** Looks at what wasm may have changed: addresses, what waits there, entities that had objects. Throws what failed. */
+function finish(state: WorldState): void {
   const status = endInside(state)
   state.heap.check()
-  const tick = state.heap.u32[WORLD_TICK_WORD] as number
-  state.agings += ((tick >>> AGING_SHIFT) - (tickBefore >>> AGING_SHIFT)) & 3
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
   if (state.watching !== 0) observersOf(state).endObjectsOfDead()
   state.settle()

@@ -1,4 +1,4 @@
-// Owns the World that createWorld returns. Its calls are spread over six classes, each built on the one before; they check
+// Owns the World that createWorld returns. Its calls are spread over seven classes, each built on the one before; they check
 // arguments and hand them on:
 //
 //   WorldEntities    entities.ts     spawn, spawnMany, clone, spawnFrom, isAlive, entities, destroy, destroyMany
@@ -6,13 +6,13 @@
 //   WorldQueries     queries.ts      query, group, sort, sortAs
 //   WorldResources   resources.ts    resource, setResource, getResource, hasResource, removeResource; texts
 //   WorldEvents      events.ts       onAdd, onRemove, onSet, onEnter, onExit, removed, objectsOf
+//   WorldTime        time.ts         snapshot, restore, fork, onRestore, digest
 //   World            below           defer, commands, kernels, modules; frames; clear, reset, dispose, stats
 //
 // They are one object. It must never hold simulation state: that is in linear memory; what is here can be rebuilt from it.
 
 import {
   ARCHETYPES_ALL,
-  BLOCKS_END,
   BLOCKS_USED,
   CHUNKS_COUNT,
   COMPONENTS_COUNT,
@@ -44,11 +44,11 @@ import { MAKING, checkCallback, refuseByHand, refusePromise } from '../memory/ar
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import { WorldEvents } from './events'
 import { Discarded, FrameEnd } from './frame'
 import { showWorld } from './inspection'
 import { type CallArgument, callModule } from './moduleCalls'
 import type { WorldOptions } from './options'
+import { WorldTime } from './time'
 
 /** Counts and memory use of a world, at the time of the call. Returned by world.stats(). */
 export interface WorldStats {
@@ -88,11 +88,10 @@ export function createWorld(options: WorldOptions = {}): World {
  * Holds entities, their components and resources in one linear memory. Made by createWorld. After dispose, every call
  * except isAlive and dispose throws StrataError WORLD_DISPOSED.
  */
-export class World extends WorldEvents {
+export class World extends WorldTime {
   private readonly frameEnd: FrameEnd
   /** Begun with the first kernel. */
   private kernels: WorldKernels | undefined
-  private readonly module: WebAssembly.Module | undefined
 
   /** @internal Use createWorld. */
   static make(options: WorldOptions): World {
@@ -104,7 +103,11 @@ export class World extends WorldEvents {
     super(options)
     this.frameEnd = new FrameEnd(this.state, this)
     this.kernels = undefined
-    this.module = options?.module
+  }
+
+  /** @internal */
+  protected override another(options: WorldOptions): World {
+    return World.make(options)
   }
 
   /**
@@ -307,7 +310,7 @@ export class World extends WorldEvents {
       chunks: heap.word(CHUNKS_COUNT),
       components: heap.word(COMPONENTS_COUNT),
       bytesUsed: heap.word(BLOCKS_USED) + SCRATCH_ADDRESS + SCRATCH_BYTES,
-      bytesReserved: heap.word(BLOCKS_END),
+      bytesReserved: heap.u8.length,
       freeIds: heap.word(ENTITIES_FREE_COUNT),
       retiredIds: heap.word(ENTITIES_RETIRED_COUNT),
       texts: heap.word(TEXTS_COUNT) + this.state.texts.promisedCount,

@@ -63,6 +63,7 @@ export function createStrataModel(cities, gravity, parameters, kernels) {
 
   return {
     name: 'strata-ecs',
+    world,
     step,
     arrivalDays,
     entityCount: () => placeOfCity.length + journeys.count,

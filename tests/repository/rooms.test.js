@@ -23,7 +23,9 @@ const HOUSES = {
     'kernels',
     'kernelLibrary',
     'queries',
+    'snapshots',
     'world',
+    'history',
     'schedule',
     'index.ts',
     'checked.ts',
@@ -52,6 +54,7 @@ const HOUSES = {
 const MUTUAL = [
   'bindings/events/watches.ts > bindings/world/world.ts',
   'bindings/rows/objects.ts > bindings/world/world.ts',
+  'bindings/rows/revival.ts > bindings/world/world.ts',
 ]
 
 const filesOf = (house) =>

@@ -64,10 +64,10 @@ const rows = [...table.matchAll(/^\| (\S.*?) +\| \+?([\d.]+) +\|/gm)].map(([, wh
   Number(amount),
 ])
 
-it('A small program weighs at most 74 KB, and what the guide says', async () => {
+it('A small program weighs at most 81 KB, and what the guide says', async () => {
   const [, told] = rows[0]
   const weight = await kilobytesOf(programWith('', ''))
-  expect(weight).toBeLessThanOrEqual(74)
+  expect(weight).toBeLessThanOrEqual(81)
   expect(Math.abs(weight - told), `${weight}, in the guide ${told}`).toBeLessThan(0.5)
 })
 

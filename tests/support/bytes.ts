@@ -1,6 +1,20 @@
 // Owns the comparison of whole memories. It must never compare less than every byte, nor need more than a browser has.
 
 import { expect } from 'vitest'
+import {
+  BLOCKS_TOUCHED,
+  BUNDLES_LOOSE,
+  CORE_START,
+  HEAP_ADDRESS,
+  KERNEL_ARGUMENTS_ADDRESS,
+  LOOSE_BUNDLES,
+  LOOSE_BUNDLE_BYTES,
+  LOOSE_BUNDLE_IDS,
+  MASK_ADDRESS,
+  PROBE_ADDRESS,
+  QUERY_BYTES,
+  SIMULATION_ADDRESS,
+} from '../../build/layout'
 import type { World } from '../../bindings/index'
 
 /** A copy of all linear memory. */
@@ -17,4 +31,25 @@ export function expectSameBytes(left: Uint8Array, right: Uint8Array): void {
   if (at < left.length) {
     throw new Error(`memories differ from byte 0x${at.toString(16)} on: ${left[at]} and ${right[at]}`)
   }
+}
+
+/**
+ * A copy of all linear memory that has a meaning between two calls, up to where it was ever touched. Loose bundles are left
+ * out: what they hold is good for one change, and TypeScript fills them anew after a restore.
+ */
+export function stateOf(world: World): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(world)
+  const words = new Uint32Array(bytes.buffer)
+  bytes.fill(0, 0, CORE_START)
+  bytes.fill(0, PROBE_ADDRESS, PROBE_ADDRESS + QUERY_BYTES)
+  bytes.fill(0, MASK_ADDRESS, SIMULATION_ADDRESS)
+  bytes.fill(0, KERNEL_ARGUMENTS_ADDRESS, HEAP_ADDRESS)
+  const loose = words[BUNDLES_LOOSE >> 2] as number
+  if (loose !== 0) bytes.fill(0, loose, loose + LOOSE_BUNDLES * (LOOSE_BUNDLE_BYTES + LOOSE_BUNDLE_IDS * 4))
+  return bytes.slice(0, words[BLOCKS_TOUCHED >> 2])
+}
+
+/** Says where the first difference is. */
+export function expectSameState(left: Uint8Array, right: Uint8Array): void {
+  expectSameBytes(left, right)
 }

@@ -53,6 +53,15 @@ export class PlainWorld {
 
   constructor(private readonly defaultsOf: (kind: Kind) => Values) {}
 
+  /** A world of its own with the same entities, in the same order. */
+  copy(): PlainWorld {
+    const copy = new PlainWorld(this.defaultsOf)
+    for (const [handle, components] of this.entities) copy.entities.set(handle, new Map(components))
+    for (const [handle, kinds] of this.off) copy.off.set(handle, new Set(kinds))
+    for (const handle of this.discarded) copy.discarded.add(handle)
+    return copy
+  }
+
   spawn(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
     this.entities.set(handle, new Map())
     this.off.set(handle, new Set())

@@ -84,9 +84,12 @@ function end(value: Value): void {
 }
 
 const life = { init: (value: Value, _: number, world: World) => begin(value, world), dispose: end }
-/** Copies get a value of their own. */
-const Sprite = object<Value>('Sprite', { ...life, clone: ({ n }) => ({ n }) })
-/** Copies do not get the component. */
+/** What a value holds that was made for an entity that had lost its own. */
+const REVIVED = 4711
+
+/** Copies get a value of their own, and so do entities that come back. */
+const Sprite = object<Value>('Sprite', { ...life, clone: ({ n }) => ({ n }), revive: () => ({ n: REVIVED }) })
+/** Copies do not get the component, nor do entities that come back. */
 const Socket = object<Value>('Socket', life)
 
 /** What can be switched off, in every storage. */
@@ -259,9 +262,16 @@ function reachedByAny({ anyOf }: PlainTerms): Kind[] {
   return [...new Set(present.map(({ kind }) => kind))]
 }
 
+/** What a session knew at one time. */
+interface Mark {
+  readonly plain: PlainWorld
+  readonly stale: readonly number[]
+  readonly waiting: readonly number[] | undefined
+}
+
 /** A world and the plain world, kept in step. */
 export class Session {
-  readonly plain = new PlainWorld((kind) => (sortByKind.get(kind) as Sort).defaults)
+  plain = new PlainWorld((kind) => (sortByKind.get(kind) as Sort).defaults)
   performed = 0
   private readonly stale: number[] = []
   private depth = 0
@@ -290,6 +300,42 @@ export class Session {
     this.heard = querySeed % 2 === 1 ? listen(world) : undefined
     // Half of the scripts have a group.
     if (querySeed % 4 < 2) world.group(Health, Weight)
+  }
+
+  /** A session with a world of its own in which the same holds. */
+  in(world: World): Session {
+    // Listeners and groups are there already, or stay behind.
+    const session = new Session(world, this.limit, this.querySeed | 2, this.queryCount, this.growth)
+    session.goBack(this.mark(), () => {})
+    return session
+  }
+
+  /** Notes what the plain world holds, to go back to it when the world does. */
+  mark(): Mark {
+    const { waiting } = this
+    return { plain: this.plain.copy(), stale: [...this.stale], waiting: waiting && [...waiting] }
+  }
+
+  /** Lets the world go back by `restore`, and the plain world to what it was then. Values that are there stay. */
+  goBack(mark: Mark, restore: () => void): void {
+    const before = OBJECT_SORTS.map(({ kind }) => {
+      const having = [...this.plain.entities].filter(([, components]) => components.has(kind))
+      return new Map(having.map(([handle]) => [handle, this.world.get(handle, kind as never) as Values]))
+    })
+    restore()
+    this.plain = mark.plain.copy()
+    this.stale.splice(0, Infinity, ...mark.stale)
+    this.waiting = mark.waiting && [...mark.waiting]
+    OBJECT_SORTS.forEach(({ kind }, i) => {
+      for (const [handle, components] of this.plain.entities) {
+        if (!components.has(kind)) continue
+        const kept = before[i]?.get(handle)
+        if (kept !== undefined) components.set(kind, kept)
+        else if ((kind as unknown) === Sprite) components.set(kind, { n: REVIVED })
+        else this.plain.remove(handle, [kind])
+      }
+    })
+    this.heard?.rebuild(this.plain)
   }
 
   /** Carries out all steps; calls back after each one that ends outside of any block. */
@@ -438,8 +484,8 @@ export class Session {
     const values = this.valuesFor(added, c)
     const told = this.target.exchange(handle, removed, this.ingredients(added, values))
     const gone = this.plain.remove(handle, removed)
-    // What is in both lists keeps its place.
-    if (!added.includes(Waiting)) this.noteWaiting(handle, removed, false)
+    // What is in both lists starts over, at the end.
+    this.noteWaiting(handle, removed, false)
     this.noteWaiting(handle, added, true)
     const changed = this.plain.add(handle, added, values) || gone
     if (this.depth === 0 && told !== changed)
@@ -812,6 +858,8 @@ export class Session {
 /** What handlers have heard of, for every component and for some queries. */
 interface Heard {
   compare(plain: PlainWorld): void
+  /** What was heard of is no more: this is what there is now. */
+  rebuild(plain: PlainWorld): void
 }
 
 /** Everyone who has a component was heard of once, and nobody else; the same for queries. */
@@ -844,7 +892,16 @@ function listen(world: World): Heard {
     return { terms, members }
   })
   const sorted = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
+  const refill = (members: Set<number>, handles: Iterable<number>) => {
+    members.clear()
+    for (const handle of handles) members.add(handle)
+  }
   return {
+    rebuild(plain) {
+      for (const [kind, members] of byKind)
+        refill(members, plain.matchingSwitch({ ...ANY, required: [kind] }, kind))
+      for (const { terms, members } of byTerms) refill(members, plain.matching(terms))
+    },
     compare(plain) {
       for (const [kind, members] of byKind) {
         const expected = plain.matchingSwitch({ ...ANY, required: [kind] }, kind)

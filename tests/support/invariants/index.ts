@@ -1,8 +1,8 @@
 // Owns the proof that a world's linear memory is whole: a walk over all of it that believes nobody, neither the core nor the
 // bindings' caches. It must never change a byte, and never take a number from what it checks where it can count for itself.
 //
-// There is a file for each room of the core, but three for assembly/memory (ledger, memory, entities) and two for
-// assembly/tables (layouts, tables). Rooms without a file keep nothing in memory between two calls.
+// There is a file for each room of the core, but three for assembly/memory (ledger, memory, entities) two for
+// assembly/tables (layouts, tables), and two for assembly/queries (queries, looks). Rooms without a file keep nothing in memory between two calls.
 //
 //   ledger.ts       blocks and small objects of the heap: every byte has one owner, or is free
 //   memory.ts       lists and hash tables; how all other files read memory
@@ -13,6 +13,7 @@
 //   archetypes.ts   archetypes and their rows, bundles
 //   pools.ts        sparse sets, ordered tags, groups
 //   queries.ts      transitions, queries and their matches
+//   looks.ts        what queries have seen of changes
 //   simulation.ts   loops and the queue of changes inside wasm
 //
 // What each row is compared with is a method, such as indexOf and rowOf, not an exported constant: vitest reads an import
@@ -23,6 +24,7 @@ import { Archetypes, Bundles } from './archetypes'
 import { Components, Texts } from './components'
 import { Entities } from './entities'
 import { Layouts } from './layouts'
+import { checkLooks } from './looks'
 import { type Depth, Memory } from './memory'
 import { Pools } from './pools'
 import { Queries, Transitions } from './queries'
@@ -63,5 +65,6 @@ export function checkInvariants(world: World, depth: Depth = 'all'): void {
   tables.claimDirectory()
   components.claimRecords()
   checkSimulation(memory)
+  checkLooks(memory)
   memory.ledger.balance()
 }

@@ -31,8 +31,8 @@ export class Memory {
     this.u16 = new Uint16Array(buffer)
     this.locked = state.locks > 0
     const end = this.word(L.BLOCKS_END)
-    if (end !== buffer.byteLength)
-      fail(`the heap ends at ${hex(end)}, the memory at ${hex(buffer.byteLength)}`)
+    // A restore leaves the heap as small as it was; what lies beyond is taken over when the heap grows again.
+    if (end > buffer.byteLength) fail(`the heap ends at ${hex(end)}, the memory at ${hex(buffer.byteLength)}`)
     if (end > this.word(L.BLOCKS_MAXIMUM)) fail('the heap has grown beyond its maximum')
     this.ledger = new Ledger(this.u32, end)
   }

@@ -1,0 +1,121 @@
+// Owns histories: a ring of snapshots of one world, one for each frame, for going some frames back.
+// It must never allocate once the ring is full and the world has its size.
+
+import { MAKING, checkOptions, checkWhole, refuseByHand } from '../memory/arguments'
+import { describe } from '../memory/describe'
+import { StrataTypeError } from '../memory/errors'
+import { INSPECT } from '../memory/inspection'
+import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
+import { World } from '../world/world'
+
+/** Options of createHistory. */
+export interface HistoryOptions {
+  /** How many frames are kept, from 1. To go back 8 frames takes 9: the one that was saved last is one of them. */
+  readonly frames: number
+}
+
+/**
+ * Creates a history of a world: a ring of snapshots, in which the oldest one is overwritten.
+ *
+ * @param options how many frames are kept; each takes as much memory as the world uses
+ * @throws StrataTypeError INVALID_OPTION
+ * @example const history = createHistory(world, { frames: 9 })
+ */
+export function createHistory(world: World, options: HistoryOptions): History {
+  if (!(world instanceof World)) {
+    throw new StrataTypeError('INVALID_OPTION', `createHistory takes a world, not ${describe(world)}.`)
+  }
+  checkOptions('createHistory', options, ['frames'])
+  const frames: unknown = options?.frames
+  if (!Number.isInteger(frames) || (frames as number) < 1) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `createHistory: frames must be a whole number from 1, not ${describe(frames)}.`,
+    )
+  }
+  return new History(world, frames as number, MAKING)
+}
+
+/** The last frames of a world. Made by createHistory. */
+export class History {
+  private readonly slots: Snapshot[] = []
+  private last = -1
+  private first = 0
+
+  /** @internal Use createHistory. */
+  constructor(
+    private readonly world: World,
+    private readonly frames: number,
+    key: symbol,
+  ) {
+    refuseByHand(key, 'History', 'createHistory(…)')
+  }
+
+  /**
+   * Saves the world as it is as the next frame. If the ring is full, the oldest frame is lost. Cost: that of
+   * world.snapshot; nothing is allocated once the ring is full and the world has its size.
+   *
+   * @throws StrataError WORLD_LOCKED inside a loop; LimitError MEMORY_LIMIT: then nothing was saved, and the oldest frame
+   *   may be lost
+   */
+  save(): void {
+    const slot = (this.last + 1) % this.frames
+    const { world } = this
+    const known = this.slots[slot]
+    // By itself: in place of options, which would be an object in each frame.
+    world['state'].refuseDisposed()
+    world['state'].refuseWhileLocked('history.save')
+    // What is overwritten is gone, also when that fails halfway.
+    if (this.last + 1 - this.frames >= this.first) this.first = this.last + 2 - this.frames
+    this.slots[slot] = takeSnapshot(world['state'], world['module'], known)
+    this.last++
+  }
+
+  /**
+   * Takes the world back to the frame that was saved `frames` frames before the last one; 0 is the last one. Later frames
+   * are forgotten: the next save overwrites them.
+   *
+   * @param frames a whole number from 0
+   * @returns false if that frame is not there any longer, or never was: nothing changes then
+   * @throws StrataTypeError INVALID_OPTION; as world.restore does
+   */
+  rewind(frames: number): boolean {
+    checkWhole('history.rewind', 'the number of frames', frames)
+    const frame = this.last - frames
+    if (frame < this.oldest || frame < 0) return false
+    const state = this.world['state']
+    const { timeline } = state
+    try {
+      this.world.restore(this.slots[frame % this.frames] as Snapshot)
+    } finally {
+      // A listener that throws does so when all is done; what was refused has moved nothing.
+      if (state.timeline !== timeline) this.last = frame
+    }
+    return true
+  }
+
+  /** The number of the frame that was saved last, from 0; -1 before the first one. After a rewind that of the frame gone to. */
+  get frame(): number {
+    return this.last
+  }
+
+  /** The number of the oldest frame that a rewind can go to; -1 while there is none. */
+  get oldest(): number {
+    return this.last < this.first ? -1 : this.first
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `History(frames ${this.oldest} to ${this.last})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+}

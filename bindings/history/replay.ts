@@ -1,0 +1,154 @@
+// Owns the proof that a simulation is deterministic: it is run, taken back and run again, and both runs are compared.
+// It must never leave the world anywhere but where the first run left it.
+
+import type { Definition } from '../components/definition'
+import { checkCallback, checkOptions, refusePromise } from '../memory/arguments'
+import { describe } from '../memory/describe'
+import { type Entity, NULL_ENTITY } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import type { WorldState } from '../rows/worldState'
+import { digestAll, digestOf, eachEntityHash, eachRowHash } from '../snapshots/digest'
+import type { Snapshot } from '../snapshots/snapshot'
+import { World } from '../world/world'
+
+/** Options of checkReplay. */
+export interface ReplayOptions {
+  /** How many frames are run, taken back and run again, from 1. Default 8. */
+  readonly frames?: number | undefined
+}
+
+/** What checkReplay found. */
+export interface ReplayReport {
+  /** Whether both runs came to the same in every frame. */
+  readonly equal: boolean
+  /** The first frame after which they differ, from 1; undefined if they are equal. */
+  readonly frame: number | undefined
+  /**
+   * Name of the component that differs, or of the resource: the first of those that do, in the order in which the world
+   * met them. Undefined if they are equal, and if one run has entities that the other has not.
+   */
+  readonly component: string | undefined
+  /** The entity that differs, the one with the smallest handle; undefined if they are equal, and for a resource. */
+  readonly entity: Entity | undefined
+}
+
+const EQUAL: ReplayReport = { equal: true, frame: undefined, component: undefined, entity: undefined }
+const DEFAULT_FRAMES = 8
+
+/**
+ * Runs a simulation for some frames, takes the world back, runs the same frames again, and compares: after each frame all
+ * entities, components and resources with fields must be equal, as by world.digest. It finds what a rollback would trip
+ * over: state outside of the world, Math.random, clocks. For tests; afterwards the world is where the first run left it.
+ * Cost: the frames twice, a snapshot and two digests for each; it keeps one snapshot for each frame until it returns.
+ *
+ * @param step runs one frame; it must do the same whenever the world is the same. Not async
+ * @param options how many frames
+ * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK; what `step` throws, and the world stays where it is then; as
+ *   world.snapshot and world.restore do
+ * @example const { equal, component, entity } = checkReplay(world, () => schedule.run(1 / 60))
+ */
+export function checkReplay(world: World, step: () => unknown, options: ReplayOptions = {}): ReplayReport {
+  if (!(world instanceof World)) {
+    throw new StrataTypeError('INVALID_OPTION', `checkReplay takes a world, not ${describe(world)}.`)
+  }
+  checkCallback('checkReplay', step)
+  checkOptions('checkReplay', options, ['frames'])
+  const frames: unknown = options?.frames ?? DEFAULT_FRAMES
+  if (!Number.isInteger(frames) || (frames as number) < 1) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `checkReplay: frames must be a whole number from 1, not ${describe(frames)}.`,
+    )
+  }
+  return new Replay(world, step).check(frames as number)
+}
+
+class Replay {
+  private readonly state: WorldState
+
+  constructor(
+    private readonly world: World,
+    private readonly step: () => unknown,
+  ) {
+    this.state = world['state']
+  }
+
+  check(frames: number): ReplayReport {
+    const { world, state } = this
+    const before = world.snapshot()
+    const first: Snapshot[] = []
+    const digests: number[] = []
+    for (let frame = 0; frame < frames; frame++) {
+      this.run()
+      first.push(world.snapshot())
+      digests.push(digestAll(state))
+    }
+    world.restore(before)
+    let report = EQUAL
+    for (let frame = 0; frame < frames && report.equal; frame++) {
+      this.run()
+      if (digestAll(state) !== digests[frame]) report = this.compare(first[frame] as Snapshot, frame + 1)
+    }
+    world.restore(first[frames - 1] as Snapshot)
+    return report
+  }
+
+  private run(): void {
+    refusePromise('checkReplay', this.step())
+  }
+
+  /** Finds what differs between the world as it is and as it was in the first run. */
+  private compare(first: Snapshot, frame: number): ReplayReport {
+    const { world, state } = this
+    const second = world.snapshot()
+    const entities = this.entityHashes()
+    const digests = this.digests()
+    world.restore(first)
+    const stray = firstDifference(entities, this.entityHashes())
+    if (stray !== undefined) return { equal: false, frame, component: undefined, entity: stray }
+    const before = this.digests()
+    const definitions = state.definitionsById()
+    for (const definition of new Set([...definitions, ...digests.keys()])) {
+      if ((digests.get(definition) ?? 0) === (before.get(definition) ?? 0)) continue
+      const hashes = this.hashesOf(definition)
+      world.restore(second)
+      const entity = firstDifference(this.hashesOf(definition), hashes)
+      return {
+        equal: false,
+        frame,
+        component: definition.componentName,
+        entity: entity === NULL_ENTITY ? undefined : entity,
+      }
+    }
+    // Sums that differ, and none of which they consist does: that cannot be.
+    throw new Error('unreachable')
+  }
+
+  private entityHashes(): Map<number, number> {
+    const hashes = new Map<number, number>()
+    eachEntityHash(this.state, (entity, hash) => hashes.set(entity, hash))
+    return hashes
+  }
+
+  private digests(): Map<Definition, number> {
+    const { state } = this
+    return new Map(state.definitionsById().map((each) => [each, digestOf(state, [each])]))
+  }
+
+  private hashesOf(definition: Definition): Map<number, number> {
+    const hashes = new Map<number, number>()
+    const registration = this.state.known(definition)
+    if (registration !== undefined)
+      eachRowHash(this.state, registration, (entity, hash) => hashes.set(entity, hash))
+    return hashes
+  }
+}
+
+/** The smallest handle whose hash is not the same in both, or that is missing in one of them. */
+function firstDifference(a: Map<number, number>, b: Map<number, number>): Entity | undefined {
+  let least: number | undefined
+  for (const entity of new Set([...a.keys(), ...b.keys()])) {
+    if (a.get(entity) !== b.get(entity) && (least === undefined || entity < least)) least = entity
+  }
+  return least as Entity | undefined
+}

@@ -1,0 +1,112 @@
+// Owns up to which change tick one query with `changed` or `added` has seen everything. That lies in linear memory
+// (assembly/queries/looks.ts), so that a restore takes it back; kept here is where.
+// It must never throw: a loop ends with a look.
+
+import {
+  LOOKS_ITEMS_WORD,
+  LOOK_SEEN,
+  LOOK_STATE_WORD,
+  LOOK_TICK_WORD,
+  LOOK_UNSEEN,
+  LOOK_WORDS,
+  WORLD_TICK_WORD,
+} from '../../build/layout'
+import type { WorldState } from '../rows/worldState'
+
+/** What was seen before there was memory for a look. */
+interface EarlyLook {
+  readonly tick: number
+  /** In which course of events: after a restore it was not seen. */
+  readonly timeline: number
+}
+
+export class QueryLook {
+  /** By which the world knows whose a look is: numbers are given again, and exist no longer after a restore. */
+  private readonly serial: number
+  private number = -1
+  private early: EarlyLook | undefined
+
+  /** @param owner the query: when the program has dropped it, and the garbage collector found it, its look is free */
+  constructor(
+    private readonly state: WorldState,
+    owner: object,
+  ) {
+    this.serial = state.looks.begin(owner)
+  }
+
+  /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
+  get seen(): number | undefined {
+    const at = this.find()
+    const { early, state } = this
+    if (at < 0) return early?.timeline === state.timeline ? early.tick : undefined
+    const { u32 } = state.heap
+    return u32[at + LOOK_STATE_WORD] === LOOK_UNSEEN ? undefined : u32[at + LOOK_TICK_WORD]
+  }
+
+  /** Everything up to now was seen; what is written from now on bears a later tick. */
+  markSeen(): void {
+    const { state } = this
+    this.write(state.heap.u32[WORLD_TICK_WORD] as number)
+    state.advance()
+  }
+
+  private write(tick: number): void {
+    const { state } = this
+    const at = this.make() ? this.find() : -1
+    if (at < 0) {
+      this.early = { tick, timeline: state.timeline }
+      state.looks.early.add(this)
+      return
+    }
+    const { u32 } = state.heap
+    u32[at + LOOK_TICK_WORD] = tick
+    u32[at + LOOK_STATE_WORD] = LOOK_SEEN
+    if (this.early !== undefined) this.forgetEarly()
+  }
+
+  /** Moves what was seen early into memory. Not inside a loop. */
+  settle(): void {
+    const { early, state } = this
+    if (early?.timeline === state.timeline) this.write(early.tick)
+    else this.forgetEarly()
+  }
+
+  /** It is never asked again. */
+  dispose(): void {
+    const { looks, core } = this.state
+    this.forgetEarly()
+    looks.end(this.serial)
+    if (this.find() < 0) return
+    core.lookRelease(this.number)
+    looks.owners[this.number] = 0
+    this.number = -1
+  }
+
+  private forgetEarly(): void {
+    this.early = undefined
+    this.state.looks.early.delete(this)
+  }
+
+  /** Index of the look in Heap.u32; -1 while there is none. */
+  private find(): number {
+    const { state, number } = this
+    if (number < 0 || state.looks.owners[number] !== this.serial) return -1
+    return ((state.heap.u32[LOOKS_ITEMS_WORD] as number) >> 2) + number * LOOK_WORDS
+  }
+
+  /** Whether it has a look, made now if need be. While a loop is open memory does not grow for it. */
+  private make(): boolean {
+    const { state } = this
+    if (this.find() >= 0) return true
+    const { looks, core } = state
+    let number = looks.takeFree()
+    if (number < 0) {
+      number = core.lookMake(state.locks === 0 ? 1 : 0)
+      state.heap.check()
+    }
+    if (number < 0) return false
+    looks.give(number, this.serial)
+    this.number = number
+    return true
+  }
+}

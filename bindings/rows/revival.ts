@@ -1,0 +1,102 @@
+// Owns what becomes of an object component's values after a restore: memory says again who has the component, and the
+// values are those of the time that was left. It must never report an event: a restore is none.
+
+import { ARCHETYPES_ALL, LIST_COUNT, LIST_ITEMS } from '../../build/layout'
+import type { AnyObject } from '../components/component'
+import type { Definition } from '../components/definition'
+import { type Held, hold } from '../components/ingredients'
+import type { Entity } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { World } from '../world/world'
+import type { ObjectStore } from './objects'
+import type { Registration } from './registration'
+import { eachChunk } from './tableRows'
+import type { WorldState } from './worldState'
+
+/** An entity that had a value at the time of the snapshot, which is gone and could not be made again. */
+export interface AbsentObject {
+  readonly entity: Entity
+  /** The object component that the entity has lost. */
+  readonly component: AnyObject
+}
+
+/** Those who call the functions of an object component: see events/observers.ts. */
+export interface ObjectCallers {
+  readonly world: World
+  /** From here to end() functions of the user's are called: the world is locked. */
+  begin(): void
+  end(): void
+  disposeOf(definition: Definition, entity: number, value: unknown): void
+  initialise(store: ObjectStore, entity: number, value: unknown): void
+}
+
+/**
+ * Keeps the values of entities that have the component in memory as it is now; disposes of the others; makes those that
+ * are missing by `revive`. From entities for which that is not possible the component is removed.
+ *
+ * @param registration undefined for a component that this world does not know any longer
+ * @param absent gets the entities that have lost it
+ */
+export function reviveObjects(
+  state: WorldState,
+  store: ObjectStore,
+  registration: Registration | undefined,
+  callers: ObjectCallers,
+  absent: AbsentObject[],
+): void {
+  const isGone = (entity: number) => !state.isAlive(entity) || registration?.isOn(entity) !== true
+  const { definition } = store
+  const lost: number[] = []
+  callers.begin()
+  try {
+    for (const entity of store.ownersThat(isGone)) callers.disposeOf(definition, entity, store.take(entity))
+    if (registration === undefined) return
+    for (const entity of entitiesWithout(state, store, registration))
+      if (!revive(state, store, callers, entity)) lost.push(entity)
+  } finally {
+    callers.end()
+  }
+  if (lost.length === 0) return
+  const bundle = state.bundles.with(definition, 'restore')
+  const address = bundle.addressIn(state)
+  for (const entity of lost) {
+    const status = state.core.entityRemove(entity, address)
+    state.heap.check()
+    if (status < 0) state.fail(limitError(status, ''))
+    absent.push({ entity: entity as Entity, component: definition as unknown as AnyObject })
+  }
+}
+
+/** The entities that have the component and no value. */
+function entitiesWithout(state: WorldState, store: ObjectStore, registration: Registration): number[] {
+  const { heap } = state
+  const missing: number[] = []
+  const all = heap.word(ARCHETYPES_ALL)
+  const count = heap.word(all + LIST_COUNT)
+  for (let id = 0; id < count; id++) {
+    if (!registration.isIn(id)) continue
+    eachChunk(heap, heap.word(heap.word(all + LIST_ITEMS) + id * 4), (data, _, rows) => {
+      for (let row = 0; row < rows; row++) {
+        const entity = heap.u32[(data >> 2) + row] as number
+        if (store.get(entity) === undefined) missing.push(entity)
+      }
+    })
+  }
+  return missing
+}
+
+/** Makes a value for an entity again; false when it gets none. */
+function revive(state: WorldState, store: ObjectStore, callers: ObjectCallers, entity: number): boolean {
+  const { options, definition } = store
+  if (options.revive === undefined) return false
+  let held: Held
+  try {
+    held = hold(definition.componentName, options.revive(entity as Entity, callers.world))
+  } catch (error) {
+    state.fail(error)
+    return false
+  }
+  store.put(entity, held)
+  callers.initialise(store, entity, held.value)
+  return true
+}

@@ -1,0 +1,207 @@
+// Owns digests: one number for what entities have, the same wherever their rows lie and in whatever order. What decides
+// is handles, names of components, and values; addresses, ids of components and change ticks do not.
+// It must never change a byte.
+
+import {
+  ARCHETYPES_ALL,
+  ARCHETYPE_SIGNATURE,
+  ARCHETYPE_SIGNATURE_COUNT,
+  ENTITIES_FRESH,
+  FIRST_ENTITY_INDEX,
+  LIST_COUNT,
+  LIST_ITEMS,
+  ROW_BITS,
+  STORAGE_RESOURCE,
+  TABLE_ROWS,
+  TEXTS_FRESH,
+  TEXTS_RECORDS,
+  TEXT_BYTES,
+  TEXT_HASH,
+  TEXT_LIVE,
+  TEXT_STATE,
+} from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { type Field, SHIFT_OF } from '../components/fields'
+import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import type { Heap } from '../memory/heap'
+import type { Registration } from '../rows/registration'
+import { eachChunk } from '../rows/tableRows'
+import type { WorldState } from '../rows/worldState'
+
+/** Is given each row's entity, NULL_ENTITY for a resource, and the hash of what it has. */
+export type HashVisitor = (entity: number, hash: number) => void
+
+/** A NaN has many bit patterns, and engines differ in which one an operation gives. */
+const NAN_32 = 0x7fc00000
+const NAN_64 = 0x7ff80000
+const HASH_OF_NOTHING = 0x811c9dc5
+const HASH_OF_ENTITIES = 0x2545f491
+
+function mix(hash: number, bits: number): number {
+  const mixed = Math.imul(hash ^ bits, 0x9e3779b1)
+  return (mixed << 13) | (mixed >>> 19)
+}
+
+/** Spreads what was mixed over all bits: digests are sums. */
+function finish(hash: number): number {
+  let h = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) >>> 0
+}
+
+function hashOfName(name: string): number {
+  let hash = HASH_OF_NOTHING
+  for (let i = 0; i < name.length; i++) hash = mix(hash, name.charCodeAt(i))
+  return hash
+}
+
+/** The digest of the living entities and of everything that this world knows. */
+export function digestAll(state: WorldState): number {
+  let sum = 0
+  const add: HashVisitor = (_, hash) => (sum = (sum + hash) | 0)
+  eachEntityHash(state, add)
+  for (const registration of state.allKnown()) eachRowHash(state, registration, add)
+  return sum >>> 0
+}
+
+/** The digest of some components, or resources with fields. */
+export function digestOf(state: WorldState, definitions: readonly Definition[]): number {
+  let sum = 0
+  const add: HashVisitor = (_, hash) => (sum = (sum + hash) | 0)
+  for (const definition of definitions) {
+    const registration = state.known(definition)
+    if (registration !== undefined) eachRowHash(state, registration, add)
+  }
+  return sum >>> 0
+}
+
+/** Visits every living entity. */
+export function eachEntityHash({ heap }: WorldState, visit: HashVisitor): void {
+  const fresh = heap.word(ENTITIES_FRESH)
+  for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
+    const handle = heap.handleAt(index)
+    if ((handle & INDEX_MASK) === index) visit(handle, finish(mix(HASH_OF_ENTITIES, handle)))
+  }
+}
+
+/** Visits every row of a component: what its fields hold, and whether it is switched off. */
+export function eachRowHash(state: WorldState, registration: Registration, visit: HashVisitor): void {
+  const { heap } = state
+  const { definition, pool, id } = registration
+  const isResource = definition.storageCode === STORAGE_RESOURCE
+  const name = hashOfName(definition.componentName)
+  const hashes = new Int32Array(1 << ROW_BITS)
+  const visitRows = (table: number) =>
+    eachChunk(heap, table, (data, layoutKey, rows) => {
+      const handles = data >> 2
+      for (let row = 0; row < rows; row++)
+        hashes[row] = mix(name, isResource ? NULL_ENTITY : (heap.u32[handles + row] as number))
+      hashChunk(hashes, heap, registration, data, layoutKey, rows)
+      for (let row = 0; row < rows; row++) {
+        const entity = isResource ? NULL_ENTITY : (heap.u32[handles + row] as number)
+        // Stable storage has holes.
+        if (isResource || entity !== NULL_ENTITY) visit(entity, finish(hashes[row] as number))
+      }
+    })
+  if (isResource || registration.pooled) {
+    if (heap.word(pool + TABLE_ROWS) > 0) visitRows(pool)
+  } else eachArchetypeWith(heap, id, visitRows)
+}
+
+function eachArchetypeWith(heap: Heap, component: number, visit: (table: number) => void): void {
+  const all = heap.word(ARCHETYPES_ALL)
+  const count = heap.word(all + LIST_COUNT)
+  for (let id = 0; id < count; id++) {
+    const archetype = heap.word(heap.word(all + LIST_ITEMS) + id * 4)
+    const signature = heap.word(archetype + ARCHETYPE_SIGNATURE) >> 2
+    const length = heap.word(archetype + ARCHETYPE_SIGNATURE_COUNT)
+    for (let i = 0; i < length; i++) if (heap.u32[signature + i] === component) visit(archetype)
+  }
+}
+
+/** Mixes what the rows of a chunk hold into their hashes. */
+function hashChunk(
+  hashes: Int32Array,
+  heap: Heap,
+  registration: Registration,
+  data: number,
+  layoutKey: number,
+  rows: number,
+): void {
+  const { offsets, toggleOffset } = registration.placement(layoutKey)
+  registration.definition.fields.forEach((field, k) => {
+    hashColumn(hashes, heap, field, data + (offsets[k] as number), rows)
+  })
+  if (toggleOffset === 0) return
+  for (let row = 0; row < rows; row++) {
+    const bits = heap.u8[data + toggleOffset + (row >> 3)] as number
+    hashes[row] = mix(hashes[row] as number, (bits >> (row & 7)) & 1)
+  }
+}
+
+function hashColumn(
+  hashes: Int32Array,
+  heap: Heap,
+  { kind, length }: Field,
+  address: number,
+  rows: number,
+): void {
+  const shift = SHIFT_OF[kind]
+  if (kind === 'f64') return mixDoubles(hashes, heap.u32, address >> 2, rows, length)
+  if (kind === 'text') return mixTexts(hashes, heap, address >> 2, rows)
+  mixValues(hashes, [heap.u8, heap.u16, heap.u32][shift] as Uint32Array, address >> shift, rows, length, kind)
+}
+
+/** Mixes the values of a column into the hashes of their rows; each row has `length` of them. */
+function mixValues(
+  hashes: Int32Array,
+  values: Uint32Array,
+  first: number,
+  rows: number,
+  length: number,
+  kind: Field['kind'],
+): void {
+  const isFloat = kind === 'f32'
+  const isBool = kind === 'bool'
+  let at = first
+  for (let row = 0; row < rows; row++) {
+    let hash = hashes[row] as number
+    for (let lane = 0; lane < length; lane++) {
+      let bits = values[at++] as number
+      if (isFloat && (bits & 0x7fffffff) > 0x7f800000) bits = NAN_32
+      else if (isBool && bits !== 0) bits = 1
+      hash = mix(hash, bits)
+    }
+    hashes[row] = hash
+  }
+}
+
+function mixDoubles(hashes: Int32Array, u32: Uint32Array, first: number, rows: number, length: number): void {
+  let at = first
+  for (let row = 0; row < rows; row++) {
+    let hash = hashes[row] as number
+    for (let lane = 0; lane < length; lane++, at += 2) {
+      let low = u32[at] as number
+      let high = u32[at + 1] as number
+      const exponent = high & 0x7fffffff
+      if (exponent > 0x7ff00000 || (exponent === 0x7ff00000 && low !== 0)) {
+        low = 0
+        high = NAN_64
+      }
+      hash = mix(mix(hash, low), high)
+    }
+    hashes[row] = hash
+  }
+}
+
+function mixTexts(hashes: Int32Array, heap: Heap, first: number, rows: number): void {
+  for (let row = 0; row < rows; row++)
+    hashes[row] = mix(hashes[row] as number, hashOfText(heap, heap.u32[first + row] as number))
+}
+
+/** The hash of a string that a column names by its id; an id that names none reads as ''. */
+function hashOfText(heap: Heap, id: number): number {
+  if (id === 0 || id >= heap.word(TEXTS_FRESH)) return 0
+  const record = heap.word(TEXTS_RECORDS) + id * TEXT_BYTES
+  return (heap.word(record + TEXT_STATE) & TEXT_LIVE) === 0 ? 0 : heap.word(record + TEXT_HASH)
+}

@@ -1,0 +1,149 @@
+// Owns the way back: a world takes over the memory of a snapshot, forgets what it had learnt since, and lets those who keep
+// something in JavaScript go back, too. It must never report an event: presentation is told once, at the end.
+
+import {
+  BLOCKS_MAXIMUM,
+  BLOCKS_MAXIMUM_WORD,
+  CHUNKS_VERSION,
+  STATUS_OUT_OF_MEMORY,
+  WORLD_MAXIMUM_WORD,
+  WORLD_MAX_ENTITIES,
+  WORLD_STRICT_IDS,
+} from '../../build/layout'
+import { observersOf } from '../events/observersOf'
+import { PAGE_BYTES } from '../memory/core'
+import { describe } from '../memory/describe'
+import { StrataTypeError, limitError } from '../memory/errors'
+import type { ObjectStore } from '../rows/objects'
+import type { AbsentObject } from '../rows/revival'
+import type { WorldState } from '../rows/worldState'
+import { Snapshot, countKnown } from './snapshot'
+
+/** What a listener of world.onRestore is told beside the world. */
+export interface RestoreReport {
+  /**
+   * Entities that had an object component at the time of the snapshot and have lost it: its value was gone, and there is
+   * no `revive` to make another.
+   */
+  readonly absent: readonly AbsentObject[]
+}
+
+const NO_STORES: readonly ObjectStore[] = []
+const NOTHING_LOST: RestoreReport = { absent: [] }
+
+/** Throws unless it is a snapshot that was taken. */
+export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
+  if (snapshot instanceof Snapshot && snapshot.state !== undefined) return
+  throw invalid(operation, `takes what world.snapshot() returned, not ${describe(snapshot)}`)
+}
+
+/**
+ * Takes a world back to a snapshot, of its own or of another world with the same options.
+ *
+ * @throws StrataTypeError INVALID_SNAPSHOT, LimitError MEMORY_LIMIT: nothing has changed then. What functions of the user's
+ *   throw: then all is done
+ */
+export function restoreSnapshot(
+  state: WorldState,
+  module: WebAssembly.Module | undefined,
+  snapshot: Snapshot,
+): void {
+  checkFit(state, module, snapshot)
+  makeRoom(state, snapshot)
+  const stores = state.hasObjects ? state.objectStores() : NO_STORES
+  replaceMemory(state, snapshot)
+  const report = state.hasObjects ? reviveAll(state, stores) : NOTHING_LOST
+  const observers = observersOf(state)
+  observers.begin()
+  try {
+    state.keepers.restore(state, snapshot.kept)
+  } finally {
+    observers.end()
+  }
+  observers.tellRestored(report)
+  state.settle()
+}
+
+/** The memory and what is known of it. No code of the user's runs here. */
+function replaceMemory(state: WorldState, snapshot: Snapshot): void {
+  const { heap } = state
+  const isOwn = snapshot.state === state
+  const staysKnown =
+    isOwn &&
+    snapshot.generation === state.generation &&
+    snapshot.groupings === state.groupings &&
+    snapshot.known === countKnown(heap)
+  const chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
+  const maximum = heap.word(BLOCKS_MAXIMUM)
+  state.keepVersions()
+  snapshot.image.put(heap)
+  if (staysKnown) {
+    // Chunks that came or went since: lists of them that were made meanwhile must not be taken for those of now.
+    if (snapshot.chunksVersion !== chunksVersion) snapshot.chunksVersion = chunksVersion + 1
+    state.resume(snapshot.chunksVersion)
+  } else {
+    state.adopt(snapshot.definitions)
+  }
+  if (isOwn) {
+    state.looks.restore(snapshot.lookOwners)
+    snapshot.generation = state.generation
+    snapshot.groupings = state.groupings
+    snapshot.chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
+  } else {
+    state.looks.restore([])
+    heap.u32[WORLD_MAXIMUM_WORD] = maximum
+    heap.u32[BLOCKS_MAXIMUM_WORD] = maximum
+  }
+}
+
+/** Puts the values of object components in order; which entities have lost one. */
+function reviveAll(state: WorldState, before: readonly ObjectStore[]): RestoreReport {
+  const absent: AbsentObject[] = []
+  const observers = observersOf(state)
+  const now = state.objectStores()
+  for (const store of before) {
+    if (!now.includes(store)) store.options.reviveObjects?.(state, store, undefined, observers, absent)
+  }
+  for (const store of now) {
+    const registration = state.known(store.definition)
+    store.options.reviveObjects?.(state, store, registration, observers, absent)
+  }
+  return { absent }
+}
+
+function checkFit(state: WorldState, module: WebAssembly.Module | undefined, snapshot: Snapshot): void {
+  if (snapshot.state === state) return
+  const { heap } = state
+  const { image } = snapshot
+  if (snapshot.module !== module) {
+    throw invalid(
+      'restore',
+      'takes snapshots of worlds over the same core: this one was made over another module',
+    )
+  }
+  for (const [address, option] of [
+    [WORLD_MAX_ENTITIES, 'maxEntities'],
+    [WORLD_STRICT_IDS, 'ids'],
+  ] as const) {
+    if (image.word(address) === heap.word(address)) continue
+    throw invalid('restore', `takes snapshots of worlds with the same options: '${option}' differs`)
+  }
+}
+
+/** Lets the memory grow to what the snapshot needs. */
+function makeRoom(state: WorldState, { image }: Snapshot): void {
+  const { heap, core } = state
+  const missing = image.end - heap.u8.length
+  if (missing <= 0) return
+  if (image.end > heap.word(BLOCKS_MAXIMUM)) throw limitError(STATUS_OUT_OF_MEMORY, '')
+  try {
+    core.memory.grow(missing / PAGE_BYTES)
+  } catch {
+    throw limitError(STATUS_OUT_OF_MEMORY, '')
+  }
+  heap.refresh()
+}
+
+function invalid(operation: string, sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_SNAPSHOT', `${operation} ${sentence}.`)
+}

@@ -1,0 +1,149 @@
+// Owns snapshots: what one holds beside the image of linear memory, and how it is taken.
+// It must never change the world: restoring.ts does.
+
+import {
+  ARCHETYPES_ALL,
+  BUNDLES_ALL,
+  CHUNKS_VERSION,
+  COMPONENTS_COUNT,
+  ENTITIES_ALIVE,
+  LAYOUTS_ALL,
+  LIST_COUNT,
+  QUERIES_ALL,
+  WORLD_TICK,
+} from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { MAKING, refuseByHand } from '../memory/arguments'
+import { LimitError } from '../memory/errors'
+import type { Heap } from '../memory/heap'
+import { INSPECT, several, showEntities } from '../memory/inspection'
+import type { Kept } from '../rows/keeping'
+import { copyInto } from '../rows/lookOwners'
+import type { WorldState } from '../rows/worldState'
+import { Image } from './image'
+
+/**
+ * The whole state of a world at one time. Made by world.snapshot; world.restore takes a world back to it, any number of
+ * times. It holds a copy of the memory in use, and does not change with the world. It is valid in this process only: for
+ * files and networks, save.
+ */
+export class Snapshot {
+  /** @internal */
+  readonly image = new Image()
+  /** @internal What keepers of state in JavaScript gave. */
+  readonly kept: Kept[] = []
+  /** @internal Components by id. */
+  definitions: readonly Definition[] = []
+  /** @internal By the number of a look, whose it was. */
+  readonly lookOwners: number[] = []
+  /** @internal The state of the world that it is of. */
+  state: WorldState | undefined
+  /** @internal The module of that world's core; undefined for the one of this package. */
+  module: WebAssembly.Module | undefined
+  /** @internal How often everything had been resolved anew. */
+  generation = -1
+  /** @internal What was known then: see countKnown. */
+  known = 0
+  /** @internal How many groups had been formed. */
+  groupings = 0
+  /** @internal The version of all chunks, counted over all times. */
+  chunksVersion = 0
+
+  /** @internal Use world.snapshot. */
+  constructor(key: symbol) {
+    refuseByHand(key, 'Snapshot', 'world.snapshot(…)')
+  }
+
+  /** Bytes of linear memory that it holds. */
+  get byteLength(): number {
+    return this.image.byteLength
+  }
+
+  /** The change tick of that time. */
+  get tick(): number {
+    return this.image.word(WORLD_TICK)
+  }
+
+  /** How many entities were alive. */
+  get entities(): number {
+    return this.image.word(ENTITIES_ALIVE)
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return `Snapshot(${showEntities(this.entities)}, tick ${this.tick}, ${several(this.byteLength, 'byte')})`
+  }
+
+  /** @internal */
+  toString(): string {
+    return this[INSPECT]()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this[INSPECT]()
+  }
+}
+
+/** A number that grows with everything that is made known: as long as it stays, so do ids and addresses. */
+export function countKnown(heap: Heap): number {
+  const listed = (list: number) => heap.word(heap.word(list) + LIST_COUNT)
+  return (
+    heap.word(COMPONENTS_COUNT) +
+    listed(LAYOUTS_ALL) +
+    listed(ARCHETYPES_ALL) +
+    listed(BUNDLES_ALL) +
+    listed(QUERIES_ALL)
+  )
+}
+
+/**
+ * Copies the state of a world into a snapshot, a new one or one that is there, which stays as it was if this throws.
+ *
+ * @throws LimitError MEMORY_LIMIT; what a resource's `save` throws
+ */
+export function takeSnapshot(
+  state: WorldState,
+  module: WebAssembly.Module | undefined,
+  into: Snapshot | undefined,
+): Snapshot {
+  const snapshot = into ?? new Snapshot(MAKING)
+  if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
+  // While the user's code is asked for copies nothing changes.
+  state.lock()
+  try {
+    state.keepers.prepare()
+    takeImage(snapshot.image, state.heap)
+    state.keepers.keep(snapshot.kept)
+    takeKnown(snapshot, state)
+    snapshot.module = module
+  } finally {
+    state.unlock()
+  }
+  return snapshot
+}
+
+function takeKnown(snapshot: Snapshot, state: WorldState): void {
+  const { heap, generation } = state
+  const isSame = snapshot.state === state && snapshot.generation === generation
+  if (!isSame || snapshot.definitions.length !== heap.word(COMPONENTS_COUNT))
+    snapshot.definitions = state.definitionsById()
+  copyInto(snapshot.lookOwners, state.looks.owners)
+  snapshot.state = state
+  snapshot.generation = generation
+  snapshot.known = countKnown(heap)
+  snapshot.groupings = state.groupings
+  snapshot.chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
+}
+
+function takeImage(image: Image, heap: Heap): void {
+  try {
+    image.take(heap)
+  } catch (cause) {
+    throw new LimitError(
+      'MEMORY_LIMIT',
+      'The host gives no memory for a snapshot of this world: take it into one that is there, world.snapshot({ into }), or keep fewer.',
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,158 @@
+// Owns the promises of histories: which frames are there, which are gone, and what a rewind gives.
+// It must never be about what a snapshot holds: see tests/snapshots.
+
+import { describe, expect, it } from 'vitest'
+import { component, createHistory, createSchedule, f32 } from '../../bindings/index'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32 })
+
+/** A world of one entity, whose x is the number of the frame. */
+function counted(frames: number) {
+  const world = testWorld()
+  const e = world.spawn(Position)
+  const history = createHistory(world, { frames })
+  const x = () => world.get(e, Position)?.x
+  return {
+    world,
+    history,
+    x,
+    save(times = 1) {
+      for (let i = 0; i < times; i++) {
+        world.set(e, Position, { x: history.frame + 1 })
+        history.save()
+      }
+    },
+  }
+}
+
+describe('a history', () => {
+  it('Before the first save there is no frame', () => {
+    const { history } = counted(3)
+    expect([history.frame, history.oldest, history.rewind(0)]).toEqual([-1, -1, false])
+  })
+
+  it.each([1, 2, 3, 9])('With room for %s, it goes back to each of its frames and to no other', (frames) => {
+    const { history, save, x } = counted(frames)
+    for (let frame = 0; frame < 3 * frames; frame++) {
+      save()
+      const oldest = Math.max(0, frame - frames + 1)
+      expect([history.frame, history.oldest]).toEqual([frame, oldest])
+      expect(history.rewind(frame - oldest + 1)).toBe(false)
+      expect(x()).toBe(frame)
+    }
+    for (let back = 0; back < frames; back++) {
+      expect(history.rewind(back)).toBe(true)
+      expect(x()).toBe(history.frame)
+      save(back)
+    }
+    expect(history.frame).toBe(3 * frames - 1)
+  })
+
+  it('After a rewind the later frames are forgotten, the earlier ones are not', () => {
+    const { history, save, x } = counted(5)
+    save(8)
+    expect(history.rewind(3)).toBe(true)
+    expect([x(), history.frame, history.oldest]).toEqual([4, 4, 3])
+    expect(history.rewind(2)).toBe(false)
+    expect(history.rewind(1)).toBe(true)
+    expect([x(), history.frame]).toEqual([3, 3])
+    save(2)
+    expect([history.frame, history.oldest]).toEqual([5, 3])
+    expect(history.rewind(2)).toBe(true)
+    expect(x()).toBe(3)
+  })
+
+  it('A rewind by 0 takes back what happened since the last save', () => {
+    const { world, history, save, x } = counted(2)
+    save()
+    world.query(Position).each((_, position) => void (position.x = 99))
+    expect(history.rewind(0)).toBe(true)
+    expect(x()).toBe(0)
+  })
+
+  it('The program of a rollback game comes to what it would have come to with the right inputs', () => {
+    const inputs = Array.from({ length: 60 }, (_, i) => Math.sin(i * 7))
+    const simulate = (world: ReturnType<typeof testWorld>) => {
+      let input = 0
+      const schedule = createSchedule(world, { timing: false }).phase('physics', {
+        after: 'pre',
+        fixedStep: 1 / 50,
+      })
+      schedule.add((_, dt) => world.query(Position).each((__, p) => void (p.x += input * dt)), {
+        phase: 'physics',
+      })
+      return (value: number) => {
+        input = value
+        schedule.run(1 / 60)
+      }
+    }
+    const straight = testWorld()
+    straight.spawn(Position)
+    const run = simulate(straight)
+    for (const input of inputs) run(input)
+
+    const world = testWorld()
+    world.spawn(Position)
+    const step = simulate(world)
+    const history = createHistory(world, { frames: 9 })
+    history.save()
+    for (let frame = 0; frame < inputs.length; frame++) {
+      // The input of this frame is not known yet; those of the last five were guessed wrong.
+      step(0)
+      history.save()
+      if (frame % 5 !== 4) continue
+      history.rewind(5)
+      for (let again = frame - 4; again <= frame; again++) {
+        step(inputs[again] as number)
+        history.save()
+      }
+    }
+    expect(history.frame).toBe(inputs.length)
+    expect(world.digest()).toBe(straight.digest())
+  })
+
+  it('Inside a loop neither a save nor a rewind changes the history', () => {
+    const { world, history, save } = counted(3)
+    save(2)
+    world.defer(() => {
+      expect(() => history.save()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+      expect(() => history.rewind(1)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    })
+    expect(history.frame).toBe(1)
+    expect(history.rewind(1)).toBe(true)
+  })
+
+  it('A rewind whose listener throws has gone back', () => {
+    const { world, history, save, x } = counted(3)
+    save(3)
+    const stop = world.onRestore(() => {
+      throw new Error('renderer')
+    })
+    expect(() => history.rewind(1)).toThrow('renderer')
+    expect([history.frame, x()]).toEqual([1, 1])
+    stop()
+    expect(history.rewind(1)).toBe(true)
+  })
+
+  it('It says what it is', () => {
+    const { history, save } = counted(2)
+    save(5)
+    expect(String(history)).toBe('History(frames 3 to 4)')
+  })
+
+  it('Wrong arguments are refused', () => {
+    const world = testWorld()
+    const refused = expect.objectContaining({ code: 'INVALID_OPTION' })
+    for (const frames of [0, -1, 1.5, NaN, '9', undefined, null])
+      expect(() => createHistory(world, { frames: frames as never })).toThrow(refused)
+    expect(() => createHistory(world, undefined as never)).toThrow(refused)
+    expect(() => createHistory(world, { frames: 2, more: 1 } as never)).toThrow(refused)
+    expect(() => createHistory({} as never, { frames: 2 })).toThrow(refused)
+    const history = createHistory(world, { frames: 2 })
+    history.save()
+    for (const frames of [-1, 0.5, NaN, '0', undefined])
+      expect(() => history.rewind(frames as never)).toThrow(refused)
+    expect(() => new (history.constructor as new (...given: unknown[]) => unknown)(world, 2)).toThrow(refused)
+  })
+})

@@ -1,0 +1,192 @@
+// Owns the promise of digests: what decides is handles, names and values, and nothing else does.
+// It must never compare a digest with a number from an earlier version: the way of hashing is not promised.
+
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  type World,
+  bool,
+  changed,
+  component,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  object,
+  resource,
+  tag,
+  text,
+  u16,
+  u32,
+  u8,
+  vec,
+} from '../../bindings/index'
+import { testWorld } from '../support/world'
+
+const KINDS = { f32, f64, i8, u8, i16, u16, i32, u32, bool, entity, text }
+const Position = component('Position', { x: f32, y: f32 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Lit = component('Lit', { watts: f64 }, { toggle: true })
+const Name = component('Name', { value: text })
+const Matrix = component('Matrix', { m: vec(f32, 5) })
+const Red = tag('Red')
+const Waiting = tag('Waiting', { order: 'insertion' })
+const Time = resource('Time', { now: f64 })
+const Settings = resource<number>('Settings')
+const Mesh = object<number>('Mesh')
+
+describe('equal digests', () => {
+  it('The order of rows, chunks and calls has no influence', () => {
+    const [a, b] = [testWorld(), testWorld()]
+    const fill = (world: World, reversed: boolean) => {
+      const es = Array.from({ length: 200 }, () => world.spawn())
+      const order = reversed ? [...es].reverse() : es
+      for (const e of order) {
+        const add = [
+          () => world.add(e, Position({ x: e })),
+          () => world.add(e, Health({ hp: e & 0xff })),
+          () => world.add(e, Name({ value: `name ${e % 7}` }), Red),
+        ]
+        for (const one of reversed ? add.reverse() : add) one()
+      }
+    }
+    fill(a, false)
+    fill(b, true)
+    expect([...a.query(Position).entities()]).not.toEqual([...b.query(Position).entities()])
+    expect(a.digest()).toBe(b.digest())
+    expect(a.digest(Health, Name)).toBe(b.digest(Name, Health))
+  })
+
+  it('Queries, texts that nobody holds, ticks and what was asked have no influence', () => {
+    const [a, b] = [testWorld(), testWorld()]
+    for (const world of [a, b]) world.spawn(Position({ x: 1 }), Name({ value: 'n' }))
+    b.internText('nobody')
+    b.query(changed(Position)).entities()
+    b.query(Slot, Lit).entities()
+    b.advance()
+    b.setResource(Settings, 4)
+    expect(b.digest()).toBe(a.digest())
+  })
+
+  it('A NaN is a NaN, whatever its bits', () => {
+    const [a, b] = [testWorld(), testWorld()]
+    const Floats = component('Floats', { a: f32, b: f64, m: vec(f32, 3) })
+    const bits = [
+      [0x7fc00000, 0x7ff80000, 0],
+      [0xffc12345, 0xfff00000, 1],
+    ] as const
+    ;[a, b].forEach((world, i) => {
+      world.spawn(Floats)
+      const [single, high, low] = bits[i] as (typeof bits)[number]
+      for (const chunk of world.query(Floats)) {
+        const { u32: words } = chunk.heap
+        words[chunk.index(Floats, 'a')] = single
+        words[chunk.index(Floats, 'm') + 1] = single
+        words[chunk.index(Floats, 'b') * 2 + 1] = high
+        words[chunk.index(Floats, 'b') * 2] = low
+      }
+    })
+    for (const world of [a, b]) expect(world.query(Floats).first()).not.toBe(undefined)
+    expect(a.digest()).toBe(b.digest())
+  })
+
+  it('An empty world, and components that nobody has, give what nothing gives', () => {
+    const world = testWorld()
+    const empty = world.digest()
+    const e = world.spawn(Position, Health, Red)
+    world.destroy(e)
+    expect(world.digest()).toBe(empty)
+    expect([world.digest(Position), world.digest(Slot)]).toEqual([0, 0])
+  })
+})
+
+describe('different digests', () => {
+  const changes: [string, (world: World, e: Entity) => void][] = [
+    ['a value', (world, e) => world.set(e, Position, { y: 1e-30 })],
+    ['the sign of a zero', (world, e) => world.set(e, Position, { x: -0 })],
+    ['a value in a pool', (world, e) => world.set(e, Health, { hp: 1 })],
+    ['a value in a stable pool', (world, e) => world.set(e, Slot, { n: 1 })],
+    ['one value of a vec', (world, e) => world.set(e, Matrix, { m: [0, 0, 0, 0, 1] })],
+    ['a text', (world, e) => world.set(e, Name, { value: 'other' })],
+    ['a switch', (world, e) => world.disable(e, Lit)],
+    ['a tag', (world, e) => world.remove(e, Red)],
+    ['an ordered tag', (world, e) => world.remove(e, Waiting)],
+    ['an object component', (world, e) => world.remove(e, Mesh)],
+    ['an entity without components', (world) => world.spawn()],
+    ['a resource', (world) => (world.resource(Time).now = 1)],
+    ['that a resource is gone', (world) => world.removeResource(Time)],
+  ]
+
+  it.each(changes)('%s decides', (_, change) => {
+    const world = testWorld()
+    world.resource(Time)
+    const e = world.spawn(Position, Health, Slot, Lit, Name, Matrix, Red, Waiting, Mesh(1))
+    const before = world.digest()
+    change(world, e)
+    expect(world.digest()).not.toBe(before)
+  })
+
+  it.each(Object.entries(KINDS))('A field of %s decides', (name, field) => {
+    const world = testWorld()
+    const One = component(`One ${name}`, { before: u8, value: field, after: u8 })
+    const e = world.spawn(One)
+    const before = world.digest(One)
+    world.set(e, One, { value: name === 'bool' ? true : name === 'text' ? 'x' : 1 } as never)
+    expect(world.digest(One)).not.toBe(before)
+  })
+
+  it('The same values on other entities, or under another name, differ', () => {
+    const Other = component('Other', { x: f32, y: f32 })
+    const worlds = [Position, Position, Other].map((kind, i) => {
+      const world = testWorld()
+      const es = [world.spawn(), world.spawn()]
+      world.add(es[i % 2] as Entity, kind({ x: 3 }))
+      return world.digest(kind)
+    })
+    expect(new Set(worlds).size).toBe(3)
+  })
+
+  it('Values that change places between entities or fields differ', () => {
+    const world = testWorld()
+    const [a, b] = [world.spawn(Position({ x: 1, y: 2 })), world.spawn(Position({ x: 3, y: 4 }))]
+    const digests = new Set([world.digest(Position)])
+    world.set(a, Position, { x: 3, y: 4 })
+    world.set(b, Position, { x: 1, y: 2 })
+    digests.add(world.digest(Position))
+    world.set(a, Position, { x: 4, y: 3 })
+    digests.add(world.digest(Position))
+    expect(digests.size).toBe(3)
+  })
+})
+
+describe('what is asked', () => {
+  it('Named components decide, others do not', () => {
+    const world = testWorld()
+    const e = world.spawn(Position, Health)
+    const [position, both] = [world.digest(Position), world.digest(Position, Health)]
+    world.set(e, Health, { hp: 4 })
+    expect(world.digest(Position)).toBe(position)
+    expect(world.digest(Position, Health)).not.toBe(both)
+    world.resource(Time).now = 2
+    const time = world.digest(Time)
+    world.resource(Time).now = 3
+    expect(world.digest(Time)).not.toBe(time)
+  })
+
+  it('It is a whole number below 2^32, also inside a loop', () => {
+    const world = testWorld()
+    world.spawnMany(5000, [Position, Health, Red])
+    const digest = world.digest()
+    expect(Number.isInteger(digest) && digest >= 0 && digest < 2 ** 32).toBe(true)
+    for (const _ of world.query(Health)) expect(world.digest()).toBe(digest)
+  })
+
+  it.each([null, 'Position', {}, Settings])('%s is refused', (wrong) => {
+    expect(() => testWorld().digest(wrong as never)).toThrow(
+      expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
+    )
+  })
+})

@@ -1,0 +1,133 @@
+// Owns the promise that a snapshot copies what memory holds and no more: the pages in use, at any place, whatever lies free
+// between them. It must never be about what JavaScript keeps: see restoring.test.ts.
+
+import { describe, expect, it } from 'vitest'
+import { component, f32, resource, u8, vec } from '../../bindings/index'
+import { LAYOUT } from '../support/layout'
+import { checkInvariants } from '../support/invariants'
+import { wordAt } from '../support/inside'
+import { testWorld } from '../support/world'
+
+const MIB = 2 ** 20
+const PAGE = 65_536
+const Position = component('Position', { x: f32, y: f32 })
+const Wide = resource('Wide', { cells: vec(u8, 3 * 2 ** 20) })
+const Wider = resource('Wider', { cells: vec(u8, 5 * 2 ** 20) })
+
+describe('the size of a snapshot', () => {
+  it.each([1, 8, 64, 160])('An empty world takes two pages, also with %s MiB of memory', (mebibytes) => {
+    const world = testWorld({ memory: { initial: mebibytes * MIB } })
+    expect(world.snapshot().byteLength).toBeLessThan(3 * PAGE)
+  })
+
+  it('What is free again is not copied, and its place is the same after a restore', () => {
+    const world = testWorld({ memory: { initial: 32 * MIB } })
+    world.resource(Wide)
+    world.resource(Wider).cells.fill(7)
+    const large = world.snapshot().byteLength
+    expect(large).toBeGreaterThan(8 * MIB)
+    world.removeResource(Wide)
+    const before = world.snapshot()
+    expect(before.byteLength).toBeLessThan(large - 2 * MIB)
+    world.resource(Wide).cells.fill(9)
+    world.removeResource(Wider)
+    world.restore(before)
+    checkInvariants(world)
+    expect(world.resource(Wider).cells.every((cell) => cell === 7)).toBe(true)
+    expect(world.resource(Wide).cells.every((cell) => cell === 0)).toBe(true)
+    checkInvariants(world)
+  })
+
+  it('It is about what is in use, not what was ever touched', () => {
+    const world = testWorld({ memory: { initial: 64 * MIB } })
+    const handles = world.spawnMany(300_000, [Position])
+    const full = world.snapshot()
+    world.destroyMany(handles)
+    const { bytesUsed } = world.stats()
+    const empty = world.snapshot()
+    expect(wordAt(world, LAYOUT.BLOCKS_TOUCHED)).toBeGreaterThan(bytesUsed)
+    expect(empty.byteLength).toBeLessThan(bytesUsed + 4 * PAGE)
+    world.restore(full)
+    checkInvariants(world)
+    expect(world.isAlive(handles[299_999] as never)).toBe(true)
+  })
+
+  it('It tells its bytes, its tick and how many entities there were', () => {
+    const world = testWorld()
+    world.spawnMany(12, [Position])
+    world.advance()
+    const snapshot = world.snapshot()
+    const { tick } = world
+    world.spawnMany(5, [Position])
+    world.advance()
+    expect([snapshot.entities, snapshot.tick, snapshot.byteLength % 4]).toEqual([12, tick, 0])
+    expect(String(snapshot)).toBe(`Snapshot(12 entities, tick ${tick}, ${snapshot.byteLength} bytes)`)
+    expect(JSON.stringify(snapshot)).toBe(JSON.stringify(String(snapshot)))
+  })
+})
+
+describe('a snapshot that is written again', () => {
+  it('It is the same object, and holds the later state', () => {
+    const world = testWorld()
+    const snapshot = world.snapshot()
+    const handles = world.spawnMany(30_000, [Position({ x: 1 })])
+    expect(world.snapshot({ into: snapshot })).toBe(snapshot)
+    expect(snapshot.entities).toBe(30_000)
+    world.clear()
+    world.restore(snapshot)
+    checkInvariants(world)
+    expect(world.get(handles[29_999] as never, Position)).toEqual({ x: 1, y: 0 })
+    world.destroyMany(handles.subarray(10))
+    world.snapshot({ into: snapshot })
+    world.clear()
+    world.restore(snapshot)
+    checkInvariants(world)
+    expect(world.query(Position).count).toBe(10)
+  })
+
+  it('It may be one of another world', () => {
+    const [a, b] = [testWorld(), testWorld()]
+    const e = a.spawn(Position({ x: 3 }))
+    const snapshot = b.snapshot()
+    b.spawnMany(100, [Position])
+    a.snapshot({ into: snapshot })
+    b.restore(snapshot)
+    expect(b.get(e, Position)?.x).toBe(3)
+    checkInvariants(b)
+  })
+
+  it.each([
+    ['a word', 'fast'],
+    ['a list', []],
+    ['another option', { onto: 1 }],
+  ])('%s is refused', (_, options) => {
+    expect(() => testWorld().snapshot(options as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    )
+  })
+})
+
+describe('memory beyond what the snapshot had touched', () => {
+  it('It is zeros again, as a reset and a growing memory expect', () => {
+    const world = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
+    world.spawn(Position)
+    const before = world.snapshot()
+    const touched = wordAt(world, LAYOUT.BLOCKS_TOUCHED)
+    world.spawnMany(100_000, [Position({ x: 1, y: 2 })])
+    world.restore(before)
+    const { u32 } = (world as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap
+    const heads = new Set<number>()
+    for (let page = Math.ceil(touched / PAGE); page * PAGE < 4 * MIB; page++)
+      for (let word = 0; word < 3; word++) heads.add((page * PAGE) / 4 + word)
+    const stray: number[] = []
+    for (let word = Math.ceil(touched / PAGE) * (PAGE / 4); word < u32.length; word++)
+      if (u32[word] !== 0 && !heads.has(word)) stray.push(word)
+    expect(stray).toEqual([])
+    world.reset()
+    checkInvariants(world)
+    const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
+    fresh.reset()
+    const other = (fresh as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap.u32
+    expect(u32.every((word, i) => word === other[i])).toBe(true)
+  })
+})

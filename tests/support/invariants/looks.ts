@@ -1,0 +1,34 @@
+// Owns the checks of looks: what queries with `changed` and `added` have seen. It must never ask whose a look is: only
+// TypeScript knows.
+
+import { LAYOUT } from '../layout'
+import { fail } from './failure'
+import type { Memory } from './memory'
+
+const L = LAYOUT
+
+/** Free looks are exactly those in the list of free ones; no other has seen what is still to come. */
+export function checkLooks(memory: Memory): void {
+  const items = memory.word(L.LOOKS_ITEMS)
+  const count = memory.word(L.LOOKS_COUNT)
+  const capacity = memory.word(L.LOOKS_CAPACITY)
+  if (count > capacity) fail(`there are ${count} looks, and room for ${capacity}`)
+  if (capacity > 0) memory.ledger.claim(items, capacity * L.LOOK_BYTES, 'the looks')
+  const free = new Set<number>()
+  for (let next = memory.word(L.LOOKS_FIRST_FREE); next !== 0;) {
+    const number = next - 1
+    if (number >= count || free.has(number)) fail(`look ${number} is not to be in the list of free ones`)
+    free.add(number)
+    next = memory.word(items + number * L.LOOK_BYTES + L.LOOK_TICK)
+  }
+  for (let number = 0; number < count; number++) {
+    const look = items + number * L.LOOK_BYTES
+    const state = memory.word(look + L.LOOK_STATE)
+    if (state > L.LOOK_FREE) fail(`look ${number} is in state ${state}`)
+    if ((state === L.LOOK_FREE) !== free.has(number))
+      fail(`look ${number} is ${free.has(number) ? 'not free and listed as' : 'free and not listed'}`)
+    if (state !== L.LOOK_SEEN && state !== L.LOOK_AGED) continue
+    if (((memory.word(look + L.LOOK_TICK) - memory.word(L.WORLD_TICK)) | 0) > 0)
+      fail(`look ${number} has seen a tick that is to come`)
+  }
+}
