@@ -82,7 +82,8 @@ describe('kernels', () => {
     const seen = version()
     world.restore(before)
     // As many new chunks of another archetype: the version in memory comes up to one for which blocks were kept.
-    const others = world.spawnMany(2000, [Other, Another({ x: 1 })])
+    const others: number[] = []
+    while (version() < seen) others.push(world.spawn(Other, Another({ x: 1 })))
     expect(version()).toBe(seen)
     for (let i = 0; i < 3; i++) moving.run(step)
     for (const e of others) expect(world.get(e, Other)).toEqual({ x: 0, y: 0 })
