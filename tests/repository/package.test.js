@@ -15,8 +15,9 @@ import { typeCheck } from '../support/typeCheck'
 const ROOT = resolve(import.meta.dirname, '../..')
 const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // A guard against growth, of what a bundler makes of the whole entry. docs/performance.md says where the package stands. It
-// was 86 KiB before each had copies of its loops, which make it 1.6 times as fast after forty other loops, for 1 KiB.
-const MOST_BYTES_GZIPPED = 88 * 1024
+// was 86 KiB before each had copies of its loops, which make it 1.6 times as fast after forty other loops, and 88 before
+// rows moved by plans, which cost 2, and before the world could be taken back, which cost 6.
+const MOST_BYTES_GZIPPED = 96 * 1024
 
 const PROGRAM = `
 import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
@@ -117,7 +118,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 88 KiB when minified and gzipped, the core included', () => {
+  it('has an entry of at most 96 KiB when minified and gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })
@@ -160,7 +161,9 @@ describe('the packed tarball', () => {
     )
     const surprising = inner.filter((statement) => !ts.isTypeAliasDeclaration(statement))
     // The classes that World and Query consist of.
-    const parts = ['Entities', 'Components', 'Queries', 'Resources', 'Events'].map((part) => `World${part}`)
+    const parts = ['Entities', 'Components', 'Queries', 'Resources', 'Events', 'Time'].map(
+      (part) => `World${part}`,
+    )
     parts.push('QueryRows', 'QueryChanges')
     // The brand of handles and the list behind PhaseName: types need a name to speak of them.
     expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'brand', ...parts].sort())
