@@ -24,10 +24,11 @@ import { Image } from './image'
 
 /**
  * The whole state of a world at one time. Made by world.snapshot; world.restore takes a world back to it, any number of
- * times. It holds a copy of the memory in use, and does not change with the world. It is valid in this process only: for
- * files and networks, save.
+ * times. It holds a copy of the memory in use, and does not change with the world. It is valid in this process only.
  */
 export class Snapshot {
+  /** Lets the compiler tell a snapshot from an object that looks like one. */
+  declare protected readonly brand: true
   /** @internal */
   readonly image = new Image()
   /** @internal What keepers of state in JavaScript gave. */
