@@ -22,7 +22,12 @@ export class Names {
     this.owners.set(name, declaration)
   }
 
-  /** The world starts over, and its names are free. */
+  /** Notes a declaration that is in use already, unless another one has the name by now. */
+  keep(name: string, declaration: Named): void {
+    if (!this.owners.has(name)) this.owners.set(name, declaration)
+  }
+
+  /** The world starts over, or goes back to what it knew then, and its names are free. */
   forget(): void {
     this.owners.clear()
   }

@@ -44,7 +44,7 @@ export class Observers {
   /** Those that have listeners, a list of removals or object values. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
-  private readonly restored = new Set<{ readonly handler: RestoreHandler }>()
+  private readonly restored = new Set<{ readonly handler: RestoreHandler; readonly since: number }>()
   private byId: ComponentWatch[] | undefined
   /** From the first list of removals on. */
   private removals: RemovalKeeper | undefined
@@ -367,7 +367,7 @@ export class Observers {
 
   /** Calls back after every restore; returns the unsubscription. */
   listenToRestore(handler: RestoreHandler): () => void {
-    const subscription = { handler }
+    const subscription = { handler, since: this.emission }
     const { restored } = this
     restored.add(subscription)
     return () => void restored.delete(subscription)
@@ -379,7 +379,8 @@ export class Observers {
     if (this.restored.size === 0) return
     this.begin()
     try {
-      for (const { handler } of this.restored) {
+      for (const { handler, since } of this.restored) {
+        if (since >= this.emission) continue
         try {
           handler(this.world, report)
         } catch (error) {

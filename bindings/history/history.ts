@@ -55,8 +55,8 @@ export class History {
    * Saves the world as it is as the next frame. If the ring is full, the oldest frame is lost. Cost: that of
    * world.snapshot; nothing is allocated once the ring is full and the world has its size.
    *
-   * @throws StrataError WORLD_LOCKED inside a loop; LimitError MEMORY_LIMIT: then nothing was saved, and the oldest frame
-   *   may be lost
+   * @throws StrataError WORLD_LOCKED inside a loop; LimitError MEMORY_LIMIT; what the `save` of a resource throws. Nothing
+   *   was saved then, and no frame is lost
    */
   save(): void {
     const slot = (this.last + 1) % this.frames
@@ -65,10 +65,9 @@ export class History {
     // By itself: in place of options, which would be an object in each frame.
     world['state'].refuseDisposed()
     world['state'].refuseWhileLocked('history.save')
-    // What is overwritten is gone, also when that fails halfway.
-    if (this.last + 1 - this.frames >= this.first) this.first = this.last + 2 - this.frames
     this.slots[slot] = takeSnapshot(world['state'], world['module'], known)
     this.last++
+    if (this.last - this.frames >= this.first) this.first = this.last + 1 - this.frames
   }
 
   /**

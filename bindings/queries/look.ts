@@ -89,9 +89,11 @@ export class QueryLook {
 
   /** Index of the look in Heap.u32; -1 while there is none. */
   private find(): number {
-    const { state, number } = this
-    if (number < 0 || state.looks.owners[number] !== this.serial) return -1
-    return ((state.heap.u32[LOOKS_ITEMS_WORD] as number) >> 2) + number * LOOK_WORDS
+    const { state } = this
+    const { owners } = state.looks
+    if (this.number < 0 || owners[this.number] !== this.serial) this.number = owners.indexOf(this.serial)
+    if (this.number < 0) return -1
+    return ((state.heap.u32[LOOKS_ITEMS_WORD] as number) >> 2) + this.number * LOOK_WORDS
   }
 
   /** Whether it has a look, made now if need be. While a loop is open memory does not grow for it. */

@@ -108,7 +108,13 @@ export class Resources implements Keeper {
 
   private seatAll(): void {
     const { holders } = this
-    for (let number = 0; number < holders.length; number++) holders[number]?.refresh()
+    for (let number = 0; number < holders.length; number++) {
+      const holder = holders[number]
+      if (holder === undefined) continue
+      holder.refresh()
+      // A restore may have forgotten the names; what stays keeps its own.
+      if (holder.present) this.state.resourceNames.keep(holder.declaration.resourceName, holder.declaration)
+    }
   }
 
   private require(resource: unknown, operation: string): Holder {

@@ -83,6 +83,7 @@ export class WorldState extends Registry {
   adopt(definitions: readonly Definition[]): void {
     this.listeners.restart()
     this.adoptComponents(definitions)
+    this.resourceNames.forget()
     this.generation++
     this.timeline++
     this.heap.refresh(true)

@@ -114,13 +114,13 @@ export function takeSnapshot(
   state.lock()
   try {
     state.keepers.prepare()
-    takeImage(snapshot.image, state.heap)
-    state.keepers.keep(snapshot.kept)
-    takeKnown(snapshot, state)
-    snapshot.module = module
   } finally {
     state.unlock()
   }
+  takeImage(snapshot.image, state.heap)
+  state.keepers.keep(snapshot.kept)
+  takeKnown(snapshot, state)
+  snapshot.module = module
   return snapshot
 }
 

@@ -2,7 +2,7 @@
 // It must never be about what a snapshot holds: see tests/snapshots.
 
 import { describe, expect, it } from 'vitest'
-import { component, createHistory, createSchedule, f32 } from '../../bindings/index'
+import { component, createHistory, createSchedule, f32, resource } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -121,6 +121,32 @@ describe('a history', () => {
     })
     expect(history.frame).toBe(1)
     expect(history.rewind(1)).toBe(true)
+  })
+
+  it.each([1, 3])('A save that fails loses no frame, in a ring of %i', (frames) => {
+    const world = testWorld()
+    let fails = false
+    const Value = resource<{ n: number }>('Value', {
+      save: ({ n }) => {
+        if (fails) throw new RangeError('not now')
+        return n
+      },
+      load: (n: number) => ({ n }),
+    })
+    const history = createHistory(world, { frames })
+    for (let n = 0; n < 4; n++) {
+      world.setResource(Value, { n })
+      history.save()
+    }
+    const oldest = 4 - frames
+    expect([history.oldest, history.frame]).toEqual([oldest, 3])
+    fails = true
+    expect(() => history.save()).toThrow('not now')
+    expect([history.oldest, history.frame]).toEqual([oldest, 3])
+    fails = false
+    expect(history.rewind(frames - 1)).toBe(true)
+    expect(world.getResource(Value)).toEqual({ n: oldest })
+    expect(history.rewind(1)).toBe(false)
   })
 
   it('A rewind whose listener throws has gone back', () => {

@@ -404,6 +404,37 @@ describe('what queries with changed and added have seen', () => {
     checkInvariants(world)
   })
 
+  it.each(['a restore', 'a reset', 'a foreign restore'])(
+    'Queries find what they had seen after %s in which they looked in another order',
+    (way) => {
+      const world = testWorld()
+      world.spawnMany(3, [Position, Velocity])
+      const first = world.snapshot()
+      const [a, b] = [world.query(changed(Position)), world.query(changed(Velocity))]
+      const seen = (...queries: { count: number; each: (f: () => void) => void }[]) =>
+        queries.map((query) => {
+          let count = 0
+          query.each(() => count++)
+          return count
+        })
+      expect(seen(a, b)).toEqual([3, 3])
+      const later = world.snapshot()
+      if (way === 'a restore') restore(world, first)
+      else if (way === 'a reset') world.reset()
+      else {
+        const other = testWorld()
+        other.spawn(Position)
+        restore(world, other.snapshot())
+      }
+      seen(b, a)
+      restore(world, later)
+      expect(seen(a, b)).toEqual([0, 0])
+      a.dispose()
+      expect(seen(b)).toEqual([0])
+      checkInvariants(world)
+    },
+  )
+
   it('A query that got the look of one that was disposed of since does not inherit what that one had seen', () => {
     const world = testWorld()
     world.spawn(Position)
@@ -711,6 +742,44 @@ describe('resources', () => {
     checkInvariants(world)
   })
 
+  it('Names of resources that were used since are free again, and those of then are taken', () => {
+    const world = testWorld()
+    const [one, two] = [resource('Same', { n: u32 }), resource('Same', { m: u32 })]
+    const kept = resource<number>('Kept')
+    world.setResource(kept, 7)
+    const before = world.snapshot()
+    world.setResource(one, { n: 1 })
+    restore(world, before)
+    world.setResource(two, { m: 2 })
+    expect(world.getResource(two)).toEqual({ m: 2 })
+    expect(() => world.setResource(one, { n: 1 })).toThrow(
+      expect.objectContaining({ code: 'DUPLICATE_NAME' }),
+    )
+    expect(() => world.setResource(resource<number>('Kept'), 8)).toThrow(
+      expect.objectContaining({ code: 'DUPLICATE_NAME' }),
+    )
+    const other = testWorld()
+    other.setResource(one, { n: 5 })
+    restore(world, other.snapshot())
+    expect([world.getResource(one), world.getResource(kept)]).toEqual([{ n: 5 }, 7])
+  })
+
+  it('What a save changes is part of the snapshot', () => {
+    const world = testWorld()
+    const Counter = resource<{ n: number }>('Counter', {
+      save: (value) => {
+        world.spawn(Red)
+        return value.n
+      },
+      load: (n: number) => ({ n }),
+    })
+    world.setResource(Counter, { n: 1 })
+    const before = world.snapshot()
+    expect([before.entities, world.query(Red).count]).toEqual([1, 1])
+    restore(world, before)
+    expect([world.stats().entities, world.query(Red).count]).toEqual([1, 1])
+  })
+
   it('A value with save and load goes back, any number of times; one without stays', () => {
     const world = testWorld()
     world.setResource(Random, { state: 1 })
@@ -894,6 +963,22 @@ describe('lists, buffers and listeners', () => {
     restore(world, before)
     expect(told).toEqual(['first 1 1', 'second', 'second'])
     expect(() => world.onRestore(3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+  })
+
+  it('A listener of onRestore that subscribes another hears that one after the next restore', () => {
+    const world = testWorld()
+    const before = world.snapshot()
+    let calls = 0
+    let stop = () => {}
+    const again = () => {
+      stop()
+      if (++calls < 100) stop = world.onRestore(again)
+    }
+    stop = world.onRestore(again)
+    restore(world, before)
+    expect(calls).toBe(1)
+    restore(world, before)
+    expect(calls).toBe(2)
   })
 
   it('What a listener of onRestore changes is changed afterwards, and what it throws is thrown at the end', () => {
