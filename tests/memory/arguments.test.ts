@@ -381,6 +381,8 @@ describe('a wrong argument', () => {
       // No loop stays open.
       expect(world.add(known.ship, Red)).toBe(true)
       expect(world.has(known.ship, Red)).toBe(true)
+      // A page has room for about 120 worlds.
+      world.dispose()
     })
   }
 })
