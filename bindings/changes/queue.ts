@@ -10,13 +10,7 @@
 //   next     │ 2    │ 0    │ 3    │ 0    │ 0    │          0: the last of its chain
 //            └──────┴──────┴──────┴──────┴──────┘
 
-import {
-  STATUS_DEAD,
-  STATUS_DONE,
-  STATUS_MOVED,
-  STATUS_NOTHING,
-  STATUS_OUT_OF_MEMORY,
-} from '../../build/layout'
+import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Given } from '../components/ingredients'
 import { endlessEvents } from '../events/observers'
@@ -232,25 +226,8 @@ export class CommandQueue extends CommandLog {
       ;(this.payloads[i] as () => void)()
     } else if (this.heads[i] === i) {
       if (this.ordering) this.applyOrdered(i)
-      else if (this.next[i] !== 0) this.applyChain(i)
-      else if (this.payloads[i] !== undefined || !this.applyStraight(i)) this.apply(i)
+      else this.applyFrom(i)
     }
-  }
-
-  /** Lets the core make a change that needs nothing else, as nearly all do; false for others, of which nothing was made. */
-  private applyStraight(i: number): boolean {
-    const { state } = this
-    const kind = this.kinds[i]
-    const address = this.bundles[i]?.directAddress ?? 0
-    if ((kind !== ADD && kind !== REMOVE) || address === 0 || state.watching !== 0) return false
-    const entity = this.entities[i] as number
-    const { core } = state
-    const status = kind === ADD ? core.entityAdd(entity, address) : core.entityRemove(entity, address)
-    if (status !== STATUS_MOVED) {
-      state.heap.check()
-      this.requireDone(status, i)
-    }
-    return true
   }
 
   /** Applies the command, and all later ones of the same chain. */
@@ -324,14 +301,13 @@ export class CommandQueue extends CommandLog {
 
   private apply(i: number): void {
     const bundle = this.bundles[i]
-    this.requireDone(bundle?.holdsObjects === true ? this.changeWithObjects(i, bundle) : this.change(i), i)
-  }
-
-  private requireDone(status: number, i: number): void {
+    const status = bundle?.holdsObjects === true ? this.changeWithObjects(i, bundle) : this.change(i)
     // An entity destroyed earlier in the block: destroy wins.
     if (status >= 0 || status === STATUS_DEAD) return
-    const bundle = this.bundles[i] as BundleNode
-    throw limitError(status, bundle.describeRows(rowOf(this.state, this.entities[i] as number)))
+    throw limitError(
+      status,
+      (bundle as BundleNode).describeRows(rowOf(this.state, this.entities[i] as number)),
+    )
   }
 
   /** Values that come to nothing are disposed of. */
