@@ -13,7 +13,7 @@ import * as layouts from './tables/layouts'
 import { LARGE_FROM as TABLE_LARGE_FROM, Table } from './tables/tables'
 import { MovePlan, NOT_PLAIN } from './archetypes/movePlans'
 import { LastMove } from './rows/moves'
-import { Archetype, Archetypes } from './archetypes/archetypes'
+import { ARCHETYPE_BYTES as BYTES_OF_ARCHETYPE, Archetype, Archetypes, Transition } from './archetypes/archetypes'
 import { Bundle, Bundles } from './archetypes/bundles'
 import * as looseBundles from './archetypes/looseBundles'
 import * as masks from './rows/masks'
@@ -202,13 +202,12 @@ export const TABLE_OWNER: u32 = offsetof<Table>('owner')
 export const ARCHETYPES_ALL: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('all')
 export const ARCHETYPES_BY_SIGNATURE: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('bySignature')
 export const ARCHETYPES_TRANSITIONS: u32 = map.ARCHETYPES_ADDRESS + offsetof<Archetypes>('transitions')
-export const ARCHETYPE_BYTES: u32 = offsetof<Archetype>()
-export const ARCHETYPE_ADD_BUNDLE: u32 = offsetof<Archetype>('addBundle')
-export const ARCHETYPE_ADD_TARGET: u32 = offsetof<Archetype>('addTarget')
-export const ARCHETYPE_ADD_PLAN: u32 = offsetof<Archetype>('addPlan')
-export const ARCHETYPE_REMOVE_BUNDLE: u32 = offsetof<Archetype>('removeBundle')
-export const ARCHETYPE_REMOVE_TARGET: u32 = offsetof<Archetype>('removeTarget')
-export const ARCHETYPE_REMOVE_PLAN: u32 = offsetof<Archetype>('removePlan')
+export const ARCHETYPE_BYTES: u32 = <u32>BYTES_OF_ARCHETYPE
+export const ARCHETYPE_TRANSITIONS: u32 = offsetof<Archetype>()
+export const TRANSITION_BYTES: u32 = offsetof<Transition>()
+export const TRANSITION_BUNDLE: u32 = offsetof<Transition>('bundle')
+export const TRANSITION_TARGET: u32 = offsetof<Transition>('target')
+export const TRANSITION_PLAN: u32 = offsetof<Transition>('plan')
 export const ARCHETYPE_INCOMING_ROWS: u32 = offsetof<Archetype>('incomingRows')
 export const ARCHETYPE_INCOMING_CHUNKS: u32 = offsetof<Archetype>('incomingChunks')
 

@@ -22,15 +22,6 @@ export class Archetype extends Table {
   signatureCount: u32
   /** One bit for each component (see bloomBit): a quick "certainly not". */
   bloom: u64
-  /** Transition used last for adding: bundle id plus one, and the archetype it leads to. */
-  addBundle: u32
-  addTarget: Archetype
-  /** How a row goes there: a MovePlan, NOT_PLAIN, or 0 while nobody has looked (see movePlans.ts). */
-  addPlan: usize
-  /** The same for removing. */
-  removeBundle: u32
-  removeTarget: Archetype
-  removePlan: usize
   /** Pairs (query, position in its match list) for every query that matches this archetype. */
   matches: List
   /** Not 0 while those match lists count this archetype among the ones that have rows. */
@@ -40,6 +31,24 @@ export class Archetype extends Table {
   incomingChunks: u32
   nextIncoming: usize
 }
+
+/** What a row's move does to its components. */
+export const ADD: u32 = 0
+export const REMOVE: u32 = 1
+const OPERATIONS: usize = 2
+
+/** The transition that rows of an archetype took last by one operation. One for each stands behind every archetype. */
+@unmanaged
+export class Transition {
+  /** The bundle's id plus one; 0 while there is none. */
+  bundle: u32
+  target: Archetype
+  /** How a row goes there: a MovePlan, NOT_PLAIN, or 0 while none was made (see movePlans.ts). */
+  plan: usize
+}
+
+/** Bytes of an archetype with its transitions. */
+export const ARCHETYPE_BYTES: usize = offsetof<Archetype>() + OPERATIONS * offsetof<Transition>()
 
 @unmanaged
 export class Archetypes {
@@ -69,6 +78,12 @@ export function initArchetypes(): bool {
 @inline
 export function archetypeAt(id: u32): Archetype {
   return changetype<Archetype>(<usize>archetypes.all.at(id))
+}
+
+@inline
+export function lastTransition(archetype: Archetype, operation: u32): Transition {
+  const behind = changetype<usize>(archetype) + offsetof<Archetype>()
+  return changetype<Transition>(behind + <usize>operation * offsetof<Transition>())
 }
 
 @inline
@@ -126,12 +141,12 @@ export function createArchetype(ids: usize, count: u32): Archetype {
   for (let i: u32 = 0; i < count; i++) {
     if (!componentAt(load<u32>(ids + (<usize>i << 2))).archetypes.reserve(1)) return nothing
   }
-  const address = allocate(offsetof<Archetype>())
+  const address = allocate(ARCHETYPE_BYTES)
   const signature = allocate(max(count, 1) << 2)
   const chunks = createList()
   const matches = createList()
   if (address == 0 || signature == 0 || changetype<usize>(chunks) == 0 || changetype<usize>(matches) == 0) {
-    release(address, offsetof<Archetype>())
+    release(address, ARCHETYPE_BYTES)
     release(signature, max(count, 1) << 2)
     destroyList(chunks)
     destroyList(matches)
@@ -162,7 +177,7 @@ export function releaseArchetype(archetype: Archetype): void {
   release(archetype.signature, max(archetype.signatureCount, 1) << 2)
   destroyList(archetype.chunks)
   destroyList(archetype.matches)
-  release(changetype<usize>(archetype), offsetof<Archetype>())
+  release(changetype<usize>(archetype), ARCHETYPE_BYTES)
 }
 
 /** The layout of those among the components that take room in a row. */

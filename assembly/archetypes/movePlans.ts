@@ -30,7 +30,10 @@ export class MovePlan {
   added: usize
 }
 
-/** A plan for moves between two archetypes, of which one has all that the other has: NOT_PLAIN where there can be none, 0 without memory. */
+/**
+ * A plan for moves between two archetypes, of which one has all that the other has. NOT_PLAIN where there can be none, 0
+ * without memory.
+ */
 export function createMovePlan(source: Archetype, target: Archetype): usize {
   const from = source.layout
   const to = target.layout
@@ -63,7 +66,7 @@ export function createMovePlan(source: Archetype, target: Archetype): usize {
 }
 
 /** Whether the rows consist of 4 byte columns and nothing else: no toggles, no ticks of their own. */
-export function isPlain(layout: Layout): bool {
+function isPlain(layout: Layout): bool {
   return layout.fullStride != 0 && (layout.toggleCount | layout.trackedCount) == 0
 }
 

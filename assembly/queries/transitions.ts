@@ -2,9 +2,11 @@
 
 import { SCRATCH_ADDRESS } from '../memory/map'
 import {
+  ADD,
   Archetype,
   EMPTY_ARCHETYPE,
   MAX_SIGNATURE,
+  REMOVE,
   archetypeAt,
   archetypes,
   createArchetype,
@@ -12,6 +14,7 @@ import {
   findArchetype,
   releaseArchetype,
   hasComponent,
+  lastTransition,
   signatureAt,
 } from '../archetypes/archetypes'
 import { Bundle, tableIdAt } from '../archetypes/bundles'
@@ -20,21 +23,18 @@ import { LooseBundle, isLoose } from '../archetypes/looseBundles'
 import { announce, prepareAnnouncement } from './queries'
 import { OUT_OF_MEMORY, SIGNATURE_TOO_LONG } from '../memory/status'
 
-const ADD: u32 = 0
-const REMOVE: u32 = 1
-
 /** The archetype after adding; null, with archetypes.status set, when it cannot be made. */
 @inline
 export function archetypeWith(archetype: Archetype, bundle: Bundle): Archetype {
-  if (archetype.addBundle == bundle.id + 1) return archetype.addTarget
-  return followEdge(archetype, bundle, ADD)
+  const last = lastTransition(archetype, ADD)
+  return last.bundle == bundle.id + 1 ? last.target : followEdge(archetype, bundle, ADD)
 }
 
 /** The archetype after removing; null, with archetypes.status set, when it cannot be made. */
 @inline
 export function archetypeWithout(archetype: Archetype, bundle: Bundle): Archetype {
-  if (archetype.removeBundle == bundle.id + 1) return archetype.removeTarget
-  return followEdge(archetype, bundle, REMOVE)
+  const last = lastTransition(archetype, REMOVE)
+  return last.bundle == bundle.id + 1 ? last.target : followEdge(archetype, bundle, REMOVE)
 }
 
 /** The archetype of an entity spawned with the bundle; null like archetypeWith. */
@@ -91,16 +91,10 @@ function followEdge(archetype: Archetype, bundle: Bundle, operation: u32): Arche
   const place = edges.find(key, edges.start(key))
   const target = place >= 0 ? archetypeAt(edges.valueAt(place)) : findTarget(archetype, bundle, operation, key)
   if (changetype<usize>(target) == 0) return target
-  const plan = place >= 0 ? <usize>edges.noteAt(place) : 0
-  if (operation == ADD) {
-    archetype.addBundle = bundle.id + 1
-    archetype.addTarget = target
-    archetype.addPlan = plan
-  } else {
-    archetype.removeBundle = bundle.id + 1
-    archetype.removeTarget = target
-    archetype.removePlan = plan
-  }
+  const last = lastTransition(archetype, operation)
+  last.bundle = bundle.id + 1
+  last.target = target
+  last.plan = place >= 0 ? <usize>edges.noteAt(place) : 0
   return target
 }
 
@@ -109,28 +103,16 @@ function edgeKey(archetype: Archetype, bundle: Bundle, operation: u32): u64 {
   return ((<u64>archetype.owner) << 32) | ((<u64>bundle.id) << 1) | operation
 }
 
-/** Call after a row was moved by adding the bundle: finds out how the next ones go, unless that is known. */
-export function planAdding(archetype: Archetype, bundle: Bundle): void {
-  if (archetype.addBundle != bundle.id + 1 || archetype.addPlan != 0) return
-  archetype.addPlan = planOf(archetype, archetype.addTarget, edgeKey(archetype, bundle, ADD))
-}
-
-/** The same for removing. */
-export function planRemoving(archetype: Archetype, bundle: Bundle): void {
-  if (archetype.removeBundle != bundle.id + 1 || archetype.removePlan != 0) return
-  archetype.removePlan = planOf(archetype, archetype.removeTarget, edgeKey(archetype, bundle, REMOVE))
-}
-
-function planOf(source: Archetype, target: Archetype, key: u64): usize {
+/** Call after a row was moved by adding or removing the bundle: plans how the next ones go, unless that is known. */
+export function planNext(archetype: Archetype, bundle: Bundle, operation: u32): void {
+  const last = lastTransition(archetype, operation)
+  if (last.bundle != bundle.id + 1 || last.plan != 0) return
+  const key = edgeKey(archetype, bundle, operation)
   const edges = archetypes.transitions
   const place = edges.find(key, edges.start(key))
   assert(place >= 0, 'an edge that was followed is in the table')
-  let plan = <usize>edges.noteAt(place)
-  if (plan == 0) {
-    plan = createMovePlan(source, target)
-    edges.setNote(place, <u32>plan)
-  }
-  return plan
+  last.plan = createMovePlan(archetype, last.target)
+  edges.setNote(place, <u32>last.plan)
 }
 
 /** Finds where the edge leads and remembers it; null, with archetypes.status set, when it cannot be. */

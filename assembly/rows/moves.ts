@@ -1,13 +1,13 @@
 // Owns adding and removing for one entity at full speed: the move of a row along a plan, which most such changes are.
 // It must never be needed: what it declines, rows.ts does in the general way, with the same result.
 
-import { Archetype } from '../archetypes/archetypes'
+import { ADD, Archetype, REMOVE, lastTransition } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'
 import { MovePlan, NOT_PLAIN } from '../archetypes/movePlans'
 import { entities, indexOf, recordOf } from '../memory/entities'
 import { MOVES_ADDRESS } from '../memory/map'
 import { DEAD, DONE, MOVED, NOTHING } from '../memory/status'
-import { planAdding, planRemoving } from '../queries/transitions'
+import { planNext } from '../queries/transitions'
 import { entityAddress } from '../tables/addresses'
 import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
 import { copyWords, strideOf } from '../tables/columns'
@@ -17,7 +17,7 @@ import { markChunk, markNew, mergeTick, nextTicks, ticksAt } from '../tables/tic
 import { add, archetypeOfRow, remove } from './rows'
 
 /**
- * The planned move made last. Most calls in a row make the same one, and what stands at a fixed address is read without
+ * The planned move that was made last by an operation. Most calls in a row make the same one, and what stands at a fixed address is read without
  * waiting for the way from the entity to its archetype, and from there to the plan: that takes a fifth of the time.
  */
 @unmanaged
@@ -27,46 +27,38 @@ export class LastMove {
   plan: MovePlan
 }
 
-const lastAdding = changetype<LastMove>(MOVES_ADDRESS)
-const lastRemoving = changetype<LastMove>(MOVES_ADDRESS + offsetof<LastMove>())
+/** One for each operation. */
+@inline
+function lastMove(operation: u32): LastMove {
+  return changetype<LastMove>(MOVES_ADDRESS + operation * offsetof<LastMove>())
+}
 
 /** As add does. Must not be called in the midst of a bulk change: a plan takes memory, which might be promised. */
 export function addOne(entity: u32, bundle: Bundle, tick: u32): i32 {
-  const status = moveAlong(lastAdding, offsetof<Archetype>('addBundle'), entity, bundle, tick)
-  return status != NOTHING ? status : addAndPlan(entity, bundle, tick)
+  const status = moveAlong(lastMove(ADD), ADD, entity, bundle, tick)
+  return status != NOTHING ? status : moveAndPlan(ADD, entity, bundle, tick)
 }
 
 /** As remove does; the rest as for addOne. */
 export function removeOne(entity: u32, bundle: Bundle, tick: u32): i32 {
-  const status = moveAlong(lastRemoving, offsetof<Archetype>('removeBundle'), entity, bundle, tick)
-  return status != NOTHING ? status : removeAndPlan(entity, bundle, tick)
+  const status = moveAlong(lastMove(REMOVE), REMOVE, entity, bundle, tick)
+  return status != NOTHING ? status : moveAndPlan(REMOVE, entity, bundle, tick)
 }
 
-function addAndPlan(entity: u32, bundle: Bundle, tick: u32): i32 {
-  const source = archetypeOfEntity(entity)
-  const status = add(entity, bundle, tick)
-  if (status == DONE && bundle.sparseCount == 0 && changetype<usize>(source) != 0) planAdding(source, bundle)
+function moveAndPlan(operation: u32, entity: u32, bundle: Bundle, tick: u32): i32 {
+  // Who has no row yet is in chunk 0, which belongs to no table: then it is null.
+  const source = archetypeOfRow(recordOf(indexOf(entity)).location)
+  const status = operation == ADD ? add(entity, bundle, tick) : remove(entity, bundle, tick)
+  const moved = status == DONE && bundle.sparseCount == 0 && changetype<usize>(source) != 0
+  if (moved) planNext(source, bundle, operation)
   return status
-}
-
-function removeAndPlan(entity: u32, bundle: Bundle, tick: u32): i32 {
-  const source = archetypeOfEntity(entity)
-  const status = remove(entity, bundle, tick)
-  if (status == DONE && bundle.sparseCount == 0) planRemoving(source, bundle)
-  return status
-}
-
-/** Who has no row yet is in chunk 0, which belongs to no table: then it is null. */
-@inline
-function archetypeOfEntity(entity: u32): Archetype {
-  return archetypeOfRow(recordOf(indexOf(entity)).location)
 }
 
 /**
  * Moves an entity's row to the end of a plan's target: MOVED, or DEAD. Returns NOTHING, and changes nothing, where there is
  * no plan, or where more than rows would change: a chunk to be made, an archetype that gets its first row or loses its last.
  */
-function moveAlong(last: LastMove, edge: usize, entity: u32, bundle: Bundle, tick: u32): i32 {
+function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, tick: u32): i32 {
   const index = indexOf(entity)
   if (index >= entities.capacity) return DEAD
   const record = recordOf(index)
@@ -74,7 +66,7 @@ function moveAlong(last: LastMove, edge: usize, entity: u32, bundle: Bundle, tic
   const from = record.location
   const chunk = chunkAt(chunkIdOf(from))
   if (changetype<usize>(last.source) != chunk.table || last.bundle != bundle) {
-    if (!recall(last, changetype<Archetype>(chunk.table), edge, bundle)) return NOTHING
+    if (!recall(last, operation, changetype<Archetype>(chunk.table), bundle)) return NOTHING
   }
   const source = last.source
   const plan = last.plan
@@ -93,37 +85,20 @@ function moveAlong(last: LastMove, edge: usize, entity: u32, bundle: Bundle, tic
   copyRow(plan, entity, entityAddress(tail, row), strideOf(target.layout, tail), hole, stride)
   mergeRow(plan, ticksAt(tail, 0), ticksAt(chunk, 0), tick)
   // The row that fills the hole is told first: when it is the entity itself, its new location wins.
-  recordOf(indexOf(fillHole(source, chunk, from, hole, stride))).location = from
+  recordOf(indexOf(removeRow(source, chunk, from))).location = from
   record.location = locationOf(tailId, row)
   return MOVED
 }
 
 /** Whether rows of `source` are known to have a plan: then it is the last one now. */
-function recall(last: LastMove, source: Archetype, edge: usize, bundle: Bundle): bool {
+function recall(last: LastMove, operation: u32, source: Archetype, bundle: Bundle): bool {
   if (changetype<usize>(source) == 0) return false
-  // The fields of both edges stand in the same order.
-  const address = changetype<usize>(source) + edge
-  const plan = load<usize>(address, offsetof<Archetype>('addPlan') - offsetof<Archetype>('addBundle'))
-  if (load<u32>(address) != bundle.id + 1 || plan <= NOT_PLAIN) return false
+  const transition = lastTransition(source, operation)
+  if (transition.bundle != bundle.id + 1 || transition.plan <= NOT_PLAIN) return false
   last.source = source
   last.bundle = bundle
-  last.plan = changetype<MovePlan>(plan)
+  last.plan = changetype<MovePlan>(transition.plan)
   return true
-}
-
-/** removeRow; written out where the table's last row lies in the same chunk and does not empty it. */
-@inline
-function fillHole(source: Archetype, chunk: Chunk, from: u32, hole: usize, stride: u32): u32 {
-  const lastRow = chunk.count - 1
-  if (source.tailId != chunkIdOf(from) || lastRow == 0) return removeRow(source, chunk, from)
-  const end = entityAddress(chunk, lastRow)
-  const moved = load<u32>(end)
-  store<u32>(hole, moved)
-  copyWords(hole + stride, stride, end + stride, stride, source.layout.columnCount)
-  chunk.count = lastRow
-  source.rows -= 1
-  source.version += 1
-  return moved
 }
 
 /** Writes a row: the handle, then its columns, which are as far apart as the strides say. */

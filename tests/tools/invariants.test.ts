@@ -334,7 +334,7 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   ],
   [
     'a cached transition leads astray',
-    (w) => w.put(w.archetype(0) + L.ARCHETYPE_ADD_TARGET, w.archetype(0)),
+    (w) => w.put(w.archetype(0) + L.ARCHETYPE_TRANSITIONS + L.TRANSITION_TARGET, w.archetype(0)),
     /has other components/,
   ],
   [

@@ -31,42 +31,30 @@ export class Transitions {
       if (plan > L.MOVE_PLAN_NOT_PLAIN) checkMovePlan(memory, archetypes, plan, source, target)
       plans.set(`${source} ${low}`, plan)
     }
-    const checkKept = (source: number, bundle: number, adds: boolean, plan: number) => {
-      if (plan !== plans.get(`${source} ${(bundle << 1) | (adds ? 0 : 1)}`))
+    const checkKept = (source: number, bundle: number, operation: number, plan: number) => {
+      if (plan !== plans.get(`${source} ${(bundle << 1) | operation}`))
         fail(`archetype ${source} keeps a plan that is not that of its transition`)
     }
+    // 0 adds, 1 removes.
+    const operations = [0, 1]
     archetypes.all.forEach((address, id) => {
-      const added = memory.word(address + L.ARCHETYPE_ADD_BUNDLE)
-      const removed = memory.word(address + L.ARCHETYPE_REMOVE_BUNDLE)
-      if (added !== 0)
-        this.checkEdge(
-          id,
-          added - 1,
-          true,
-          memory.word(memory.word(address + L.ARCHETYPE_ADD_TARGET) + L.TABLE_OWNER),
-        )
-      if (removed !== 0)
-        this.checkEdge(
-          id,
-          removed - 1,
-          false,
-          memory.word(memory.word(address + L.ARCHETYPE_REMOVE_TARGET) + L.TABLE_OWNER),
-        )
-      const addPlan = memory.word(address + L.ARCHETYPE_ADD_PLAN)
-      const removePlan = memory.word(address + L.ARCHETYPE_REMOVE_PLAN)
-      if (addPlan !== 0) checkKept(id, added - 1, true, addPlan)
-      if (removePlan !== 0) checkKept(id, removed - 1, false, removePlan)
+      for (const operation of operations) {
+        const last = address + L.ARCHETYPE_TRANSITIONS + operation * L.TRANSITION_BYTES
+        const bundle = memory.word(last + L.TRANSITION_BUNDLE)
+        const plan = memory.word(last + L.TRANSITION_PLAN)
+        if (plan !== 0) checkKept(id, bundle - 1, operation, plan)
+        if (bundle === 0) continue
+        const target = memory.word(memory.word(last + L.TRANSITION_TARGET) + L.TABLE_OWNER)
+        this.checkEdge(id, bundle - 1, operation === 0, target)
+      }
     })
-    for (let operation = 0; operation < 2; operation++) {
-      const last = L.LAST_MOVES + operation * L.LAST_MOVE_BYTES
-      const [source, bundle, plan] = memory.numbersAt(last, 3)
-      if (source !== 0)
-        checkKept(
-          memory.word((source as number) + L.TABLE_OWNER),
-          memory.word(bundle as number),
-          operation === 0,
-          plan as number,
-        )
+    for (const operation of operations) {
+      const [source, bundle, plan] = memory.numbersAt(L.LAST_MOVES + operation * L.LAST_MOVE_BYTES, 3) as [
+        number,
+        number,
+        number,
+      ]
+      if (source !== 0) checkKept(memory.word(source + L.TABLE_OWNER), memory.word(bundle), operation, plan)
     }
   }
 
