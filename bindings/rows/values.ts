@@ -36,8 +36,8 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
 }
 
 /**
- * Writes what was named in a call by an entity that lives in the chunk of an archetype: the first three, and more.
- * One look at where the entity is serves all of them. Components that came by the call are marked by then.
+ * Writes what the first three arguments of a call named, for an entity that lives in the chunk of an archetype: one look at
+ * where it is serves all of them. Components that came by the call are marked by then; `marks` says whether some were there.
  */
 export function writeNamed(
   bundle: Bundle,
@@ -46,7 +46,6 @@ export function writeNamed(
   a: unknown,
   b: unknown,
   c: unknown,
-  more: readonly unknown[],
 ): void {
   const { registrations } = bundle
   const { heap } = registrations[0] as Registration
@@ -55,8 +54,8 @@ export function writeNamed(
   const descriptor = heap.descriptorAt(location)
   const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
   const first = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK)
-  for (let i = 0; i < registrations.length; i++) {
-    const ingredient = i === 0 ? a : i === 1 ? b : i === 2 ? c : more[i - 3]
+  for (let i = 0; i < registrations.length && i < 3; i++) {
+    const ingredient = i === 0 ? a : i === 1 ? b : c
     if (typeof ingredient !== 'object') continue
     const { floats } = ingredient as ComponentValue
     const registration = registrations[i] as Registration

@@ -35,7 +35,7 @@ import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
 import type { BundleNode } from '../rows/bundle'
 import type { ObjectStore } from '../rows/objects'
 import type { Registration } from '../rows/registration'
-import { equalsRow, readRow, writeNamed, writeRow } from '../rows/values'
+import { equalsRow, readRow, writeGiven, writeNamed, writeRow } from '../rows/values'
 import { WorldEntities } from './entities'
 
 /** The second part of a world: see world.ts. */
@@ -78,8 +78,9 @@ export abstract class WorldComponents extends WorldEntities {
       return this.addSlowly(entity, node, listFew(count, a, b, c))
     }
     const added = this.afterAdd(state.core.entityAdd(entity, node.directAddress), entity, node)
-    if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object' || more.length > 0)
-      writeNamed(node, entity, true, a, b, c, more)
+    if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object')
+      writeNamed(node, entity, true, a, b, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return added
   }
 

@@ -29,7 +29,7 @@ import { type Entity, type EntityArray, NULL_ENTITY, isHandle } from '../memory/
 import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { writeNamed } from '../rows/values'
+import { writeGiven, writeNamed } from '../rows/values'
 import { WorldState } from '../rows/worldState'
 import { type WorldOptions, readOptions } from './options'
 
@@ -80,8 +80,9 @@ export abstract class WorldEntities {
     const entity = state.core.entitySpawn(node.directAddress) >>> 0
     state.heap.check()
     if (entity === NULL_ENTITY) throw this.notSpawned(node)
-    if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object' || more.length > 0)
-      writeNamed(node, entity, false, a, b, c, more)
+    if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object')
+      writeNamed(node, entity, false, a, b, c)
+    for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return entity as Entity
   }
 
