@@ -27,12 +27,7 @@ export function createHistory(world: World, options: HistoryOptions): History {
   }
   checkOptions('createHistory', options, ['frames'])
   const frames: unknown = options?.frames
-  if (!Number.isInteger(frames) || (frames as number) < 1) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `createHistory: frames must be a whole number from 1, not ${describe(frames)}.`,
-    )
-  }
+  checkWhole('createHistory', 'frames', frames, 1)
   return new History(world, frames as number, MAKING)
 }
 

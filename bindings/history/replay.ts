@@ -2,7 +2,7 @@
 // It must never leave the world anywhere but where the first run left it.
 
 import type { Definition } from '../components/definition'
-import { checkCallback, checkOptions, refusePromise } from '../memory/arguments'
+import { checkCallback, checkOptions, checkWhole, refusePromise } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { type Entity, NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
@@ -54,12 +54,7 @@ export function checkReplay(world: World, step: () => unknown, options: ReplayOp
   checkCallback('checkReplay', step)
   checkOptions('checkReplay', options, ['frames'])
   const frames: unknown = options?.frames ?? DEFAULT_FRAMES
-  if (!Number.isInteger(frames) || (frames as number) < 1) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `checkReplay: frames must be a whole number from 1, not ${describe(frames)}.`,
-    )
-  }
+  checkWhole('checkReplay', 'frames', frames, 1)
   return new Replay(world, step).check(frames as number)
 }
 

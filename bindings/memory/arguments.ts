@@ -21,12 +21,12 @@ export function checkOptions(what: string, options: unknown, names?: readonly st
   )
 }
 
-/** Throws unless it is a whole number from 0; `what` says what the operation takes it for. */
-export function checkWhole(operation: string, what: string, value: unknown): void {
-  if (Number.isInteger(value) && (value as number) >= 0) return
+/** Throws unless it is a whole number from `least`; `what` says what the operation takes it for. */
+export function checkWhole(operation: string, what: string, value: unknown, least = 0): void {
+  if (Number.isInteger(value) && (value as number) >= least) return
   throw new StrataTypeError(
     'INVALID_OPTION',
-    `${operation}: ${what} must be a whole number from 0, not ${describe(value)}.`,
+    `${operation}: ${what} must be a whole number from ${least}, not ${describe(value)}.`,
   )
 }
 

@@ -4,7 +4,6 @@
 import {
   BLOCKS_MAXIMUM,
   BLOCKS_MAXIMUM_WORD,
-  CHUNKS_VERSION,
   STATUS_OUT_OF_MEMORY,
   WORLD_MAXIMUM_WORD,
   WORLD_MAX_ENTITIES,
@@ -17,7 +16,7 @@ import { StrataTypeError, limitError } from '../memory/errors'
 import type { ObjectStore } from '../rows/objects'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
-import { Snapshot, countKnown } from './snapshot'
+import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
 
 /** What a listener of world.onRestore is told beside the world. */
 export interface RestoreReport {
@@ -73,7 +72,7 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
     snapshot.generation === state.generation &&
     snapshot.groupings === state.groupings &&
     snapshot.known === countKnown(heap)
-  const chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
+  const chunksVersion = chunksVersionOf(heap)
   const maximum = heap.word(BLOCKS_MAXIMUM)
   state.keepVersions()
   snapshot.image.put(heap)
@@ -86,9 +85,7 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
   }
   if (isOwn) {
     state.looks.restore(snapshot.lookOwners)
-    snapshot.generation = state.generation
-    snapshot.groupings = state.groupings
-    snapshot.chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
+    noteVersions(snapshot, state)
   } else {
     state.looks.restore([])
     heap.u32[WORLD_MAXIMUM_WORD] = maximum

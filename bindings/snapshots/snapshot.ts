@@ -110,7 +110,7 @@ export function takeSnapshot(
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
   if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
-  // While the user's code is asked for copies nothing changes.
+  // What a resource's `save` changes waits until the locks are gone: the image is taken after it, and has it, too.
   state.lock()
   try {
     state.keepers.prepare()
@@ -131,11 +131,19 @@ function takeKnown(snapshot: Snapshot, state: WorldState): void {
     snapshot.definitions = state.definitionsById()
   copyInto(snapshot.lookOwners, state.looks.owners)
   snapshot.state = state
-  snapshot.generation = generation
   snapshot.known = countKnown(heap)
-  snapshot.groupings = state.groupings
-  snapshot.chunksVersion = heap.word(CHUNKS_VERSION) + heap.chunksBefore
+  noteVersions(snapshot, state)
 }
+
+/** What tells, when the snapshot is restored next, whether what the world has resolved still holds. */
+export function noteVersions(snapshot: Snapshot, { heap, generation, groupings }: WorldState): void {
+  snapshot.generation = generation
+  snapshot.groupings = groupings
+  snapshot.chunksVersion = chunksVersionOf(heap)
+}
+
+/** The version of all chunks, counted over all times: that in memory goes back with it. */
+export const chunksVersionOf = (heap: Heap): number => heap.word(CHUNKS_VERSION) + heap.chunksBefore
 
 function takeImage(image: Image, heap: Heap): void {
   try {

@@ -1,0 +1,161 @@
+// Owns what lists of removals, command buffers and listeners see of a restore.
+// It must never expect an event of a single entity.
+
+import { describe, expect, it } from 'vitest'
+import { component, f32, tag, text, u16 } from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { restore } from '../support/restoring'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Name = component('Name', { value: text })
+const Red = tag('Red')
+
+describe('lists, buffers and listeners', () => {
+  it('The list of removals is the one of then, in the same array', () => {
+    const world = testWorld()
+    const [a, b] = [world.spawn(Position), world.spawn(Position)]
+    const removed = world.removed(Position)
+    world.remove(a, Position)
+    const before = world.snapshot()
+    world.endFrame()
+    world.destroy(b)
+    expect(removed).toEqual([b])
+    restore(world, before)
+    expect(removed).toEqual([a])
+    expect(world.removed(Position)).toBe(removed)
+    // One that was asked for since holds what was removed since: nothing.
+    const later = world.removed(Health)
+    world.destroy(world.spawn(Health))
+    restore(world, before)
+    expect(later).toEqual([])
+  })
+
+  it('A buffer that was recorded before a restore is stale, until it is cleared', () => {
+    const world = testWorld()
+    const e = world.spawn(Position)
+    const commands = world.commands()
+    const before = world.snapshot()
+    const reserved = commands.spawn(Position)
+    commands.destroy(e)
+    restore(world, before)
+    const other = world.spawn(Red)
+    expect(other).toBe(reserved)
+    for (const use of [
+      () => commands.apply(),
+      () => commands.destroy(e),
+      () => commands.add(e, Red),
+      () => commands.spawn(),
+      () => commands.set(e, Position, { x: 1 }),
+    ]) {
+      expect(use).toThrow(expect.objectContaining({ code: 'STALE_COMMANDS' }))
+    }
+    expect(commands.size).toBe(2)
+    expect([world.isAlive(e), world.isAlive(other)]).toEqual([true, true])
+    commands.clear()
+    expect([commands.size, world.isAlive(other)]).toEqual([0, true])
+    commands.destroy(other)
+    commands.apply()
+    expect(world.isAlive(other)).toBe(false)
+  })
+
+  it('An empty buffer goes on, and a reset still empties one', () => {
+    const world = testWorld()
+    const commands = world.commands()
+    world.restore(world.snapshot())
+    commands.spawn(Red)
+    commands.apply()
+    expect(world.query(Red).count).toBe(1)
+    commands.spawn(Red)
+    world.reset()
+    expect(commands.size).toBe(0)
+    commands.apply()
+    expect(world.query(Red).count).toBe(0)
+  })
+
+  it('No listener of entities is called, whatever came and went', () => {
+    const world = testWorld()
+    const told: string[] = []
+    world.onAdd(Position, () => void told.push('add'))
+    world.onRemove(Position, () => void told.push('remove'))
+    world.onSet(Position, () => void told.push('set'))
+    world.onEnter(world.query(Position, Red), () => void told.push('enter'))
+    world.onExit(world.query(Position, Red), () => void told.push('exit'))
+    const e = world.spawn(Position, Red)
+    const before = world.snapshot()
+    world.destroy(e)
+    world.spawnMany(3, [Position, Red])
+    told.length = 0
+    restore(world, before)
+    expect(told).toEqual([])
+    // They listen still, and to the entities of now.
+    world.set(e, Position, { x: 1 })
+    world.remove(e, Red)
+    expect(told).toEqual(['set', 'exit'])
+  })
+
+  it('onRestore is told once, when all is done, in the order of subscription, until it unsubscribes', () => {
+    const world = testWorld()
+    const told: string[] = []
+    const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }))
+    const before = world.snapshot()
+    const stop = world.onRestore((told_) => {
+      told.push(`first ${told_.get(e, Position)?.x} ${told_.query(Position).count}`)
+    })
+    world.onRestore(() => void told.push('second'))
+    world.set(e, Position, { x: 2 })
+    restore(world, before)
+    expect(told).toEqual(['first 1 1', 'second'])
+    stop()
+    stop()
+    restore(world, before)
+    expect(told).toEqual(['first 1 1', 'second', 'second'])
+    expect(() => world.onRestore(3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+  })
+
+  it('A listener of onRestore that subscribes another hears that one after the next restore', () => {
+    const world = testWorld()
+    const before = world.snapshot()
+    let calls = 0
+    let stop = () => {}
+    const again = () => {
+      stop()
+      if (++calls < 100) stop = world.onRestore(again)
+    }
+    stop = world.onRestore(again)
+    restore(world, before)
+    expect(calls).toBe(1)
+    restore(world, before)
+    expect(calls).toBe(2)
+  })
+
+  it('What a listener of onRestore changes is changed afterwards, and what it throws is thrown at the end', () => {
+    const world = testWorld()
+    const before = world.snapshot()
+    world.onRestore(() => {
+      throw new Error('renderer')
+    })
+    world.onRestore((inside) => void inside.spawn(Red))
+    expect(() => world.restore(before)).toThrow('renderer')
+    expect(world.query(Red).count).toBe(1)
+    checkInvariants(world)
+  })
+
+  it('Subscribers of queries are told once', () => {
+    const world = testWorld()
+    let told = 0
+    const ships = world.query(Position)
+    ships.subscribe(() => void told++)
+    const before = world.snapshot()
+    const { version } = ships
+    world.spawn(Position)
+    world.spawn(Position)
+    expect(told).toBe(2)
+    restore(world, before)
+    expect(told).toBe(3)
+    expect(ships.version).not.toBe(version)
+    world.spawn(Red)
+    expect(told).toBe(3)
+  })
+})

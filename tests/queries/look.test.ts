@@ -1,0 +1,160 @@
+// Owns the promise that what queries with changed and added have seen goes back with the world.
+// It must never count looks that nobody else would have taken.
+
+import { describe, expect, it } from 'vitest'
+import { type Entity, added, changed, component, f32, u32 } from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { pokeWord, wordAt } from '../support/inside'
+import { LAYOUT } from '../support/layout'
+import { restore } from '../support/restoring'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+
+const sorted = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
+
+describe('what queries with changed and added have seen', () => {
+  it('A query finds after a restore what it would have found then', () => {
+    const world = testWorld()
+    const moved = world.query(changed(Position))
+    const fresh = world.query(added(Tracked))
+    const es = [1, 2, 3].map((x) => world.spawn(Position({ x }), Tracked))
+    moved.entities()
+    world.set(es[0] as Entity, Position, { x: 9 })
+    const before = world.snapshot()
+    const first = [sorted(moved.entities()), sorted(fresh.entities()), sorted(moved.entities())]
+    for (let round = 0; round < 3; round++) {
+      world.spawn(Position, Tracked)
+      moved.entities()
+      fresh.entities()
+      restore(world, before)
+      // Not too much, not too little.
+      const again = [sorted(moved.entities()), sorted(fresh.entities()), sorted(moved.entities())]
+      expect(again).toEqual(first)
+    }
+  })
+
+  it('A query that was made after the snapshot has seen nothing after the restore', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const before = world.snapshot()
+    const one = world.query(changed(Position))
+    one.entities()
+    expect(one.count).toBe(0)
+    restore(world, before)
+    const two = world.query(changed(Position))
+    two.entities()
+    // The first query does not take the look of the second one for its own.
+    expect([one.count, two.count]).toEqual([1, 0])
+    one.entities()
+    expect([one.count, two.count]).toEqual([0, 0])
+    checkInvariants(world)
+  })
+
+  it('A look that was given back since is its query’s again, and that of another query is not', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const one = world.query(changed(Position))
+    one.entities()
+    const before = world.snapshot()
+    const gone = world.query(changed(Position))
+    gone.entities()
+    gone.dispose()
+    const two = world.query(changed(Position))
+    two.entities()
+    restore(world, before)
+    expect([one.count, two.count]).toEqual([0, 1])
+    checkInvariants(world)
+  })
+
+  it.each(['a restore', 'a reset', 'a foreign restore'])(
+    'Queries find what they had seen after %s in which they looked in another order',
+    (way) => {
+      const world = testWorld()
+      world.spawnMany(3, [Position, Velocity])
+      const first = world.snapshot()
+      const [a, b] = [world.query(changed(Position)), world.query(changed(Velocity))]
+      const seen = (...queries: { count: number; each: (f: () => void) => void }[]) =>
+        queries.map((query) => {
+          let count = 0
+          query.each(() => count++)
+          return count
+        })
+      expect(seen(a, b)).toEqual([3, 3])
+      const later = world.snapshot()
+      if (way === 'a restore') restore(world, first)
+      else if (way === 'a reset') world.reset()
+      else {
+        const other = testWorld()
+        other.spawn(Position)
+        restore(world, other.snapshot())
+      }
+      seen(b, a)
+      restore(world, later)
+      expect(seen(a, b)).toEqual([0, 0])
+      a.dispose()
+      expect(seen(b)).toEqual([0])
+      checkInvariants(world)
+    },
+  )
+
+  it('A query that got the look of one that was disposed of since does not inherit what that one had seen', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const gone = world.query(changed(Position))
+    gone.entities()
+    const before = world.snapshot()
+    gone.dispose()
+    const two = world.query(changed(Position))
+    two.entities()
+    expect(two.count).toBe(0)
+    restore(world, before)
+    expect(two.count).toBe(1)
+    checkInvariants(world)
+  })
+
+  it('A query remembers what it saw inside a block in which it was made', () => {
+    const world = testWorld()
+    world.spawn(Position)
+    const query = world.defer(() => {
+      const made = world.query(changed(Position))
+      made.entities()
+      return made
+    })
+    expect(query.count).toBe(0)
+    const before = world.snapshot()
+    world.spawn(Position)
+    query.entities()
+    restore(world, before)
+    expect(query.count).toBe(0)
+    checkInvariants(world)
+  })
+
+  it('Ticks and looks age together, whenever the world goes back', () => {
+    const world = testWorld()
+    const e = world.spawn(Position)
+    const moved = world.query(changed(Position))
+    moved.entities()
+    const young = world.snapshot()
+    const advanceTo = (tick: number) => {
+      pokeWord(world, LAYOUT.WORLD_TICK, tick - 1)
+      world.advance()
+    }
+    advanceTo(0x40000000)
+    advanceTo(0x80000000)
+    const old = world.snapshot()
+    // Two agings: what was seen is too long ago to be compared.
+    expect(moved.count).toBe(1)
+    restore(world, young)
+    expect(moved.count).toBe(0)
+    world.set(e, Position, { x: 1 })
+    expect(moved.count).toBe(1)
+    restore(world, old)
+    expect(moved.count).toBe(1)
+    moved.entities()
+    expect(moved.count).toBe(0)
+    expect(wordAt(world, LAYOUT.WORLD_TICK)).toBe(world.tick)
+  })
+})

@@ -1,0 +1,86 @@
+// Owns the promise that a fork is a world of its own in the same state.
+// It must never look at only one of the two.
+
+import { describe, expect, it } from 'vitest'
+import {
+  bool,
+  component,
+  createSchedule,
+  entity,
+  f32,
+  object,
+  resource,
+  tag,
+  text,
+  u16,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Name = component('Name', { value: text })
+const Link = component('Link', { who: entity, on: bool })
+const Red = tag('Red')
+const Time = resource('Time', { now: f32 })
+
+describe('a fork', () => {
+  it('A fork is in the same state, and each goes its own way', () => {
+    const world = testWorld()
+    world.resource(Time).now = 2
+    const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }), Link)
+    const twin = world.fork()
+    checkInvariants(twin)
+    expect(twin.digest()).toBe(world.digest())
+    expect([twin.get(e, Name), twin.resource(Time).now, twin.tick]).toEqual([{ value: 'e' }, 2, world.tick])
+    twin.destroy(e)
+    twin.spawnMany(1000, [Health, Position])
+    expect([world.isAlive(e), world.query(Position).count]).toEqual([true, 1])
+    world.spawn(Red)
+    expect(twin.query(Red).count).toBe(0)
+    twin.dispose()
+    expect(world.get(e, Position)?.x).toBe(1)
+  })
+
+  it('A fork has the options of its world', () => {
+    const world = testWorld({ maxEntities: 5, ids: 'strict', memory: { maximum: 3 * 2 ** 20 } })
+    world.spawnMany(3, [Position])
+    const twin = world.fork()
+    expect(() => twin.spawnMany(3, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
+    twin.restore(world.snapshot())
+    world.restore(twin.snapshot())
+    expect(twin.query(Position).count).toBe(3)
+    expect(twin.stats().bytesReserved).toBe(world.stats().bytesReserved)
+  })
+
+  it('A fork revives objects, copies values with save, and shares the others', () => {
+    const Mesh = object<{ of: number }>('Mesh', { revive: (entity) => ({ of: entity }) })
+    const Copied = resource<{ n: number }>('Copied', { save: ({ n }) => n, load: (n: number) => ({ n }) })
+    const Shared = resource<{ n: number }>('Shared')
+    const world = testWorld()
+    const e = world.spawn(Mesh({ of: 0 }))
+    world.setResource(Copied, { n: 1 })
+    world.setResource(Shared, { n: 2 })
+    const twin = world.fork()
+    expect([twin.get(e, Mesh), world.get(e, Mesh)]).toEqual([{ of: e }, { of: 0 }])
+    expect(twin.resource(Copied)).toEqual({ n: 1 })
+    expect(twin.resource(Copied)).not.toBe(world.resource(Copied))
+    expect(twin.resource(Shared)).toBe(world.resource(Shared))
+  })
+
+  it('Listeners and schedules stay behind, and the time of a schedule stays as it is', () => {
+    const world = testWorld()
+    let told = 0
+    world.onAdd(Red, () => void told++)
+    world.onRestore(() => void told++)
+    const schedule = createSchedule(world).phase('physics', { after: 'pre', fixedStep: 1 })
+    schedule.add(() => {}, { phase: 'physics' })
+    const before = world.snapshot()
+    schedule.run(0.5)
+    const twin = world.fork()
+    twin.spawn(Red)
+    twin.restore(before)
+    expect(told).toBe(0)
+    expect(schedule.alpha('physics')).toBe(0.5)
+  })
+})
