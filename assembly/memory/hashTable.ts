@@ -11,7 +11,7 @@ export class Entry {
   key: u64
   /** The value plus one; 0 marks an empty place. */
   stored: u32
-  /** Whatever belongs to the entry; 0 until somebody leaves it here. */
+  /** A second value: 0 until setNote gives one. */
   note: u32
 }
 

@@ -1,16 +1,11 @@
 // Owns the strata-ecs side of the cases with many archetypes: loops over all of them, and queries for one. Written with
 // the public names only, from the built package; it must never reach into the engine.
-import { move } from '../../build/bench/loop.kernel.js'
-import { component, createWorld, f32, i32, not, tag } from '../../dist/index.js'
+import { component, createWorld, i32, not, tag } from '../../dist/index.js'
 import { fragmentedWays, tagsOf } from '../cases/fragmentation.js'
-import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
+import { startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { ARCHETYPES, RARE, START, TAGS, choiceOf } from '../cases/queries.js'
+import { Position, Velocity, byColumns, byEach, byIndex, byKernel } from './strata-moving.js'
 
-// An imported binding is read anew in every step; a constant of this module is not.
-const dt = DT
-
-const Position = component('Position', { x: f32, y: f32, z: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
 const Rare = component('Rare', { value: i32 })
 const marks = Array.from({ length: TAGS }, (_, bit) => tag(`Mark${bit}`))
 
@@ -28,57 +23,6 @@ const fragmented = (stepOf) => (size, tags, numberOf) => {
     run: stepOf(world.query(Position, Velocity), world),
     result: () => handles.flatMap((handle) => Object.values(world.get(handle, Position))),
   }
-}
-
-const byColumns = (moving) => () => {
-  for (const chunk of moving) {
-    const { x, y, z } = chunk.write(Position)
-    const { x: vx, y: vy, z: vz } = chunk.read(Velocity)
-    for (let i = chunk.start; i < chunk.end; i++) {
-      x[i] += vx[i] * dt
-      y[i] += vy[i] * dt
-      z[i] += vz[i] * dt
-    }
-  }
-}
-
-const byIndex = (moving) => () => {
-  for (const chunk of moving) {
-    const heap = chunk.heap.f32
-    const x = chunk.index(Position, 'x')
-    const y = chunk.index(Position, 'y')
-    const z = chunk.index(Position, 'z')
-    const vx = chunk.index(Velocity, 'x')
-    const vy = chunk.index(Velocity, 'y')
-    const vz = chunk.index(Velocity, 'z')
-    for (let i = chunk.start; i < chunk.end; i++) {
-      heap[x + i] += heap[vx + i] * dt
-      heap[y + i] += heap[vy + i] * dt
-      heap[z + i] += heap[vz + i] * dt
-    }
-    chunk.touch(Position)
-  }
-}
-
-function byEach(moving) {
-  const moveOne = (entity, p, v) => {
-    p.x += v.x * dt
-    p.y += v.y * dt
-    p.z += v.z * dt
-  }
-  return () => moving.each(moveOne)
-}
-
-function byKernel(moving, world) {
-  const step = world.kernel(move, {
-    px: [Position, 'x'],
-    py: [Position, 'y'],
-    pz: [Position, 'z'],
-    vx: [Velocity, 'x'],
-    vy: [Velocity, 'y'],
-    vz: [Velocity, 'z'],
-  })
-  return () => moving.run(step, { dt })
 }
 
 function createRare() {

@@ -1,6 +1,5 @@
 // Owns the strata-ecs side, written with the public names only, from the built package. It must never reach into
 // the engine or repeat what the engine does: a faster way belongs into the library, not into its benchmark.
-import { move } from '../../build/bench/loop.kernel.js'
 import { component, createWorld, f32 } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { shuffledOrder } from '../cases/get.js'
@@ -8,6 +7,7 @@ import { waysAfterForty } from '../cases/loop-after-forty.js'
 import { callsWays, createOtherLoop } from './strata-calls.js'
 import { entityWays } from './strata-entities.js'
 import { garbageWays } from './strata-garbage.js'
+import { Position, Velocity, byColumns, byEach, byIndex, byKernel, byViews } from './strata-moving.js'
 import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
@@ -30,9 +30,6 @@ export const uses =
 
 // An imported binding is read anew in every step; a constant of this module is not.
 const dt = DT
-
-const Position = component('Position', { x: f32, y: f32, z: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
 
 function createMoving(size) {
   const world = createWorld()
@@ -58,83 +55,9 @@ function createMoving(size) {
   return { world, moving, result }
 }
 
-// The forms of the loops are those that the documentation shows: README.md, docs/kernels.md, docs/cheat-sheet.md.
-
-function loopByViews(size) {
-  const { moving, result } = createMoving(size)
-  function run() {
-    for (const chunk of moving) {
-      const { x, y, z } = chunk.write(Position)
-      const velocity = chunk.read(Velocity)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        x[i] += velocity.x[i] * dt
-        y[i] += velocity.y[i] * dt
-        z[i] += velocity.z[i] * dt
-      }
-    }
-  }
-  return { run, result }
-}
-
-function loopByColumns(size) {
-  const { moving, result } = createMoving(size)
-  function run() {
-    for (const chunk of moving) {
-      const { x, y, z } = chunk.write(Position)
-      const { x: vx, y: vy, z: vz } = chunk.read(Velocity)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        x[i] += vx[i] * dt
-        y[i] += vy[i] * dt
-        z[i] += vz[i] * dt
-      }
-    }
-  }
-  return { run, result }
-}
-
-function loopByIndex(size) {
-  const { moving, result } = createMoving(size)
-  function run() {
-    for (const chunk of moving) {
-      const heap = chunk.heap.f32
-      const x = chunk.index(Position, 'x')
-      const y = chunk.index(Position, 'y')
-      const z = chunk.index(Position, 'z')
-      const vx = chunk.index(Velocity, 'x')
-      const vy = chunk.index(Velocity, 'y')
-      const vz = chunk.index(Velocity, 'z')
-      for (let i = chunk.start; i < chunk.end; i++) {
-        heap[x + i] += heap[vx + i] * dt
-        heap[y + i] += heap[vy + i] * dt
-        heap[z + i] += heap[vz + i] * dt
-      }
-      chunk.touch(Position)
-    }
-  }
-  return { run, result }
-}
-
-function loopByKernel(size) {
+const moved = (stepOf) => (size) => {
   const { world, moving, result } = createMoving(size)
-  const step = world.kernel(move, {
-    px: [Position, 'x'],
-    py: [Position, 'y'],
-    pz: [Position, 'z'],
-    vx: [Velocity, 'x'],
-    vy: [Velocity, 'y'],
-    vz: [Velocity, 'z'],
-  })
-  return { run: () => moving.run(step, { dt }), result }
-}
-
-function loopByEach(size) {
-  const { moving, result } = createMoving(size)
-  const move = (entity, p, v) => {
-    p.x += v.x * dt
-    p.y += v.y * dt
-    p.z += v.z * dt
-  }
-  return { run: () => moving.each(move), result }
+  return { run: stepOf(moving, world), result }
 }
 
 const SparsePosition = component('Position', { x: f32, y: f32, z: f32 }, { storage: 'sparse' })
@@ -219,11 +142,11 @@ function sorted(size) {
 }
 
 const loops = {
-  'chunk views': loopByViews,
-  'chunk views, columns as locals': loopByColumns,
-  'expert path': loopByIndex,
-  each: loopByEach,
-  kernel: loopByKernel,
+  'chunk views': moved(byViews),
+  'chunk views, columns as locals': moved(byColumns),
+  'expert path': moved(byIndex),
+  each: moved(byEach),
+  kernel: moved(byKernel),
 }
 
 export const ways = {
@@ -246,7 +169,7 @@ export const ways = {
   group: {
     group: loopOverGroup,
     'group, each': eachOfGroup,
-    'an archetype': loopByColumns,
+    'an archetype': moved(byColumns),
     'two pools, cursors': loopOverPools,
   },
 }

@@ -75,8 +75,8 @@ export function giveValues(definition: Definition, given: unknown): ComponentVal
 }
 
 /**
- * The same for a component of one to four f32 of which all are given: numbers lie side by side in an array without
- * references. Undefined for an object that lists other fields, or in another order; it was not read then.
+ * giveValues for a component of one to four f32, for an object that gives all of them: its numbers are kept in an array that
+ * holds nothing else. Undefined for an object that lists other fields, or in another order; it was not read then.
  */
 export function giveFloats(definition: Definition, given: unknown): ComponentValue | undefined {
   if (!listsAll(definition, given)) return undefined

@@ -38,7 +38,7 @@ export interface ObjectOptions<T> {
 }
 
 type AnyOptions = ObjectOptions<unknown> & {
-  /** What puts values in order after a restore: brought by object(), so that nobody carries it who declares none. */
+  /** Puts values in order after a restore. It comes with object(): a program without such components does not carry it. */
   readonly reviveObjects?: typeof reviveObjects
 }
 
