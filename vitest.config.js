@@ -20,9 +20,9 @@ const QUICK_PROOFS = { release: 0.1, checked: 0.04 }
 
 /** Left out of `quick`: examples, packages, editors, pages and benchmarks, most of which start programs of their own. */
 const LONG = [
-  'tests/bench/**',
+  'tests/bench/**/*.test.js',
   'tests/compiler/{commandLine,types}.test.ts',
-  'tests/examples/**',
+  'tests/examples/**/*.test.{ts,js}',
   'tests/kernelLibrary/library.test.ts',
   'tests/repository/{docsTypes,kernelGuide,package}.test.js',
   'tests/tools/expect.test.ts',
