@@ -10,8 +10,8 @@ import { StrataTypeError } from '../memory/errors'
 export interface WorldOptions {
   /**
    * Size of the linear memory in bytes. `initial`, 1 MiB to `maximum`, default 32 MiB, only reserves address space:
-   * what is not used takes no physical memory. Make it large enough for the whole run, because V8 runs all
-   * typed-array loops of a process about 1.5 times slower once any memory has grown. `maximum`, 1 MiB to 2 GiB,
+   * what is not used takes no physical memory, but V8 collects garbage sooner. Make it large enough for the whole run,
+   * because V8 runs all typed-array loops of a process about 1.5 times slower once any memory has grown. `maximum`, 1 MiB to 2 GiB,
    * default 2 GiB, is never exceeded.
    */
   readonly memory?:
