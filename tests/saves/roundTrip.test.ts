@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { bool, component, entity, f32, f64, loadFromJSON, loadWorld, resource, saveToJSON, saves, tag, text, u16, vec, object } from '../../bindings/index'
+import { testWorld } from '../support/world'
+import { checkInvariants } from '../support/invariants'
+
+it('goes', () => {
+  const Position = component('Position', { x: f32, y: f32 })
+  const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+  const Target = component('Target', { who: entity })
+  const Name = component('Name', { value: text })
+  const Lit = component('Lit', { watts: f64, on: bool, m: vec(f32, 3) }, { toggle: true, storage: 'stable' })
+  const Red = tag('Red')
+  const Waiting = tag('Waiting', { order: 'insertion' })
+  const Time = resource('Time', { now: f64, who: entity, name: text })
+  const Rng = resource<{ s: number }>('Rng', { save: (v) => ({ s: v.s, a: new Uint8Array([1, 2]), n: NaN, $: 1 }), load: (s) => s })
+  const Mesh = object<string>('Mesh', { revive: (e) => `m${e}` })
+  const world = testWorld({ saves })
+  const a = world.spawn(Position({ x: 1 }), Name({ value: 'Ada' }), Red)
+  const b = world.spawn(Position({ x: 2 }), Health({ hp: 3 }), Target({ who: a }), Lit({ watts: 3, on: true }))
+  const c = world.spawn(Lit, Waiting, Mesh('x'))
+  world.add(a, Waiting)
+  world.disable(c, Lit)
+  world.setResource(Time, { now: 3, who: c, name: 'Ada' })
+  world.setResource(Rng, { s: 4 })
+  const bytes = world.save()
+  console.log(new TextDecoder('latin1').decode(bytes))
+  console.log(saveToJSON(world))
+  const components = [Position, Health, Target, Name, Lit, Red, Waiting, Time, Rng, Mesh]
+  const { world: loaded, handles, unknown, absent } = loadWorld(bytes, { components })
+  console.log(handles, unknown, absent)
+  checkInvariants(loaded)
+  expect(loaded.save()).toEqual(bytes)
+  expect(loaded.digest()).toBe(world.digest())
+  const j = loadFromJSON(saveToJSON(world), { components })
+  expect(j.world.save()).toEqual(bytes)
+  console.log(j.world.resource(Rng), loaded.get(handles.get(c)!, Mesh))
+  const m = world.merge(bytes)
+  checkInvariants(world)
+  console.log(m, world.get(m.handles.get(b)!, Target))
+})
