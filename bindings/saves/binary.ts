@@ -127,12 +127,16 @@ function wordsOf(file: Uint8Array<ArrayBuffer>): Uint32Array {
 }
 
 function describedIn(file: Uint8Array<ArrayBuffer>): unknown {
-  if (file.length < HEAD_BYTES || MAGIC.some((byte, i) => file[i] !== byte)) throw refused('it is no save file')
+  if (file.length < HEAD_BYTES || MAGIC.some((byte, i) => file[i] !== byte))
+    throw refused('it is no save file')
   const head = wordsOf(file)
   const version = head[VERSION_WORD] as number
   if (version !== FORMAT_VERSION)
-    throw refused(`its format has version ${version}, and this program knows ${FORMAT_VERSION}: update strata-ecs`)
-  if (head[LENGTH_WORD] !== file.length) throw refused(`it has ${file.length} bytes, not ${head[LENGTH_WORD]}`)
+    throw refused(
+      `its format has version ${version}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
+    )
+  if (head[LENGTH_WORD] !== file.length)
+    throw refused(`it has ${file.length} bytes, not ${head[LENGTH_WORD]}`)
   if (head[CHECKSUM_WORD] !== checksum(file.subarray(SUMMED)))
     throw refused('its checksum is wrong, so it is damaged: load another copy')
   const end = HEAD_BYTES + (head[DESCRIPTION_WORD] as number)

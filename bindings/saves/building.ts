@@ -20,7 +20,6 @@ import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
-import type { ObjectStore } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import { resourcesOf } from '../rows/resources'
 import type { AbsentObject } from '../rows/revival'
@@ -35,7 +34,7 @@ const GENERATION_BITS = 32 - ENTITY_INDEX_BITS
 /** What has come of a save in a world. */
 export interface Built {
   /** The handle that each entity of the save has now, by the one that it had. */
-  readonly handles: ReadonlyMap<number, Entity>
+  readonly handles: () => ReadonlyMap<number, Entity>
   readonly absent: readonly AbsentObject[]
 }
 
@@ -88,7 +87,9 @@ class Building {
     try {
       const bundles = [...tables, ...pools].map((rows) => this.bundleOf(rows))
       for (const rows of [...tables, ...pools])
-        rows.definitions.forEach((definition, i) => this.internAll(definition, rows.columns[i] as FittedColumns))
+        rows.definitions.forEach((definition, i) =>
+          this.internAll(definition, rows.columns[i] as FittedColumns),
+        )
       this.makeResources()
       this.makeEntities(order)
       let first = 0
@@ -112,7 +113,9 @@ class Building {
   /** The components of rows, except objects of which no value can be made. */
   private bundleOf({ definitions }: FittedRows): BundleNode {
     const { state } = this
-    const known = definitions.filter((definition) => definition.kind !== 'object' || revives(state, definition))
+    const known = definitions.filter(
+      (definition) => definition.kind !== 'object' || revives(state, definition),
+    )
     const bundle = state.bundles.withAll(known, 'load')
     bundle.addressIn(state)
     return bundle
@@ -279,25 +282,24 @@ class Building {
     observers.begin()
     try {
       for (const { rows, entities } of fillings)
-        for (const definition of rows.definitions) if (definition.kind === 'object') this.revive(definition, entities)
+        for (const definition of rows.definitions)
+          if (definition.kind === 'object') this.revive(definition, entities)
     } finally {
       observers.end()
     }
-    const old = handlesOf(this.fitted.tables)
-    const map = new Map<number, Entity>()
-    for (let number = 0; number < old.length; number++) map.set(old[number] as number, handles[number] as Entity)
     if (state.watching === 0) state.settle()
     else {
       observers.report.born(handles)
       observers.report.after()
     }
-    return { handles: map, absent: this.absent }
+    const old = handlesOf(this.fitted.tables)
+    return { handles: () => mapOf(old, handles), absent: this.absent }
   }
 
   private revive(definition: Definition, entities: Uint32Array): void {
     const { state } = this
     const component = definition as unknown as AnyObject
-    const store = state.known(definition)?.objects as ObjectStore | undefined
+    const store = state.known(definition)?.objects
     const { world } = observersOf(state)
     for (const handle of entities) {
       const entity = handle as Entity
@@ -310,12 +312,22 @@ class Building {
       } catch (error) {
         state.fail(error)
         this.absent.push({ entity, component })
-        const status = state.core.entityRemove(entity, state.bundles.with(definition, 'load').addressIn(state))
+        const status = state.core.entityRemove(
+          entity,
+          state.bundles.with(definition, 'load').addressIn(state),
+        )
         state.heap.check()
         if (status < 0) state.fail(limitError(status, ''))
       }
     }
   }
+}
+
+function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {
+  const map = new Map<number, Entity>()
+  for (let number = 0; number < old.length; number++)
+    map.set(old[number] as number, handles[number] as Entity)
+  return map
 }
 
 function revives(state: WorldState, definition: Definition): boolean {

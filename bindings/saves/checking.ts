@@ -27,7 +27,8 @@ export function stringIn(value: unknown, what: string): string {
 
 /** A whole number from `least` to `most`. */
 export function wholeIn(value: unknown, what: string, least: number, most: number): number {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) return value as number
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
+    return value as number
   throw refused(`${what} is no whole number from ${least} to ${most}`)
 }
 
@@ -87,13 +88,16 @@ export function checkSaved({ texts, components, tables, pools, resources }: Save
   pools.forEach(({ components: [component = -1], entities }, pool) => {
     if (pooled.has(component)) throw refused(`${components[component]?.name} is in two pools`)
     pooled.add(component)
-    for (const number of entities) {
-      if (number >= count || last[number] === pool + 1) throw refused('a pool names an entity that is not there')
+    for (let row = 0; row < entities.length; row++) {
+      const number = entities[row] as number
+      if (number >= count || last[number] === pool + 1)
+        throw refused('a pool names an entity that is not there')
       last[number] = pool + 1
     }
   })
   for (const { components: named } of tables)
-    if (named.some((component) => pooled.has(component))) throw refused('a component is in a table and in a pool')
+    if (named.some((component) => pooled.has(component)))
+      throw refused('a component is in a table and in a pool')
   const checkRows = ({ components: named, columns }: Rows) =>
     named.forEach((component, i) => {
       components[component]?.fields.forEach(({ kind }, k) => checkColumn(kind, columns[i]?.[k], count, texts))
@@ -115,8 +119,11 @@ function checkColumn(
   const most = kind === 'bool' ? 2 : kind === 'text' ? length : kind === 'entity' ? count : 0
   if (most === 0 && kind !== 'entity') return
   const none = kind === 'entity' ? NO_NUMBER : 0
-  for (const value of kind === 'bool' ? column : words(column))
+  const values = kind === 'bool' ? column : words(column)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
     if (value >= most && value !== none) throw refused(`a value of a field of kind ${kind} is none`)
+  }
 }
 
 /** The numbers of entities, which are 32 bits each, in a column that begins at a multiple of 4. */
@@ -132,7 +139,8 @@ function orderOfHandles(tables: readonly Rows[], count: number): Float64Array {
   let number = 0
   let ascending = true
   for (const { entities } of tables)
-    for (const handle of entities) {
+    for (let row = 0; row < entities.length; row++) {
+      const handle = entities[row] as number
       if (handle === NULL_ENTITY) throw refused('an entity has no handle')
       keys[number] = (handle & INDEX_MASK) * BELOW + number
       if (number > 0 && (keys[number] as number) < (keys[number - 1] as number)) ascending = false
@@ -142,10 +150,10 @@ function orderOfHandles(tables: readonly Rows[], count: number): Float64Array {
   let before = -1
   for (let i = 0; i < count; i++) {
     const key = keys[i] as number
-    const index = Math.floor(key / BELOW)
+    const index = Math.trunc(key / BELOW)
     if (index === before) throw refused('two entities have handles of the same index')
     before = index
-    keys[i] = key % BELOW
+    keys[i] = key - index * BELOW
   }
   return keys
 }

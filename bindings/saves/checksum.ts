@@ -2,11 +2,12 @@
 // It must never be taken for a seal: who changes a file can change the sum.
 
 /** How many bytes a step takes. */
-const SLICE = 4
+const SLICE = 8
+type T = Int32Array
 const POLYNOMIAL = 0xedb88320
 let tables: readonly Int32Array[] | undefined
 
-/** For each value of a byte what it comes to, with 0 to 3 bytes behind it. */
+/** For each value of a byte what it comes to, with 0 to 7 bytes behind it. */
 function makeTables(): readonly Int32Array[] {
   const made = Array.from({ length: SLICE }, () => new Int32Array(256))
   for (let byte = 0; byte < 256; byte++) {
@@ -22,23 +23,26 @@ function makeTables(): readonly Int32Array[] {
   return made
 }
 
-/** The CRC-32 of bytes, from 0 to 2^32 - 1. */
+/** The CRC-32 of bytes, which begin at a multiple of 4 in their buffer: from 0 to 2^32 - 1. */
 export function checksum(bytes: Uint8Array): number {
-  const [a, b, c, d] = (tables ??= makeTables()) as [Int32Array, Int32Array, Int32Array, Int32Array]
+  const [a, b, c, d, e, f, g, h] = (tables ??= makeTables()) as [T, T, T, T, T, T, T, T]
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
+  const end = words.length & ~1
   let sum = -1
-  let i = 0
-  for (const end = bytes.length - (bytes.length % SLICE); i < end; i += SLICE) {
-    sum ^=
-      (bytes[i] as number) |
-      ((bytes[i + 1] as number) << 8) |
-      ((bytes[i + 2] as number) << 16) |
-      ((bytes[i + 3] as number) << 24)
+  for (let i = 0; i < end; i += 2) {
+    const one = sum ^ (words[i] as number)
+    const two = words[i + 1] as number
     sum =
-      (d[sum & 0xff] as number) ^
-      (c[(sum >>> 8) & 0xff] as number) ^
-      (b[(sum >>> 16) & 0xff] as number) ^
-      (a[sum >>> 24] as number)
+      (h[one & 0xff] as number) ^
+      (g[(one >>> 8) & 0xff] as number) ^
+      (f[(one >>> 16) & 0xff] as number) ^
+      (e[one >>> 24] as number) ^
+      (d[two & 0xff] as number) ^
+      (c[(two >>> 8) & 0xff] as number) ^
+      (b[(two >>> 16) & 0xff] as number) ^
+      (a[two >>> 24] as number)
   }
-  for (; i < bytes.length; i++) sum = (sum >>> 8) ^ (a[(sum ^ (bytes[i] as number)) & 0xff] as number)
+  for (let i = end << 2; i < bytes.length; i++)
+    sum = (sum >>> 8) ^ (a[(sum ^ (bytes[i] as number)) & 0xff] as number)
   return ~sum >>> 0
 }

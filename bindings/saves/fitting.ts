@@ -3,7 +3,7 @@
 
 import type { Definition } from '../components/definition'
 import { COLUMN_CLASSES, type Field, type Kind, type List, isList } from '../components/fields'
-import { ResourceDeclaration } from '../components/resource'
+import { type ResourceDeclaration } from '../components/resource'
 import { takeValues } from '../components/taking'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataError } from '../memory/errors'
@@ -53,8 +53,6 @@ export interface FittedWorld {
   /** Names of components, fields and resources that the program does not know. */
   readonly unknown: readonly string[]
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Into which other kinds a kind of number goes without loss. */
 const WIDER: { readonly [K in Kind]?: readonly Kind[] } = {
@@ -187,7 +185,9 @@ class Fitting {
         if (WIDER[saved.kind]?.includes(field.kind) === true)
           return bytesOf(new COLUMN_CLASSES[field.kind](valuesOf(saved.kind, column) as never))
       }
-      const [was, is] = [saved, field].map(({ kind, length }) => (length === 1 ? kind : `vec(${kind}, ${length})`))
+      const [was, is] = [saved, field].map(({ kind, length }) =>
+        length === 1 ? kind : `vec(${kind}, ${length})`,
+      )
       throw missing(
         `${name}.${saved.name} is ${was} in the save, and ${is} here: give the field another name, or a component a version and a migration, { version: ${definition.version + 1}, migrate: { ${definition.version}: (old) => ({ … }) } }`,
       )
@@ -208,9 +208,12 @@ class Fitting {
       let values: unknown = Object.fromEntries(
         fields.map((field, j) => [field.name, this.read(field, sources[j] as List, row)]),
       )
-      for (let step = version; step < definition.version; step++) values = definition.migrate?.[step]?.(values as Values)
+      for (let step = version; step < definition.version; step++)
+        values = definition.migrate?.[step]?.(values)
       const taken = takeValues(definition, values)
-      definition.fields.forEach((field, k) => this.write(field, arrays[k] as List, row, taken[k] ?? field.defaultValue))
+      definition.fields.forEach((field, k) =>
+        this.write(field, arrays[k] as List, row, taken[k] ?? field.defaultValue),
+      )
     }
     return arrays.map(bytesOf)
   }
@@ -264,7 +267,9 @@ class Fitting {
 }
 
 /** The handles that entities had, by their numbers. */
-export function handlesOf(tables: readonly { readonly count: number; readonly entities: Uint32Array }[]): Uint32Array {
+export function handlesOf(
+  tables: readonly { readonly count: number; readonly entities: Uint32Array }[],
+): Uint32Array {
   const handles = new Uint32Array(tables.reduce((sum, { count }) => sum + count, 0))
   let filled = 0
   for (const { entities, count } of tables) {

@@ -150,7 +150,10 @@ class Gathering {
       if (heap.word(table + TABLE_ROWS) === 0) continue
       const signature = heap.word(table + ARCHETYPE_SIGNATURE) >> 2
       const ids = heap.u32.subarray(signature, signature + heap.word(table + ARCHETYPE_SIGNATURE_COUNT))
-      visit(table, [...ids].flatMap((component) => byId.get(component) ?? []))
+      visit(
+        table,
+        [...ids].flatMap((component) => byId.get(component) ?? []),
+      )
     }
   }
 
@@ -185,7 +188,8 @@ class Gathering {
     this.eachArchetype((table, known) => {
       const { runs, handles } = this.runsOf(table)
       if (handles.length === 0) return
-      for (const handle of handles) this.numbers[handle & INDEX_MASK] = this.count++
+      for (let row = 0; row < handles.length; row++)
+        this.numbers[(handles[row] as number) & INDEX_MASK] = this.count++
       tables.push(this.rowsIn(known, runs, handles))
     })
     return tables
@@ -203,7 +207,8 @@ class Gathering {
     const turned = off && new Uint8Array(off.length)
     if (off && turned)
       order.forEach((from, to) => {
-        turned[to >> 3] = (turned[to >> 3] as number) | ((((off[from >> 3] as number) >> (from & 7)) & 1) << (to & 7))
+        turned[to >> 3] =
+          (turned[to >> 3] as number) | ((((off[from >> 3] as number) >> (from & 7)) & 1) << (to & 7))
       })
     return { ...rows, entities: Uint32Array.from(order, (row) => numbers[row] as number), off: [turned] }
   }

@@ -35,7 +35,7 @@ export function toJSON(saved: SavedWorld): string {
     Object.fromEntries(
       fields.map(({ name, kind, length }, k) => {
         const values = valuesOf(kind, columns[k] as Uint8Array).subarray(row * length, (row + 1) * length)
-        const list = Array.from(values as Uint32Array, (value) => valueOf(kind, value))
+        const list = Array.from(values, (value) => valueOf(kind, value))
         return [name, length === 1 ? list[0] : list]
       }),
     )
@@ -92,7 +92,9 @@ export function fromJSON(json: string): SavedWorld {
   const head = objectIn(given, 'it')
   if (head['format'] !== FORMAT) throw refused(`its format is not '${FORMAT}'`)
   if (head['version'] !== FORMAT_VERSION)
-    throw refused(`its format has version ${String(head['version'])}, and this program knows ${FORMAT_VERSION}`)
+    throw refused(
+      `its format has version ${String(head['version'])}, and this program knows ${FORMAT_VERSION}`,
+    )
   return new Reading(head).read()
 }
 
@@ -211,7 +213,8 @@ class Reading {
         const value = Object.hasOwn(row, field) ? row[field] : undefined
         const list = length === 1 ? [value] : listIn(value, `${name}.${field}`)
         if (list.length !== length) throw refused(`${name}.${field} has not ${length} values`)
-        for (let k = 0; k < length; k++) values[i * length + k] = this.numberIn(kind, list[k], `${name}.${field}`)
+        for (let k = 0; k < length; k++)
+          values[i * length + k] = this.numberIn(kind, list[k], `${name}.${field}`)
       })
       return new Uint8Array((values as Uint8Array).buffer)
     })

@@ -29,7 +29,7 @@ export interface MergeOptions {
 
 /** What world.merge, loadWorld and loadFromJSON return of what they have loaded. */
 export interface Merged {
-  /** The new handle of each entity of the save, by the handle that it had when it was saved. */
+  /** The new handle of each entity of the save, by the handle that it had when it was saved. Made at the first read. */
   readonly handles: ReadonlyMap<number, Entity>
   /**
    * Names of components and resources in the save that no declaration has: they were left out. A field that its
@@ -96,9 +96,9 @@ export function readBytes(bytes: unknown, operation: string): SavedWorld {
 }
 
 /** Builds a whole world in one that is empty, at the tick of the save. */
-export function buildAll(state: WorldState, { fitted, order }: Ready): Built {
-  state.heap.u32[WORLD_TICK_WORD] = fitted.tick
-  return build(state, fitted, order)
+export function buildAll(state: WorldState, ready: Ready): Merged {
+  state.heap.u32[WORLD_TICK_WORD] = ready.fitted.tick
+  return tell(build(state, ready.fitted, ready.order), ready)
 }
 
 /** Adds the entities of a save to a world. */
@@ -122,6 +122,17 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
   } finally {
     state.unlock()
   }
-  const built = build(state, ready.fitted, ready.order)
-  return { ...built, unknown: ready.fitted.unknown }
+  return tell(build(state, ready.fitted, ready.order), ready)
+}
+
+/** What the user is told. The map is made when it is asked for: it takes as long as all the rest. */
+function tell({ handles, absent }: Built, { fitted: { unknown } }: Ready): Merged {
+  let map: ReadonlyMap<number, Entity> | undefined
+  return {
+    get handles() {
+      return (map ??= handles())
+    },
+    unknown,
+    absent,
+  }
 }

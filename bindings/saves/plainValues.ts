@@ -43,8 +43,8 @@ export function plain(value: unknown, of: string, depth = 0): unknown {
   if (array) return { [MARK]: array.name, values: Array.from(value as ArrayLike<unknown>, inside) }
   const parent: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined
   if (parent !== Object.prototype && parent !== null) throw unplain(of, describe(value))
-  const entries = Object.entries(value as object).map(([key, item]) => [key, inside(item)] as const)
-  return Object.hasOwn(value as object, MARK) ? { [MARK]: 'object', entries } : Object.fromEntries(entries)
+  const entries = Object.entries(value).map(([key, item]) => [key, inside(item)] as const)
+  return Object.hasOwn(value, MARK) ? { [MARK]: 'object', entries } : Object.fromEntries(entries)
 }
 
 /**
@@ -63,7 +63,8 @@ export function revived(value: unknown, depth = 0): unknown {
   const { [MARK]: mark, ...rest } = value as Record<string, unknown>
   const name = stringIn(mark, 'the mark of a value')
   if (name === 'undefined') return undefined
-  if (name === 'bigint' && /^-?\d{1,10000}$/.test(String(rest['value']))) return BigInt(rest['value'] as string)
+  if (name === 'bigint' && /^-?\d{1,10000}$/.test(String(rest['value'])))
+    return BigInt(rest['value'] as string)
   if (name === 'object') return joined(listIn(rest['entries'], 'the entries of an object').map(entryIn))
   const number = NUMBERS.get(name)
   if (number !== undefined) return number

@@ -75,5 +75,7 @@ export function isOff(off: Uint8Array | undefined, row: number): boolean {
 
 /** The error for a file that is damaged, or is none. */
 export function refused(what: string, cause?: unknown): StrataError {
-  return new StrataError('SAVE_REFUSED', `The save cannot be loaded: ${what}. Nothing has changed.`, { cause })
+  return new StrataError('SAVE_REFUSED', `The save cannot be loaded: ${what}. Nothing has changed.`, {
+    cause,
+  })
 }

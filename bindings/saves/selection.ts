@@ -64,7 +64,8 @@ function handlesIn(
   entities: Query | ArrayLike<number>,
   operation: string,
 ): ArrayLike<number> {
-  if (!(entities instanceof Query)) return takeElements(operation, 'handles, or a query', entities) as ArrayLike<number>
+  if (!(entities instanceof Query))
+    return takeElements(operation, 'handles, or a query', entities) as ArrayLike<number>
   if (entities.source.state === state) return entities.entities()
   throw new StrataTypeError('INVALID_OPTION', `${operation}: the query in entities is one of another world.`)
 }

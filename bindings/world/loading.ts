@@ -93,7 +93,7 @@ function load(saved: SavedWorld, options: LoadOptions, operation: string, bytes:
   const memory = others.memory ?? { initial: Math.min(2 ** 30, Math.max(USUAL_MEMORY, ROOM * bytes)) }
   const world = createWorld({ ...others, memory, saves })
   try {
-    return { world, ...buildAll(world['state'], ready), unknown: ready.fitted.unknown }
+    return Object.assign(buildAll(world['state'], ready), { world })
   } catch (error) {
     world.dispose()
     throw error
