@@ -83,8 +83,10 @@ class Building {
 
   /** Obtains all that needs memory: components, texts, resources, entities and their rows. All of it, or nothing. */
   make(order: Float64Array): Filling[] {
-    const { tables, pools } = this.fitted
+    const { tables, pools, definitions } = this.fitted
     try {
+      // In the order of the save, so that a save of this world has it, too.
+      for (const definition of definitions) this.state.register(definition)
       const bundles = [...tables, ...pools].map((rows) => this.bundleOf(rows))
       for (const rows of [...tables, ...pools])
         rows.definitions.forEach((definition, i) =>
@@ -331,7 +333,7 @@ function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {
 }
 
 function revives(state: WorldState, definition: Definition): boolean {
-  return state.register(definition).objects?.options.revive !== undefined
+  return state.known(definition)?.objects?.options.revive !== undefined
 }
 
 function locationOf(registration: Registration, entity: number): number {

@@ -44,7 +44,8 @@ export interface FittedResource {
 
 export interface FittedWorld {
   readonly tick: number
-  readonly count: number
+  /** Of the components that the program knows, in the order of the save. */
+  readonly definitions: readonly Definition[]
   /** Those of the save, and those that migrations have made. */
   readonly texts: readonly string[]
   readonly tables: readonly FittedRows[]
@@ -97,7 +98,7 @@ class Fitting {
     const { tick, tables, pools, resources } = this.saved
     return {
       tick,
-      count: tables.reduce((sum, { count }) => sum + count, 0),
+      definitions: this.definitions.filter((definition) => definition !== undefined),
       tables: tables.map((rows) => this.fitRows(rows)),
       pools: pools.map((rows) => this.fitRows(rows)).filter(({ definitions }) => definitions.length > 0),
       resources: resources.flatMap(({ name, fields, columns, value }) => {

@@ -63,9 +63,6 @@ class Gathering {
   private count = 0
   /** By entity index 1 where it is saved; undefined where all are. */
   private readonly chosen: Uint8Array | undefined
-  private readonly components: SavedComponent[] = []
-  /** By the id of a component: its place among them. */
-  private readonly places = new Map<number, number>()
   private readonly texts = ['']
   /** By the id of a text: its place among them. */
   private readonly textPlaces = new Map<number, number>()
@@ -99,18 +96,27 @@ class Gathering {
       .filter(({ pooled, pool }) => pooled && state.heap.word(pool + TABLE_ROWS) > 0)
       .map((registration) => this.rowsOfPool(registration))
       .filter(({ count }) => count > 0)
-    // When all entities have their numbers.
-    for (const { components, columns } of [...tables, ...pools])
-      components.forEach((place, i) =>
-        this.nameAll(this.components[place]?.fields ?? [], columns[i] as Columns),
+    // Those that are on an entity, in the order in which the world met them.
+    const used = new Set([...tables, ...pools].flatMap(({ components }) => components))
+    const saved = this.known.filter(({ id }) => used.has(id))
+    const places = new Map(saved.map(({ id }, place) => [id, place]))
+    const components = saved.map(({ definition }) => savedComponent(definition))
+    /** Now that all entities have their numbers, and all components their places. */
+    const name = (rows: Rows): Rows => {
+      const named = rows.components.map((id) => places.get(id) as number)
+      named.forEach((place, i) =>
+        this.nameAll((components[place] as SavedComponent).fields, rows.columns[i] as Columns),
       )
+      return { ...rows, components: named }
+    }
+    const [namedTables, namedPools] = [tables.map(name), pools.map(name)]
     const resources = [...this.resourcesWithFields(), ...values].sort((a, b) => (a.name < b.name ? -1 : 1))
     return {
       tick: state.heap.word(WORLD_TICK),
       texts: this.texts,
-      components: this.components,
-      tables,
-      pools,
+      components,
+      tables: namedTables,
+      pools: namedPools,
       resources,
     }
   }
@@ -229,21 +235,11 @@ class Gathering {
     const count = handles.length
     return {
       count,
-      components: known.map((registration) => this.placeOf(registration)),
+      components: known.map(({ id }) => id),
       entities: handles,
       columns: known.map((registration) => this.columnsIn(registration, runs, count)),
       off: known.map((registration) => this.offIn(registration, runs, count)),
     }
-  }
-
-  private placeOf({ id, definition }: Registration): number {
-    let place = this.places.get(id)
-    if (place === undefined) {
-      const { componentName: name, version, storage } = definition
-      place = this.components.push({ name, version, storage, fields: fieldsOf(definition) }) - 1
-      this.places.set(id, place)
-    }
-    return place
   }
 
   private columnsIn(registration: Registration, runs: readonly Run[], count: number): Columns {
@@ -335,6 +331,11 @@ class Gathering {
       value: plain(value, `resource '${name}'`),
     }))
   }
+}
+
+function savedComponent(definition: Definition): SavedComponent {
+  const { componentName: name, version, storage } = definition
+  return { name, version, storage, fields: fieldsOf(definition) }
 }
 
 function fieldsOf({ fieldNames, fields }: Definition): SavedField[] {
