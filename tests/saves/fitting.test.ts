@@ -31,10 +31,14 @@ import { testWorld } from '../support/world'
 function become(before: AnyComponent, values: object, after: AnyComponent): unknown {
   const world = testWorld({ saves })
   const handle = world.spawn(before(values))
-  const results = [load(world.save(), [after]), loadJSON(saveToJSON(world), [after])].map((loaded) => ({
-    value: loaded.world.get(loaded.handles.get(handle) as never, after) as unknown,
-    unknown: loaded.unknown,
-  }))
+  const [bytes, json] = [world.save(), saveToJSON(world)]
+  world.dispose()
+  const results = [() => load(bytes, [after]), () => loadJSON(json, [after])].map((loading) => {
+    const { world: loaded, handles, unknown } = loading()
+    const value = loaded.get(handles.get(handle) as never, after) as unknown
+    loaded.dispose()
+    return { value, unknown }
+  })
   expect(results[1]).toEqual(results[0])
   return results[0]
 }

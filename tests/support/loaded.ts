@@ -19,7 +19,8 @@ import { checkInvariants } from './invariants'
 import { isChecked } from './world'
 
 const CORE = isChecked ? { module: checkedCore() } : {}
-const MEMORY = { memory: { initial: 2 ** 20 } }
+/** As for every world of the tests: see world.ts. */
+const MEMORY = typeof document === 'undefined' ? { memory: { initial: 2 ** 20 } } : {}
 
 /** A world from the bytes of a save. */
 export function load(bytes: Uint8Array, components: LoadOptions['components'], options = {}): Loaded {
