@@ -8,6 +8,8 @@ import type { SaveOptions } from './selection'
 
 /** What lets a world save and merge: `saves`, given to createWorld. */
 export abstract class Saves {
+  /** Lets the compiler tell it from any other object. */
+  declare protected readonly brand: true
   /** @internal */
   abstract save(state: WorldState, options: SaveOptions): Uint8Array<ArrayBuffer>
   /** @internal */
