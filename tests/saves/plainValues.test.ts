@@ -64,7 +64,6 @@ it('Random values come back', () => {
 })
 
 it('A list with holes is one with undefined', () => {
-  // eslint-disable-next-line no-sparse-arrays -- it is what is tested
   expect(throughJSON([1, , 2])).toEqual([1, undefined, 2])
 })
 
