@@ -59,6 +59,7 @@ const ONCE = [
   'tests/memory/{core,disposed,leaks}.test.*',
   'tests/snapshots/garbage.test.js',
   'tests/repository/**',
+  'tests/saves/format.test.js',
   'tests/tools/{browser,expect}.test.*',
   'tests/whole/{scenario,work}.test.*',
 ]

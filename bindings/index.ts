@@ -12,6 +12,11 @@ export { Query } from './queries/query'
 export { object, type ObjectOptions } from './rows/objects'
 export type { Handler } from './events/watches'
 export type { Commands } from './changes/buffer'
+export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } from './world/loading'
+export { saves } from './saves/saves'
+export type { Saves } from './saves/declaration'
+export type { Merged, MergeOptions } from './saves/loading'
+export type { Saveable, SaveOptions } from './saves/selection'
 export type { SnapshotOptions } from './world/time'
 export type { Snapshot } from './snapshots/snapshot'
 export type { RestoreReport } from './snapshots/restoring'
@@ -24,6 +29,7 @@ export {
   type Component,
   type ComponentOptions,
   type ComponentLike,
+  type Migrations,
   type ObjectComponent,
   type ObjectValue,
   type OrderedTag,

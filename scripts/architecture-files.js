@@ -25,6 +25,7 @@ export const ROOMS = {
     history:
       'A ring of snapshots for going back some frames, and the proof that a simulation is deterministic.',
     world: 'The calls on a world. They check their arguments and hand the work to the rooms below.',
+    saves: 'Save files: what they say of a world, in bytes and in JSON, and how a world is made of one.',
     snapshots: "The copy of a world's state, the way back to it, and digests.",
     queries: 'The calls on a query, and what it has seen of changes.',
     kernelLibrary:

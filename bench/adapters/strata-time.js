@@ -1,7 +1,7 @@
 // Owns the strata-ecs side of the cases of time travel, with the public names only, and beside each a raw copy of as many
 // bytes in the same memories. It must never copy less than the snapshot holds.
 import { move } from '../../build/bench/loop.kernel.js'
-import { component, createWorld, f32 } from '../../dist/index.js'
+import { component, createWorld, f32, loadWorld, saves } from '../../dist/index.js'
 import { DT, startX, velocityX, velocityY, velocityZ } from '../cases/loop.js'
 import { FRAMES } from '../cases/time-travel.js'
 
@@ -11,7 +11,10 @@ const BYTES_PER_ENTITY = 48
 
 function createMoving(size) {
   // At its full size from the start: typed arrays are slower in a process in which a memory has grown.
-  const world = createWorld({ memory: { initial: Math.max(32 * 2 ** 20, 2 * size * BYTES_PER_ENTITY) } })
+  const world = createWorld({
+    saves,
+    memory: { initial: Math.max(32 * 2 ** 20, 2 * size * BYTES_PER_ENTITY) },
+  })
   const moving = world.query(Position, Velocity)
   let i = 0
   const handles = world.spawnMany(size, [Position, Velocity], (chunk) => {
@@ -44,7 +47,7 @@ function createMoving(size) {
     world.restore(start)
     return values
   }
-  return { world, frame: () => moving.run(step, scalars), result, resultOf }
+  return { world, handles, frame: () => moving.run(step, scalars), result, resultOf }
 }
 
 function saving(size) {
@@ -105,8 +108,35 @@ function rewinding(size) {
   return { run, result }
 }
 
+/** The values of all entities after the way through a file, in order of creation. */
+function readBack(bytes, handles) {
+  const { world, handles: map } = loadWorld(bytes, { components: [Position, Velocity] })
+  const position = world.accessor(Position)
+  const values = Array.from(handles, (handle) => {
+    const { x, y, z } = position.of(map.get(handle))
+    return [x, y, z]
+  })
+  world.dispose()
+  return values.flat()
+}
+
+function writing(size) {
+  const { world, handles } = createMoving(size)
+  let bytes = world.save()
+  return { run: () => void (bytes = world.save()), result: () => readBack(bytes, handles) }
+}
+
+function reading(size) {
+  const { world, handles } = createMoving(size)
+  const bytes = world.save()
+  const options = { components: [Position, Velocity] }
+  return { run: () => loadWorld(bytes, options).world.dispose(), result: () => readBack(bytes, handles) }
+}
+
 export const timeWays = {
   save: { 'snapshot({ into })': saving, 'a raw copy of as many bytes': rawCopy(true) },
   restore: { restore: restoring, 'a raw copy of as many bytes': rawCopy(false) },
+  'write-file': { 'world.save': writing },
+  'read-file': { loadWorld: reading },
   rewind: { 'restore, kernels, snapshot({ into })': rewinding },
 }

@@ -71,6 +71,8 @@ export const cases = [
   timeTravel.save,
   timeTravel.restore,
   timeTravel.rewind,
+  timeTravel.writeFile,
+  timeTravel.readFile,
   memory,
   garbage,
   startup,

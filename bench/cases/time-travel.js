@@ -1,5 +1,5 @@
-// Owns the cases of time travel: the state of n entities copied and copied back, and eight frames taken back and run
-// again. Adapters must never copy less than all of the state, nor leave the check of it to a digest.
+// Owns the cases of time travel: the state of n entities copied and copied back, eight frames taken back and run again,
+// and files. Adapters must never copy less than all of the state, nor leave the check of it to a digest.
 import { DT, startX, velocityX, velocityY, velocityZ } from './loop.js'
 
 /** Frames that are taken back. */
@@ -41,4 +41,20 @@ export const rewind = {
   title: 'Rewind: go back 8 frames, run them again (position += velocity * dt), save once',
   sizes: SIZES,
   reference: (size) => after(size, FRAMES),
+}
+
+/** A file written of n entities. */
+export const writeFile = {
+  name: 'write-file',
+  title: 'Write a file: n entities, 6 x f32 each, as bytes that a later program can read',
+  sizes: [10_000, 100_000],
+  reference: (size) => after(size, 0),
+}
+
+/** A world made of a file. */
+export const readFile = {
+  name: 'read-file',
+  title: 'Read a file: a world made of such bytes',
+  sizes: [10_000, 100_000],
+  reference: (size) => after(size, 0),
 }

@@ -108,9 +108,27 @@ export interface ComponentOptions<Where extends Storage = Storage> {
   readonly track?: 'row' | undefined
   /** 'frame': world.endFrame() removes the component from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame' | undefined
+  /**
+   * The version of the fields, which saves note: a whole number from 1, default 1. Raise it when fields change in a way
+   * that names and wider numbers do not tell: docs/saving.md.
+   */
+  readonly version?: number | undefined
+  /** How the values of earlier versions become those of the next one, for saves. */
+  readonly migrate?: Migrations | undefined
 }
 
-const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime']
+/**
+ * By version, the function that makes the values of the next version from those of that one. It is called for each row of
+ * a save, before anything is built. A handle in an `entity` field is the one that the entity had when it was saved.
+ *
+ * @example { 1: (old) => ({ hp: old.points, max: 100 }) }
+ */
+export type Migrations = {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of a version that is declared no longer
+  readonly [version: number]: (old: any) => object
+}
+
+const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime', 'version', 'migrate']
 const TAG_OPTIONS = ['toggle', 'lifetime', 'order']
 
 /** Options of tag(). */
@@ -134,7 +152,7 @@ export interface TagOptions {
  *
  * @param name shown in errors; in one world it must stand for one declaration
  * @param schema fields by name, such as `{ x: f32, y: f32 }`; it may be empty
- * @param options storage, toggle, track and lifetime: see ComponentOptions
+ * @param options storage, toggle, track, lifetime, version and migrate: see ComponentOptions
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
@@ -169,6 +187,14 @@ export function component<
       `component '${name}': track must be 'row' or left out, not ${describe(track)}.`,
     )
   }
+  const { version, migrate } = options ?? {}
+  if (version !== undefined && !(Number.isInteger(version) && version > 0 && version <= 0x7fffffff)) {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `component '${name}': version must be a whole number from 1, not ${describe(version)}.`,
+    )
+  }
+  checkOptions(`component '${name}': migrate`, migrate)
   // With nothing to lay out in its rows a component of archetypes is kept like a tag.
   const bare = Object.keys(schema).length === 0 && toggle === 0 && track === undefined
   return define({
@@ -179,6 +205,8 @@ export function component<
     storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
     flags: toggle | lifetimeFlags(`component '${name}'`, options),
     tracksRows: track === 'row',
+    version,
+    migrate,
   }) as unknown as Component<S, Where, Name>
 }
 

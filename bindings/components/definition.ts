@@ -4,7 +4,7 @@
 import { FLAG_TOGGLE } from '../../build/layout'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import type { Component, TagOrder } from './component'
+import type { Component, Migrations, TagOrder } from './component'
 import { type Field, SHIFT_OF, isField } from './fields'
 import { ComponentValue, giveFloats, giveValues } from './ingredients'
 import { showDefinition } from './inspection'
@@ -26,6 +26,9 @@ export interface Definition {
   readonly order: TagOrder | undefined
   /** Whether each row remembers when it changed and when it was added. */
   readonly tracksRows: boolean
+  /** Of its fields, as saves have it. */
+  readonly version: number
+  readonly migrate: Migrations | undefined
   readonly fieldNames: readonly string[]
   /** Place of each field in fieldNames, by name. */
   readonly fieldNumbers: ReadonlyMap<string, number>
@@ -46,6 +49,8 @@ interface Declaration {
   readonly flags: number
   readonly tracksRows: boolean
   readonly order?: TagOrder | undefined
+  readonly version?: number | undefined
+  readonly migrate?: Migrations | undefined
 }
 
 /** @internal Makes a declaration of any kind. */
@@ -58,6 +63,8 @@ export function define({
   flags,
   tracksRows,
   order,
+  version = 1,
+  migrate,
 }: Declaration): Definition {
   const floats = areFloats(Object.values(schema))
   // A function has the name of the property it is written for. Defining its name later on would turn it into a
@@ -79,6 +86,8 @@ export function define({
     flags,
     order,
     tracksRows,
+    version,
+    migrate,
     fieldNames: Object.keys(schema),
     fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),

@@ -92,7 +92,7 @@ export const MAX_COMPONENT_VEC = 4095
 /** In any: a square of 4,096 a side. Of the widest kind it takes 128 MiB, so that one alone always fits into a block. */
 export const MAX_VEC = 2 ** 24
 
-const COLUMN_CLASSES: { readonly [K in Kind]: new (length: number) => ColumnOf[K] } = {
+export const COLUMN_CLASSES: { readonly [K in Kind]: new (length: number) => ColumnOf[K] } = {
   i8: Int8Array,
   u8: Uint8Array,
   i16: Int16Array,

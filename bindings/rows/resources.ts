@@ -89,6 +89,18 @@ export class Resources implements Keeper {
     }
   }
 
+  /** What this world has met. */
+  declarations(): ResourceDeclaration[] {
+    return this.holders.flatMap((holder) => holder?.declaration ?? [])
+  }
+
+  /** What the `save` of each value gives that is there, and chosen. */
+  savedValues(chosen: (declaration: ResourceDeclaration) => boolean): [ResourceDeclaration, unknown][] {
+    return this.holders.flatMap((holder) =>
+      holder?.saves === true && chosen(holder.declaration) ? [[holder.declaration, holder.save()]] : [],
+    )
+  }
+
   /** Shares with another world the values that are not copied. */
   shareWith(state: WorldState): void {
     const other = resourcesOf(state)

@@ -11,6 +11,9 @@ import { checkFunction, checkOptions } from '../memory/arguments'
 import { digestAll, digestOf } from '../snapshots/digest'
 import { type RestoreReport, checkSnapshot, restoreSnapshot } from '../snapshots/restoring'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
+import { type Saves, requireSaves } from '../saves/declaration'
+import type { Merged, MergeOptions } from '../saves/loading'
+import type { SaveOptions } from '../saves/selection'
 import { WorldEvents } from './events'
 import type { WorldOptions } from './options'
 import type { World } from './world'
@@ -25,11 +28,13 @@ export interface SnapshotOptions {
 export abstract class WorldTime extends WorldEvents {
   /** @internal The module that the world was given. */
   protected readonly module: WebAssembly.Module | undefined
+  private readonly saves: Saves | undefined
 
   /** @internal */
   protected constructor(options: WorldOptions) {
     super(options)
     this.module = options?.module
+    this.saves = options?.saves
   }
 
   /** @internal A world with some options, of the same kind as this one. */
@@ -98,6 +103,7 @@ export abstract class WorldTime extends WorldEvents {
       maxEntities: heap.word(WORLD_MAX_ENTITIES),
       ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
       module: this.module,
+      saves: this.saves,
     })
     try {
       this.state.resources?.shareWith(twin['state'])
@@ -107,6 +113,42 @@ export abstract class WorldTime extends WorldEvents {
       throw error
     }
     return twin
+  }
+
+  /**
+   * The entities with their components, and the resources, as a file of this package's own format, which a later version
+   * of the program can load: docs/saving.md, docs/save-format.md. Equal worlds give equal bytes. Resources that are
+   * JavaScript values are saved if they have `save` and `load`, by what `save` returns; of object components it is saved
+   * who has them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
+   * Cost: about 1 ms per MB, and 10 ns per entity.
+   *
+   * @param options `only`, `entities`: what is saved
+   * @returns a new array with the bytes of the file
+   * @throws StrataError MISSING_SAVES unless the world was made by createWorld({ saves }), WORLD_LOCKED inside a loop;
+   *   StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE for a resource that no file can hold; what the
+   *   `save` of a resource throws
+   * @example const bytes = world.save({ only: [Position, Health], entities: world.query(Player) })
+   */
+  save(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
+    return requireSaves(this.state, this.saves, 'save').save(this.state, options)
+  }
+
+  /**
+   * Adds what world.save returned, here or elsewhere, to this world. Entities get new handles; `entity` fields that point
+   * at entities of the save follow them. Rows count as added at the tick of this world, and listeners are told of them as
+   * of copies: onAdd and onEnter, once everything is there. Resources that this world has already stay as they are.
+   * Cost: about 0.3 ms per MB and 30 ns per entity.
+   *
+   * @param bytes a whole file; it is read at once
+   * @param options `components`: what names stand for that this world does not know yet
+   * @returns the new handles by the old ones, the names that are unknown, and the entities without their objects
+   * @throws StrataError SAVE_REFUSED for bytes that are damaged or no save, MISSING_MIGRATION, MISSING_SAVES, WORLD_LOCKED
+   *   inside a loop; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_NAME; LimitError; what migrations and
+   *   `load` throw. Nothing changes then. After merging, the first error thrown by `revive` or a listener
+   * @example const { handles } = world.merge(bytes, { components: [Position] })
+   */
+  merge(bytes: Uint8Array, options: MergeOptions = {}): Merged {
+    return requireSaves(this.state, this.saves, 'merge').merge(this.state, bytes, options)
   }
 
   /**

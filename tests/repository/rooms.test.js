@@ -24,6 +24,7 @@ const HOUSES = {
     'kernelLibrary',
     'queries',
     'snapshots',
+    'saves',
     'world',
     'history',
     'schedule',

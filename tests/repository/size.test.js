@@ -34,6 +34,10 @@ const MORE = {
     "world.kernel({ kernel: 'move', runtime: kernelRuntime }, { px: [Position, 'x'] })",
   ],
   'createSchedule()': ['createSchedule', 'createSchedule(world).run(1)'],
+  'saves, world.save(), loadWorld()': [
+    'loadWorld, saves',
+    'loadWorld(createWorld({ saves }).save(), { components: [Position] })',
+  ],
   'object(), text, changed(), any()': [
     'any, changed, object, text',
     "world.query(any(Position, Frozen), changed(Velocity), object('Sprite'), component('Name', { value: text }))",

@@ -145,7 +145,7 @@ export const SORTS: readonly Sort[] = [
 ]
 
 /** Values of JavaScript, in the scripts in which somebody listens: a world that knows one tells of every change. */
-const OBJECT_SORTS: readonly Sort[] = [Sprite, Socket].map((kind) => ({
+export const OBJECT_SORTS: readonly Sort[] = [Sprite, Socket].map((kind) => ({
   kind: kind as unknown as Kind,
   defaults: {},
   make: (n) => ({ n }),

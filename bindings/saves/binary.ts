@@ -1,0 +1,159 @@
+// Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns. docs/save-format.md shows every byte.
+// It must never read a length that it has not compared with the rest of the file.
+
+import { checksum } from './checksum'
+import { headIn, listIn, objectIn, wholeIn, words, writeFields } from './checking'
+import { FORMAT_VERSION, type Rows, type SavedField, type SavedWorld, refused, widthOf } from './savedWorld'
+
+const MAGIC = [0x89, 0x53, 0x54, 0x52, 0x41, 0x54, 0x41, 0x0a]
+const VERSION_WORD = 2
+const CHECKSUM_WORD = 3
+const LENGTH_WORD = 4
+const DESCRIPTION_WORD = 5
+const HEAD_BYTES = 24
+/** What the checksum is over begins behind it. */
+const SUMMED = 16
+const U32_FIELD: SavedField = { name: '', kind: 'u32', length: 1 }
+
+/** A column, and what its values are multiples of. */
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly width: number
+}
+
+/** The bytes of a save. Equal saves have equal bytes. */
+export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
+  const { components, tables, pools, resources } = saved
+  const pieces: Piece[] = []
+  const describe = (rows: Rows) => {
+    const { count, entities, columns, off } = rows
+    pieces.push({ bytes: new Uint8Array(entities.buffer, entities.byteOffset, count * 4), width: 4 })
+    const switched: number[] = []
+    rows.components.forEach((component, i) => {
+      addColumns(components[component]?.fields ?? [], columns[i] ?? [])
+      const bytes = off[i]
+      if (bytes === undefined) return
+      pieces.push({ bytes, width: 1 })
+      switched.push(component)
+    })
+    return { rows: count, components: rows.components, off: switched.length > 0 ? switched : undefined }
+  }
+  const addColumns = (fields: readonly SavedField[], columns: readonly Uint8Array[]) =>
+    fields.forEach((field, k) =>
+      pieces.push({ bytes: columns[k] as Uint8Array, width: widthOf({ ...field, length: 1 }) }),
+    )
+  const description = new TextEncoder().encode(
+    JSON.stringify({
+      tick: saved.tick,
+      texts: saved.texts,
+      components: components.map((one) => ({ ...one, fields: writeFields(one.fields) })),
+      tables: tables.map(describe),
+      pools: pools.map(describe),
+      resources: resources.map(({ name, fields, columns, value }) => {
+        if (fields === undefined) return { name, value }
+        addColumns(fields, columns)
+        return { name, fields: writeFields(fields) }
+      }),
+    }),
+  )
+  let length = HEAD_BYTES + description.length
+  for (const { bytes, width } of pieces) length = aligned(length, width) + bytes.length
+  const file = new Uint8Array(length)
+  const head = new Uint32Array(file.buffer, 0, HEAD_BYTES / 4)
+  file.set(MAGIC)
+  head[VERSION_WORD] = FORMAT_VERSION
+  head[LENGTH_WORD] = length
+  head[DESCRIPTION_WORD] = description.length
+  file.set(description, HEAD_BYTES)
+  let at = HEAD_BYTES + description.length
+  for (const { bytes, width } of pieces) {
+    at = aligned(at, width)
+    file.set(bytes, at)
+    at += bytes.length
+  }
+  head[CHECKSUM_WORD] = checksum(file.subarray(SUMMED))
+  return file
+}
+
+function aligned(offset: number, width: number): number {
+  return Math.ceil(offset / width) * width
+}
+
+/**
+ * What the bytes of a save say, as far as it can be told without looking at values: see checkSaved.
+ *
+ * @param file not changed, but its columns are looked at from here on: it must be nobody else's
+ * @throws StrataError SAVE_REFUSED
+ */
+export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
+  const description = describedIn(file)
+  const head = objectIn(description, 'its description')
+  const { components, resources, tick, texts } = headIn(head)
+  let at = HEAD_BYTES + (wordsOf(file)[DESCRIPTION_WORD] as number)
+  const take = (count: number, field: SavedField): Uint8Array => {
+    const start = aligned(at, widthOf({ ...field, length: 1 }))
+    at = start + count * widthOf(field)
+    if (at > file.length) throw refused('it ends too early')
+    return file.subarray(start, at)
+  }
+  const rowsIn = (value: unknown): Rows => {
+    const { rows, components: named, off = [] } = objectIn(value, 'a table')
+    const count = wholeIn(rows, 'a number of rows', 1, file.length)
+    const places = placesIn(named, components.length)
+    const switched = new Set(placesIn(off, components.length))
+    const entities = words(take(count, U32_FIELD))
+    const bits: (Uint8Array | undefined)[] = []
+    const columns = places.map((place, i) => {
+      const taken = (components[place]?.fields ?? []).map((field) => take(count, field))
+      if (switched.delete(place)) bits[i] = take((count + 7) >> 3, { name: '', kind: 'u8', length: 1 })
+      return taken
+    })
+    if (switched.size > 0) throw refused('a component is switched off that is not there')
+    return { count, components: places, entities, columns, off: bits }
+  }
+  const tables = listIn(head['tables'], 'tables').map(rowsIn)
+  const pools = listIn(head['pools'], 'pools').map(rowsIn)
+  if (pools.some((pool) => pool.components.length !== 1)) throw refused('a pool is not of one component')
+  const known = resources.map((resource) => ({
+    ...resource,
+    columns: (resource.fields ?? []).map((field) => take(1, field)),
+  }))
+  if (at !== file.length) throw refused('there is more in it than it says')
+  return { tick, texts, components, tables, pools, resources: known }
+}
+
+function wordsOf(file: Uint8Array<ArrayBuffer>): Uint32Array {
+  return new Uint32Array(file.buffer, 0, HEAD_BYTES / 4)
+}
+
+function describedIn(file: Uint8Array<ArrayBuffer>): unknown {
+  if (file.length < HEAD_BYTES || MAGIC.some((byte, i) => file[i] !== byte))
+    throw refused('it is no save file')
+  const head = wordsOf(file)
+  const version = head[VERSION_WORD] as number
+  if (version !== FORMAT_VERSION)
+    throw refused(
+      `its format has version ${version}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
+    )
+  if (head[LENGTH_WORD] !== file.length)
+    throw refused(`it has ${file.length} bytes, not ${head[LENGTH_WORD]}`)
+  if (head[CHECKSUM_WORD] !== checksum(file.subarray(SUMMED)))
+    throw refused('its checksum is wrong, so it is damaged: load another copy')
+  const end = HEAD_BYTES + (head[DESCRIPTION_WORD] as number)
+  if (end > file.length) throw refused('it ends too early')
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(HEAD_BYTES, end)))
+  } catch (cause) {
+    throw refused('its description is not JSON', cause)
+  }
+}
+
+/** Ascending places in a list of some length. */
+function placesIn(value: unknown, length: number): number[] {
+  let least = 0
+  return listIn(value, 'components').map((place) => {
+    const known = wholeIn(place, 'the place of a component', least, length - 1)
+    least = known + 1
+    return known
+  })
+}

@@ -1,0 +1,342 @@
+// Owns the building of what a save says in a world: entities, rows, values column by column, resources, objects.
+// It must never be given what was not checked and fitted; whatever a limit stops halfway is taken away again.
+
+import {
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  ENTITY_INDEX_BITS,
+  SCRATCH_ADDRESS_WORD,
+  SCRATCH_WORDS,
+  TEXTS_COUNT,
+  WORLD_STATUS,
+} from '../../build/layout'
+import type { AnyObject } from '../components/component'
+import type { Definition } from '../components/definition'
+import type { Kind } from '../components/fields'
+import { hold } from '../components/ingredients'
+import type { ResourceDeclaration } from '../components/resource'
+import { observersOf } from '../events/observersOf'
+import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import { ROW_MASK } from '../memory/heap'
+import type { BundleNode } from '../rows/bundle'
+import type { Registration } from '../rows/registration'
+import { resourcesOf } from '../rows/resources'
+import type { AbsentObject } from '../rows/revival'
+import type { RowRef } from '../rows/rowRef'
+import type { WorldState } from '../rows/worldState'
+import { words } from './checking'
+import { type FittedColumns, type FittedRows, type FittedWorld, handlesOf } from './fitting'
+import { NO_NUMBER, isOff, widthOf } from './savedWorld'
+
+const GENERATION_BITS = 32 - ENTITY_INDEX_BITS
+
+/** What has come of a save in a world. */
+export interface Built {
+  /** The handle that each entity of the save has now, by the one that it had. */
+  readonly handles: () => ReadonlyMap<number, Entity>
+  readonly absent: readonly AbsentObject[]
+}
+
+/** Components for some entities: what is left to do when all of them have their rows. */
+interface Filling {
+  readonly rows: FittedRows
+  /** In the order of the rows. */
+  readonly entities: Uint32Array
+}
+
+/**
+ * Adds what a save says to a world, in which no loop is open. Resources that it has already stay as they are.
+ *
+ * @param order the numbers of the entities in the order in which they are to be made
+ * @throws LimitError, StrataTypeError DUPLICATE_NAME: then nothing is left of it. What `revive` and listeners throw: then
+ *   all is done
+ */
+export function build(state: WorldState, fitted: FittedWorld, order: Float64Array): Built {
+  const building = new Building(state, fitted)
+  observersOf(state).subscribers.everything()
+  const fillings = building.make(order)
+  for (const { rows, entities } of fillings)
+    rows.definitions.forEach((definition, i) =>
+      building.fill(definition, entities, rows.columns[i] as FittedColumns, rows.off[i]),
+    )
+  building.fillResources()
+  return building.finish(fillings)
+}
+
+class Building {
+  /** By number. */
+  private handles = new Uint32Array(0)
+  private made = 0
+  /** By place among the texts; -1 while it is not interned. */
+  private readonly textIds: Int32Array
+  private readonly madeTexts: number[] = []
+  private readonly madeResources: ResourceDeclaration[] = []
+  private readonly absent: AbsentObject[] = []
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly fitted: FittedWorld,
+  ) {
+    this.textIds = new Int32Array(fitted.texts.length).fill(-1)
+  }
+
+  /** Obtains all that needs memory: components, texts, resources, entities and their rows. All of it, or nothing. */
+  make(order: Float64Array): Filling[] {
+    const { tables, pools, definitions } = this.fitted
+    try {
+      // In the order of the save, so that a save of this world has it, too.
+      for (const definition of definitions) this.state.register(definition)
+      const bundles = [...tables, ...pools].map((rows) => this.bundleOf(rows))
+      for (const rows of [...tables, ...pools])
+        rows.definitions.forEach((definition, i) =>
+          this.internAll(definition, rows.columns[i] as FittedColumns),
+        )
+      this.makeResources()
+      this.makeEntities(order)
+      let first = 0
+      const placed = tables.map((rows, t) => {
+        const entities = this.handles.subarray(first, (first += rows.count))
+        this.place(entities, bundles[t] as BundleNode, false)
+        return { rows, entities }
+      })
+      const added = pools.map((rows, p) => {
+        const entities = rows.entities.map((number) => this.handles[number] as number)
+        this.place(entities, bundles[tables.length + p] as BundleNode, true)
+        return { rows, entities }
+      })
+      return [...placed, ...added]
+    } catch (error) {
+      this.undo()
+      throw error
+    }
+  }
+
+  /** The components of rows, except objects of which no value can be made. */
+  private bundleOf({ definitions }: FittedRows): BundleNode {
+    const { state } = this
+    const known = definitions.filter(
+      (definition) => definition.kind !== 'object' || revives(state, definition),
+    )
+    const bundle = state.bundles.withAll(known, 'load')
+    bundle.addressIn(state)
+    return bundle
+  }
+
+  private internAll(definition: Definition, columns: FittedColumns): void {
+    const { heap, texts } = this.state
+    definition.fields.forEach(({ kind }, k) => {
+      const column = columns[k]
+      if (kind !== 'text' || column === undefined) return
+      for (const place of words(column)) {
+        if (this.textIds[place] !== -1) continue
+        const before = heap.word(TEXTS_COUNT)
+        const id = texts.intern(this.fitted.texts[place] as string)
+        if (heap.word(TEXTS_COUNT) !== before) this.madeTexts.push(id)
+        this.textIds[place] = id
+      }
+    })
+  }
+
+  private makeResources(): void {
+    const { state } = this
+    for (const { declaration, columns } of this.fitted.resources) {
+      const resources = resourcesOf(state)
+      if (resources.has(declaration)) continue
+      const { definition } = declaration
+      if (definition !== undefined) {
+        this.internAll(definition, columns)
+        resources.set(declaration, {})
+      }
+      this.madeResources.push(declaration)
+    }
+  }
+
+  /** Makes entities whose indices are in the given order of numbers. */
+  private makeEntities(order: Float64Array): void {
+    const { core, heap } = this.state
+    const { length } = order
+    this.handles = new Uint32Array(length)
+    const made = new Uint32Array(length)
+    let ascending = true
+    for (let i = 0; i < length; i++) {
+      const handle = core.entityCreate(length - i) >>> 0
+      if (handle === NULL_ENTITY) {
+        heap.check()
+        throw limitError(heap.word(WORLD_STATUS) | 0, '')
+      }
+      this.handles[this.made++] = handle
+      // The index first: so they are sorted as numbers.
+      made[i] = (handle << GENERATION_BITS) | (handle >>> ENTITY_INDEX_BITS)
+      if (i > 0 && (made[i] as number) < (made[i - 1] as number)) ascending = false
+    }
+    heap.check()
+    if (!ascending) made.sort()
+    for (let i = 0; i < length; i++) {
+      const turned = made[i] as number
+      this.handles[order[i] as number] = (turned >>> GENERATION_BITS) | (turned << ENTITY_INDEX_BITS)
+    }
+  }
+
+  /** Gives entities the components of a bundle; with `adds` in addition to those that they have. */
+  private place(entities: Uint32Array, bundle: BundleNode, adds: boolean): void {
+    const { core, heap } = this.state
+    const address = bundle.address
+    for (let i = 0; i < entities.length; i++) {
+      const entity = entities[i] as number
+      const status = adds ? core.entityAdd(entity, address) : core.entityPlace(entity, address)
+      if (status < 0) throw limitError(status, bundle.describeRows())
+    }
+    heap.check()
+  }
+
+  private undo(): void {
+    const { state, handles, made } = this
+    state.heap.check()
+    for (let done = 0; done < made; done += SCRATCH_WORDS) {
+      const part = handles.subarray(done, Math.min(made, done + SCRATCH_WORDS))
+      state.heap.u32.set(part, SCRATCH_ADDRESS_WORD)
+      state.core.entitiesDestroy(part.length)
+    }
+    for (const declaration of this.madeResources) resourcesOf(state).remove(declaration)
+    state.texts.takeBack(this.madeTexts)
+  }
+
+  /** Writes the values of a component into the rows of entities: as many at once as follow each other. */
+  fill(
+    definition: Definition,
+    entities: Uint32Array,
+    columns: FittedColumns,
+    off: Uint8Array | undefined,
+  ): void {
+    const registration = this.state.known(definition) as Registration
+    if (definition.kind === 'object') return
+    const named = columns.map((column, k) => this.named(definition.fields[k]?.kind, column))
+    if (named.some((column) => column !== undefined))
+      for (let i = 0; i < entities.length;) i += this.fillRun(registration, entities, i, named)
+    if (off === undefined) return
+    for (let i = 0; i < entities.length; i++)
+      if (isOff(off, i)) registration.switchHandle(entities[i] as number, true)
+  }
+
+  /** Fills the rows from the one of an entity on that follow each other. Returns how many. */
+  private fillRun(
+    registration: Registration,
+    entities: Uint32Array,
+    first: number,
+    columns: FittedColumns,
+  ): number {
+    const { heap } = this.state
+    const location = locationOf(registration, entities[first] as number)
+    let count = 1
+    while (
+      first + count < entities.length &&
+      locationOf(registration, entities[first + count] as number) === location + count
+    )
+      count++
+    const descriptor = heap.descriptorAt(location)
+    const data = heap.u32[descriptor + CHUNK_DATA_WORD] as number
+    const { offsets } = registration.placement(heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
+    registration.definition.fields.forEach((field, k) => {
+      const column = columns[k]
+      if (column === undefined) return
+      const width = widthOf(field)
+      const at = data + (offsets[k] as number) + (location & ROW_MASK) * width
+      heap.u8.set(column.subarray(first * width, (first + count) * width), at)
+    })
+    return count
+  }
+
+  fillResources(): void {
+    const { state } = this
+    for (const { declaration, columns, value } of this.fitted.resources) {
+      if (!this.madeResources.includes(declaration)) continue
+      const { definition } = declaration
+      if (definition === undefined) {
+        resourcesOf(state).set(declaration, value)
+        continue
+      }
+      const { data, placement } = state.known(definition)?.locateOnly() as RowRef
+      columns.forEach((column, k) => {
+        const named = this.named(definition.fields[k]?.kind, column)
+        if (named !== undefined) state.heap.u8.set(named, data + (placement.offsets[k] as number))
+      })
+    }
+  }
+
+  /** A column with handles in place of numbers, and ids of texts in place of their places. */
+  private named(kind: Kind | undefined, column: Uint8Array | undefined): Uint8Array | undefined {
+    if (column === undefined || (kind !== 'entity' && kind !== 'text')) return column
+    const values = words(column).map((value) =>
+      kind === 'text'
+        ? (this.textIds[value] as number)
+        : value === NO_NUMBER
+          ? NULL_ENTITY
+          : (this.handles[value] as number),
+    )
+    return new Uint8Array(values.buffer)
+  }
+
+  /** Makes the values of objects, and tells listeners of all entities. */
+  finish(fillings: readonly Filling[]): Built {
+    const { state, handles } = this
+    const observers = observersOf(state)
+    observers.begin()
+    try {
+      for (const { rows, entities } of fillings)
+        for (const definition of rows.definitions)
+          if (definition.kind === 'object') this.revive(definition, entities)
+    } finally {
+      observers.end()
+    }
+    if (state.watching === 0) state.settle()
+    else {
+      observers.report.born(handles)
+      observers.report.after()
+    }
+    const old = handlesOf(this.fitted.tables)
+    return { handles: () => mapOf(old, handles), absent: this.absent }
+  }
+
+  private revive(definition: Definition, entities: Uint32Array): void {
+    const { state } = this
+    const component = definition as unknown as AnyObject
+    const store = state.known(definition)?.objects
+    const { world } = observersOf(state)
+    for (const handle of entities) {
+      const entity = handle as Entity
+      if (store?.options.revive === undefined) {
+        this.absent.push({ entity, component })
+        continue
+      }
+      try {
+        store.put(entity, hold(definition.componentName, store.options.revive(entity, world)))
+      } catch (error) {
+        state.fail(error)
+        this.absent.push({ entity, component })
+        const status = state.core.entityRemove(
+          entity,
+          state.bundles.with(definition, 'load').addressIn(state),
+        )
+        state.heap.check()
+        if (status < 0) state.fail(limitError(status, ''))
+      }
+    }
+  }
+}
+
+function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {
+  const map = new Map<number, Entity>()
+  for (let number = 0; number < old.length; number++)
+    map.set(old[number] as number, handles[number] as Entity)
+  return map
+}
+
+function revives(state: WorldState, definition: Definition): boolean {
+  return state.known(definition)?.objects?.options.revive !== undefined
+}
+
+function locationOf(registration: Registration, entity: number): number {
+  const index = entity & INDEX_MASK
+  return registration.pooled ? registration.findRow(index) : registration.heap.locationAt(index)
+}

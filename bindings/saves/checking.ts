@@ -1,0 +1,159 @@
+// Owns the check of what a save says: nothing of it is believed before. Every way to load passes here, and what passes can be
+// built without another look.
+// It must never allocate by a number that it has not compared with what is there.
+
+import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
+import { MAX_COMPONENT_VEC, MAX_VEC, SHIFT_OF, type Kind } from '../components/fields'
+import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import { NO_NUMBER, type Rows, type SavedField, type SavedWorld, refused } from './savedWorld'
+
+type Shape = Readonly<Record<string, unknown>>
+
+/** Throws unless a part of a save is an object. */
+export function objectIn(value: unknown, what: string): Shape {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Shape
+  throw refused(`${what} is no object`)
+}
+
+export function listIn(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw refused(`${what} is no list`)
+}
+
+export function stringIn(value: unknown, what: string): string {
+  if (typeof value === 'string') return value
+  throw refused(`${what} is no string`)
+}
+
+/** A whole number from `least` to `most`. */
+export function wholeIn(value: unknown, what: string, least: number, most: number): number {
+  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most)
+    return value as number
+  throw refused(`${what} is no whole number from ${least} to ${most}`)
+}
+
+/** Fields as a save writes them: `{ "x": "f32", "m": "f32*16" }`. */
+export function fieldsIn(value: unknown, what: string, mostValues = MAX_COMPONENT_VEC): SavedField[] {
+  return Object.entries(objectIn(value, what)).map(([name, type]) => {
+    const [, kind = '', length = '1'] = /^([a-z0-9]+)(?:\*([1-9]\d*))?$/.exec(stringIn(type, what)) ?? []
+    const isKind = Object.hasOwn(SHIFT_OF, kind) && (kind !== 'text' || length === '1')
+    if (!isKind || name === '__proto__') throw refused(`${what}.${name} is no field`)
+    return { name, kind: kind as Kind, length: wholeIn(+length, `${what}.${name}`, 1, mostValues) }
+  })
+}
+
+/** What files call the fields. */
+export function writeFields(fields: readonly SavedField[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.map(({ name, kind, length }) => [name, length === 1 ? kind : `${kind}*${length}`]),
+  )
+}
+
+/** The parts of a save that both forms write alike; columns are left to them. */
+export function headIn(head: Shape) {
+  const texts = listIn(head['texts'] ?? [''], 'texts').map((text) => stringIn(text, 'a text'))
+  if (texts[0] !== '' || texts.some(({ length }) => length > MAX_TEXT_LENGTH))
+    throw refused('a text is too long, or the first one is not empty')
+  const components = listIn(head['components'], 'components').map((one) => {
+    const { name, version = 1, storage = 'table', fields = {} } = objectIn(one, 'a component')
+    const known = stringIn(name, 'the name of a component')
+    return {
+      name: known,
+      version: wholeIn(version, `the version of ${known}`, 1, 0x7fffffff),
+      storage: stringIn(storage, `the storage of ${known}`),
+      fields: fieldsIn(fields, known),
+    }
+  })
+  const resources = listIn(head['resources'], 'resources').map((one) => {
+    const { name, fields, value } = objectIn(one, 'a resource')
+    const known = stringIn(name, 'the name of a resource')
+    return { name: known, value, fields: fields === undefined ? undefined : fieldsIn(fields, known, MAX_VEC) }
+  })
+  for (const named of [components, resources])
+    if (new Set(named.map(({ name }) => name)).size < named.length) throw refused('a name is there twice')
+  return { tick: wholeIn(head['tick'], 'tick', 0, 0xffffffff), texts, components, resources }
+}
+
+/**
+ * Throws unless all rows are what a world could have: every entity once, a component once on each, values in range.
+ *
+ * @returns the numbers of the entities by their old indices, ascending
+ */
+export function checkSaved({ texts, components, tables, pools, resources }: SavedWorld): Float64Array {
+  let count = 0
+  for (const { count: rows } of tables) count += rows
+  if (count > MAX_ENTITIES) throw refused('it has more entities than a world')
+  const pooled = new Set<number>()
+  const last = new Int32Array(count)
+  pools.forEach(({ components: [component = -1], entities }, pool) => {
+    if (pooled.has(component)) throw refused(`${components[component]?.name} is in two pools`)
+    pooled.add(component)
+    for (let row = 0; row < entities.length; row++) {
+      const number = entities[row] as number
+      if (number >= count || last[number] === pool + 1)
+        throw refused('a pool names an entity that is not there')
+      last[number] = pool + 1
+    }
+  })
+  for (const { components: named } of tables)
+    if (named.some((component) => pooled.has(component)))
+      throw refused('a component is in a table and in a pool')
+  const checkRows = ({ components: named, columns }: Rows) =>
+    named.forEach((component, i) => {
+      components[component]?.fields.forEach(({ kind }, k) => checkColumn(kind, columns[i]?.[k], count, texts))
+    })
+  tables.forEach(checkRows)
+  pools.forEach(checkRows)
+  for (const { fields, columns } of resources)
+    fields?.forEach(({ kind }, k) => checkColumn(kind, columns[k], count, texts))
+  return orderOfHandles(tables, count)
+}
+
+function checkColumn(
+  kind: Kind,
+  column: Uint8Array | undefined,
+  count: number,
+  { length }: readonly string[],
+): void {
+  if (column === undefined) return
+  const most = kind === 'bool' ? 2 : kind === 'text' ? length : kind === 'entity' ? count : 0
+  if (most === 0 && kind !== 'entity') return
+  const none = kind === 'entity' ? NO_NUMBER : 0
+  const values = kind === 'bool' ? column : words(column)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (value >= most && value !== none) throw refused(`a value of a field of kind ${kind} is none`)
+  }
+}
+
+/** The numbers of entities, which are 32 bits each, in a column that begins at a multiple of 4. */
+export function words({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length >> 2)
+}
+
+/** The numbers of the entities in the order of their old indices, of which each may be there once. */
+function orderOfHandles(tables: readonly Rows[], count: number): Float64Array {
+  // The index above the number: both fit into a float, and sorting floats takes no function.
+  const keys = new Float64Array(count)
+  const BELOW = INDEX_MASK + 1
+  let number = 0
+  let ascending = true
+  for (const { entities } of tables)
+    for (let row = 0; row < entities.length; row++) {
+      const handle = entities[row] as number
+      if (handle === NULL_ENTITY) throw refused('an entity has no handle')
+      keys[number] = (handle & INDEX_MASK) * BELOW + number
+      if (number > 0 && (keys[number] as number) < (keys[number - 1] as number)) ascending = false
+      number++
+    }
+  if (!ascending) keys.sort()
+  let before = -1
+  for (let i = 0; i < count; i++) {
+    const key = keys[i] as number
+    const index = Math.trunc(key / BELOW)
+    if (index === before) throw refused('two entities have handles of the same index')
+    before = index
+    keys[i] = key - index * BELOW
+  }
+  return keys
+}

@@ -1,0 +1,295 @@
+// Owns the way from what a save says to what a program declares: names of components and fields, wider numbers, migrations.
+// It must never change a world: what is wrong here is wrong before anything is built.
+
+import type { Definition } from '../components/definition'
+import { COLUMN_CLASSES, type Field, type Kind, type List, isList } from '../components/fields'
+import { type ResourceDeclaration } from '../components/resource'
+import { takeValues } from '../components/taking'
+import { NULL_ENTITY } from '../memory/entity'
+import { StrataError } from '../memory/errors'
+import { revived } from './plainValues'
+import {
+  type Columns,
+  NO_NUMBER,
+  type Rows,
+  type SavedComponent,
+  type SavedField,
+  type SavedWorld,
+} from './savedWorld'
+
+/** The declarations that names in a save stand for. */
+export interface Declared {
+  readonly components: ReadonlyMap<string, Definition>
+  readonly resources: ReadonlyMap<string, ResourceDeclaration>
+}
+
+/** The columns of a component as it is declared; undefined for a field that gets its default. */
+export type FittedColumns = readonly (Uint8Array | undefined)[]
+
+/** Rows of a save as a world will have them. */
+export interface FittedRows {
+  readonly count: number
+  readonly entities: Uint32Array
+  readonly definitions: readonly Definition[]
+  readonly columns: readonly FittedColumns[]
+  readonly off: readonly (Uint8Array | undefined)[]
+}
+
+export interface FittedResource {
+  readonly declaration: ResourceDeclaration
+  readonly columns: FittedColumns
+  /** What its `load` returned. */
+  readonly value: unknown
+}
+
+export interface FittedWorld {
+  readonly tick: number
+  /** Of the components that the program knows, in the order of the save. */
+  readonly definitions: readonly Definition[]
+  /** Those of the save, and those that migrations have made. */
+  readonly texts: readonly string[]
+  readonly tables: readonly FittedRows[]
+  readonly pools: readonly FittedRows[]
+  readonly resources: readonly FittedResource[]
+  /** Names of components, fields and resources that the program does not know. */
+  readonly unknown: readonly string[]
+}
+
+/** Into which other kinds a kind of number goes without loss. */
+const WIDER: { readonly [K in Kind]?: readonly Kind[] } = {
+  i8: ['i16', 'i32', 'f32', 'f64'],
+  u8: ['u16', 'i16', 'u32', 'i32', 'f32', 'f64'],
+  i16: ['i32', 'f32', 'f64'],
+  u16: ['u32', 'i32', 'f32', 'f64'],
+  i32: ['f64'],
+  u32: ['f64'],
+  f32: ['f64'],
+}
+
+/**
+ * What a world of these declarations gets from a save that was checked.
+ *
+ * @throws StrataError MISSING_MIGRATION; what migrations and the `load` of resources throw, and INVALID_VALUE for what
+ *   migrations return
+ */
+export function fit(saved: SavedWorld, declared: Declared): FittedWorld {
+  return new Fitting(saved, declared).fit()
+}
+
+class Fitting {
+  private readonly unknown: string[] = []
+  private readonly texts: string[]
+  /** By text, when a migration makes one. */
+  private textPlaces: Map<string, number> | undefined
+  /** The handles of all entities by number, and their numbers by handle, when a migration needs them. */
+  private handles: Uint32Array | undefined
+  private readonly numbers = new Map<number, number>()
+  private readonly definitions: (Definition | undefined)[]
+
+  constructor(
+    private readonly saved: SavedWorld,
+    private readonly declared: Declared,
+  ) {
+    this.texts = [...saved.texts]
+    this.definitions = saved.components.map((component) => this.definitionOf(component))
+  }
+
+  fit(): FittedWorld {
+    const { tick, tables, pools, resources } = this.saved
+    return {
+      tick,
+      definitions: this.definitions.filter((definition) => definition !== undefined),
+      tables: tables.map((rows) => this.fitRows(rows)),
+      pools: pools.map((rows) => this.fitRows(rows)).filter(({ definitions }) => definitions.length > 0),
+      resources: resources.flatMap(({ name, fields, columns, value }) => {
+        const declaration = this.declared.resources.get(name)
+        const { definition, options } = declaration ?? {}
+        if (declaration !== undefined && fields !== undefined && definition !== undefined) {
+          this.noteFields(name, fields, definition)
+          return [{ declaration, columns: this.byName(name, fields, definition, columns), value }]
+        }
+        if (declaration !== undefined && fields === undefined && options !== undefined)
+          return [{ declaration, columns: [], value: options.load(revived(value)) }]
+        this.unknown.push(name)
+        return []
+      }),
+      texts: this.texts,
+      unknown: this.unknown,
+    }
+  }
+
+  /** The declaration that a component stands for. */
+  private definitionOf({ name, version, fields }: SavedComponent): Definition | undefined {
+    const definition = this.declared.components.get(name)
+    if (definition === undefined) this.unknown.push(name)
+    else if (definition.version === version) this.noteFields(name, fields, definition)
+    else if (definition.version < version) {
+      throw missing(
+        `${name} has version ${version} in the save, and this program declares version ${definition.version}: load it with the program that knows version ${version}`,
+      )
+    } else {
+      for (let step = version; step < definition.version; step++) {
+        if (typeof definition.migrate?.[step] === 'function') continue
+        throw missing(
+          `${name} has version ${version} in the save, and ${definition.version} here: give component('${name}', …) the option migrate: { ${step}: (old) => ({ … }) }`,
+        )
+      }
+    }
+    return definition
+  }
+
+  private noteFields(name: string, fields: readonly SavedField[], { fieldNames }: Definition): void {
+    for (const field of fields)
+      if (!fieldNames.includes(field.name)) this.unknown.push(`${name}.${field.name}`)
+  }
+
+  private fitRows({ count, components, entities, columns, off }: Rows): FittedRows {
+    const places = components.flatMap((place, i) => (this.definitions[place] === undefined ? [] : [i]))
+    const definitions = places.map((i) => this.definitions[components[i] as number] as Definition)
+    return {
+      count,
+      entities,
+      definitions,
+      columns: places.map((i, n) => {
+        const component = this.saved.components[components[i] as number] as SavedComponent
+        return this.fitColumns(component, definitions[n] as Definition, count, columns[i] as Columns)
+      }),
+      off: places.map((i) => off[i]),
+    }
+  }
+
+  private fitColumns(
+    { name, version, fields }: SavedComponent,
+    definition: Definition,
+    count: number,
+    columns: Columns,
+  ): FittedColumns {
+    return version === definition.version
+      ? this.byName(name, fields, definition, columns)
+      : this.migrated(version, fields, definition, count, columns)
+  }
+
+  /** The columns of fields with equal names, wider where they are declared wider. */
+  private byName(
+    name: string,
+    fields: readonly SavedField[],
+    definition: Definition,
+    columns: Columns,
+  ): FittedColumns {
+    return definition.fields.map((field, k) => {
+      const from = fields.findIndex((one) => one.name === definition.fieldNames[k])
+      const saved = fields[from]
+      if (saved === undefined) return undefined
+      const column = columns[from] as Uint8Array
+      if (saved.length === field.length) {
+        if (saved.kind === field.kind) return column
+        if (WIDER[saved.kind]?.includes(field.kind) === true)
+          return bytesOf(new COLUMN_CLASSES[field.kind](valuesOf(saved.kind, column) as never))
+      }
+      const [was, is] = [saved, field].map(({ kind, length }) =>
+        length === 1 ? kind : `vec(${kind}, ${length})`,
+      )
+      throw missing(
+        `${name}.${saved.name} is ${was} in the save, and ${is} here: give the field another name, or a component a version and a migration, { version: ${definition.version + 1}, migrate: { ${definition.version}: (old) => ({ … }) } }`,
+      )
+    })
+  }
+
+  /** The columns of a component of an earlier version, row by row through the functions of the program. */
+  private migrated(
+    version: number,
+    fields: readonly SavedField[],
+    definition: Definition,
+    count: number,
+    columns: Columns,
+  ): FittedColumns {
+    const arrays = definition.fields.map(({ kind, length }) => new COLUMN_CLASSES[kind](count * length))
+    const sources = fields.map(({ kind }, j) => valuesOf(kind, columns[j] as Uint8Array))
+    for (let row = 0; row < count; row++) {
+      let values: unknown = Object.fromEntries(
+        fields.map((field, j) => [field.name, this.read(field, sources[j] as List, row)]),
+      )
+      for (let step = version; step < definition.version; step++)
+        values = definition.migrate?.[step]?.(values)
+      const taken = takeValues(definition, values)
+      definition.fields.forEach((field, k) =>
+        this.write(field, arrays[k] as List, row, taken[k] ?? field.defaultValue),
+      )
+    }
+    return arrays.map(bytesOf)
+  }
+
+  private read({ kind, length }: SavedField, values: List, row: number): unknown {
+    if (length > 1) {
+      const list = (values as Uint32Array).slice(row * length, (row + 1) * length)
+      return kind === 'entity' ? list.map((number) => this.handleOf(number)) : list
+    }
+    const value = values[row] as number
+    if (kind === 'text') return this.texts[value]
+    return kind === 'bool' ? value !== 0 : kind === 'entity' ? this.handleOf(value) : value
+  }
+
+  private write(field: Field, values: List, row: number, value: unknown): void {
+    const { kind, length } = field
+    for (let i = 0; i < length; i++) {
+      const item = isList(value) ? value[i] : value
+      values[row * length + i] =
+        kind === 'text'
+          ? this.placeOf(item as string)
+          : kind === 'entity'
+            ? this.numberOf(item as number)
+            : Number(item)
+    }
+  }
+
+  private placeOf(text: string): number {
+    this.textPlaces ??= new Map(this.texts.map((one, place) => [one, place]))
+    let place = this.textPlaces.get(text)
+    if (place === undefined) this.textPlaces.set(text, (place = this.texts.push(text) - 1))
+    return place
+  }
+
+  private handleOf(number: number): number {
+    return number === NO_NUMBER ? NULL_ENTITY : (this.allHandles()[number] as number)
+  }
+
+  private numberOf(handle: number): number {
+    this.allHandles()
+    return this.numbers.get(handle) ?? NO_NUMBER
+  }
+
+  private allHandles(): Uint32Array {
+    if (this.handles === undefined) {
+      this.handles = handlesOf(this.saved.tables)
+      this.handles.forEach((handle, number) => this.numbers.set(handle, number))
+    }
+    return this.handles
+  }
+}
+
+/** The handles that entities had, by their numbers. */
+export function handlesOf(
+  tables: readonly { readonly count: number; readonly entities: Uint32Array }[],
+): Uint32Array {
+  const handles = new Uint32Array(tables.reduce((sum, { count }) => sum + count, 0))
+  let filled = 0
+  for (const { entities, count } of tables) {
+    handles.set(entities, filled)
+    filled += count
+  }
+  return handles
+}
+
+/** A column as the values of its kind. */
+export function valuesOf(kind: Kind, { buffer, byteOffset, length }: Uint8Array) {
+  const Values = COLUMN_CLASSES[kind] as Uint32ArrayConstructor
+  return new Values(buffer, byteOffset, length / Values.BYTES_PER_ELEMENT)
+}
+
+function bytesOf({ buffer }: { readonly buffer: ArrayBufferLike }): Uint8Array {
+  return new Uint8Array(buffer)
+}
+
+function missing(sentence: string): StrataError {
+  return new StrataError('MISSING_MIGRATION', `${sentence}. Nothing has changed.`)
+}

@@ -1,0 +1,253 @@
+// Owns the JSON of a save: one line for each component, entity and resource, with names in place of numbers.
+// It must never say more or less than the bytes do, except which of its many bit patterns a NaN has.
+
+import { COLUMN_CLASSES, type Field, type Kind, type List, accepts } from '../components/fields'
+import { headIn, listIn, objectIn, stringIn, writeFields } from './checking'
+import { handlesOf, valuesOf } from './fitting'
+import { NUMBERS, numberName } from './plainValues'
+import {
+  type Columns,
+  FORMAT_VERSION,
+  NO_NUMBER,
+  type Rows,
+  type SavedComponent,
+  type SavedField,
+  type SavedWorld,
+  isOff,
+  refused,
+} from './savedWorld'
+
+const FORMAT = 'strata-save'
+
+// ── writing ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The JSON of a save. Equal saves have equal texts. */
+export function toJSON(saved: SavedWorld): string {
+  const { tick, texts, components, tables, pools, resources } = saved
+  const handles = handlesOf(tables)
+  const valueOf = (kind: Kind, value: number): unknown => {
+    if (kind === 'text') return texts[value]
+    if (kind === 'bool') return value !== 0
+    if (kind === 'entity') return value === NO_NUMBER ? null : handles[value]
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : numberName(value)
+  }
+  const valuesIn = (fields: readonly SavedField[], columns: Columns, row: number) =>
+    Object.fromEntries(
+      fields.map(({ name, kind, length }, k) => {
+        const values = valuesOf(kind, columns[k] as Uint8Array).subarray(row * length, (row + 1) * length)
+        const list = Array.from(values, (value) => valueOf(kind, value))
+        return [name, length === 1 ? list[0] : list]
+      }),
+    )
+  /** What each entity has in tables and pools, by its number: rows, and the row in them. */
+  const parts: [Rows, number][][] = Array.from(handles, () => [])
+  let first = 0
+  for (const table of tables) for (let row = 0; row < table.count; row++) parts[first++]?.push([table, row])
+  for (const pool of pools) pool.entities.forEach((number, row) => parts[number]?.push([pool, row]))
+  const entities = parts.map((each, number) => {
+    const off: string[] = []
+    const has = each.flatMap(([rows, row]) =>
+      rows.components.map((place, i) => {
+        const { name, fields } = components[place] as SavedComponent
+        if (isOff(rows.off[i], row)) off.push(name)
+        return [name, valuesIn(fields, rows.columns[i] as Columns, row)] as const
+      }),
+    )
+    return { entity: handles[number], has: Object.fromEntries(has), ...(off.length > 0 && { off }) }
+  })
+  const order = pools.flatMap(({ components: [place = 0], entities: numbers }) =>
+    numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number))
+      ? []
+      : [{ component: components[place]?.name, entities: Array.from(numbers, (number) => handles[number]) }],
+  )
+  const lists = {
+    components: components.map((one) => ({ ...one, fields: writeFields(one.fields) })),
+    entities,
+    order,
+    resources: resources.map(({ name, fields, columns, value }) =>
+      fields === undefined
+        ? { name, value }
+        : { name, fields: writeFields(fields), values: valuesIn(fields, columns, 0) },
+    ),
+  }
+  const linesOf = (list: readonly unknown[]) => list.map((one) => `\n  ${JSON.stringify(one)}`).join()
+  const parted = Object.entries(lists).map(([name, list]) => `"${name}": [${linesOf(list)}\n]`)
+  return `{\n"format": "${FORMAT}", "version": ${FORMAT_VERSION}, "tick": ${tick},\n${parted.join(',\n')}\n}\n`
+}
+
+// ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * What the JSON of a save says.
+ *
+ * @throws StrataError SAVE_REFUSED
+ */
+export function fromJSON(json: string): SavedWorld {
+  let given: unknown
+  try {
+    given = JSON.parse(json)
+  } catch (cause) {
+    throw refused('it is not JSON', cause)
+  }
+  const head = objectIn(given, 'it')
+  if (head['format'] !== FORMAT) throw refused(`its format is not '${FORMAT}'`)
+  if (head['version'] !== FORMAT_VERSION)
+    throw refused(
+      `its format has version ${String(head['version'])}, and this program knows ${FORMAT_VERSION}`,
+    )
+  return new Reading(head).read()
+}
+
+/** An entity as it is written. */
+interface Written {
+  readonly handle: number
+  /** By the name of the component. */
+  readonly has: Readonly<Record<string, unknown>>
+  readonly off: ReadonlySet<unknown>
+}
+
+class Reading {
+  private readonly known: ReturnType<typeof headIn>
+  private readonly places: ReadonlyMap<string, number>
+  private readonly texts = ['']
+  private readonly textPlaces = new Map([['', 0]])
+  private readonly numbers = new Map<number, number>()
+
+  constructor(private readonly head: Readonly<Record<string, unknown>>) {
+    this.known = headIn({ ...head, texts: undefined })
+    this.places = new Map(this.known.components.map(({ name }, place) => [name, place]))
+  }
+
+  read(): SavedWorld {
+    const { tick, components, resources } = this.known
+    /** By the places of their components in tables. */
+    const groups = new Map<string, Written[]>()
+    const pooled: Written[][] = components.map(() => [])
+    for (const one of listIn(this.head['entities'], 'entities')) {
+      const written = writtenIn(one)
+      const places = Object.keys(written.has).map((name) => this.placeOf(name))
+      const key = places
+        .filter((place) => components[place]?.storage === 'table')
+        .sort((a, b) => a - b)
+        .join()
+      const group = groups.get(key)
+      if (group === undefined) groups.set(key, [written])
+      else group.push(written)
+      for (const place of places) if (components[place]?.storage !== 'table') pooled[place]?.push(written)
+    }
+    for (const group of groups.values())
+      for (const { handle } of group) {
+        if (this.numbers.has(handle)) throw refused(`entity ${handle} is there twice`)
+        this.numbers.set(handle, this.numbers.size)
+      }
+    const tables = [...groups].map(([key, group]) => ({
+      ...this.rowsIn(key === '' ? [] : key.split(',').map(Number), group),
+      entities: Uint32Array.from(group, ({ handle }) => handle),
+    }))
+    this.putInOrder(pooled)
+    const pools = pooled.flatMap((group, place) => {
+      if (group.length === 0) return []
+      const entities = Uint32Array.from(group, ({ handle }) => this.numbers.get(handle) as number)
+      return [{ ...this.rowsIn([place], group), entities }]
+    })
+    const filled = resources.map((resource, i) => {
+      const { values } = listIn(this.head['resources'], 'resources')[i] as { readonly values?: unknown }
+      const { name, fields } = resource
+      return { ...resource, columns: fields === undefined ? [] : this.columnsIn(name, fields, [values]) }
+    })
+    return { tick, texts: this.texts, components, tables, pools, resources: filled }
+  }
+
+  private placeOf(name: string): number {
+    const place = this.places.get(name)
+    if (place === undefined) throw refused(`${name} is not among its components`)
+    return place
+  }
+
+  /** Puts pools in the order that is given: all entities, each once. Others stay in that of the entities. */
+  private putInOrder(pooled: Written[][]): void {
+    const numberOf = ({ handle }: Written) => this.numbers.get(handle) as number
+    for (const group of pooled) group.sort((a, b) => numberOf(a) - numberOf(b))
+    for (const one of listIn(this.head['order'] ?? [], 'order')) {
+      const { component, entities } = objectIn(one, 'an order')
+      const name = stringIn(component, 'the component of an order')
+      const group = pooled[this.placeOf(name)] as Written[]
+      const turns = new Map(listIn(entities, `the order of ${name}`).map((handle, turn) => [handle, turn]))
+      if (turns.size !== group.length || group.some(({ handle }) => !turns.has(handle)))
+        throw refused(`the order of ${name} does not name the entities that have it`)
+      group.sort((a, b) => (turns.get(a.handle) as number) - (turns.get(b.handle) as number))
+    }
+  }
+
+  private rowsIn(components: readonly number[], group: readonly Written[]): Omit<Rows, 'entities'> {
+    const named = components.map((place) => this.known.components[place] as SavedComponent)
+    return {
+      count: group.length,
+      components,
+      columns: named.map(({ name, fields }) =>
+        this.columnsIn(
+          name,
+          fields,
+          group.map(({ has }) => has[name]),
+        ),
+      ),
+      off: named.map(({ name }) => {
+        const off = new Uint8Array((group.length + 7) >> 3)
+        group.forEach((written, row) => {
+          if (written.off.has(name)) off[row >> 3] = (off[row >> 3] as number) | (1 << (row & 7))
+        })
+        return off
+      }),
+    }
+  }
+
+  /** The columns of some rows, each an object of values by field name. */
+  private columnsIn(name: string, fields: readonly SavedField[], rows: readonly unknown[]): Columns {
+    const objects = rows.map((row) => objectIn(row, `a value of ${name}`))
+    for (const row of objects)
+      for (const key in row)
+        if (!fields.some((field) => field.name === key)) throw refused(`${name} has no field '${key}' in it`)
+    return fields.map(({ name: field, kind, length }) => {
+      const values: List = new COLUMN_CLASSES[kind](rows.length * length)
+      objects.forEach((row, i) => {
+        const value = Object.hasOwn(row, field) ? row[field] : undefined
+        const list = length === 1 ? [value] : listIn(value, `${name}.${field}`)
+        if (list.length !== length) throw refused(`${name}.${field} has not ${length} values`)
+        for (let k = 0; k < length; k++)
+          values[i * length + k] = this.numberIn(kind, list[k], `${name}.${field}`)
+      })
+      return new Uint8Array((values as Uint8Array).buffer)
+    })
+  }
+
+  /** What a column holds for a value. */
+  private numberIn(kind: Kind, value: unknown, what: string): number {
+    const number =
+      kind === 'entity'
+        ? value === null
+          ? NO_NUMBER
+          : this.numbers.get(value as number)
+        : kind === 'f32' || kind === 'f64'
+          ? (NUMBERS.get(value as string) ?? value)
+          : value
+    if (!accepts({ kind } as Field, number)) throw refused(`a value of ${what} is none of kind ${kind}`)
+    return kind === 'text' ? this.placeOfText(number as string) : Number(number)
+  }
+
+  private placeOfText(text: string): number {
+    let place = this.textPlaces.get(text)
+    if (place === undefined) this.textPlaces.set(text, (place = this.texts.push(text) - 1))
+    return place
+  }
+}
+
+function writtenIn(value: unknown): Written {
+  const { entity, has, off = [] } = objectIn(value, 'an entity')
+  if (!accepts({ kind: 'entity' } as Field, entity)) throw refused('an entity has no handle')
+  const known = objectIn(has, 'what an entity has')
+  const switched = listIn(off, 'what is switched off')
+  for (const name of switched)
+    if (typeof name !== 'string' || !Object.hasOwn(known, name))
+      throw refused('a component is switched off that is not there')
+  return { handle: entity as number, has: known, off: new Set(switched) }
+}

@@ -1,0 +1,138 @@
+// Owns the way of a save into a world: read, checked, fitted to declarations, and only then built.
+// It must never begin to build before all else is done.
+
+import { STORAGE_RESOURCE, WORLD_TICK_WORD } from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { Names } from '../components/names'
+import { ResourceDeclaration } from '../components/resource'
+import { checkOptions } from '../memory/arguments'
+import { describe } from '../memory/describe'
+import type { Entity } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import type { AbsentObject } from '../rows/revival'
+import type { WorldState } from '../rows/worldState'
+import { fromBytes } from './binary'
+import { type Built, build } from './building'
+import { checkSaved } from './checking'
+import { type Declared, type FittedWorld, fit } from './fitting'
+import type { SavedWorld } from './savedWorld'
+import { type Saveable, takeDeclarations } from './selection'
+
+/** Options of world.merge. */
+export interface MergeOptions {
+  /**
+   * Components, tags, object components and resources that names in the save stand for, in addition to those that the
+   * world knows already.
+   */
+  readonly components?: readonly Saveable[] | undefined
+}
+
+/** What world.merge, loadWorld and loadFromJSON return of what they have loaded. */
+export interface Merged {
+  /** The new handle of each entity of the save, by the handle that it had when it was saved. Made at the first read. */
+  readonly handles: ReadonlyMap<number, Entity>
+  /**
+   * Names of components and resources in the save that no declaration has: they were left out. A field that its
+   * component no longer has is named with it: 'Health.points'.
+   */
+  readonly unknown: readonly string[]
+  /** Entities that had an object component of which no value could be made: it has no `revive`, or that threw. */
+  readonly absent: readonly AbsentObject[]
+}
+
+/** What is ready to be built. */
+export interface Ready {
+  readonly fitted: FittedWorld
+  readonly order: Float64Array
+}
+
+/**
+ * What names stand for: what is known, and a list of the user's.
+ *
+ * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_NAME
+ */
+export function declaredIn(
+  known: Iterable<Definition | ResourceDeclaration>,
+  list: unknown,
+  operation: string,
+): Declared {
+  const components = new Map<string, Definition>()
+  const resources = new Map<string, ResourceDeclaration>()
+  const names = [new Names(), new Names()] as const
+  const listed = list === undefined ? [] : takeDeclarations(list, `${operation}: components`)
+  for (const one of [...known, ...listed]) {
+    if (one instanceof ResourceDeclaration) {
+      names[1].claim(one.resourceName, one)
+      resources.set(one.resourceName, one)
+    } else {
+      names[0].claim(one.componentName, one)
+      components.set(one.componentName, one)
+    }
+  }
+  return { components, resources }
+}
+
+/**
+ * Everything that can be refused is refused here.
+ *
+ * @throws StrataError SAVE_REFUSED, MISSING_MIGRATION; what migrations and the `load` of resources throw
+ */
+export function prepare(saved: SavedWorld, declared: Declared): Ready {
+  const order = checkSaved(saved)
+  return { fitted: fit(saved, declared), order }
+}
+
+/**
+ * What the bytes of a save say. They are copied: whatever becomes of them is no matter.
+ *
+ * @throws StrataTypeError INVALID_OPTION; StrataError SAVE_REFUSED
+ */
+export function readBytes(bytes: unknown, operation: string): SavedWorld {
+  if (bytes instanceof Uint8Array) return fromBytes(new Uint8Array(bytes))
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation} takes the bytes that world.save() returned, a Uint8Array, not ${describe(bytes)}.`,
+  )
+}
+
+/** Builds a whole world in one that is empty, at the tick of the save. */
+export function buildAll(state: WorldState, ready: Ready): Merged {
+  state.heap.u32[WORLD_TICK_WORD] = ready.fitted.tick
+  return tell(build(state, ready.fitted, ready.order), ready)
+}
+
+/** Adds the entities of a save to a world. */
+export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOptions): Merged {
+  checkOptions('merge', options, ['components'])
+  const known = state.allKnown().map(({ definition }) => definition)
+  const declared = declaredIn(
+    [
+      ...known.filter(({ storageCode }) => storageCode !== STORAGE_RESOURCE),
+      ...(state.resources?.declarations() ?? []),
+    ],
+    options?.components,
+    'merge',
+  )
+  const saved = readBytes(bytes, 'merge')
+  // While the user's functions run nothing changes.
+  state.lock()
+  let ready: Ready
+  try {
+    ready = prepare(saved, declared)
+  } finally {
+    state.unlock()
+  }
+  return tell(build(state, ready.fitted, ready.order), ready)
+}
+
+/** What the user is told. The map is made when it is asked for: it takes as long as all the rest. */
+function tell({ handles, absent }: Built, { fitted: { unknown } }: Ready): Merged {
+  let map: ReadonlyMap<number, Entity> | undefined
+  return {
+    get handles() {
+      return (map ??= handles())
+    },
+    unknown,
+    absent,
+  }
+}

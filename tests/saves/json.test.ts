@@ -1,0 +1,142 @@
+// Owns the JSON of a save: what people read in it, what they may change, and what is refused.
+
+import { describe, expect, it } from 'vitest'
+import {
+  bool,
+  component,
+  entity,
+  f32,
+  f64,
+  i32,
+  resource,
+  saveToJSON,
+  saves,
+  tag,
+  text,
+  u32,
+  vec,
+} from '../../bindings/index'
+import { load, loadJSON } from '../support/loaded'
+import { testWorld } from '../support/world'
+
+const Body = component('Body', { x: f32, y: f64, m: vec(f32, 3), on: bool, n: u32, i: i32 }, { toggle: true })
+const Target = component('Target', { who: entity, label: text }, { storage: 'sparse' })
+const Waiting = tag('Waiting', { order: 'insertion' })
+const Odd = component('__proto__', { constructor: f32, toString: f32 })
+const Time = resource('Time', { now: f64, list: vec(f64, 2) })
+const KNOWN = [Body, Target, Waiting, Odd, Time]
+
+function stage() {
+  const world = testWorld({ saves })
+  const a = world.spawn(Body({ x: NaN, y: -0, m: [Infinity, -Infinity, 0.1], n: 2 ** 32 - 1, i: -(2 ** 31) }))
+  const b = world.spawn(
+    Target({ who: a, label: 'a "quoted"\n\ud800 line' }),
+    Odd({ constructor: 1, toString: 0 } as never),
+  )
+  world.add(b, Waiting)
+  world.add(a, Waiting)
+  world.disable(a, Body)
+  world.setResource(Time, { now: NaN, list: [1, -0] })
+  return { world, a, b }
+}
+
+describe('the text', () => {
+  it('It has a line for each component, entity and resource', () => {
+    const { world } = stage()
+    expect(saveToJSON(world)).toBe(`{
+"format": "strata-save", "version": 1, "tick": 1,
+"components": [
+  {"name":"Body","version":1,"storage":"table","fields":{"x":"f32","y":"f64","m":"f32*3","on":"bool","n":"u32","i":"i32"}},
+  {"name":"Target","version":1,"storage":"sparse","fields":{"who":"entity","label":"text"}},
+  {"name":"__proto__","version":1,"storage":"table","fields":{"constructor":"f32","toString":"f32"}},
+  {"name":"Waiting","version":1,"storage":"sparse","fields":{}}
+],
+"entities": [
+  {"entity":1,"has":{"Body":{"x":"NaN","y":"-0","m":["Infinity","-Infinity",0.10000000149011612],"on":false,"n":4294967295,"i":-2147483648},"Waiting":{}},"off":["Body"]},
+  {"entity":2,"has":{"__proto__":{"constructor":1,"toString":0},"Target":{"who":1,"label":"a \\"quoted\\"\\n\\ud800 line"},"Waiting":{}}}
+],
+"order": [
+  {"component":"Waiting","entities":[2,1]}
+],
+"resources": [
+  {"name":"Time","fields":{"now":"f64","list":"f64*2"},"values":{"now":"NaN","list":[1,"-0"]}}
+]
+}
+`)
+  })
+
+  it('It says all that the bytes say', () => {
+    const { world } = stage()
+    const { world: loaded, handles } = loadJSON(saveToJSON(world), KNOWN)
+    expect(loaded.save()).toEqual(world.save())
+    expect(loaded.digest()).toBe(world.digest())
+    expect([...handles]).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    expect(saveToJSON(loaded)).toBe(saveToJSON(world))
+  })
+})
+
+describe('text that people have changed', () => {
+  const text = () => saveToJSON(stage().world)
+
+  it('Blanks, the order of keys and of entities do not matter, and values may be other ones', () => {
+    const parsed = JSON.parse(text()) as { entities: { has: Record<string, { n: number }> }[] }
+    parsed.entities.reverse()
+    ;(parsed.entities[1]?.has['Body'] as { n: number }).n = 5
+    const { world, handles } = loadJSON(JSON.stringify(parsed, undefined, 8), KNOWN)
+    expect(world.get(handles.get(1) as never, Body)?.n).toBe(5)
+    expect(world.get(handles.get(2) as never, Target)?.who).toBe(handles.get(1))
+    expect([...world.query(Waiting).entities()]).toEqual([handles.get(2), handles.get(1)])
+  })
+
+  const refusals: [string, string, string, RegExp][] = [
+    ['a number beyond its kind', '4294967295', '4294967296', /a value of Body.n is none of kind u32/],
+    ['a fraction', '-2147483648', '1.5', /a value of Body.i is none of kind i32/],
+    ['a string for a number', '"NaN","y"', '"nan","y"', /a value of Body.x is none of kind f32/],
+    ['a number for a boolean', '"on":false', '"on":0', /a value of Body.on is none of kind bool/],
+    ['a list that is too short', '["Infinity",', '[', /Body.m has not 3 values/],
+    ['a field that lacks', '"on":false,', '', /a value of Body.on is none/],
+    ['a field that is not declared', '"on":false', '"on":false,"off":1', /Body has no field 'off'/],
+    [
+      'a component that is not declared',
+      '"Target":{"who"',
+      '"Targte":{"who"',
+      /Targte is not among its components/,
+    ],
+    ['an entity that is not there', '"who":1', '"who":3', /a value of Target.who is none/],
+    ['an entity that is there twice', '"entity":2', '"entity":1', /entity 1 is there twice/],
+    ['a handle that is none', '"entity":2', '"entity":-2', /an entity has no handle/],
+    [
+      'an order without an entity',
+      '"entities":[2,1]',
+      '"entities":[2]',
+      /the order of Waiting does not name/,
+    ],
+    [
+      'an order with another one',
+      '"entities":[2,1]',
+      '"entities":[2,3]',
+      /the order of Waiting does not name/,
+    ],
+    ['an off that is not there', '"off":["Body"]', '"off":["Target"]', /switched off that is not there/],
+    ['another format', 'strata-save', 'other-save', /its format is not 'strata-save'/],
+    ['another version', '"version": 1', '"version": 2', /its format has version 2/],
+    ['a comma that lacks', '],\n"order"', ']\n"order"', /it is not JSON/],
+  ]
+  it.each(refusals)('It is refused for %s', (_, from, to, sentence) => {
+    const given = text()
+    expect(given).toContain(from)
+    const changed = given.replace(from, to)
+    expect(() => loadJSON(changed, KNOWN)).toThrow(sentence)
+  })
+})
+
+it('A save with only some entities loads from JSON as from bytes', () => {
+  const { world, b } = stage()
+  const options = { only: [Target, Waiting], entities: [b] }
+  expect(loadJSON(saveToJSON(world, options), KNOWN).world.save()).toEqual(
+    load(world.save(options), KNOWN).world.save(),
+  )
+})

@@ -1,0 +1,87 @@
+// Owns what must be inferred for saves, and what must not compile.
+// It must never run: the published types are what is looked at, through the name of the package.
+
+/* eslint-disable @typescript-eslint/no-unused-vars -- values are made here for their types alone */
+
+import {
+  component,
+  createWorld,
+  f32,
+  loadFromJSON,
+  loadWorld,
+  object,
+  resource,
+  saveToJSON,
+  saves,
+  tag,
+  u16,
+  type AnyObject,
+  type Entity,
+  type Loaded,
+  type Merged,
+  type Saves,
+  type World,
+} from 'strata-ecs'
+import { expectType, type Equal } from './equal.js'
+
+const Position = component('Position', { x: f32 })
+const Player = tag('Player')
+const Mesh = object<string>('Mesh')
+const Time = resource('Time', { dt: f32 })
+const Rng = resource<number>('Rng', { save: (n) => n, load: (n: number) => n })
+
+const world = createWorld({ saves })
+expectType<Equal<typeof saves, Saves>>()
+
+const bytes = world.save({ only: [Position, Player, Mesh, Time, Rng], entities: world.query(Player) })
+expectType<Equal<typeof bytes, Uint8Array<ArrayBuffer>>>()
+world.save({ entities: [1, 2] })
+world.save({ entities: new Uint32Array(3), only: undefined })
+
+const loaded = loadWorld(bytes, {
+  components: [Position, Mesh, Rng],
+  memory: { initial: 2 ** 20 },
+  ids: 'strict',
+})
+expectType<Equal<typeof loaded, Loaded>>()
+expectType<Equal<typeof loaded.world, World>>()
+expectType<Equal<typeof loaded.handles, ReadonlyMap<number, Entity>>>()
+expectType<Equal<typeof loaded.unknown, readonly string[]>>()
+expectType<
+  Equal<(typeof loaded.absent)[number], { readonly entity: Entity; readonly component: AnyObject }>
+>()
+
+const merged = world.merge(bytes)
+expectType<Equal<typeof merged, Merged>>()
+world.merge(bytes, { components: [Position] })
+
+expectType<Equal<ReturnType<typeof saveToJSON>, string>>()
+expectType<Equal<ReturnType<typeof loadFromJSON>, Loaded>>()
+
+const Health = component(
+  'Health',
+  { hp: u16, max: u16 },
+  {
+    version: 2,
+    storage: 'sparse',
+    migrate: { 1: (old: { points: number }) => ({ hp: old.points, max: 100 }) },
+  },
+)
+expectType<Equal<typeof Health.storage, 'sparse'>>()
+
+// @ts-expect-error -- components are required
+loadWorld(bytes, {})
+// @ts-expect-error -- text is for loadFromJSON
+loadWorld('text', { components: [] })
+// @ts-expect-error -- a component with values is none
+world.save({ only: [Position({ x: 1 })] })
+// @ts-expect-error -- worlds that are loaded have it already
+loadWorld(bytes, { components: [], saves })
+// @ts-expect-error -- nothing else lets a world save
+createWorld({ saves: {} })
+// @ts-expect-error -- a version is a number
+component('A', {}, { version: '2' })
+// @ts-expect-error -- a migration is a function
+component('A', {}, { version: 2, migrate: { 1: 5 } })
+// @ts-expect-error -- they are read-only
+loaded.handles.set(1, 2)
