@@ -27,7 +27,11 @@ export function drawFutures(futures, forkDay, startName) {
 /** Where the past, too, can be seen. It has no place for days without infections. */
 const POWERS_OF_TEN = {
   scale: { type: 'log', domainMin: 1 },
-  axis: { ...PEOPLE_AXIS, labelExpr: "format(datum.value, '~s')", tickCount: 8 },
+  axis: {
+    ...PEOPLE_AXIS,
+    labelExpr: "format(datum.value, '~s')",
+    values: Array.from({ length: 10 }, (_, power) => 10 ** power),
+  },
 }
 
 function panel(title, futures, forkDay, peopleScale, dayTitle) {
@@ -64,7 +68,9 @@ function panel(title, futures, forkDay, peopleScale, dayTitle) {
             field: 'future',
             type: 'nominal',
             scale: { domain: names, range: FUTURE_COLOURS },
-            legend: isLog ? null : { title: 'Contact rate', symbolType: 'stroke', symbolStrokeWidth: 3 },
+            legend: isLog
+              ? null
+              : { title: 'Contact rate', labelLimit: 0, symbolType: 'stroke', symbolStrokeWidth: 3 },
           },
         },
       },
