@@ -29,6 +29,7 @@ const HOUSES = {
     'schedule',
     'index.ts',
     'checked.ts',
+    'arrow',
   ],
   assembly: [
     'memory',
