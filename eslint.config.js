@@ -77,6 +77,12 @@ export default defineConfig(
   },
 
   {
+    name: 'JavaScript that drives the page of the rollback example',
+    files: ['tests/examples/rollbackPage.test.js'],
+    languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
+  },
+
+  {
     name: 'bindings',
     files: ['bindings/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -129,6 +135,21 @@ export default defineConfig(
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { project: './examples/swarm/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      '@typescript-eslint/no-unused-vars': unusedVariables,
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      'no-duplicate-imports': 'error',
+      eqeqeq: 'error',
+    },
+  },
+
+  {
+    name: 'rollback',
+    files: ['examples/rollback/**/*.ts'],
+    extends: [tseslint.configs.recommendedTypeChecked],
+    languageOptions: {
+      parserOptions: { project: './examples/rollback/tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
     rules: {
       '@typescript-eslint/no-unused-vars': unusedVariables,

@@ -1,7 +1,7 @@
-// Owns the shipped modules, readable and with maps that hold their sources: three entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: four entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
-// AssemblyScript.
+// AssemblyScript, and the entry for Arrow, which needs apache-arrow and the library.
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
@@ -122,8 +122,24 @@ const compilerTypes = {
   plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
 }
 
+/** What the entry for Arrow needs of the library at run time is the file beside it: a program has one copy of it. */
+const besideIndex = {
+  name: 'beside-index',
+  resolveId: (id) => (id === '../index' ? { id: './index.js', external: 'relative' } : null),
+}
+
+const arrow = bundle('arrow/arrow', 'arrow')
+arrow.plugins.unshift(besideIndex)
+arrow.external = ['apache-arrow']
+const arrowTypes = {
+  input: 'bindings/arrow/arrow.ts',
+  output: { file: 'dist/arrow.d.ts', format: 'es' },
+  external: ['apache-arrow'],
+  plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
+}
+
 const parts = {
-  library: [index, bundle('checked'), types],
+  library: [index, bundle('checked'), types, arrow, arrowTypes],
   compiler: [kernel, kernelTypes, compiler, compilerTypes],
 }
 

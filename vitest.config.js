@@ -53,7 +53,7 @@ const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
   'tests/events/react.test.ts',
-  'tests/examples/{colony,epidemic,exponential,particles,replay,swarm?*}.test.*',
+  'tests/examples/{colony,epidemic,exponential,particles,replay,rollback*,swarm?*}.test.*',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
   'tests/memory/{core,disposed,leaks}.test.*',

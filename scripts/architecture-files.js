@@ -21,6 +21,7 @@ const END = '<!-- files:end -->'
 export const ROOMS = {
   bindings: {
     '': 'The lists of public names, above all rooms.',
+    arrow: "The entry 'strata-ecs/arrow': an Apache Arrow table of a query.",
     schedule: 'Systems: in which order they run, in which phase, how often, and what is measured of them.',
     history:
       'A ring of snapshots for going back some frames, and the proof that a simulation is deterministic.',

@@ -1,13 +1,10 @@
 // Owns: curve.svg, the epidemic over time: new infections by continent, and what became of everybody.
 // Must never: change or recompute a result; it draws what the run reports.
 
-import * as vega from 'vega'
-import { compile } from 'vega-lite'
+import { dayAxis, drawChart, PANEL_WIDTH, panelTitle, PEOPLE_AXIS } from './chart.js'
 import { CONTINENTS } from './continents.js'
 import { newInfectionsByContinent } from './ledger.js'
-import { BACKGROUND, CONTINENT_COLOURS, FAINT_LINE, FONT, QUIET_TEXT, TEXT } from './palette.js'
-
-const PANEL_WIDTH = 900
+import { CONTINENT_COLOURS } from './palette.js'
 
 // Bottom to top, so that the susceptible shrink from above as the recovered grow from below.
 const STATES = [
@@ -17,70 +14,15 @@ const STATES = [
   { figure: 'susceptible', label: 'Susceptible', colour: '#26324a' },
 ]
 
-const PEOPLE_AXIS = {
-  title: null,
-  tickCount: 5,
-  tickMinStep: 1,
-  labelExpr: "datum.value === 0 ? '0' : format(datum.value, '~s')",
-}
-
 /**
  * @param {import('./ledger.js').Day[]} days
  * @param {string[]} countries
  * @param {string} startName
  * @returns {Promise<string>} an SVG document
  */
-export async function drawCurve(days, countries, startName) {
-  const specification = compile({
-    background: BACKGROUND,
-    padding: 32,
-    title: {
-      text: 'How the epidemic went',
-      subtitle: `First cases in ${startName}`,
-      anchor: 'start',
-      fontSize: 24,
-      subtitleFontSize: 14,
-      color: TEXT,
-      subtitleColor: QUIET_TEXT,
-      subtitlePadding: 6,
-      offset: 24,
-    },
-    vconcat: [infectionsPanel(days, countries), statesPanel(days)],
-    spacing: 34,
-    resolve: { scale: { color: 'independent' } },
-    config: LOOK,
-  }).spec
-  const view = new vega.View(vega.parse(specification), { renderer: 'none' })
-  const picture = await view.toSVG()
-  view.finalize()
-  return withShortNumbers(picture)
-}
-
-/** Vega writes coordinates with fifteen digits; a tenth of a pixel is all one can see. */
-function withShortNumbers(picture) {
-  return picture.replace(/\d+\.\d{2,}/g, (number) => String(Math.round(Number(number) * 10) / 10))
-}
-
-const LOOK = {
-  font: FONT,
-  view: { stroke: null },
-  axis: {
-    labelColor: QUIET_TEXT,
-    titleColor: QUIET_TEXT,
-    gridColor: FAINT_LINE,
-    domainColor: FAINT_LINE,
-    tickColor: FAINT_LINE,
-    labelFontSize: 12,
-    titleFontSize: 12,
-    titleFontWeight: 'normal',
-  },
-  legend: {
-    labelColor: TEXT,
-    labelFontSize: 13,
-    titleColor: QUIET_TEXT,
-    symbolType: 'square',
-    orient: 'right',
-  },
+export function drawCurve(days, countries, startName) {
+  const panels = [infectionsPanel(days, countries), statesPanel(days)]
+  return drawChart('How the epidemic went', `First cases in ${startName}`, panels)
 }
 
 function infectionsPanel(days, countries) {
@@ -96,7 +38,7 @@ function infectionsPanel(days, countries) {
     data: { values: values.filter(({ continent }) => shown.includes(continent)) },
     mark: { type: 'area', opacity: 0.92 },
     encoding: {
-      x: dayAxis(days, null),
+      x: dayAxis(days.length, null),
       y: { field: 'people', type: 'quantitative', stack: true, axis: PEOPLE_AXIS },
       color: {
         field: 'continent',
@@ -119,7 +61,7 @@ function statesPanel(days) {
     data: { values },
     mark: { type: 'area', opacity: 1 },
     encoding: {
-      x: dayAxis(days, 'Day'),
+      x: dayAxis(days.length, 'Day'),
       y: {
         field: 'people',
         type: 'quantitative',
@@ -138,26 +80,5 @@ function statesPanel(days) {
         legend: { title: null },
       },
     },
-  }
-}
-
-function panelTitle(text) {
-  return {
-    text,
-    anchor: 'start',
-    color: TEXT,
-    fontSize: 15,
-    fontWeight: 'normal',
-    offset: 10,
-    frame: 'group',
-  }
-}
-
-function dayAxis(days, title) {
-  return {
-    field: 'day',
-    type: 'quantitative',
-    scale: { domain: [1, Math.max(2, days.length)], nice: false },
-    axis: { title, grid: false, tickCount: 12, tickMinStep: 1 },
   }
 }

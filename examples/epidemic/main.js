@@ -7,14 +7,15 @@ import { fileURLToPath } from 'node:url'
 import { loadCities } from './cities.js'
 import { dailyCsv } from './csv.js'
 import { drawCurve } from './curve.js'
+import { drawFutures } from './futures.js'
 import { createGravity } from './gravity.js'
 import { firstDifference } from './ledger.js'
 import { drawMap } from './map.js'
 import { createParameters } from './model.js'
 import { createObjectsModel } from './objects.js'
-import { createCommand } from './options.js'
+import { contradictionIn, createCommand } from './options.js'
 import { createProgress } from './progress.js'
-import { writeReport } from './report.js'
+import { writeFutures, writeReport } from './report.js'
 import { simulate } from './simulate.js'
 import { findStartCity } from './start-city.js'
 import { createStrataModel } from './strata.js'
@@ -25,6 +26,8 @@ const command = createCommand(OWN_OUT_FOLDER).parse()
 await main(command.opts())
 
 async function main(options) {
+  const contradiction = contradictionIn(options)
+  if (contradiction !== undefined) command.error(`error: ${contradiction}`)
   const cities = loadCities(options.places)
   const startCity = chooseStart(cities, options.start)
   makeFolder(options.out)
@@ -40,22 +43,59 @@ async function main(options) {
 
   const kernels = options.kernels ? await loadKernels() : undefined
   const model = createStrataModel(cities, gravity, parameters, kernels)
-  const run = runWithProgress(model, options.days)
-  const outcome = {
-    ...run,
-    cities,
-    arrivalDays: model.arrivalDays(),
-    stats: model.stats(),
-    kernels: options.kernels,
+  const runs = runFutures(model, options)
+  const shown = { startCity, startName, r0: options.r0, kernels: options.kernels, cities }
+  console.log(writeReport({ ...runs[0], ...shown }))
+  await saveRun(options.out, '', runs[0], shown)
+  if (options.forkAt !== undefined) {
+    const futures = [
+      { name: `${shortNumber(parameters.contactRate)}, unchanged`, ...runs[0] },
+      { name: `${shortNumber(options.contactRate)} from day ${options.forkAt + 1}`, ...runs[1] },
+    ]
+    await saveRun(options.out, 'other-', runs[1], shown)
+    save(options.out, 'futures.svg', await drawFutures(futures, options.forkAt, startName))
+    console.log(`\n${writeFutures(futures, options.forkAt)}`)
   }
-  model.dispose()
+  if (options.compare) compareWithObjects(createObjectsModel(cities, gravity, parameters), runs[0])
+}
 
-  console.log(writeReport(outcome))
-  const picture = drawMap({ ...outcome, startCity, r0: options.r0, dayCount: options.days })
-  save(options.out, 'map.svg', picture)
-  save(options.out, 'curve.svg', await drawCurve(run.days, cities.countries, startName))
-  save(options.out, 'daily.csv', dailyCsv(run.days, cities.countries))
-  if (options.compare) compareWithObjects(createObjectsModel(cities, gravity, parameters), run)
+/**
+ * Runs all days. With --fork-at, the world is forked after that day, and the fork runs the other days with another
+ * contact rate: the second run then has the same past as the first.
+ */
+function runFutures(model, { days, forkAt, contactRate }) {
+  if (forkAt === undefined) return [ended(model, runWithProgress(model, days))]
+  const past = runWithProgress(model, forkAt)
+  const other = model.fork({ contactRate })
+  return [model, other].map((one) => ended(one, joined(past, runWithProgress(one, days, forkAt))))
+}
+
+function joined(past, future) {
+  return {
+    days: [...past.days, ...future.days],
+    seconds: past.seconds + future.seconds,
+    mostEntities: Math.max(past.mostEntities, future.mostEntities),
+  }
+}
+
+/** A run, with what only its world knows. The world is disposed of. */
+function ended(model, run) {
+  const outcome = { ...run, arrivalDays: model.arrivalDays(), stats: model.stats() }
+  model.dispose()
+  return outcome
+}
+
+/** Writes map, curve and figures of one run; `prefix` goes before the names of the files. */
+async function saveRun(folder, prefix, run, shown) {
+  const { cities, startName } = shown
+  save(folder, `${prefix}map.svg`, drawMap({ ...run, ...shown, dayCount: run.days.length }))
+  save(folder, `${prefix}curve.svg`, await drawCurve(run.days, cities.countries, startName))
+  save(folder, `${prefix}daily.csv`, dailyCsv(run.days, cities.countries))
+}
+
+/** At most three digits behind the point. */
+function shortNumber(value) {
+  return String(Math.round(value * 1000) / 1000)
 }
 
 function chooseStart(cities, wanted) {
@@ -88,9 +128,10 @@ function makeFolder(folder) {
   }
 }
 
-function runWithProgress(model, days) {
-  const progress = createProgress(model.name, days, process.stderr)
-  const run = simulate(model, days, progress.update)
+/** @param {number} [past] days that the model has behind it */
+function runWithProgress(model, days, past = 0) {
+  const progress = createProgress(model.name, days, process.stderr, past)
+  const run = simulate(model, days, progress.update, past + 1)
   progress.stop()
   return run
 }

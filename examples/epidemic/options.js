@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander'
 const MOST_DAYS = 3650
 const HIGHEST_SEED = 0xffffffff
 const HIGHEST_R0 = 30
+const HIGHEST_CONTACT_RATE = 10
 
 /** @returns {Command} parse it, then read `.opts()`; a bad value ends the process with code 1 */
 export function createCommand(defaultOut) {
@@ -15,6 +16,12 @@ export function createCommand(defaultOut) {
     .option('--seed <number>', 'the same seed gives the same run', wholeNumber(0, HIGHEST_SEED), 1)
     .option('--start <city>', "where the first cases live, for example 'Lima' or 'Birmingham, US'", 'London')
     .option('--r0 <number>', 'people one case infects where nobody is immune', basicReproductionNumber, 2.5)
+    .option('--fork-at <day>', 'after this day, also run another future', wholeNumber(1, MOST_DAYS - 1))
+    .option(
+      '--contact-rate <number>',
+      'people one case infects a day in that future, where nobody is immune; it is R0 / 5 in the other',
+      contactRate,
+    )
     .option('--places <count>', 'keep only the most populous places', wholeNumber(1, Infinity))
     .option('--out <folder>', 'where the pictures and the daily figures go', defaultOut)
     .option('--kernels', 'run the inner loops as kernels', true)
@@ -32,8 +39,29 @@ function wholeNumber(lowest, highest) {
   }
 }
 
+/** @returns {string | undefined} what is wrong with options that do not fit together, as a sentence */
+export function contradictionIn({ days, forkAt, contactRate }) {
+  if (forkAt === undefined && contactRate === undefined) return undefined
+  if (contactRate === undefined) {
+    return '--fork-at needs --contact-rate: what is to be different in the other future.'
+  }
+  if (forkAt === undefined) return '--contact-rate needs --fork-at: the day after which it counts.'
+  if (forkAt < days) return undefined
+  return `--fork-at ${forkAt} leaves no day for a future: it must be less than --days, which is ${days}.`
+}
+
+function contactRate(text) {
+  const value = numberIn(text)
+  if (value >= 0 && value <= HIGHEST_CONTACT_RATE) return value
+  throw new InvalidArgumentError(`It takes a number from 0 to ${HIGHEST_CONTACT_RATE}.`)
+}
+
+function numberIn(text) {
+  return text.trim() === '' ? NaN : Number(text)
+}
+
 function basicReproductionNumber(text) {
-  const value = text.trim() === '' ? NaN : Number(text)
+  const value = numberIn(text)
   if (value > 0 && value <= HIGHEST_R0) return value
   throw new InvalidArgumentError(`It takes a number above 0 and up to ${HIGHEST_R0}.`)
 }

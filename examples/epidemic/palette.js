@@ -47,3 +47,6 @@ export const CONTINENT_COLOURS = {
   Oceania: '#5ee0d0',
   Antarctica: '#dfe7f5',
 }
+
+/** The future in which nothing changes, and the other one. Told apart by lightness, too. */
+export const FUTURE_COLOURS = ['#ef5d60', '#5ee0d0']

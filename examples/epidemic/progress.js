@@ -9,14 +9,17 @@ const LINES_WITHOUT_TERMINAL = 6
  * @param {string} name of the model that runs
  * @param {number} days
  * @param {NodeJS.WriteStream} stream
+ * @param {number} [past] days that another model has already run
  */
-export function createProgress(name, days, stream) {
+export function createProgress(name, days, stream, past = 0) {
   const started = performance.now()
-  const ticksPerSecond = (day) => Math.round((day / (performance.now() - started)) * 1000)
-  return stream.isTTY ? bar(name, days, stream, ticksPerSecond) : lines(name, days, stream, ticksPerSecond)
+  const ticksPerSecond = (day) => Math.round(((day - past) / (performance.now() - started)) * 1000)
+  return stream.isTTY
+    ? bar(name, days, stream, ticksPerSecond, past)
+    : lines(name, days, stream, ticksPerSecond)
 }
 
-function bar(name, days, stream, ticksPerSecond) {
+function bar(name, days, stream, ticksPerSecond, past) {
   const shown = new SingleBar({
     stream,
     format: `${name.padEnd(13)} {bar} day {value}/{total}  {entities} entities  {infectious} infectious  {speed} ticks/s`,
@@ -27,7 +30,7 @@ function bar(name, days, stream, ticksPerSecond) {
     // A handler for Ctrl-C would wait for the event loop, which a running simulation never returns to.
     gracefulExit: false,
   })
-  shown.start(days, 0, { entities: '-', infectious: '-', speed: '-' })
+  shown.start(days, past, { entities: '-', infectious: '-', speed: '-' })
   return {
     update(figures, entities) {
       shown.update(figures.day, payload(figures, entities, ticksPerSecond))

@@ -21,6 +21,29 @@ export function writeReport(outcome) {
   return [peakTable(outcome), totals(outcome), performanceLines(outcome)].join('\n\n') + '\n'
 }
 
+/**
+ * Two futures side by side.
+ *
+ * @param {{ name: string, days: import('./ledger.js').Day[] }[]} futures
+ * @param {number} forkDay the last day that they share
+ */
+export function writeFutures(futures, forkDay) {
+  const rows = futures.map(({ name, days }) => {
+    const { total, highest, day = '-' } = peakOf(days.map(({ newInfections }) => newInfections))
+    const later = sum(days.slice(forkDay).map(({ newInfections }) => newInfections))
+    return [name, grouped(total), grouped(later), String(day), grouped(highest), checksum(days)]
+  })
+  const header = [
+    'contact rate',
+    'infected',
+    `after day ${forkDay}`,
+    'worst day',
+    'infections that day',
+    'checksum',
+  ]
+  return formatTable(header, [rows])
+}
+
 function peakTable({ cities, days }) {
   const continents = continentRows(cities, days)
   const countries = countryRows(cities, days)

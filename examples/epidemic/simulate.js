@@ -3,14 +3,15 @@
 
 /**
  * @param {object} model what createStrataModel or createObjectsModel returns
- * @param {number} days
+ * @param {number} days the last day
  * @param {(day: import('./ledger.js').Day, entities: number) => void} [afterDay]
+ * @param {number} [from] the first day: 1, or the one after those that the model has behind it
  */
-export function simulate(model, days, afterDay = () => {}) {
+export function simulate(model, days, afterDay = () => {}, from = 1) {
   const ledger = []
   let mostEntities = 0
   const started = performance.now()
-  for (let day = 1; day <= days; day++) {
+  for (let day = from; day <= days; day++) {
     const figures = model.step(day)
     ledger.push(figures)
     mostEntities = Math.max(mostEntities, model.entityCount())

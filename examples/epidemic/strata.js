@@ -20,6 +20,13 @@ export function createStrataModel(cities, gravity, parameters, kernels) {
     cities,
     kernels === undefined ? [Place, People] : [Place, People, Drawn],
   )
+  world.setResource(Parameters, parameters)
+  infectStart(world, placeOfCity)
+  return modelIn(world, placeOfCity, cities, gravity, kernels)
+}
+
+/** The systems and figures of a world that has its places, new or forked. */
+function modelIn(world, placeOfCity, cities, gravity, kernels) {
   const { createDisease, createDepartures, createCensus } = kernels === undefined ? systems : kernelSystems
   const reached = world.query(Place, Outbreak)
   const journeys = world.query(Journey)
@@ -30,18 +37,6 @@ export function createStrataModel(cities, gravity, parameters, kernels) {
     .add(createDepartures(world, gravity, placeOfCity))
     .add(systems.createRecovery(world))
     .add(createCensus(world, kernels))
-
-  world.setResource(Parameters, parameters)
-  infectStart()
-
-  function infectStart() {
-    const { startCity, firstCases } = world.resource(Parameters)
-    const start = placeOfCity[startCity]
-    const people = world.accessor(People).of(start)
-    people.susceptible -= firstCases
-    people.infectious += firstCases
-    world.add(start, Infected, Outbreak({ firstDay: 0 }))
-  }
 
   function step(day) {
     const figures = createDay(day, cities.countries.length)
@@ -61,15 +56,37 @@ export function createStrataModel(cities, gravity, parameters, kernels) {
     return days
   }
 
+  /**
+   * Another model that goes on from where this one is, with some parameters changed. Handles are the same in both worlds,
+   * so places are where they were.
+   *
+   * @param {Partial<import('./model.js').Parameters>} changes
+   */
+  function fork(changes) {
+    const twin = world.fork()
+    Object.assign(twin.resource(Parameters), changes)
+    return { ...modelIn(twin, placeOfCity, cities, gravity, kernels), name: 'other future' }
+  }
+
   return {
     name: 'strata-ecs',
     world,
     step,
+    fork,
     arrivalDays,
     entityCount: () => placeOfCity.length + journeys.count,
     stats: () => ({ ...world.stats(), systems: schedule.stats().systems }),
     dispose: () => world.dispose(),
   }
+}
+
+function infectStart(world, placeOfCity) {
+  const { startCity, firstCases } = world.resource(Parameters)
+  const start = placeOfCity[startCity]
+  const people = world.accessor(People).of(start)
+  people.susceptible -= firstCases
+  people.infectious += firstCases
+  world.add(start, Infected, Outbreak({ firstDay: 0 }))
 }
 
 /** @returns {Uint32Array} the entity of each city */

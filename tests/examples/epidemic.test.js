@@ -87,6 +87,49 @@ describe('the epidemic', () => {
   })
 })
 
+describe('a fork of the world', () => {
+  const { city: startCity } = findStartCity(cities, 'London')
+  const startPopulation = cities.population[startCity]
+  const parameters = createParameters({ seed: 7, r0: 12, startCity, startPopulation })
+  const FORK_DAY = 45
+
+  /** Days 1 to DAYS of a model that was forked, and of its fork; and those of the fork when the first goes on after it. */
+  function futures(contactRate, usedKernels) {
+    const model = createStrataModel(cities, gravity, parameters, usedKernels)
+    const past = simulate(model, FORK_DAY).days
+    const other = model.fork({ contactRate })
+    const [first, second] = [other, model].map((one) => {
+      const { days } = simulate(one, DAYS, undefined, FORK_DAY + 1)
+      const outcome = { days: [...past, ...days], arrivalDays: one.arrivalDays() }
+      one.dispose()
+      return outcome
+    })
+    return { unchanged: second, other: first }
+  }
+
+  const straight = run(createStrataModel)
+
+  it.each([
+    { inner: 'kernels', used: kernels },
+    { inner: 'loops', used: undefined },
+  ])('leaves the first world as it was, and goes on as that one would, with $inner', ({ used }) => {
+    const { unchanged, other } = futures(parameters.contactRate, used)
+    for (const future of [unchanged, other]) {
+      expect(firstDifference(future.days, straight.days)).toBeUndefined()
+      expect(future.arrivalDays).toEqual(straight.arrivalDays)
+    }
+  })
+
+  it('goes another way with another contact rate, and loses nobody', () => {
+    const { unchanged, other } = futures(0.1)
+    expect(firstDifference(unchanged.days, straight.days)).toBeUndefined()
+    expect(firstDifference(unchanged.days.slice(0, FORK_DAY), other.days.slice(0, FORK_DAY))).toBeUndefined()
+    expect(firstDifference(unchanged.days, other.days)).toMatch(new RegExp(`^day ${FORK_DAY + 1}, `))
+    expect(other.days.at(-1).recovered).toBeLessThan(unchanged.days.at(-1).recovered / 2)
+    expect(new Set(other.days.map(peopleCounted))).toEqual(new Set([everybody]))
+  })
+})
+
 describe('chance', () => {
   it('draws whole numbers of people around the expected mean, small and large', () => {
     for (const { people, hazard } of [
@@ -153,6 +196,11 @@ describe('the command line', () => {
     [['--r0', '400'], /--r0.*'400' is invalid/],
     [['--start', 'Lodnon'], /called 'Lodnon'.*'London, GB'/],
     [['--out', 'package.json/out'], /'package.json\/out' cannot be written/],
+    [['--fork-at', '0', '--contact-rate', '1'], /--fork-at.*'0' is invalid.*whole number from 1/],
+    [['--fork-at', '20', '--contact-rate', '-1'], /--contact-rate.*'-1' is invalid.*from 0 to 10/],
+    [['--fork-at', '20'], /--fork-at needs --contact-rate/],
+    [['--contact-rate', '0.2'], /--contact-rate needs --fork-at/],
+    [['--days', '20', '--fork-at', '20', '--contact-rate', '0.2'], /less than --days, which is 20/],
     [['--colour'], /unknown option '--colour'/],
   ])('refuses %j with a sentence and exit code 1', async (options, complaint) => {
     const { code, stdout, stderr } = await epidemic(options)
@@ -189,6 +237,41 @@ describe('the command line', () => {
     expect(readFileSync(join(out, 'map.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
     expect(readFileSync(join(out, 'curve.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
     expect(readFileSync(join(out, 'daily.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(21)
+  })
+})
+
+describe('the command line with two futures', () => {
+  const out = mkdtempSync(join(tmpdir(), 'epidemic-futures-'))
+  afterAll(() => rmSync(out, { recursive: true }))
+
+  it('writes both in full, one chart and one table of both; the first is that of a run without a fork', async () => {
+    const common = ['--days', '40', '--places', '500', '--r0', '12']
+    const forked = await epidemic([
+      ...common,
+      '--fork-at',
+      '25',
+      '--contact-rate',
+      '0.2',
+      '--out',
+      out,
+      '--compare',
+    ])
+    const plain = await epidemic([...common, '--out', join(out, 'plain')])
+    expect([forked.code, plain.code]).toEqual([0, 0])
+    const file = (name) => readFileSync(join(out, name), 'utf8')
+    expect(file('daily.csv')).toBe(file('plain/daily.csv'))
+    expect(file('map.svg')).toBe(file('plain/map.svg'))
+    const [lines, others] = ['daily.csv', 'other-daily.csv'].map((name) => file(name).trimEnd().split('\n'))
+    expect(others).toHaveLength(41)
+    expect(others.slice(0, 26)).toEqual(lines.slice(0, 26))
+    expect(others[26]).not.toBe(lines[26])
+    expect(forked.stdout).toMatch(/contact rate .*\n.*\n2\.4, unchanged .*\n0\.2 from day 26 /)
+    expect(forked.stdout).toMatch(/all figures of all 40 days are equal/)
+    const chart = file('futures.svg')
+    expect(chart).toMatch(/^<svg[^]*<\/svg>$/)
+    for (const said of ['Two futures of one past', '2.4, unchanged', '0.2 from day 26', 'day 25'])
+      expect(chart).toContain(said)
+    for (const name of ['other-map.svg', 'other-curve.svg']) expect(file(name)).toMatch(/^<svg[^]*<\/svg>$/)
   })
 })
 

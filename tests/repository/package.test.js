@@ -91,6 +91,8 @@ describe('the packed tarball', () => {
       'dist/index.d.ts',
       'dist/checked.js',
       'dist/checked.d.ts',
+      'dist/arrow.js',
+      'dist/arrow.d.ts',
     ]) {
       expect(packed).toContain(path)
     }
@@ -137,7 +139,7 @@ describe('the packed tarball', () => {
   })
 
   it('has readable modules: short lines but for the text of a core, and no docstrings, which the types have', () => {
-    for (const name of ['index', 'checked', 'kernel', 'compiler', 'rollup', 'kernelCompiler']) {
+    for (const name of ['index', 'checked', 'kernel', 'arrow', 'compiler', 'rollup', 'kernelCompiler']) {
       const text = readFileSync(join(scratch, `node_modules/strata-ecs/dist/${name}.js`), 'utf8')
       const long = text.split('\n').filter((line) => line.length > 1000)
       expect(
@@ -170,16 +172,53 @@ describe('the packed tarball', () => {
     expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'brand', ...parts].sort())
   })
 
-  it('has no dependencies but AssemblyScript, for those who compile kernels', () => {
+  it('has no dependencies; those who compile kernels bring AssemblyScript, those who want tables Apache Arrow', () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       readFileSync(join(scratch, 'node_modules/strata-ecs/package.json'), 'utf8'),
     )
     expect(dependencies).toBeUndefined()
-    expect(Object.keys(peerDependencies)).toEqual(['assemblyscript'])
-    expect(peerDependenciesMeta.assemblyscript.optional).toBe(true)
+    expect(Object.keys(peerDependencies)).toEqual(['apache-arrow', 'assemblyscript'])
+    for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name].optional).toBe(true)
     expect(readdirSync(join(scratch, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'strata-ecs',
     ])
+  })
+})
+
+describe('the entry for Arrow', () => {
+  const dist = (name) => readFileSync(join(scratch, 'node_modules/strata-ecs/dist', name), 'utf8')
+
+  it('carries no copy of the library: it takes what it needs from the entry beside it', () => {
+    expect([...dist('arrow.js').matchAll(/ from '([^']+)'/g)].map((match) => match[1])).toEqual([
+      'apache-arrow',
+      './index.js',
+    ])
+    expect(dist('arrow.js').length).toBeLessThan(16_000)
+    expect(dist('arrow.d.ts')).toMatch(/from '\.\/index\.js'/)
+    expect(dist('index.js')).not.toContain('apache-arrow')
+  })
+
+  it('says which package is missing where apache-arrow is not installed', () => {
+    writeFileSync(join(scratch, 'arrow.js'), "import 'strata-ecs/arrow'")
+    const { status, stderr } = spawnSync('node', ['arrow.js'], { cwd: scratch, encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/Cannot find package 'apache-arrow'/)
+  })
+
+  it('makes tables of the queries of the package, and throws its errors', () => {
+    // In the repository, where apache-arrow is, the package finds itself by its own name.
+    const program = `
+      import { component, createWorld, f32, StrataTypeError } from 'strata-ecs'
+      import { toArrow } from 'strata-ecs/arrow'
+      const Position = component('Position', { x: f32 })
+      const world = createWorld()
+      world.spawnMany(3, [Position({ x: 2 })])
+      let error
+      try { toArrow(world) } catch (thrown) { error = thrown }
+      console.log(toArrow(world.query(Position)).toString(), error instanceof StrataTypeError, error.code)`
+    const printed = run('node', ['--input-type=module', '--eval', program], ROOT)
+    expect(printed.match(/"Position\.x": 2/g)).toHaveLength(3)
+    expect(printed).toMatch(/ true INVALID_OPTION\n$/)
   })
 })
 

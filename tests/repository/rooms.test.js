@@ -30,6 +30,7 @@ const HOUSES = {
     'schedule',
     'index.ts',
     'checked.ts',
+    'arrow',
   ],
   assembly: [
     'memory',

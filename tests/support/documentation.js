@@ -19,6 +19,7 @@ export const PAGES = [
   'examples/colony/README.md',
   'examples/oneModule/README.md',
   'examples/particles/README.md',
+  'examples/rollback/README.md',
   'examples/swarm/README.md',
 ]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]

@@ -4,8 +4,10 @@
 import { Frames } from './frames.ts'
 import { readAddress, type Shared } from './panel/address.ts'
 import { element } from './panel/element.ts'
+import { readMoment } from './panel/moment.ts'
 import { createPanel, type Panel } from './panel/panel.ts'
 import * as components from './simulation/components.ts'
+import { Past } from './simulation/past.ts'
 import { createSwarm, type Swarm } from './simulation/swarm.ts'
 import { createView, NoWebGL, type View } from './view/view.ts'
 
@@ -15,6 +17,8 @@ declare global {
     readonly swarm: Swarm
     readonly view: View | undefined
     readonly frames: Frames
+    /** The last ten seconds: `demo.past.goTo(demo.past.oldest)` */
+    readonly past: Past
     /** `demo.swarm.world.get(entity, demo.components.Position)` */
     readonly components: typeof components
     /** Makes another world, that nobody sees. */
@@ -33,15 +37,19 @@ const usual: Shared = {
   seed: 1,
 }
 const shared = readAddress(location.hash, usual)
+const moment = readMoment(location.hash)
+/** Bytes for the last ten seconds: of 50,000 agents, or of 100,000, all of them. */
+const PAST_BYTES = isSmall ? 80e6 : 128e6
 
 const swarm = createSwarm({ prey: shared.prey, seed: shared.seed, kernels: !shared.loops })
 const view = openView()
-const frames = new Frames(swarm, (ahead) => view?.draw(ahead))
+const past = new Past(swarm, PAST_BYTES)
+const frames = new Frames(past, (ahead) => view?.draw(ahead))
 frames.speed = shared.speed
 frames.paused = shared.paused
-const panel: Panel = createPanel({ swarm, frames, view, usual, shared })
+const panel: Panel = createPanel({ swarm, past, frames, view, usual, shared, moment })
 frames.start()
-globalThis.demo = { swarm, view, frames, components, createSwarm }
+globalThis.demo = { swarm, view, frames, past, components, createSwarm }
 
 function openView(): View | undefined {
   try {

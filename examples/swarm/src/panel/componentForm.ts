@@ -1,7 +1,8 @@
 // Owns the fields of one component of one entity as form fields: they show what is in linear memory, and write to it.
-// It must never know a component but by its declaration.
+// It knows components by their declarations only, and writes by the swarm's own way, which notes what is done.
 
 import { NULL_ENTITY, StrataTypeError, type Component, type Entity, type Field, type World } from 'strata-ecs'
+import type { Swarm } from '../simulation/swarm.ts'
 import { make } from './element.ts'
 
 /** The numbers that may be typed, where what the kind of a field can hold would lead out of the simulation. */
@@ -21,6 +22,7 @@ interface FormField {
 /** What all fields of a form need. */
 interface Target {
   readonly world: World
+  readonly act: Swarm['act']
   readonly component: Component
   readonly bounds: Bounds | undefined
   /** The entity whose values are shown. */
@@ -31,12 +33,12 @@ interface Target {
 
 /** The form of a component, with a switch where it can be switched off. */
 export function createComponentForm(
-  world: World,
+  { world, act }: Pick<Swarm, 'world' | 'act'>,
   component: Component,
   bounds: Bounds | undefined,
   follow: (entity: Entity) => void,
 ): ComponentForm {
-  const target: Target = { world, component, bounds, follow, entity: NULL_ENTITY }
+  const target: Target = { world, act, component, bounds, follow, entity: NULL_ENTITY }
   const { componentName } = component
   const title = make('div', { class: 'title' }, make('h3', {}, componentName))
   const form = make('div', { class: 'component', role: 'group', 'aria-label': componentName }, title)
@@ -72,12 +74,11 @@ function canToggle(world: World, component: Component): boolean {
 }
 
 function createSwitch(target: Target): FormField {
-  const { world, component } = target
+  const { act, component } = target
   const input = make('input', { type: 'checkbox', role: 'switch' })
-  input.addEventListener('change', () => {
-    if (input.checked) world.enable(target.entity, component)
-    else world.disable(target.entity, component)
-  })
+  input.addEventListener('change', () =>
+    act({ kind: 'enable', entity: target.entity, component: component.componentName, on: input.checked }),
+  )
   return {
     row: make('label', { class: 'switch' }, input, make('span', {}, `${component.componentName} enabled`)),
     show: (on) => (input.checked = on === true),
@@ -164,10 +165,15 @@ function createReference(target: Target): FormField {
 }
 
 /** Writes one value at once; one that the library refuses changes nothing. */
-function write({ world, component, entity }: Target, input: HTMLInputElement, name: string, value: unknown) {
+function write(
+  { world, act, component, entity }: Target,
+  input: HTMLInputElement,
+  name: string,
+  value: unknown,
+) {
   if (!world.has(entity, component)) return
   try {
-    world.set(entity, component, { [name]: value } as never)
+    act({ kind: 'set', entity, component: component.componentName, values: { [name]: value } })
     accept(input)
   } catch (error) {
     if (!(error instanceof StrataTypeError)) throw error

@@ -39,7 +39,7 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
   const alive = element('agent-alive', HTMLDivElement)
   const burn = element('burn', HTMLButtonElement)
   const forms = COMPONENTS.map((each) =>
-    createComponentForm(world, each, BOUNDS.get(each) ?? USUAL_BOUNDS, pick),
+    createComponentForm(swarm, each, BOUNDS.get(each) ?? USUAL_BOUNDS, pick),
   )
   const chips = TAGS.map((tag) => ({ tag, chip: make('li', {}, tag.componentName) }))
   let picked: Entity = NULL_ENTITY
@@ -52,12 +52,11 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
   element('drop', HTMLButtonElement).addEventListener('click', () => pick(NULL_ENTITY))
   heir.addEventListener('click', () => pick(next))
   burn.addEventListener('click', () => {
-    if (world.has(picked, Burning)) world.remove(picked, Burning)
-    else world.add(picked, Burning)
+    swarm.act({ kind: 'burn', entity: picked, on: !world.has(picked, Burning) })
     show()
   })
   element('destroy', HTMLButtonElement).addEventListener('click', () => {
-    world.destroy(picked)
+    swarm.act({ kind: 'destroy', entity: picked })
     show()
   })
 
@@ -71,6 +70,14 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
     changed(living ? entity : NULL_ENTITY)
     show()
   }
+
+  // The pick is a person's, not the moment's: it survives a way through time, and comes alive again with its agent.
+  world.onRestore(() => {
+    if (picked === NULL_ENTITY) return
+    swarm.pick(picked)
+    living = world.isAlive(picked)
+    changed(living ? picked : NULL_ENTITY)
+  })
 
   function show() {
     if (picked === NULL_ENTITY) return

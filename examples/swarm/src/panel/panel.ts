@@ -3,6 +3,7 @@
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import type { Frames } from '../frames.ts'
+import type { Past } from '../simulation/past.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import type { View } from '../view/view.ts'
 import type { Shared, Tap } from './address.ts'
@@ -12,9 +13,11 @@ import { createFold } from './fold.ts'
 import { createGraph } from './graph.ts'
 import { createInspector } from './inspector.ts'
 import { followKeys } from './keys.ts'
+import type { Moment } from './moment.ts'
 import { shareByAddress } from './sharing.ts'
 import { createShortcuts } from './shortcuts.ts'
 import { followTheme } from './theme.ts'
+import { createTimeline } from './timeline.ts'
 import { Touch } from './touch.ts'
 
 /** Milliseconds between two looks at how things stand, and how long news can be read. */
@@ -25,6 +28,7 @@ const RECENT = 1000
 
 export interface PanelOptions {
   readonly swarm: Swarm
+  readonly past: Past
   readonly frames: Frames
   /** Undefined where nothing can be drawn: all else works. */
   readonly view: View | undefined
@@ -32,6 +36,8 @@ export interface PanelOptions {
   readonly usual: Shared
   /** What is seen now. */
   readonly shared: Shared
+  /** Where the address leads to: a moment, nowhere, or to what cannot be one. */
+  readonly moment: Moment | 'damaged' | undefined
 }
 
 export interface Panel {
@@ -40,7 +46,7 @@ export interface Panel {
 }
 
 /** Brings the page to life. It follows the frames from now on. */
-export function createPanel({ swarm, frames, view, usual, shared }: PanelOptions): Panel {
+export function createPanel({ swarm, past, frames, view, usual, shared, moment }: PanelOptions): Panel {
   const count = element('count', HTMLElement)
   const pulse = element('pulse', HTMLParagraphElement)
   const status = element('status', HTMLParagraphElement)
@@ -49,6 +55,14 @@ export function createPanel({ swarm, frames, view, usual, shared }: PanelOptions
   const touch = new Touch(swarm, pick, tell)
   const tap = new Choice('tap', (value) => (touch.mode = value as Tap))
   const controls = createControls(swarm, frames, tell)
+  const timeline = createTimeline({
+    swarm,
+    past,
+    frames,
+    prey: shared.prey,
+    tell,
+    moment: moment === 'damaged' ? undefined : moment,
+  })
   const graph = createGraph(frames.times)
   let lookedAt = -Infinity
   let news = 0
@@ -73,13 +87,17 @@ export function createPanel({ swarm, frames, view, usual, shared }: PanelOptions
     say(count, grouped(swarm.population))
     say(pulse, frames.paused ? 'Paused' : every > 0 ? rateOf(every) : '')
     controls.show()
+    timeline.show()
     tap.show(touch.mode)
     inspector.show()
     if (!fold.isFolded) graph.draw()
   }
 
   touch.mode = shared.tap
-  frames.begin = () => controls.apply()
+  frames.begin = () => {
+    controls.apply()
+    timeline.apply()
+  }
   frames.end = (time) => {
     if (time - lookedAt < LOOK_EVERY) return
     lookedAt = time
@@ -89,11 +107,12 @@ export function createPanel({ swarm, frames, view, usual, shared }: PanelOptions
     if (view) view.theme = theme
     graph.recolour()
   })
-  followKeys(createShortcuts({ swarm, frames, view, touch, fold, pick, tell }))
+  followKeys(createShortcuts({ swarm, frames, view, touch, fold, timeline, pick, tell }))
   shareByAddress({
     swarm,
     frames,
     touch,
+    timeline,
     usual,
     seed: shared.seed,
     populate: (prey) => controls.populate(prey),
@@ -101,6 +120,7 @@ export function createPanel({ swarm, frames, view, usual, shared }: PanelOptions
   element('strike', HTMLButtonElement).addEventListener('click', () => touch.strike())
   element('centre', HTMLButtonElement).addEventListener('click', () => view?.camera.reset())
   show()
+  if (moment === 'damaged') tell('The link to a moment is damaged: here is a new swarm.')
 
   return { tap: (x, y, radius) => touch.tap(x, y, radius) }
 }

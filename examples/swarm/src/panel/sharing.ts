@@ -4,6 +4,8 @@
 import type { Frames } from '../frames.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import { readAddress, type Shared, writeAddress } from './address.ts'
+import { readMoment } from './moment.ts'
+import type { Timeline } from './timeline.ts'
 import type { Touch } from './touch.ts'
 
 /** Milliseconds. Browsers allow an address to change some hundred times in half a minute. */
@@ -13,6 +15,7 @@ export interface SharingOptions {
   readonly swarm: Swarm
   readonly frames: Frames
   readonly touch: Touch
+  readonly timeline: Timeline
   /** What an empty address stands for. */
   readonly usual: Shared
   readonly seed: number
@@ -20,13 +23,22 @@ export interface SharingOptions {
   readonly populate: (prey: number) => void
 }
 
-export function shareByAddress({ swarm, frames, touch, usual, seed, populate }: SharingOptions): void {
+export function shareByAddress({
+  swarm,
+  frames,
+  touch,
+  timeline,
+  usual,
+  seed,
+  populate,
+}: SharingOptions): void {
   let address = location.hash
 
   function keep() {
     const { prey, kernels } = swarm
     const { paused, speed } = frames
-    const now = writeAddress({ prey, loops: !kernels, speed, paused, tap: touch.mode, seed }, usual)
+    const now =
+      timeline.address ?? writeAddress({ prey, loops: !kernels, speed, paused, tap: touch.mode, seed }, usual)
     if (now === address) return
     address = now
     history.replaceState(null, '', now === '' ? location.pathname + location.search : now)
@@ -34,6 +46,8 @@ export function shareByAddress({ swarm, frames, touch, usual, seed, populate }: 
 
   // What `keep` does is not told to it.
   function follow() {
+    // Another moment needs another beginning.
+    if (readMoment(location.hash) !== undefined) return location.reload()
     const said = readAddress(location.hash, usual)
     address = location.hash
     populate(said.prey)

@@ -8,6 +8,7 @@ import type { View } from '../view/view.ts'
 import { SPEEDS } from './address.ts'
 import type { Fold } from './fold.ts'
 import type { Shortcut } from './keys.ts'
+import type { Timeline } from './timeline.ts'
 import type { Touch } from './touch.ts'
 
 /** The part of the view that an arrow moves it by. */
@@ -22,11 +23,21 @@ export interface Handled {
   readonly view: View | undefined
   readonly touch: Touch
   readonly fold: Fold
+  readonly timeline: Timeline
   readonly pick: (entity: Entity) => void
   readonly tell: (news: string) => void
 }
 
-export function createShortcuts({ swarm, frames, view, touch, fold, pick, tell }: Handled): Shortcut[] {
+export function createShortcuts({
+  swarm,
+  frames,
+  view,
+  touch,
+  fold,
+  timeline,
+  pick,
+  tell,
+}: Handled): Shortcut[] {
   /** The middle of what is seen. */
   const middle = () => view?.camera ?? { x: SIZE / 2, y: SIZE / 2, zoom: 1 }
 
@@ -71,6 +82,13 @@ export function createShortcuts({ swarm, frames, view, touch, fold, pick, tell }
     { keys: [' '], shown: 'Space', does: 'pause, play', act: pause },
     { keys: ['.'], shown: '.', does: 'one step', act: () => frames.stepOnce() },
     { keys: ['<', '>'], shown: '< >', does: 'slower, faster', act: hurry },
+    {
+      keys: ['[', ']'],
+      shown: '[ ]',
+      does: 'half a second back, forward',
+      act: (key) => timeline.stride(key === '[' ? -1 : 1),
+    },
+    { keys: ['g'], shown: 'G', does: 'go on from here', act: () => timeline.goOn() },
     { keys: ['k'], shown: 'K', does: 'kernels, JavaScript loops', act: switchLoops },
     { keys: ['n'], shown: 'N', does: 'pick the agent nearest the middle', act: pickMiddle },
     { keys: ['Escape'], shown: 'Esc', does: 'drop the picked agent', act: () => pick(NULL_ENTITY) },

@@ -20,5 +20,5 @@ export const Hunger = component('Hunger', { sated: f32 }, { toggle: true })
 /** Few have one, so it is in a pool of its own. */
 export const Name = component('Name', { value: text }, { storage: 'sparse' })
 
-/** The agent that a person picked. */
-export const Picked = tag('Picked')
+/** The agent that a person picked. In a pool of its own, so that looking at an agent moves no row and changes no future. */
+export const Picked = tag('Picked', { order: 'insertion' })

@@ -24,5 +24,13 @@ export const Clock = resource('Clock', { tick: u32, seed: u32 })
 /** How many prey a person wishes for. */
 export const Wish = resource('Wish', { prey: u32 })
 
-/** Where fire falls from the sky in the next step. A list, so it lives in JavaScript. */
-export const Sparks = resource<{ x: number; y: number; radius: number }[]>('Sparks')
+export interface Spark {
+  x: number
+  y: number
+  radius: number
+}
+
+const copyOf = (sparks: readonly Spark[]) => sparks.map((spark) => ({ ...spark }))
+
+/** Where fire falls from the sky in the next step. A list, so it lives in JavaScript: snapshots hold a copy of it. */
+export const Sparks = resource<Spark[]>('Sparks', { save: copyOf, load: copyOf })

@@ -1,9 +1,10 @@
 // Owns the simulation as the page sees it: one world, its schedule, and what a person can do to it.
 // It must never know of the page.
 
-import { createSchedule, createWorld, type Entity } from 'strata-ecs'
-import { random } from 'strata-ecs/kernel'
-import { Picked, Position, Prey } from './components.ts'
+import { createSchedule, createWorld, isStrataError, type Entity } from 'strata-ecs'
+import { Burning, Hunger, Hunter, Name, Picked, Position, Prey, Velocity } from './components.ts'
+import { createHand, type Input } from './inputs.ts'
+import { Journal } from './journal.ts'
 import { createKernels } from './kernels.ts'
 import { createLoops } from './loops.ts'
 import { nearest } from './near.ts'
@@ -27,6 +28,9 @@ export interface SwarmOptions {
   readonly module?: WebAssembly.Module
 }
 
+/** What the simulation is about. Which agent a person looks at is not. */
+const SIMULATED = [Position, Velocity, Prey, Burning, Hunter, Hunger, Name] as const
+
 export type Swarm = ReturnType<typeof createSwarm>
 
 /** A swarm with its world. */
@@ -39,6 +43,8 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
   loose(world, seed + 1)
 
   const everyPrey = world.query(Prey)
+  const perform = createHand(world, seed)
+  const journal = new Journal()
   const picked = world.query(Picked)
   const everyone = world.query(Position)
   const [inKernels, inLoops] = [createKernels(world), createLoops(world)]
@@ -61,6 +67,24 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     .add(createBirths(world), { name: 'births' })
     .add(() => void world.resource(Clock).tick++, { name: 'clock' })
 
+  /** Does what a person does now, and notes it. In the past, this is where another future begins. */
+  function act(input: Input): void {
+    perform(input)
+    journal.add(world.resource(Clock).tick, input)
+  }
+
+  /** Does what was noted for this moment and is not done yet. A link may tell of what cannot be done: that is left out. */
+  function catchUp(): void {
+    const { tick } = world.resource(Clock)
+    for (let entry = journal.take(tick); entry !== undefined; entry = journal.take(tick)) {
+      try {
+        perform(entry)
+      } catch (error) {
+        if (!isStrataError(error)) throw error
+      }
+    }
+  }
+
   return {
     world,
     schedule,
@@ -74,11 +98,7 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
       return world.resource(Wish).prey
     },
     set prey(count: number) {
-      world.resource(Wish).prey = count
-      const missing = count - everyPrey.count
-      // Another key each time, also while the clock stands still: none comes to lie on another.
-      if (missing > 0) scatter(world, missing, random(seed + world.resource(Clock).tick, everyPrey.count))
-      else everyPrey.page(0, -missing).destroy()
+      act({ kind: 'prey', count })
     },
     /** How many prey there are. */
     get population() {
@@ -97,11 +117,12 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     },
     /** Moves everything on by STEP seconds. */
     step() {
+      catchUp()
       schedule.run(STEP)
     },
     /** Lets fire fall on a place, in the next step; lengths in units. */
     ignite(x: number, y: number, radius: number) {
-      world.resource(Sparks)!.push({ x, y, radius })
+      act({ kind: 'fire', x, y, radius })
     },
     /** The agent nearest to a point, NULL_ENTITY when none is so near; lengths in units. */
     nearest(x: number, y: number, within: number): Entity {
@@ -112,6 +133,14 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
       picked.remove(Picked)
       if (world.isAlive(entity)) world.add(entity, Picked)
     },
+    /** What equal seeds give equal worlds by. */
+    seed,
+    /** What people did. */
+    journal,
+    act,
+    catchUp,
+    /** One number for all that the simulation is about. */
+    digest: () => world.digest(...SIMULATED),
     /** Lets the memory go. */
     dispose() {
       schedule.dispose()

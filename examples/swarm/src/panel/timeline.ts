@@ -1,0 +1,140 @@
+// Owns the slider of the last seconds, and what can be done in the past: go on from there, or send a link to it.
+// The past itself is simulation/past.ts.
+
+import { MOST_MS, type Frames } from '../frames.ts'
+import { SPAN, type Past } from '../simulation/past.ts'
+import { STEP } from '../simulation/settings.ts'
+import type { Swarm } from '../simulation/swarm.ts'
+import { element, grouped, say } from './element.ts'
+import { type Moment, writeMoment } from './moment.ts'
+
+/** Steps by which the keyboard moves: half a second. */
+const STRIDE = 0.5 / STEP
+
+export interface Timeline {
+  /** Comes nearer to the wanted moment; to be called at the start of each frame. */
+  apply(): void
+  /** Shows how things stand; to be called some times a second. */
+  show(): void
+  /** Goes half a second back (-1) or forward (1). */
+  stride(direction: -1 | 1): void
+  goOn(): void
+  /** The address of what is shown, while the page shows what a link led to. */
+  readonly address: string | undefined
+}
+
+export interface TimelineOptions {
+  readonly swarm: Swarm
+  readonly past: Past
+  readonly frames: Frames
+  /** How many prey the swarm began with. */
+  readonly prey: number
+  readonly tell: (news: string) => void
+  /** Where a link led to: it is replayed at once. */
+  readonly moment: Moment | undefined
+}
+
+export function createTimeline({ swarm, past, frames, prey, tell, moment }: TimelineOptions): Timeline {
+  const range = element('time', HTMLInputElement)
+  const ago = element('ago', HTMLOutputElement)
+  const goOnButton = element('go-on', HTMLButtonElement)
+  const link = element('copy-link', HTMLButtonElement)
+  let isReplay = moment !== undefined
+
+  range.max = String(SPAN)
+  range.addEventListener('input', () => goTo(past.newest - SPAN + Number(range.value)))
+  goOnButton.addEventListener('click', goOn)
+  link.addEventListener('click', () => void copyLink())
+
+  function goTo(tick: number) {
+    frames.paused = true
+    isReplay = false
+    past.goTo(tick)
+  }
+
+  function goOn() {
+    isReplay = false
+    past.cut()
+    frames.paused = false
+    tell('Another future begins.')
+  }
+
+  /** Those that are done: in the past, others wait for their moments. */
+  const done = () => swarm.journal.entries.slice(0, swarm.journal.next)
+
+  async function copyLink() {
+    if (!swarm.journal.isWhole) return tell('So much was done that no link can hold it.')
+    const { seed, tick } = swarm
+    const here = writeMoment({ seed, prey, tick, inputs: done(), digest: swarm.digest() })
+    // The address is the link, also where the clipboard may not be used.
+    history.replaceState(null, '', here)
+    frames.paused = true
+    kept = { tick, here }
+    try {
+      await navigator.clipboard.writeText(location.href)
+      tell('The link to this moment is copied.')
+    } catch {
+      tell('The link to this moment is in the address bar.')
+    }
+  }
+  let kept: { tick: number; here: string } | undefined
+
+  past.arrived = () => {
+    if (!isReplay || !moment) return
+    isReplay = false
+    const digest = swarm.digest()
+    kept = { tick: swarm.tick, here: writeMoment(moment) }
+    tell(
+      digest === moment.digest
+        ? `Replayed ${grouped(moment.tick)} steps: the same digest as in the link, ${hex(digest)}.`
+        : `Replayed, but the digest is ${hex(digest)} and not ${hex(moment.digest)}: the link is of another version, or something was done that it does not tell.`,
+    )
+  }
+  if (moment) {
+    swarm.journal.entries.push(...moment.inputs)
+    frames.paused = true
+    past.replayTo(moment.tick)
+  }
+
+  return {
+    apply() {
+      // Whoever presses play has seen enough of the way.
+      if (!frames.paused && past.isUnderway) past.stop()
+      past.approach(performance.now() + MOST_MS)
+      // Who does something on the way has another future.
+      isReplay &&= past.isUnderway
+    },
+
+    show() {
+      const back = past.newest - swarm.tick
+      const value = Math.max(0, SPAN - back)
+      // Nobody wants the thumb to move away while dragging: on its way, it shows where to.
+      if (!past.isUnderway && Number(range.value) !== value) range.value = String(value)
+      range.style.setProperty('--filled', String(Number(range.value) / SPAN))
+      const shown = isReplay
+        ? `replaying step ${grouped(swarm.tick)} of ${grouped(past.newest)}`
+        : back === 0
+          ? 'now'
+          : `${(back * STEP).toFixed(1)} s ago`
+      say(ago, shown)
+      range.setAttribute('aria-valuetext', shown)
+      goOnButton.disabled = !past.isBehind || isReplay
+      link.disabled = isReplay
+    },
+
+    stride(direction) {
+      goTo(swarm.tick + direction * STRIDE)
+    },
+
+    goOn() {
+      if (past.isBehind && !isReplay) goOn()
+    },
+
+    get address() {
+      if (isReplay) return location.hash
+      return kept && frames.paused && kept.tick === swarm.tick ? kept.here : undefined
+    },
+  }
+}
+
+const hex = (digest: number) => digest.toString(16).padStart(8, '0')
