@@ -75,14 +75,12 @@ function tableOf(columns: readonly ArrowColumn[], batches: readonly Batch[]): Ta
   const fields = columns.map((column) => column.field())
   const schema = new Schema(fields)
   const type = new Struct(fields)
-  const filled = batches.filter(({ rows }) => rows > 0)
-  return new Table(
-    schema,
-    filled.map((batch) => {
-      const children = columns.map((column) => column.data(batches.indexOf(batch), batch.rows))
-      return new RecordBatch(schema, makeData({ type, length: batch.rows, nullCount: 0, children }))
-    }),
-  )
+  const records = batches.flatMap(({ rows }, number) => {
+    if (rows === 0) return []
+    const children = columns.map((column) => column.data(number, rows))
+    return new RecordBatch(schema, makeData({ type, length: rows, nullCount: 0, children }))
+  })
+  return new Table(schema, records)
 }
 
 function refuseObjects({ components }: ArrowSource): void {

@@ -83,7 +83,7 @@ class Gathering {
 
   gather(): SavedWorld {
     const { state } = this
-    // While the user's code is asked for copies nothing changes.
+    // What a resource's `save` changes waits until the locks are gone, and is saved, too.
     state.lock()
     let values: SavedResource[]
     try {
