@@ -3,7 +3,15 @@
 
 import { checksum } from './checksum'
 import { headIn, listIn, objectIn, wholeIn, words, writeFields } from './checking'
-import { FORMAT_VERSION, type Rows, type SavedField, type SavedWorld, refused, widthOf } from './savedWorld'
+import {
+  FORMAT_VERSION,
+  type Rows,
+  type SavedField,
+  type SavedWorld,
+  checkFormat,
+  refused,
+  widthOf,
+} from './savedWorld'
 
 const MAGIC = [0x89, 0x53, 0x54, 0x52, 0x41, 0x54, 0x41, 0x0a]
 const VERSION_WORD = 2
@@ -130,15 +138,11 @@ function describedIn(file: Uint8Array<ArrayBuffer>): unknown {
   if (file.length < HEAD_BYTES || MAGIC.some((byte, i) => file[i] !== byte))
     throw refused('it is no save file')
   const head = wordsOf(file)
-  const version = head[VERSION_WORD] as number
-  if (version !== FORMAT_VERSION)
-    throw refused(
-      `its format has version ${version}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
-    )
+  checkFormat(head[VERSION_WORD])
   if (head[LENGTH_WORD] !== file.length)
     throw refused(`it has ${file.length} bytes, not ${head[LENGTH_WORD]}`)
   if (head[CHECKSUM_WORD] !== checksum(file.subarray(SUMMED)))
-    throw refused('its checksum is wrong, so it is damaged: load another copy')
+    throw refused('its checksum is wrong: load another copy')
   const end = HEAD_BYTES + (head[DESCRIPTION_WORD] as number)
   if (end > file.length) throw refused('it ends too early')
   try {

@@ -125,7 +125,7 @@ class Fitting {
     else if (definition.version === version) this.noteFields(name, fields, definition)
     else if (definition.version < version) {
       throw missing(
-        `${name} has version ${version} in the save, and this program declares version ${definition.version}: load it with the program that knows version ${version}`,
+        `${name} has version ${version} in the save, and ${definition.version} here: load it with a program that knows version ${version}`,
       )
     } else {
       for (let step = version; step < definition.version; step++) {

@@ -13,6 +13,7 @@ import {
   type SavedComponent,
   type SavedField,
   type SavedWorld,
+  checkFormat,
   isOff,
   refused,
 } from './savedWorld'
@@ -91,10 +92,7 @@ export function fromJSON(json: string): SavedWorld {
   }
   const head = objectIn(given, 'it')
   if (head['format'] !== FORMAT) throw refused(`its format is not '${FORMAT}'`)
-  if (head['version'] !== FORMAT_VERSION)
-    throw refused(
-      `its format has version ${String(head['version'])}, and this program knows ${FORMAT_VERSION}`,
-    )
+  checkFormat(head['version'])
   return new Reading(head).read()
 }
 

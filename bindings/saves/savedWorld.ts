@@ -73,6 +73,14 @@ export function isOff(off: Uint8Array | undefined, row: number): boolean {
   return off !== undefined && (((off[row >> 3] as number) >> (row & 7)) & 1) !== 0
 }
 
+/** Throws for a save of a later format. */
+export function checkFormat(version: unknown): void {
+  if (version === FORMAT_VERSION) return
+  throw refused(
+    `its format has version ${String(version)}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
+  )
+}
+
 /** The error for a file that is damaged, or is none. */
 export function refused(what: string, cause?: unknown): StrataError {
   return new StrataError('SAVE_REFUSED', `The save cannot be loaded: ${what}. Nothing has changed.`, {

@@ -66,7 +66,7 @@ export function readOptions(options: WorldOptions) {
   if (saves !== undefined && !(saves instanceof Saves)) {
     throw new StrataTypeError(
       'INVALID_OPTION',
-      `createWorld: saves must be the export of strata-ecs of that name, not ${describe(saves)}.`,
+      `createWorld: saves must be what strata-ecs exports by that name, not ${describe(saves)}.`,
     )
   }
   // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.

@@ -230,7 +230,7 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     expect(() => load(later, [V1])).toThrow(
       expect.objectContaining({
         code: 'MISSING_MIGRATION',
-        message: expect.stringContaining('load it with the program that knows version 2') as string,
+        message: expect.stringContaining('load it with a program that knows version 2') as string,
       }),
     )
   })
