@@ -26,18 +26,20 @@ export interface Definition {
   readonly order: TagOrder | undefined
   /** Whether each row remembers when it changed and when it was added. */
   readonly tracksRows: boolean
-  /** Of its fields, as saves have it. */
-  readonly version: number
-  readonly migrate: Migrations | undefined
+  /** Of its fields, for saves. In one property: V8 keeps a function with any more as a dictionary. */
+  readonly versions: Versions
   readonly fieldNames: readonly string[]
-  /** Place of each field in fieldNames, by name. */
-  readonly fieldNumbers: ReadonlyMap<string, number>
   readonly fields: readonly Field[]
   /** Whether one of the fields is a text: its strings are interned before anything changes. */
   readonly hasTexts: boolean
 }
 
 const definitions: Definition[] = []
+
+interface Versions {
+  readonly version: number
+  readonly migrate: Migrations | undefined
+}
 
 /** What component, tag and object declare. */
 interface Declaration {
@@ -86,10 +88,8 @@ export function define({
     flags,
     order,
     tracksRows,
-    version,
-    migrate,
+    versions: { version, migrate },
     fieldNames: Object.keys(schema),
-    fieldNumbers: new Map(Object.keys(schema).map((field, k) => [field, k])),
     fields: Object.values(schema),
     hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
     toString: showDefinition,

@@ -251,9 +251,9 @@ function notOf(kernel: KernelDescription, parameter: Bindable, what: string, giv
 
 /** The field of this name; throws unless it is what the kernel was compiled for. */
 function fieldOf(kernel: KernelDescription, parameter: Bindable, definition: Definition, name: unknown) {
-  const { componentName, fieldNames, fieldNumbers, fields } = definition
-  const field = fieldNumbers.get(name as string)
-  if (field === undefined) {
+  const { componentName, fieldNames, fields } = definition
+  const field = fieldNames.indexOf(name as string)
+  if (field < 0) {
     throw invalid(
       kernel,
       `takes for ${describeParameter(parameter)} a field of ${componentName}, which has no ${describe(name)}: its fields are ${fieldNames.join(', ')}`,

@@ -101,8 +101,8 @@ export function parseCondition(
   value: unknown,
 ): Condition {
   const name = definition.componentName
-  const number = definition.fieldNumbers.get(fieldName)
-  if (number === undefined) {
+  const number = definition.fieldNames.indexOf(fieldName)
+  if (number < 0) {
     throw new StrataTypeError(
       'UNKNOWN_FIELD',
       `where: ${name} has no field ${describe(fieldName)}: its fields are ${definition.fieldNames.join(', ')}.`,

@@ -63,8 +63,8 @@ export function sortKey(component: unknown, fieldName: unknown, operation: strin
   const definition = definitionOf(component)
   if (definition === undefined) throw notAComponent(component, operation)
   const name = definition.componentName
-  const place = definition.fieldNumbers.get(fieldName as string)
-  if (place === undefined) {
+  const place = definition.fieldNames.indexOf(fieldName as string)
+  if (place < 0) {
     const known =
       definition.fields.length > 0
         ? `its fields are ${definition.fieldNames.join(', ')}`

@@ -122,16 +122,16 @@ class Fitting {
   private definitionOf({ name, version, fields }: SavedComponent): Definition | undefined {
     const definition = this.declared.components.get(name)
     if (definition === undefined) this.unknown.push(name)
-    else if (definition.version === version) this.noteFields(name, fields, definition)
-    else if (definition.version < version) {
+    else if (definition.versions.version === version) this.noteFields(name, fields, definition)
+    else if (definition.versions.version < version) {
       throw missing(
-        `${name} has version ${version} in the save, and ${definition.version} here: load it with a program that knows version ${version}`,
+        `${name} has version ${version} in the save, and ${definition.versions.version} here: load it with a program that knows version ${version}`,
       )
     } else {
-      for (let step = version; step < definition.version; step++) {
-        if (typeof definition.migrate?.[step] === 'function') continue
+      for (let step = version; step < definition.versions.version; step++) {
+        if (typeof definition.versions.migrate?.[step] === 'function') continue
         throw missing(
-          `${name} has version ${version} in the save, and ${definition.version} here: give component('${name}', …) the option migrate: { ${step}: (old) => ({ … }) }`,
+          `${name} has version ${version} in the save, and ${definition.versions.version} here: give component('${name}', …) the option migrate: { ${step}: (old) => ({ … }) }`,
         )
       }
     }
@@ -164,7 +164,7 @@ class Fitting {
     count: number,
     columns: Columns,
   ): FittedColumns {
-    return version === definition.version
+    return version === definition.versions.version
       ? this.byName(name, fields, definition, columns)
       : this.migrated(version, fields, definition, count, columns)
   }
@@ -190,7 +190,7 @@ class Fitting {
         length === 1 ? kind : `vec(${kind}, ${length})`,
       )
       throw missing(
-        `${name}.${saved.name} is ${was} in the save, and ${is} here: give the field another name, or a component a version and a migration, { version: ${definition.version + 1}, migrate: { ${definition.version}: (old) => ({ … }) } }`,
+        `${name}.${saved.name} is ${was} in the save, and ${is} here: give the field another name, or a component a version and a migration, { version: ${definition.versions.version + 1}, migrate: { ${definition.versions.version}: (old) => ({ … }) } }`,
       )
     })
   }
@@ -209,8 +209,8 @@ class Fitting {
       let values: unknown = Object.fromEntries(
         fields.map((field, j) => [field.name, this.read(field, sources[j] as List, row)]),
       )
-      for (let step = version; step < definition.version; step++)
-        values = definition.migrate?.[step]?.(values)
+      for (let step = version; step < definition.versions.version; step++)
+        values = definition.versions.migrate?.[step]?.(values)
       const taken = takeValues(definition, values)
       definition.fields.forEach((field, k) =>
         this.write(field, arrays[k] as List, row, taken[k] ?? field.defaultValue),

@@ -334,8 +334,8 @@ class Gathering {
 }
 
 function savedComponent(definition: Definition): SavedComponent {
-  const { componentName: name, version, storage } = definition
-  return { name, version, storage, fields: fieldsOf(definition) }
+  const { componentName: name, versions, storage } = definition
+  return { name, version: versions.version, storage, fields: fieldsOf(definition) }
 }
 
 function fieldsOf({ fieldNames, fields }: Definition): SavedField[] {

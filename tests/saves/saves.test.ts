@@ -31,7 +31,7 @@ describe('a world without saves', () => {
 
   it('Something else in its place is refused when the world is made', () => {
     for (const wrong of [null, true, {}, () => 1])
-      expect(() => createWorld({ saves: wrong as never })).toThrow('saves must be the export of strata-ecs')
+      expect(() => createWorld({ saves: wrong as never })).toThrow('saves must be what strata-ecs exports')
   })
 })
 
