@@ -34,12 +34,12 @@ export interface Definition {
   readonly hasTexts: boolean
 }
 
-const definitions: Definition[] = []
-
 interface Versions {
   readonly version: number
   readonly migrate: Migrations | undefined
 }
+
+const definitions: Definition[] = []
 
 /** What component, tag and object declare. */
 interface Declaration {
