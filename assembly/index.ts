@@ -4,6 +4,7 @@
 export { World } from './simulation/world'
 export { Query, Terms } from './simulation/query'
 export { Bundle, Component } from './simulation/bundle'
+export { Relation } from './simulation/relation'
 export { NULL_ENTITY } from './memory/entities'
 export {
   DEAD,

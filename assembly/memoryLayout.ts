@@ -23,6 +23,7 @@ import { OrderList } from './pools/orderedTags'
 import * as sparseSets from './pools/sparseSets'
 import * as looks from './queries/looks'
 import * as queries from './queries/queries'
+import * as numbers from './order/numbers'
 import * as sort from './order/sort'
 import * as status from './memory/status'
 import * as texts from './components/texts'
@@ -81,6 +82,7 @@ export const ENTITIES_BIRTHS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.Ent
 export const ENTITIES_NEXT_BIRTH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('nextBirth')
 export const ENTITIES_SPARSE_HEADS: u32 =
   map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('sparseHeads')
+export const ENTITIES_PEAKS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('peaks')
 export const RECORD_BYTES: u32 = offsetof<entities.EntityRecord>()
 export const RECORD_HANDLE: u32 = offsetof<entities.EntityRecord>('handle')
 export const RECORD_LOCATION: u32 = offsetof<entities.EntityRecord>('location')
@@ -113,6 +115,7 @@ export const COLUMN_PLAIN: u32 = components.COLUMN_PLAIN
 export const COLUMN_ENTITY: u32 = components.COLUMN_ENTITY
 export const COLUMN_TICK: u32 = components.COLUMN_TICK
 export const FLAG_TOGGLE: u32 = components.FLAG_TOGGLE
+export const FLAG_EXCLUDED: u32 = components.FLAG_EXCLUDED
 export const COLUMN_TEXT: u32 = components.COLUMN_TEXT
 export const STORAGE_TAG: u32 = components.STORAGE_TAG
 export const STORAGE_TABLE: u32 = components.STORAGE_TABLE
@@ -124,6 +127,7 @@ export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
 export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
 export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
 export const COMPONENTS_CAPACITY: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('capacity')
+export const COMPONENTS_HIDING: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('hiding')
 export const COMPONENT_BYTES: u32 = offsetof<components.Component>()
 export const COMPONENT_STORAGE: u32 = offsetof<components.Component>('storage')
 export const COMPONENT_FLAGS: u32 = offsetof<components.Component>('flags')
@@ -239,6 +243,7 @@ export const ARCHETYPE_SIGNATURE: u32 = offsetof<Archetype>('signature')
 export const ARCHETYPE_SIGNATURE_COUNT: u32 = offsetof<Archetype>('signatureCount')
 export const ARCHETYPE_MATCHES: u32 = offsetof<Archetype>('matches')
 export const ARCHETYPE_ACTIVE: u32 = offsetof<Archetype>('active')
+export const ARCHETYPE_HIDING_COUNT: u32 = offsetof<Archetype>('hidingCount')
 
 export const MATCHES_ITEMS: u32 = offsetof<MatchList>('items')
 export const MATCHES_COUNT: u32 = offsetof<MatchList>('count')
@@ -277,6 +282,7 @@ export const TERM_EXCLUDED: u32 = queries.TERM_EXCLUDED
 export const TERM_ANY: u32 = queries.TERM_ANY
 export const TERM_GROUP_STEP: u32 = queries.TERM_GROUP_STEP
 export const TERM_NEGATED: u32 = queries.TERM_NEGATED
+export const TERM_PRESENT: u32 = queries.TERM_PRESENT
 
 export const LOOKS_ITEMS: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('items')
 export const LOOKS_COUNT: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('count')
@@ -302,9 +308,13 @@ export const GROUP_SIZE: u32 = offsetof<Group>('size')
 export const GROUP_COUNT: u32 = offsetof<Group>('count')
 export const GROUP_COMPONENTS: u32 = offsetof<Group>('components')
 
+export const REDUCE_SUM: u32 = numbers.SUM
+export const REDUCE_LEAST: u32 = numbers.LEAST
+export const REDUCE_MOST: u32 = numbers.MOST
 export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
 export const KEY_SIGNED: u32 = sort.KEY_SIGNED
 export const KEY_FLOAT: u32 = sort.KEY_FLOAT
+export const KEY_DESCENDING: u32 = sort.KEY_DESCENDING
 
 export const MASK_ADDRESS: u32 = map.MASK_ADDRESS
 export const MASK_BYTES: u32 = map.MASK_BYTES

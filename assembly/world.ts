@@ -16,11 +16,14 @@ import {
   unregisterLastComponent,
 } from './components/components'
 import {
+  NO_LOCATION,
   NULL_ENTITY,
   adoptReserved,
   availableEntities,
+  claimEntity,
   createReserved,
   initEntities,
+  prepareClaim,
   prepareEntities,
   reserveEntity,
 } from './memory/entities'
@@ -30,9 +33,11 @@ import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blo
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { fillLoose } from './archetypes/looseBundles'
+import { beginList, changeListed, endList } from './rows/lists'
 import { maskOrder, maskRows } from './rows/masks'
 import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/orderedTags'
-import { sortOrder, sortPool, sortPoolLike } from './order/poolOrder'
+import { reduceValues } from './order/numbers'
+import { arrangePool, sortOrder, sortPool, sortPoolLike } from './order/poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries/queries'
 import { addOne, removeOne } from './rows/moves'
 import { destroy, exchange, place, spawn, spawnedEntity } from './rows/rows'
@@ -204,17 +209,48 @@ export function entitiesAdopt(count: u32): i32 {
   return adoptReserved(count)
 }
 
+/**
+ * Obtains what entityClaim needs for handles of indices up to this one, and makes the handles alive that were promised.
+ * `mayGrow`: the memory may. DONE, or a negative status.
+ */
+export function claimsPrepare(index: u32, promised: u32, mayGrow: bool): i32 {
+  const maximum = forbidGrowth()
+  if (mayGrow) allowGrowth(maximum)
+  const status = prepareClaim(index)
+  const adopted = status < 0 ? status : adoptReserved(promised)
+  allowGrowth(maximum)
+  return adopted
+}
+
+/** Makes this very handle, of a dead index, alive and without a row. */
+export function entityClaim(entity: u32): void {
+  claimEntity(entity, NO_LOCATION)
+}
+
 /** Gives a reserved entity its components. */
 export function entityPlace(entity: u32, bundle: u32): i32 {
   return place(entity, bundleAt(bundle), world.tick)
 }
 
-export function entitiesSpawn(bundle: u32, count: u32): i32 {
-  return spawnMany(bundleAt(bundle), count, world.tick)
+/** Makes `count` entities: with the handles of a list, after claimsPrepare, or with any where that is 0. Ends the list. */
+export function entitiesSpawn(bundle: u32, count: u32, list: usize): i32 {
+  const status = spawnMany(bundleAt(bundle), count, list, world.tick)
+  if (list != 0) endList(list, count)
+  return status
 }
 
 export function entitiesDestroy(count: u32): u32 {
   return destroyListed(count)
+}
+
+/** Memory for a list of `count` handles, which listChange and entitiesSpawn give back; 0 when memory ends. */
+export function listBegin(count: u32): u32 {
+  return <u32>beginList(count)
+}
+
+/** Adds a bundle to the living entities of a list, or removes it from them: how many changed, or a negative status. */
+export function listChange(list: usize, count: u32, bundle: u32, adds: bool): i32 {
+  return changeListed(list, count, bundleAt(bundle), world.tick, adds)
 }
 
 /** Takes the one component of a bundle from every entity: how many had it, or a negative status. */
@@ -269,16 +305,9 @@ export function lookRelease(number: u32): void {
   releaseLook(number)
 }
 
-/** The mask of entities by their places in an ordered tag's list, from `first` on; how many are meant. */
-export function queryMaskOrder(
-  query: u32,
-  termCount: u32,
-  filterCount: u32,
-  tag: u32,
-  first: u32,
-  count: u32,
-): u32 {
-  return maskOrder(query == 0 ? probeQuery(termCount) : queryAt(query), poolOf(tag), first, count, filterCount)
+/** The mask of entities by their places in a list of `count` handles or indices; how many are meant. */
+export function queryMaskOrder(query: u32, termCount: u32, filterCount: u32, list: usize, count: u32): u32 {
+  return maskOrder(query == 0 ? probeQuery(termCount) : queryAt(query), list, count, filterCount)
 }
 
 /**
@@ -294,9 +323,19 @@ export function sortEnd(): void {
   endSort()
 }
 
+/** The sum, least or greatest of `count` values in a column; see numbers.ts. */
+export function valuesReduce(from: usize, count: u32, kind: u32, wide: bool, operation: u32): f64 {
+  return reduceValues(from, count, kind, wide, operation)
+}
+
 /** Orders a sparse component's rows by a field; see poolOrder.ts. */
-export function poolSort(component: u32, field: u32, kind: u32): i32 {
-  return sortPool(poolOf(component), field, kind)
+export function poolSort(component: u32, field: u32, kind: u32, limit: u32): i32 {
+  return sortPool(poolOf(component), field, kind, limit)
+}
+
+/** Puts the `count` handles in scratch at the places of a pool from `first` on; see poolOrder.ts. */
+export function poolArrange(component: u32, first: u32, count: u32): void {
+  arrangePool(poolOf(component), first, SCRATCH_ADDRESS, count)
 }
 
 export function poolSortAs(component: u32, like: u32): i32 {

@@ -7,10 +7,17 @@ export { createWorld, World, type WorldStats } from './world/world'
 export type { ExistingOption } from './world/events'
 export type { Accessor, StableAccessor } from './rows/accessor'
 export type { WorldOptions } from './world/options'
+export type { ValueLists } from './world/lists'
 export type { CallArgument } from './world/moduleCalls'
 export { Query } from './queries/query'
+export type { SortDirection, SortOptions, SortedOptions } from './queries/sorting'
 export { object, type ObjectOptions } from './rows/objects'
+export { ancestors, depthOf, descendants } from './relations/walks'
+export { inOrder, type InOrder } from './queries/inOrder'
+export { cascade, type Cascade } from './relations/cascade'
+export { relation, type ManyRelationOptions, type RelationOptions } from './relations/relation'
 export type { Handler } from './events/watches'
+export type { Removal, RemovalReader } from './events/removalReader'
 export type { Commands } from './changes/buffer'
 export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } from './world/loading'
 export { saves } from './saves/saves'
@@ -25,19 +32,25 @@ export {
   component,
   tag,
   type AnyComponent,
+  type AnyExclusiveRelation,
   type AnyObject,
+  type AnyRelation,
   type Component,
   type ComponentOptions,
   type ComponentLike,
+  type ManyRelation,
   type Migrations,
   type ObjectComponent,
   type ObjectValue,
+  type OnTargetDestroy,
   type OrderedTag,
+  type Relation,
   type Tag,
   type TagOrder,
   type TagOptions,
 } from './components/component'
 export { ComponentValue, type Ingredient } from './components/ingredients'
+export type { Pair } from './components/pair'
 export type { Columns, Input, ReadonlyColumns, Schema, Storage, Value, ValueOf } from './components/schema'
 export {
   i8,
@@ -56,19 +69,24 @@ export {
   type ScalarField,
   type VecField,
 } from './components/fields'
+export { any, all } from './components/alternatives'
+export { changed, added, type ChangedOptions } from './components/changeTerms'
+export { present } from './components/present'
 export {
   not,
-  any,
   optional,
-  changed,
-  added,
   type Added,
+  type AllOf,
+  type Alternative,
   type AnyOf,
   type Changed,
   type Not,
   type Optional,
+  type Ordering,
+  type Present,
   type Term,
 } from './components/terms'
+export type { ResourceChange } from './components/resourceChange'
 export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resource'
 export { resource } from './rows/resource'
 export { Discarded } from './world/frame'
@@ -93,8 +111,10 @@ export type {
   KernelDescription,
   KernelFunction,
   KernelParameter,
+  KernelParent,
   KernelResource,
   KernelScalars,
+  ParentParameter,
   Reduction,
   ResourceParameter,
   ScalarKind,

@@ -53,7 +53,7 @@ ${kernels
 }
 
 function kernelDeclaration({ kernel, rows, parameters, result }: KernelDescription): string {
-  const bound = parameters.filter(({ role }) => role === 'column' || role === 'resource').map(property)
+  const bound = parameters.filter(({ role }) => role !== 'scalar' && role !== 'entities').map(property)
   const scalars = parameters.filter(({ role }) => role === 'scalar').map(property)
   const returned = result === 'none' ? 'void' : 'number'
   const types = [shape(bound), shape(scalars), returned, ...(rows === false ? ['false'] : [])]
@@ -69,6 +69,7 @@ function property(parameter: KernelParameter): string {
     const kind = `'${parameter.kind}'`
     return `${parameter.name}: ${parameter.length === 1 ? kind : `[${kind}, ${parameter.length}]`}`
   }
+  if (parameter.role === 'parent') return `${parameter.name}: { parent: '${parameter.kind}' }`
   if (parameter.role === 'resource') return `${parameter.name}: { resource: '${parameter.kind}' }`
   return `${parameter.name}: ${parameter.role === 'scalar' && parameter.kind === 'bool' ? 'boolean' : 'number'}`
 }

@@ -96,6 +96,10 @@ function numberOf(parameter: ScalarParameter | ResourceParameter, k: number): st
 
 function columnOf(parameter: KernelParameter, k: number): string {
   if (parameter.role === 'entities') return `__arguments.columnOf<__library.Entities>(block, ${k})`
+  if (parameter.role === 'parent') {
+    const { kind } = parameter
+    return `__arguments.columnOf<__library.ParentColumn<${ELEMENTS[kind] ?? kind}>>(block, ${k})`
+  }
   const { kind, length, writes } = parameter as ColumnParameter
   const type = `${writes ? '' : 'Readonly'}${length === 1 ? '' : `Vec${length}`}Column<${ELEMENTS[kind] ?? kind}>`
   return `__arguments.columnOf<__library.${type}>(block, ${k})`

@@ -48,6 +48,7 @@ const SCALAR_KINDS = ['f32', 'f64', 'i32', 'u32', 'bool']
 const RESULT_KINDS = ['f32', 'f64', 'i32', 'u32']
 const MAX_PARAMETERS = 127
 const COLUMN = /^(Readonly)?(?:Vec([2-9]|1[0-6]))?Column$/
+const PARENT = /^ParentColumn$/
 const RESOURCE = /^(Readonly)?Resource$/
 /** Words that JavaScript keeps for itself and AssemblyScript does not. */
 const RESERVED =
@@ -161,7 +162,8 @@ class SignatureReader {
   /** Whether there are resources, and nothing that goes by rows. */
   private isWithoutRows(parameters: readonly ParameterNode[]): boolean {
     const types = parameters.map(({ type }) => this.libraryType(type) ?? this.nameOf(type))
-    const byRows = (type: string): boolean => /^(?:Rows|Lanes|Entities)$/.test(type) || COLUMN.test(type)
+    const byRows = (type: string): boolean =>
+      /^(?:Rows|Lanes|Entities)$/.test(type) || COLUMN.test(type) || PARENT.test(type)
     return types.some((type) => RESOURCE.test(type)) && !types.some(byRows)
   }
 
@@ -204,6 +206,10 @@ class SignatureReader {
       if (kind === undefined) return undefined
       return { name, role: 'column', kind, length: Number(column[2] ?? 1), writes: column[1] === undefined }
     }
+    if (written !== undefined && PARENT.test(written)) {
+      const kind = this.elementKind(parameter, 'a column')
+      return kind && { name, role: 'parent', kind }
+    }
     const resource = written === undefined ? null : RESOURCE.exec(written)
     if (resource !== null) {
       const kind = this.elementKind(parameter, 'a resource')
@@ -219,9 +225,9 @@ class SignatureReader {
     if (written === 'Rows' || written === 'Lanes')
       return `'${parameter.name.text}': only the first parameter is the rows.`
     const name = this.nameOf(parameter.type)
-    if (COLUMN.test(name) || RESOURCE.test(name) || text === 'Entities')
+    if (COLUMN.test(name) || PARENT.test(name) || RESOURCE.test(name) || text === 'Entities')
       return `'${parameter.name.text}': import ${name} from 'strata-ecs/kernel'.`
-    return `'${parameter.name.text}' cannot be of type '${text}'. A kernel takes columns (\`Column<f32>\`, \`ReadonlyColumn<f32>\`, \`Vec3Column<f32>\`, …), \`Entities\`, resources (\`Resource<f32>\`, \`ReadonlyResource<f32>\`), and scalars (${SCALAR_KINDS.join(', ')}).`
+    return `'${parameter.name.text}' cannot be of type '${text}'. A kernel takes columns (\`Column<f32>\`, \`ReadonlyColumn<f32>\`, \`Vec3Column<f32>\`, …), parents' columns (\`ParentColumn<f32>\`), \`Entities\`, resources (\`Resource<f32>\`, \`ReadonlyResource<f32>\`), and scalars (${SCALAR_KINDS.join(', ')}).`
   }
 
   /** What a column or a resource holds. */

@@ -27,6 +27,8 @@ export const COLUMN_TICK: u32 = 3
 
 /** Rows of this component can be switched off: a bit for each row of a chunk. */
 export const FLAG_TOGGLE: u32 = 1
+/** Entities with this tag are in no query that does not name it. */
+export const FLAG_EXCLUDED: u32 = 2
 
 /** Flag of an ordered tag: visited in the order of the entities' indices. */
 export const ORDER_ENTITY: u32 = 1 << 8
@@ -75,6 +77,8 @@ export class Components {
   records: usize
   count: u32
   capacity: u32
+  /** How many of them are tags with FLAG_EXCLUDED. */
+  hiding: u32
 }
 
 /** What TypeScript writes into scratch to register a component; ColumnDescriptions and bytes follow. */
@@ -111,6 +115,12 @@ export function componentAt(id: u32): Component {
 @inline
 export function canToggle(id: u32): bool {
   return (componentAt(id).flags & FLAG_TOGGLE) != 0
+}
+
+/** Whether its entities are only in queries that name it. */
+@inline
+export function isHiding(id: u32): bool {
+  return (componentAt(id).flags & FLAG_EXCLUDED) != 0
 }
 
 /** Whether it has columns besides those with change ticks, which are the last ones. */
@@ -158,12 +168,14 @@ export function registerComponent(scratch: usize): i32 {
   component.pool = 0
   component.archetypes = archetypes
   component.queries = queries
+  if (isHiding(id)) components.hiding += 1
   return <i32>id
 }
 
 /** Takes back the component registered last, when what belongs to it could not be made. */
 export function unregisterLastComponent(): void {
   const component = componentAt(components.count - 1)
+  if (isHiding(components.count - 1)) components.hiding -= 1
   if (component.columns != 0) releaseColumns(component.columns, component.columnCount)
   release(component.text, component.textBytes)
   release(changetype<usize>(component.archetypes), offsetof<List>())

@@ -35,6 +35,7 @@ export {
   Vec15Column,
   Vec16Column,
 } from './vecColumns'
+export { ParentColumn } from './parents'
 export { ReadonlyResource, Resource } from './resources'
 export { Entities, Entity, Text } from './entities'
 export { Count, Max, Min, Sum, countLanes, maxLanes, minLanes, sumLanes } from './reductions'

@@ -8,6 +8,14 @@
 //
 // The record of a dead index stores its next generation with an index of all ones, which no handle of that
 // index can equal: so "alive" is one comparison, whatever bits it is asked about.
+//
+// Dead indices wait in one of two queues, linked in both directions, so that claimEntity can take one out of the middle:
+//
+//             first                                     last
+//            ┌────────┐ location   ┌────────┐ location ┌────────┐
+//            │ record ├───────────▶│ record ├─────────▶│ record │   the birth of a dead index is the index before it
+//            └────────┘◀───────────┴────────┘◀─────────┴────────┘   in its queue; of the first one it means nothing
+//                         birth                birth
 
 import { ENTITIES_ADDRESS } from './map'
 import { allocate, release } from './objects'
@@ -62,11 +70,19 @@ export class EntityDirectory {
   retiredFirst: u32
   retiredLast: u32
   retiredCount: u32
-  /** For each index when it was given out last: a number that counts on with every entity, u32, and wraps. */
+  /**
+   * For each living index when it was given out: a number that counts on with every entity, u32, and wraps. For each dead
+   * one the index before it in its queue.
+   */
   births: usize
   nextBirth: u32
   /** For each index the pool of its first sparse component plus one, u16; 0 while no sparse set is in use. */
   sparseHeads: usize
+  /**
+   * For each living index the highest generation it ever had, u8, where that is above the one it has: its handle was
+   * named, and is an old one. Otherwise 0. Address 0 until the first handle is named.
+   */
+  peaks: usize
 }
 
 export const entities = changetype<EntityDirectory>(ENTITIES_ADDRESS)
@@ -138,6 +154,36 @@ export function createEntity(location: u32): u32 {
   record.location = location
   noteBirth(index)
   return index
+}
+
+/** Obtains what claimEntity needs for a handle of an index below the limit: DONE, or OUT_OF_MEMORY. */
+export function prepareClaim(index: u32): i32 {
+  if (entities.peaks == 0) {
+    entities.peaks = allocate(entities.capacity)
+    if (entities.peaks == 0) return OUT_OF_MEMORY
+    memory.fill(entities.peaks, 0, entities.capacity)
+  }
+  return ensureCapacity(index + 1) ? DONE : OUT_OF_MEMORY
+}
+
+/** Makes this very handle of a dead index alive; its row is at `location`. prepareClaim must have succeeded. */
+export function claimEntity(handle: u32, location: u32): void {
+  const index = indexOf(handle)
+  // Those that are passed over are free from now on, as if each had lived once.
+  for (; entities.fresh <= index; entities.fresh++) {
+    recordOf(entities.fresh).handle = (1 << ENTITY_INDEX_BITS) | ENTITY_INDEX_MASK
+    enqueue(freeQueue, entities.fresh)
+  }
+  const record = recordOf(index)
+  const generation = handle >> ENTITY_INDEX_BITS
+  const next = record.handle >> ENTITY_INDEX_BITS
+  takeOut(next == 0 ? retiredQueue : freeQueue, index)
+  const peak = next == 0 ? LAST_GENERATION : next - 1
+  store<u8>(entities.peaks + index, <u8>(peak > generation ? peak : 0))
+  record.handle = handle
+  record.location = location
+  noteBirth(index)
+  entities.alive += 1
 }
 
 @inline
@@ -226,19 +272,24 @@ function reviveEntity(location: u32): u32 {
   return handle
 }
 
+/** The highest generation that a living index ever had. */
+function takePeak(index: u32, generation: u32): u32 {
+  const peak = <u32>load<u8>(entities.peaks + index)
+  store<u8>(entities.peaks + index, 0)
+  return max(peak, generation)
+}
+
 /** Makes the handle of a living index dead for ever; the index waits for its next use or retires. */
 @inline
 export function retireEntity(index: u32): void {
   const record = recordOf(index)
-  const generation = record.handle >> ENTITY_INDEX_BITS
+  const own = record.handle >> ENTITY_INDEX_BITS
+  const generation = entities.peaks == 0 ? own : takePeak(index, own)
   entities.alive -= 1
-  if (generation == LAST_GENERATION) {
-    record.handle = ENTITY_INDEX_MASK
-    enqueue(retiredQueue, index)
-  } else {
-    record.handle = ((generation + 1) << ENTITY_INDEX_BITS) | ENTITY_INDEX_MASK
-    enqueue(freeQueue, index)
-  }
+  // After the last generation comes 0 again.
+  const next = (generation + 1) & LAST_GENERATION
+  record.handle = (next << ENTITY_INDEX_BITS) | ENTITY_INDEX_MASK
+  enqueue(next == 0 ? retiredQueue : freeQueue, index)
 }
 
 /**
@@ -315,11 +366,20 @@ function ensureCapacity(count: u32): bool {
   const records = allocate(capacity << 3)
   const births = allocate(capacity << 2)
   const heads = entities.sparseHeads != 0 ? allocate(capacity << 1) : 0
-  if (records == 0 || births == 0 || (heads == 0 && entities.sparseHeads != 0)) {
+  const peaks = entities.peaks != 0 ? allocate(capacity) : 0
+  const lacksHeads = heads == 0 && entities.sparseHeads != 0
+  if (records == 0 || births == 0 || lacksHeads || (peaks == 0 && entities.peaks != 0)) {
     release(records, capacity << 3)
     release(births, capacity << 2)
     release(heads, capacity << 1)
+    release(peaks, capacity)
     return false
+  }
+  if (peaks != 0) {
+    memory.fill(peaks, 0, capacity)
+    memory.copy(peaks, entities.peaks, entities.capacity)
+    release(entities.peaks, entities.capacity)
+    entities.peaks = peaks
   }
   if (heads != 0) {
     memory.copy(heads, entities.sparseHeads, entities.capacity << 1)
@@ -352,6 +412,7 @@ function enqueue(queue: IndexQueue, index: u32): void {
   recordOf(index).location = 0
   if (queue.count == 0) queue.first = index
   else recordOf(queue.last).location = index
+  store<u32>(entities.births + (<usize>index << 2), queue.last)
   queue.last = index
   queue.count += 1
 }
@@ -362,4 +423,18 @@ function dequeue(queue: IndexQueue): u32 {
   queue.first = recordOf(index).location
   queue.count -= 1
   return index
+}
+
+/** Takes an index out of the queue in which it is, wherever in it that is. */
+function takeOut(queue: IndexQueue, index: u32): void {
+  if (queue.first == index) {
+    dequeue(queue)
+    return
+  }
+  const before = load<u32>(entities.births + (<usize>index << 2))
+  const after = recordOf(index).location
+  recordOf(before).location = after
+  if (queue.last == index) queue.last = before
+  else store<u32>(entities.births + (<usize>after << 2), before)
+  queue.count -= 1
 }

@@ -12,14 +12,15 @@ import { DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 
 /**
  * Orders the rows by a field of the pool's component, ascending, equal ones in the order of creation. The part
- * that belongs to a group and the rest are sorted apart. DONE, or OUT_OF_MEMORY with nothing changed.
+ * that belongs to a group and the rest are sorted apart. Only the first `limit` need to be in their places.
+ * DONE, or OUT_OF_MEMORY with nothing changed.
  */
-export function sortPool(set: SparseSet, field: u32, kind: u32): i32 {
+export function sortPool(set: SparseSet, field: u32, kind: u32, limit: u32): i32 {
   if (!beginSort(set.rows, set.owner, field, kind)) return OUT_OF_MEMORY
   const grouped = groupedRows(set)
-  sortPart(set, 0, grouped)
+  sortPart(set, 0, grouped, limit)
   restartSort()
-  sortPart(set, grouped, set.rows)
+  sortPart(set, grouped, set.rows, limit)
   endSort()
   return DONE
 }
@@ -30,14 +31,21 @@ function groupedRows(set: SparseSet): u32 {
   return set.group == 0 ? 0 : changetype<Group>(set.group).size
 }
 
-/** Sorts the rows from `first` to below `end`. */
-function sortPart(set: SparseSet, first: u32, end: u32): void {
+/** Sorts the rows from `first` to below `end`, as far as they come before `limit`. */
+function sortPart(set: SparseSet, first: u32, end: u32, limit: u32): void {
   for (let place = first; place < end; place++) {
     const entity = entityAt(set, place)
     pushKey(keyAddress(indexOf(entity)), entity)
   }
   sortPairs(true)
-  for (let i: u32 = 0; i < sortedCount(); i++) bring(set, indexOf(sortedAt(i)), first + i)
+  for (let i: u32 = 0; i < sortedCount() && first + i < limit; i++) {
+    bring(set, indexOf(sortedAt(i)), first + i)
+  }
+}
+
+/** Puts the `count` entities of a list at the places from `first` on. All have rows, and those of a group stay in its part. */
+export function arrangePool(set: SparseSet, first: u32, list: usize, count: u32): void {
+  for (let i: u32 = 0; i < count; i++) bring(set, indexOf(load<u32>(list + (<usize>i << 2))), first + i)
 }
 
 /** Moves an entity's row to a place; of a group's entity the rows in all its pools. */

@@ -27,6 +27,8 @@ import { Table } from '../tables/tables'
 export const KEY_UNSIGNED: u32 = 0
 export const KEY_SIGNED: u32 = 1
 export const KEY_FLOAT: u32 = 2
+/** Added to the kind where the greatest comes first. NaN comes last all the same. */
+export const KEY_DESCENDING: u32 = 4
 
 const DIGIT_BITS: u32 = 11
 const DIGITS: u32 = 1 << DIGIT_BITS
@@ -111,7 +113,8 @@ export function pushKey(address: usize, handle: u32): void {
 function pushKeys(keys: usize, handles: usize, rows: u32): void {
   // Locals for the time of the loop: a global is read from memory each time.
   const width = keyWidth
-  const kind = keyKind
+  const kind = keyKind & ~KEY_DESCENDING
+  const descends = (keyKind & KEY_DESCENDING) != 0
   const size: u32 = wide ? 16 : 8
   let to = pairs + <usize>count * size
   let last = lastAge
@@ -122,9 +125,14 @@ function pushKeys(keys: usize, handles: usize, rows: u32): void {
     last = age
     const key = keys + <usize>row * width
     if (width == 8) {
-      store<u64>(to, wideKey(load<u64>(key)))
+      const bits = wideKey(load<u64>(key))
+      store<u64>(to, descends && bits != u64.MAX_VALUE ? ~bits : bits)
       store<u64>(to, <u64>handle, 8)
-    } else store<u64>(to, (<u64>handle << 32) | <u64>narrowKey(key, width, kind))
+    } else {
+      const bits = narrowKey(key, width, kind)
+      const turns = descends && !(kind == KEY_FLOAT && bits == u32.MAX_VALUE)
+      store<u64>(to, (<u64>handle << 32) | <u64>(turns ? ~bits : bits))
+    }
     to += size
   }
   lastAge = last

@@ -7,29 +7,31 @@ import { allocate, release } from '../memory/objects'
 import { List, createList } from '../memory/list'
 import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
 import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from '../archetypes/archetypes'
-import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isPooled } from '../components/components'
+import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
 import { MatchList, addMatch, reserveMatch } from './matches'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
-// operator  31                                1   0
-//          ┌────────────────────────────────────┬───┐
-//          │ 0: the term must hold              │ ¬ │   ¬: it holds where the component is absent
-//          │ 1 and on: a group of alternatives, │   │
-//          │ one of which must hold             │   │
-//          └────────────────────────────────────┴───┘
+// operator  31                                2   1   0
+//          ┌────────────────────────────────────┬───┬───┐
+//          │ 0: the term must hold              │ p │ ¬ │   p: a component that is switched off counts as there, too
+//          │ 1 and on: a group of alternatives, │   │   │   ¬: it holds where the component is absent
+//          │ one of which must hold             │   │   │
+//          └────────────────────────────────────┴───┴───┘
 
 /** The entity must have the component. */
 export const TERM_REQUIRED: u32 = 0
 /** The entity must not have it. */
 export const TERM_EXCLUDED: u32 = 1
 /** The first group of alternatives: the entity must have this component, or another term of the group holds. */
-export const TERM_ANY: u32 = 2
+export const TERM_ANY: u32 = 4
 /** From one group of alternatives to the next. */
-export const TERM_GROUP_STEP: u32 = 2
+export const TERM_GROUP_STEP: u32 = 4
 /** The bit that turns a term round: the entity must not have the component. */
 export const TERM_NEGATED: u32 = 1
+/** The bit that asks whether the component is there, and not whether it is switched on. */
+export const TERM_PRESENT: u32 = 2
 
 @unmanaged
 export class Term {
@@ -80,12 +82,24 @@ export function termAt(query: Query, index: u32): Term {
 /** What the terms of one group have in common. */
 @inline
 function groupOf(term: Term): u32 {
-  return term.operator & ~TERM_NEGATED
+  return term.operator & ~(TERM_NEGATED | TERM_PRESENT)
+}
+
+/** Whether the entity must have the component. */
+@inline
+function isRequired(term: Term): bool {
+  return (term.operator & ~TERM_PRESENT) == TERM_REQUIRED
 }
 
 @inline
-function isNegated(term: Term): bool {
+export function isNegated(term: Term): bool {
   return (term.operator & TERM_NEGATED) != 0
+}
+
+/** Whether it matters to the term if the component is switched off. */
+@inline
+export function asksSwitch(term: Term): bool {
+  return (term.operator & TERM_PRESENT) == 0 && canToggle(term.component)
 }
 
 @inline
@@ -147,14 +161,14 @@ function describe(query: Query, terms: usize, count: u32): void {
   for (let i: u32 = 0; i < count; i++) {
     const term = termAt(query, i)
     const storage = componentAt(term.component).storage
-    if (canToggle(term.component)) {
+    if (asksSwitch(term)) {
       if (term.operator < TERM_ANY) query.hasToggles = 1
       else query.asksRows = 1
     }
     if (isPooled(storage)) {
       query.asksRows = 1
-      if (term.operator == TERM_REQUIRED) requiresPool = true
-    } else if (term.operator == TERM_REQUIRED) {
+      if (isRequired(term)) requiresPool = true
+    } else if (isRequired(term)) {
       query.bloom |= bloomBit(term.component)
       if (storage == STORAGE_TABLE && hasFields(term.component)) requiresTable = true
     }
@@ -165,16 +179,17 @@ function describe(query: Query, terms: usize, count: u32): void {
 /** Whether rows of the archetype can match; sparse terms and switches are left to the rows (rows/masks.ts). */
 export function matches(query: Query, archetype: Archetype): bool {
   if ((archetype.bloom & query.bloom) != query.bloom) return false
+  if (archetype.hidingCount != 0 && !namesHiding(query, archetype)) return false
   let group: u32 = 0
   let groupHolds = true
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
     const sparse = isSparseTerm(term)
-    if (term.operator == TERM_REQUIRED) {
+    if (isRequired(term)) {
       if (!sparse && !hasComponent(archetype, term.component)) return false
-    } else if (term.operator == TERM_EXCLUDED) {
+    } else if (term.operator < TERM_ANY) {
       // Where the component is switched off it counts as absent: the rows tell.
-      if (!sparse && hasComponent(archetype, term.component) && !canToggle(term.component)) return false
+      if (!sparse && hasComponent(archetype, term.component) && !asksSwitch(term)) return false
     } else {
       if (groupOf(term) != group) {
         if (!groupHolds) return false
@@ -187,11 +202,25 @@ export function matches(query: Query, archetype: Archetype): bool {
   return groupHolds
 }
 
+/** Whether the query names each of the archetype's tags that keep their entities out of all other queries. */
+function namesHiding(query: Query, archetype: Archetype): bool {
+  for (let i: u32 = 0; i < archetype.signatureCount; i++) {
+    const id = signatureAt(archetype, i)
+    if (isHiding(id) && !names(query, id)) return false
+  }
+  return true
+}
+
+function names(query: Query, component: u32): bool {
+  for (let i: u32 = 0; i < query.termCount; i++) if (termAt(query, i).component == component) return true
+  return false
+}
+
 /** Whether an alternative holds for the archetype's rows, or may hold for some of them. */
 function canHold(term: Term, archetype: Archetype, sparse: bool): bool {
   if (sparse) return true
   if (!hasComponent(archetype, term.component)) return isNegated(term)
-  return !isNegated(term) || canToggle(term.component)
+  return !isNegated(term) || asksSwitch(term)
 }
 
 /** Whether a row of a matching archetype passes the terms that are asked row by row. */
@@ -201,29 +230,32 @@ export function rowMatches(query: Query, archetype: Archetype, index: u32): bool
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
     if (term.operator < TERM_ANY) {
-      if (!isSparseTerm(term) && !canToggle(term.component)) continue
-      if (isPresent(term.component, archetype, index) == (term.operator == TERM_EXCLUDED)) return false
+      if (!isSparseTerm(term) && !asksSwitch(term)) continue
+      if (isPresent(term, archetype, index) == isNegated(term)) return false
     } else {
       if (groupOf(term) != group) {
         if (!groupHolds) return false
         group = groupOf(term)
         groupHolds = false
       }
-      if (!groupHolds) groupHolds = isPresent(term.component, archetype, index) != isNegated(term)
+      if (!groupHolds) groupHolds = isPresent(term, archetype, index) != isNegated(term)
     }
   }
   return groupHolds
 }
 
-/** Whether an entity of the archetype has the component, and has it switched on. */
-function isPresent(component: u32, archetype: Archetype, index: u32): bool {
-  if (!isPooled(componentAt(component).storage)) {
+/** Whether an entity of the archetype has the component of a term, and has it switched on where that matters. */
+function isPresent(term: Term, archetype: Archetype, index: u32): bool {
+  const component = term.component
+  let location: u32
+  if (isSparseTerm(term)) {
+    location = findRow(poolOf(component), index)
+    if (location == 0) return false
+  } else {
     if (!hasComponent(archetype, component)) return false
-    return !canToggle(component) || component == ignoredToggle || !isOffAt(recordOf(index).location, component)
+    location = recordOf(index).location
   }
-  const location = findRow(poolOf(component), index)
-  if (location == 0) return false
-  return !canToggle(component) || component == ignoredToggle || !isOffAt(location, component)
+  return !asksSwitch(term) || component == ignoredToggle || !isOffAt(location, component)
 }
 
 const NO_COMPONENT: u32 = 0xffffffff
@@ -244,7 +276,7 @@ export function drivingPool(query: Query): u32 {
   let fewest: u32 = u32.MAX_VALUE
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
-    if (term.operator != TERM_REQUIRED || !isSparseTerm(term)) continue
+    if (!isRequired(term) || !isSparseTerm(term)) continue
     const rows = poolOf(term.component).rows
     if (rows < fewest) {
       fewest = rows
@@ -330,8 +362,8 @@ function rarestRequired(query: Query): Component {
   let rarest = changetype<Component>(0)
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
-    if (term.operator != TERM_REQUIRED) break
-    if (isSparseTerm(term)) continue
+    if (term.operator >= TERM_ANY) break
+    if (!isRequired(term) || isSparseTerm(term)) continue
     const component = componentAt(term.component)
     if (changetype<usize>(rarest) == 0 || component.archetypes.count < rarest.archetypes.count) {
       rarest = component
@@ -373,7 +405,7 @@ function reserveSubscription(query: Query): bool {
   if (changetype<usize>(rarest) != 0) return rarest.queries.reserve(1)
   const first = alternativesToFileUnder(query)
   if (first < 0) return queries.everywhere.reserve(1)
-  for (let i = <u32>first; i < query.termCount && termAt(query, i).operator == termAt(query, first).operator; i++) {
+  for (let i = <u32>first; i < query.termCount && groupOf(termAt(query, i)) == groupOf(termAt(query, first)); i++) {
     if (!componentAt(termAt(query, i).component).queries.reserve(1)) return false
   }
   return true
@@ -391,7 +423,7 @@ function subscribe(query: Query): void {
     queries.everywhere.push(address)
     return
   }
-  for (let i = <u32>first; i < query.termCount && termAt(query, i).operator == termAt(query, first).operator; i++) {
+  for (let i = <u32>first; i < query.termCount && groupOf(termAt(query, i)) == groupOf(termAt(query, first)); i++) {
     componentAt(termAt(query, i).component).queries.push(address)
   }
 }
@@ -408,7 +440,8 @@ function alternativesToFileUnder(query: Query): i32 {
       first = <i32>i
       allStored = true
     }
-    if (isSparseTerm(term) || isNegated(term)) allStored = false
+    // One that is asked with its switch and without would be filed twice.
+    if (isSparseTerm(term) || isNegated(term) || (term.operator & TERM_PRESENT) != 0) allStored = false
   }
   return allStored ? first : -1
 }

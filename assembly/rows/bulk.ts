@@ -4,10 +4,19 @@
 import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
-import { createEntities, entities, indexOf, prepareEntities, recordOf, retireAllEntities, retireEntity } from '../memory/entities'
+import {
+  claimEntity,
+  createEntities,
+  entities,
+  indexOf,
+  prepareEntities,
+  recordOf,
+  retireAllEntities,
+  retireEntity,
+} from '../memory/entities'
 import { matchAt, refreshActivity } from '../queries/matches'
 import { SCRATCH_ADDRESS } from '../memory/map'
-import { finishPromise, promiseAll, promiseRows, promiseSparse, startPromise } from './promises'
+import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
 import { Query } from '../queries/queries'
 import { destroy } from './rows'
 import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from '../pools/sparseSets'
@@ -25,18 +34,19 @@ import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, walkRows } from './w
 /**
  * Makes `count` entities with the bundle's components at their defaults. Their rows are the last ones of the
  * bundle's archetype, in order. DONE, or a negative status.
+ *
+ * @param list handles to make alive, for which prepareClaim has succeeded; 0 for any
  */
-export function spawnMany(bundle: Bundle, count: u32, tick: u32): i32 {
+export function spawnMany(bundle: Bundle, count: u32, list: usize, tick: u32): i32 {
   const target = archetypeOfSpawn(bundle)
   if (changetype<usize>(target) == 0) return archetypes.status
-  const prepared = prepareEntities(count)
+  const prepared = list == 0 ? prepareEntities(count) : DONE
   if (prepared < 0) return prepared
-  if (!promiseRows(target, count)) return OUT_OF_MEMORY
-  if (bundle.sparseCount != 0 && !promiseSparse(bundle, target, count)) return OUT_OF_MEMORY
+  if (!promiseSparse(bundle, target, count)) return OUT_OF_MEMORY
   let missing = count
   while (missing > 0) {
     prepareRow(target)
-    missing -= spawnRun(target, missing, tick)
+    missing -= spawnRun(target, missing, list == 0 ? 0 : list + (<usize>(count - missing) << 2), tick)
   }
   if (count != 0) target.version += 1
   refreshActivity(target)
@@ -47,14 +57,15 @@ export function spawnMany(bundle: Bundle, count: u32, tick: u32): i32 {
 }
 
 /** Fills the tail of the archetype with up to `count` new entities; returns how many. */
-function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
+function spawnRun(target: Archetype, count: u32, list: usize, tick: u32): u32 {
   const id = target.tailId
   const chunk = chunkAt(id)
   const first = chunk.count
   const run = min(count, chunk.capacity - first)
   const handles = entityAddress(chunk, first)
   const location = locationOf(id, first)
-  createEntities(handles, run, location)
+  if (list == 0) createEntities(handles, run, location)
+  else claimEntities(list, handles, run, location)
   for (let i: u32 = 0; i < target.layout.componentCount; i++) {
     fillDefaults(target.layout, chunk, i, first, run, tick)
   }
@@ -62,6 +73,12 @@ function spawnRun(target: Archetype, count: u32, tick: u32): u32 {
   chunk.count = first + run
   target.rows += run
   return run
+}
+
+/** Makes the handles of a list alive, and writes them to `handles`. Their rows follow one another from `location` on. */
+function claimEntities(list: usize, handles: usize, count: u32, location: u32): void {
+  memory.copy(handles, list, count << 2)
+  for (let i: u32 = 0; i < count; i++) claimEntity(load<u32>(handles + (<usize>i << 2)), location + i)
 }
 
 /** Inserts the last `count` entities of the archetype, in their order, into a sparse set. */

@@ -7,23 +7,23 @@
 import { Archetype, hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { entityAddress, valueAddress } from '../tables/addresses'
-import { canToggle, componentAt, isPooled } from '../components/components'
+import { componentAt, isPooled } from '../components/components'
 import { indexOf, isAlive, recordOf } from '../memory/entities'
 import { Layout, columnAt, layoutComponentAt, layoutOf, placeInLayout } from '../tables/layouts'
 import { FILTERS_ADDRESS, MASK_ADDRESS } from '../memory/map'
 import {
   Query,
   TERM_ANY,
-  TERM_EXCLUDED,
+  asksSwitch,
   ignoredToggle,
+  isNegated,
   isSparseTerm,
   matches,
   rowMatches,
   termAt,
 } from '../queries/queries'
 import { archetypeOfRow } from './rows'
-import { orderOf } from '../pools/orderedTags'
-import { SparseSet, findRow, poolOf } from '../pools/sparseSets'
+import { findRow, poolOf } from '../pools/sparseSets'
 import { isLater, ticksAt } from '../tables/ticks'
 import { toggleBits } from '../tables/toggles'
 
@@ -36,7 +36,7 @@ export const LANE_I32: u32 = 4
 export const LANE_U32: u32 = 5
 export const LANE_F32: u32 = 6
 export const LANE_F64: u32 = 7
-/** A row's own tick, the change (column 0) or the adding (column 1), is later than low. */
+/** A row's own tick, the change (column 0) or the adding (column 1), is later than low; negated: is not. */
 export const LANE_ROW_TICK: u32 = 8
 /** The chunk's tick for the component, the change (column 0) or the adding (column 1), is later than low. */
 export const LANE_CHUNK_TICK: u32 = 9
@@ -123,13 +123,13 @@ function maskToggles(query: Query, chunk: Chunk): void {
     const term = termAt(query, i)
     const component = term.component
     if (term.operator >= TERM_ANY) break
-    if (!canToggle(component) || isSparseTerm(term)) continue
+    if (!asksSwitch(term) || isSparseTerm(term)) continue
     if (!hasComponent(archetype, component)) continue
     const ignored = component == ignoredToggle
     const bits = toggleBits(chunk, layoutComponentAt(layout, placeInLayout(layout, component)))
     for (let word: u32 = 0; word < maskWords(chunk.count); word++) {
       const off = ignored ? 0 : load<u64>(bits + (<usize>word << 3))
-      setMaskWord(word, maskWord(word) & (term.operator == TERM_EXCLUDED ? off : ~off))
+      setMaskWord(word, maskWord(word) & (isNegated(term) ? off : ~off))
     }
   }
 }
@@ -157,7 +157,7 @@ function maskColumn(filter: Filter, chunk: Chunk, layout: Layout, place: u32): v
   const low = changetype<usize>(filter) + offsetof<Filter>('low')
   const high = changetype<usize>(filter) + offsetof<Filter>('high')
   if (lane == LANE_F32) maskRange<f32>(column, rows, load<f32>(low), load<f32>(high), flip)
-  else if (lane == LANE_ROW_TICK) maskLater(column, rows, load<u32>(low))
+  else if (lane == LANE_ROW_TICK) maskLater(column, rows, load<u32>(low), flip)
   else if (lane == LANE_U32) maskRange<u32>(column, rows, load<u32>(low), load<u32>(high), flip)
   else if (lane == LANE_I32) maskRange<i32>(column, rows, load<i32>(low), load<i32>(high), flip)
   else if (lane == LANE_F64) maskRange<f64>(column, rows, load<f64>(low), load<f64>(high), flip)
@@ -213,7 +213,7 @@ function bitsOf<T>(lanes: v128): u32 {
   return <u32>v128.bitmask<i8>(lanes)
 }
 
-function maskLater(column: usize, rows: u32, than: u32): void {
+function maskLater(column: usize, rows: u32, than: u32, flip: u32): void {
   const reference = v128.splat<u32>(than)
   const zero = v128.splat<i32>(0)
   for (let row: u32 = 0; row < rows; row += 16) {
@@ -222,7 +222,7 @@ function maskLater(column: usize, rows: u32, than: u32): void {
       const ticks = v128.load(column + (<usize>(row + k) << 2))
       bits |= <u32>v128.bitmask<i32>(v128.gt<i32>(v128.sub<i32>(ticks, reference), zero)) << k
     }
-    keepRows(row, bits)
+    keepRows(row, bits ^ flip)
   }
 }
 
@@ -268,35 +268,36 @@ function askRows(query: Query, chunk: Chunk, isPool: bool, filterCount: u32): vo
 }
 
 /**
- * Writes the mask of `count` places of an ordered tag's list, from `first` on: a bit for each entity that the query
- * meets. Returns how many.
+ * Writes the mask of a list of `count` handles, or indices, of entities that have rows: a bit for each that the query meets.
+ * Returns how many.
  */
-export function maskOrder(query: Query, tag: SparseSet, first: u32, count: u32, filterCount: u32): u32 {
+export function maskOrder(query: Query, list: usize, count: u32, filterCount: u32): u32 {
   setAll(count)
   let known = changetype<Archetype>(0)
   let accepted = true
   let rows: u32 = 0
   for (let place: u32 = 0; place < count; place++) {
-    const index = orderOf(tag).at(first + place)
+    const index = indexOf(load<u32>(list + (<usize>place << 2)))
     const archetype = archetypeOfRow(recordOf(index).location)
     if (archetype != known) {
       known = archetype
       accepted = matches(query, archetype)
     }
-    // No filter is about the tag, so none lies in the chunk of the tag's row.
-    const home = chunkAt(chunkIdOf(findRow(tag, index)))
-    if (accepted && rowMatches(query, archetype, index) && passesElsewhere(home, index, filterCount)) rows += 1
+    if (accepted && rowMatches(query, archetype, index) && passesElsewhere(NOWHERE, index, filterCount)) rows += 1
     else setMaskWord(place >> 6, maskWord(place >> 6) & ~((<u64>1) << (place & 63)))
   }
   return rows
 }
 
+/** In place of a chunk where all components lie elsewhere. */
+const NOWHERE = changetype<Chunk>(0)
+
 /** Whether an entity passes the filters on components that are not in this chunk. */
 function passesElsewhere(chunk: Chunk, index: u32, filterCount: u32): bool {
-  const here = layoutOf(chunk)
+  const here = chunk == NOWHERE ? changetype<Layout>(0) : layoutOf(chunk)
   for (let i: u32 = 0; i < filterCount; i++) {
     const filter = filterAt(i)
-    if (placeInLayout(here, filter.component) >= 0) continue
+    if (chunk != NOWHERE && placeInLayout(here, filter.component) >= 0) continue
     const pooled = isPooled(componentAt(filter.component).storage)
     const location = pooled ? findRow(poolOf(filter.component), index) : recordOf(index).location
     if (location == 0) return false
@@ -312,7 +313,9 @@ function passesAt(filter: Filter, chunk: Chunk, layout: Layout, place: u32, row:
   const lane = filter.lane
   if (lane == LANE_CHUNK_TICK) return isChunkLater(filter, chunk, place)
   const column = columnOf(filter, chunk, layout, place)
-  if (lane == LANE_ROW_TICK) return isLater(load<u32>(column + (<usize>row << 2)), <u32>filter.low)
+  if (lane == LANE_ROW_TICK) {
+    return isLater(load<u32>(column + (<usize>row << 2)), <u32>filter.low) != (filter.negated != 0)
+  }
   const low = changetype<usize>(filter) + offsetof<Filter>('low')
   const high = changetype<usize>(filter) + offsetof<Filter>('high')
   let inside: bool

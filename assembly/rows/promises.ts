@@ -60,13 +60,6 @@ function count(table: Table, rows: u32, adopted: u32): void {
   largeChunks += large
 }
 
-/** Makes sure that `rows` more rows can be appended, one after another, without failing. */
-export function promiseRows(table: Table, rows: u32): bool {
-  startPromise()
-  count(table, rows, 0)
-  return obtain()
-}
-
 /**
  * Makes sure that `rows` entities about to be made can enter `target` and the bundle's sparse sets. Which
  * indices they get is not known yet, so a page for every part of the directory is promised.

@@ -3,12 +3,12 @@
 import { archetypeAt, hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf } from '../tables/chunks'
 import { entityAddress } from '../tables/addresses'
-import { canToggle, componentAt, isPooled } from '../components/components'
+import { componentAt, components, isPooled } from '../components/components'
 import { indexOf, recordOf } from '../memory/entities'
 import { layoutComponentAt, placeInLayout } from '../tables/layouts'
 import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from '../queries/matches'
-import { Query, TERM_ANY, drivingPool, heedToggles, ignoreToggle, isSparseTerm, termAt } from '../queries/queries'
+import { Query, TERM_ANY, asksSwitch, drivingPool, heedToggles, ignoreToggle, isSparseTerm, termAt } from '../queries/queries'
 import { archetypeOfRow } from './rows'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { Table } from '../tables/tables'
@@ -24,7 +24,8 @@ export function switchMatching(query: Query, filterCount: u32, component: u32, o
   let met: u32 = 0
   if (query.walksPool != 0) {
     const pool = poolOf(drivingPool(query))
-    const plain = filterCount == 0 && query.termCount == 1 && pool.owner == component && pool.holeCount == 0
+    const bare = filterCount == 0 && query.termCount == 1 && components.hiding == 0
+    const plain = bare && pool.owner == component && pool.holeCount == 0
     met = switchTable(pool, true, query, filterCount, component, off, !plain)
   } else {
     for (let i: u32 = 0; i < query.active; i++) {
@@ -41,7 +42,7 @@ function looksAtOthers(query: Query, component: u32): bool {
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
     if (term.operator >= TERM_ANY) return true
-    if (!canToggle(term.component) || isSparseTerm(term)) continue
+    if (!asksSwitch(term) || isSparseTerm(term)) continue
     if (term.component != component || term.operator != 0) return true
   }
   return false

@@ -21,10 +21,12 @@ export const REMOVE: u32 = 2
 export const EXCHANGE: u32 = 3
 export const DESTROY: u32 = 4
 export const SET: u32 = 5
+/** A link to a target: JavaScript makes it. */
+export const LINK: u32 = 6
 /** From here on a command concerns what a query matches when its turn comes. */
-export const ADD_TO_ALL: u32 = 6
-export const REMOVE_FROM_ALL: u32 = 7
-export const DESTROY_ALL: u32 = 8
+export const ADD_TO_ALL: u32 = 7
+export const REMOVE_FROM_ALL: u32 = 8
+export const DESTROY_ALL: u32 = 9
 
 const FIRST_CAPACITY: u32 = 64
 const FIRST_WAITING_BYTES: u32 = 128
@@ -36,16 +38,16 @@ export class Command {
   kind: u32
   /** The entity; of a command for all that match, the query. */
   subject: u32
-  /** The bundle to be added, removed or spawned with; the component whose value is set. */
+  /** The bundle to be added, removed or spawned with; the component whose value is set; the relation of a link. */
   what: u32
-  /** The bundle that an exchange removes; of a set the field, and which number of a vec, each in 16 bits. */
+  /** The bundle that an exchange removes; of a link its target; of a set the field, and which number of a vec, each in 16 bits. */
   more: u32
   /** Bytes of the value. */
   bytes: u32
 }
 
 @inline
-function commandAt(index: u32): Command {
+export function commandAt(index: u32): Command {
   return changetype<Command>(simulation.commands + <usize>index * offsetof<Command>())
 }
 
@@ -109,6 +111,13 @@ export function setLater<T>(entity: u32, component: u32, field: u32, element: u3
   command.more = field | (element << 16)
   command.bytes = sizeof<T>()
   store<T>(changetype<usize>(command), value, offsetof<Command>('value'))
+  return DONE
+}
+
+/** Records a link. DONE or OUT_OF_MEMORY. */
+export function linkLater(source: u32, relation: u32, target: u32): i32 {
+  if (!prepareCommands(1)) return OUT_OF_MEMORY
+  push(LINK, source, relation).more = target
   return DONE
 }
 
@@ -203,6 +212,7 @@ function apply(command: Command): i32 {
   if (kind == EXCHANGE) return exchange(entity, changetype<Bundle>(<usize>command.more), bundle, tick)
   if (kind == DESTROY) return destroy(entity)
   if (kind == SET) return applySet(command)
+  if (kind == LINK) return NOTHING
   const query = changetype<Query>(<usize>command.subject)
   if (kind == ADD_TO_ALL) return addMatching(query, 0, bundle, tick)
   if (kind == REMOVE_FROM_ALL) return removeMatching(query, 0, bundle, tick)
@@ -217,7 +227,7 @@ function placeReserved(entity: u32, bundle: Bundle, tick: u32): i32 {
 }
 
 /** A value whose component is gone, or did not come, is lost. */
-function applySet(command: Command): i32 {
+export function applySet(command: Command): i32 {
   const bytes = command.bytes
   const address = valueOf(command.subject, command.what, command.more & 0xffff, bytes, world.tick, true)
   if (address == 0) return NOTHING

@@ -3,12 +3,12 @@
 
 import { archetypeAt } from '../archetypes/archetypes'
 import { Chunk, chunkAt } from '../tables/chunks'
-import { canToggle } from '../components/components'
+import { components } from '../components/components'
 import { maskRows, maskWords, needsMask } from '../rows/masks'
 import { matchAt } from '../queries/matches'
 import { MASK_ADDRESS, MASK_BYTES } from '../memory/map'
 import { allocate } from '../memory/objects'
-import { Query, drivingPool, termAt } from '../queries/queries'
+import { Query, asksSwitch, drivingPool, termAt } from '../queries/queries'
 import { poolOf } from '../pools/sparseSets'
 import { OUT_OF_MEMORY } from '../memory/status'
 import { Table } from '../tables/tables'
@@ -68,9 +68,9 @@ export function openLoop(query: Query): void {
 /** Whether some rows of the chunks that are walked may not be meant. */
 export function tellsRowsApart(query: Query): bool {
   if (query.walksPool == 0) return needsMask(query, 0)
-  // All rows of a pool match when nothing else is asked and it leaves no holes.
-  const only = termAt(query, 0).component
-  return query.termCount != 1 || canToggle(only) || poolOf(only).stable != 0
+  // All rows of a pool match when nothing else is asked, it leaves no holes, and no tag keeps entities out.
+  const only = termAt(query, 0)
+  return query.termCount != 1 || components.hiding != 0 || asksSwitch(only) || poolOf(only.component).stable != 0
 }
 
 /** The innermost open loop over a query; null when there is none. */
@@ -129,7 +129,7 @@ export function lock(): void {
 /** Closes a loop or block; the outermost one applies what waits. */
 export function unlock(): void {
   simulation.locks -= 1
-  if (simulation.locks == 0 && simulation.commandCount != 0) applyCommands()
+  if (simulation.locks == 0 && simulation.held == 0 && simulation.commandCount != 0) applyCommands()
 }
 
 function nextChunk(loop: Loop): bool {

@@ -13,6 +13,8 @@ import {
   TERM_ANY,
   TERM_EXCLUDED,
   TERM_GROUP_STEP,
+  TERM_NEGATED,
+  TERM_PRESENT,
   TERM_REQUIRED,
   Term,
   findOrCreateQuery,
@@ -51,6 +53,12 @@ export class Terms {
     return this.addAll(TERM_REQUIRED, a, b, c, d, e, f, g, h)
   }
 
+  /** The entity must have all of these, switched on or off. */
+  present(a: Component, b: Component = NONE, c: Component = NONE, d: Component = NONE, e: Component = NONE,
+          f: Component = NONE, g: Component = NONE, h: Component = NONE): Terms {
+    return this.addAll(TERM_REQUIRED | TERM_PRESENT, a, b, c, d, e, f, g, h)
+  }
+
   /** The entity must have none of these. */
   without(a: Component, b: Component = NONE, c: Component = NONE, d: Component = NONE, e: Component = NONE,
           f: Component = NONE, g: Component = NONE, h: Component = NONE): Terms {
@@ -63,6 +71,24 @@ export class Terms {
     const group = this.nextGroup
     this.nextGroup += TERM_GROUP_STEP
     return this.addAll(group, a, b, c, d, e, f, g, h)
+  }
+
+  /**
+   * The entity may have these: a tag that is declared with excluded: true is named by it, so that its entities are met
+   * beside all others. Of other components it says nothing.
+   */
+  optional(a: Component, b: Component = NONE, c: Component = NONE, d: Component = NONE): Terms {
+    return this.mayHave(a).mayHave(b).mayHave(c).mayHave(d)
+  }
+
+  /** A condition that always holds: the component is there, or it is not. */
+  private mayHave(component: Component): Terms {
+    if (component == NONE) return this
+    const group = this.nextGroup
+    this.nextGroup += TERM_GROUP_STEP
+    this.add(group, component)
+    this.add(group | TERM_NEGATED, component)
+    return this
   }
 
   /**
@@ -115,9 +141,12 @@ function termAt(index: u32): Term {
   return changetype<Term>(termsAddress() + <usize>index * offsetof<Term>())
 }
 
-/** Whether a term names the component so that it cannot be named again: only groups of alternatives may share one. */
+/**
+ * Whether a term names the component so that it cannot be named again: only groups of alternatives may share one, and what asks
+ * for it with its switch and what asks without.
+ */
 function isNamedIn(term: Term, operator: u32, component: u32): bool {
-  if (term.component != component) return false
+  if (term.component != component || ((term.operator ^ operator) & TERM_PRESENT) != 0) return false
   return term.operator == operator || min(term.operator, operator) < TERM_ANY
 }
 

@@ -26,6 +26,11 @@ export class Simulation {
   /** A bit for each entity index: whether a command concerns it. */
   waiting: usize
   waitingBytes: u32
+  /**
+   * 1 while a call runs in a world with relations: then one lock is JavaScript's, and all changes wait until the call
+   * returns, because JavaScript makes them (see call.ts).
+   */
+  held: u32
 }
 
 export const simulation = changetype<Simulation>(SIMULATION_ADDRESS)

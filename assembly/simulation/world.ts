@@ -81,7 +81,7 @@ export class World {
   static spawnMany(bundle: Bundle, count: u32): i32 {
     if (bundle.isNull) return OUT_OF_MEMORY
     if (simulation.locks != 0) return spawnManyLater(bundleOf(bundle), count)
-    return spawnMany(bundleOf(bundle), count, world.tick)
+    return spawnMany(bundleOf(bundle), count, 0, world.tick)
   }
 
   /** Whether the handle names a living entity; false for anything else, whatever it is. */
@@ -178,7 +178,7 @@ export class World {
 
   /** Ends a defer(); the outermost one applies what waits. */
   static flush(): void {
-    if (simulation.locks != 0) unlock()
+    if (simulation.locks > simulation.held) unlock()
   }
 }
 

@@ -129,12 +129,12 @@ function rowsInFull(table: Table, beyond: u32): u32 {
   return next < LARGE_FROM ? min(beyond, (LARGE_FROM - next) * layout.fullCapacity) : 0
 }
 
-/** How many full chunks it takes to append `count` rows, besides the small first one. */
+/** The number of full chunks needed to append `count` rows, besides the small first one. */
 export function fullChunksFor(table: Table, count: u32): u32 {
   return chunksOf(table.layout.fullCapacity, rowsInFull(table, rowsBeyond(table, count)))
 }
 
-/** How many large chunks it takes after those. */
+/** The number of large chunks needed after those. */
 export function largeChunksFor(table: Table, count: u32): u32 {
   const beyond = rowsBeyond(table, count)
   return chunksOf(table.layout.largeCapacity, beyond - rowsInFull(table, beyond))

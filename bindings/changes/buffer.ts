@@ -4,9 +4,11 @@
 import type {
   AnyComponent,
   AnyObject,
+  AnyRelation,
   Component,
   ComponentLike,
   ObjectComponent,
+  Relation,
 } from '../components/component'
 import { definitionOf } from '../components/definition'
 import {
@@ -19,14 +21,18 @@ import {
 } from '../components/ingredients'
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
+import type { Pair } from '../components/pair'
 import { requireValues } from '../events/observed'
+import { observersOf } from '../events/observersOf'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { DeadEntityError, StrataError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { refuseShared } from '../rows/objects'
+import { type PairedWorld, relatingOfPair } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { CommandLog, SPAWN } from './log'
+import { reserveNamed } from './namedHandles'
 import { queueOf } from './queue'
 
 /**
@@ -65,6 +71,24 @@ export class Commands {
     const entity = this.state.reserve()
     log.spawn(entity, bundle, valued(ingredients))
     return entity
+  }
+
+  /**
+   * Makes this very handle alive at once, as world.spawnAt does it, and records its components.
+   *
+   * @returns the handle
+   * @throws StrataError HANDLE_TAKEN; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
+   *   INVALID_VALUE; LimitError. Nothing is recorded then.
+   */
+  spawnAt(entity: Entity | number, ...ingredients: CompleteIngredient[]): Entity
+  spawnAt<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): Entity
+  spawnAt(entity: number, ...ingredients: Ingredient[]): Entity {
+    const log = this.current()
+    const bundle = this.state.bundles.followAll(ingredients, 'commands.spawnAt')
+    requireValues(this.state, bundle, ingredients, NULL_ENTITY, 'commands.spawnAt')
+    reserveNamed(this.state, [entity], 'commands.spawnAt')
+    log.spawn(entity, bundle, valued(ingredients))
+    return entity as Entity
   }
 
   /**
@@ -112,14 +136,30 @@ export class Commands {
 
   /**
    * Records that components are removed from an entity, as world.remove does it. Records nothing if the entity is
-   * dead.
+   * dead. A pair, ChildOf(car), removes the link if it leads to that target by the time the buffer is applied.
    *
    * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT
    */
+  remove(entity: Entity | number, ...components: (ComponentLike | Pair)[]): void
   remove(entity: Entity | number, ...components: ComponentLike[]): void {
     const log = this.current()
+    if (components.some((one) => typeof one === 'object')) return this.removePairs(log, entity, components)
     const bundle = this.state.bundles.withAll(components, 'commands.remove')
     if (this.state.isAlive(entity)) log.remove(entity, bundle)
+  }
+
+  /** Some of the components are pairs: what they come to is decided when the buffer is applied. */
+  private removePairs(log: CommandLog, entity: number, components: readonly unknown[]): void {
+    const { state } = this
+    const pairs = components.filter((one) => typeof one === 'object')
+    const relatings = pairs.map((pair) => relatingOfPair(pair, 'commands.remove'))
+    state.bundles.withAll(
+      components.filter((one) => typeof one !== 'object'),
+      'commands.remove',
+    )
+    if (!state.isAlive(entity)) return
+    const world = observersOf(state).world as unknown as PairedWorld
+    log.later(() => void relatings[0]?.removePairs(state, world, entity, components))
   }
 
   /**
@@ -153,7 +193,8 @@ export class Commands {
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent | AnyObject, values: unknown): void {
+  set<S extends Schema>(entity: Entity | number, relation: Relation<S>, values: Input<S>): void
+  set(entity: Entity | number, component: AnyComponent | AnyObject | AnyRelation, values: unknown): void {
     this.state.refuseDisposed()
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'commands.set')

@@ -41,13 +41,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
 export function cloneMany(state: WorldState, source: Entity, count: number): EntityArray<ArrayBuffer> {
   const handles = entityArray(count)
   if (count === 0) return handles
-  if (state.locks !== 0) {
-    state.requireIds(count)
-    for (let i = 0; i < count; i++) handles[i] = state.reserve()
-    const kept = handles.slice()
-    state.commands.later(() => placeClones(state, kept, source))
-    return handles
-  }
+  if (state.locks !== 0) return reserveCopies(state, count, (kept) => placeClones(state, kept, source))
   const withheld = withheldBy(state, source)
   observersOf(state).subscribers.copying(source)
   const status = state.core.entitiesClone(source, count)
@@ -58,8 +52,22 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   return handles
 }
 
+/** Handles for copies that are made after the open loop. */
+export function reserveCopies(
+  state: WorldState,
+  count: number,
+  place: (entities: EntityArray) => void,
+): EntityArray<ArrayBuffer> {
+  const handles = entityArray(count)
+  state.requireIds(count)
+  for (let i = 0; i < count; i++) handles[i] = state.reserve()
+  const kept = handles.slice()
+  state.commands.later(() => place(kept))
+  return handles
+}
+
 /** Memory may end on the way: those that find none die, and the first error is thrown when all were tried. */
-function placeClones(state: WorldState, entities: EntityArray, source: Entity): void {
+export function placeClones(state: WorldState, entities: EntityArray, source: Entity): void {
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
     try {

@@ -54,6 +54,11 @@ export class CommandLog {
     this.push(DESTROY, entity, undefined, undefined, undefined)
   }
 
+  /** Anything that concerns many entities, or is decided in its turn. */
+  later(action: () => void): void {
+    this.push(OTHER, 0, undefined, undefined, action)
+  }
+
   /** Appends all commands of another log. */
   append(log: CommandLog): void {
     for (let i = 0; i < log.count; i++) {

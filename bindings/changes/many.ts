@@ -9,9 +9,11 @@ import {
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
   STATUS_DEAD,
+  STATUS_OUT_OF_MEMORY,
   TABLE_CHUNKS,
 } from '../../build/layout'
 import type { Given } from '../components/ingredients'
+import { requireValues } from '../events/observed'
 import { livingOf, observedDestroyAll, reportSpawned } from '../events/observedMany'
 import { observersOf } from '../events/observersOf'
 import { SEVERAL } from '../events/subscribers'
@@ -29,7 +31,11 @@ import { queueOf } from './queue'
 
 type Fill = ((chunk: unknown) => unknown) | undefined
 
-/** Spawns now, or after the loop that is open. Returns the handles in the order of the rows. */
+/**
+ * Spawns now, or after the loop that is open. Returns the handles in the order of the rows.
+ *
+ * @param named the handles to make alive, from takeNamed; undefined for any
+ */
 export function spawnRows(
   state: WorldState,
   arrays: EntityArrays,
@@ -37,23 +43,28 @@ export function spawnRows(
   bundle: BundleNode,
   given: Given,
   fill: Fill,
+  named?: EntityArray<ArrayBuffer>,
 ): EntityArray<ArrayBuffer> {
   if (count === 0) return entityArray(0)
-  if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill)
+  if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill, named)
   const address = bundle.addressIn(state)
+  requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
+  if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
   const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
   observersOf(state).subscribers.spawning(bundle)
-  const status = state.core.entitiesSpawn(address, count)
-  state.heap.check()
+  const status = spawnNow(state, address, count, named)
   if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
-  const handles = entityArray(count)
+  const handles = named ?? entityArray(count)
   let filled = 0
-  visitLastRows(state, arrays, bundle, count, (chunk) => {
-    handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
-    filled += chunk.end - chunk.start
-  })
+  if (named === undefined) {
+    visitLastRows(state, arrays, bundle, count, (chunk) => {
+      handles.set(chunk.entities.subarray(chunk.start, chunk.end), filled)
+      filled += chunk.end - chunk.start
+    })
+  }
   writeAll(bundle, handles, given)
+  if (fill === undefined && state.watching === 0) return handles
   inLoop(state, () => {
     try {
       if (fill === undefined) return
@@ -67,6 +78,20 @@ export function spawnRows(
   return handles
 }
 
+/** A status of the core. */
+function spawnNow(state: WorldState, address: number, count: number, named: EntityArray | undefined): number {
+  const { core, heap } = state
+  const list = named === undefined ? 0 : core.listBegin(count)
+  heap.check()
+  if (named !== undefined) {
+    if (list === 0) return STATUS_OUT_OF_MEMORY
+    heap.u32.set(named, list >> 2)
+  }
+  const status = core.entitiesSpawn(address, count, list)
+  heap.check()
+  return status
+}
+
 /** Reserves the handles; they become entities when the loop ends, then all are filled. */
 function reserveRows(
   state: WorldState,
@@ -75,20 +100,32 @@ function reserveRows(
   bundle: BundleNode,
   given: Given,
   fill: Fill,
+  named: EntityArray<ArrayBuffer> | undefined,
 ): EntityArray<ArrayBuffer> {
-  state.requireIds(count)
-  const handles = entityArray(count)
-  for (let i = 0; i < count; i++) handles[i] = state.reserve()
+  requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
+  const handles = named ?? entityArray(count)
+  if (named === undefined) state.requireIds(count)
+  for (let i = 0; i < count; i++) {
+    if (named === undefined) handles[i] = state.reserve()
+    else state.core.entityClaim(named[i] as number)
+  }
   const kept = handles.slice()
   state.commands.later(() => {
-    const placed = placeRows(state, bundle, kept)
-    if (given !== undefined) state.texts.prepareIngredients(given)
-    writeAll(bundle, placed, given)
+    bundle.addressIn(state)
+    const left = bundle.relates
+      ? state.relations?.prepareMany(bundle, given, count)
+      : ([bundle, given] as const)
+    // Their target has died meanwhile, and takes them along.
+    if (left === undefined) return kept.forEach((entity) => state.core.entityDestroy(entity))
+    const [rest, values] = left
+    const placed = placeRows(state, rest, kept)
+    if (values !== undefined) state.texts.prepareIngredients(values)
+    writeAll(rest, placed, values)
     inLoop(state, () => {
       try {
-        if (fill !== undefined) visitRowsOf(state, arrays, bundle, placed, fill)
+        if (fill !== undefined) visitRowsOf(state, arrays, rest, placed, fill)
       } finally {
-        reportSpawned(state, placed, bundle, given)
+        reportSpawned(state, placed, rest, values)
       }
     })
   })

@@ -48,7 +48,7 @@ export class CommandQueue extends CommandLog {
   private chainable = 1
   /** The command to apply next. */
   private at = 0
-  private flushing = false
+  flushing = false
   /** How often what was queued meanwhile had to be applied in its turn. */
   private rounds = 0
   private roundEnd = 0
@@ -63,11 +63,6 @@ export class CommandQueue extends CommandLog {
     this.insertionOrder = new InsertionOrder(state)
   }
 
-  /** Anything that concerns many entities. */
-  later(action: () => void): void {
-    this.push(OTHER, 0, undefined, undefined, action)
-  }
-
   protected override push(
     kind: number,
     entity: number,
@@ -77,8 +72,11 @@ export class CommandQueue extends CommandLog {
   ): void {
     const position = this.count
     super.push(kind, entity, bundle, removed, payload)
-    if (kind === OTHER) this.chainable = this.base + position + 1
-    else this.chain(position, entity)
+    // A link concerns its target, too: like a change of many, it is made in its turn and by itself.
+    const isApart = kind === OTHER || bundle?.relates === true || removed?.relates === true
+    if (isApart) this.chainable = this.base + position
+    if (kind !== OTHER) this.chain(position, entity)
+    if (isApart) this.chainable++
   }
 
   protected override grow(capacity: number): void {

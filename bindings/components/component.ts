@@ -2,6 +2,7 @@
 // It must never know a world: one declaration serves any number of them.
 
 import {
+  FLAG_EXCLUDED,
   FLAG_FRAME,
   FLAG_TOGGLE,
   ORDER_ENTITY,
@@ -13,10 +14,12 @@ import {
 } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
+import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { checkFields, checkName, define } from './definition'
+import { checkFields, checkName, checkTrack, checkVersions, define } from './definition'
 import { MAX_COMPONENT_VEC } from './fields'
 import { type ComponentValue } from './ingredients'
+import type { Pair } from './pair'
 import type { Input, Schema, Storage } from './schema'
 
 /**
@@ -73,6 +76,53 @@ export interface OrderedTag extends Tag {
   readonly order: TagOrder
 }
 
+/** What becomes of the entities that point at an entity when it is destroyed: see relation(). */
+export type OnTargetDestroy = 'remove' | 'destroy' | 'keep'
+
+/**
+ * A relation: what links an entity to another one, its target. Made by relation(); call it with the target,
+ * `ChildOf(car)`, and with values where it has fields, `DockedAt(port, { berth: 3 })`. By itself it stands for a link to
+ * any target: in queries, `has`, `remove` and for listeners.
+ */
+export interface Relation<S extends Schema = Schema, Name extends string = string> {
+  (target: Entity | number, values?: Input<S>): Pair<S>
+  /** A term of a query: entities whose target has the component. */
+  (target: ComponentLike): Pair<S>
+  /** The name that the relation was declared with. */
+  readonly componentName: Name
+  /** The fields of a link by name. */
+  readonly schema: S
+  readonly storage: 'sparse'
+  readonly kind: 'relation'
+  /** What becomes of its sources when a target is destroyed. */
+  readonly onTargetDestroy: OnTargetDestroy
+}
+
+/**
+ * A relation with any number of targets, made by `relation()`. Each link has fields of its own. Call it with a target, and
+ * with values where it has fields: `Likes(bob, { weight: 2 })`. By itself it stands for links to any targets.
+ */
+export interface ManyRelation<S extends Schema = Schema, Name extends string = string> {
+  (target: Entity | number, values?: Input<S>): Pair<S, Readonly<Record<never, never>>>
+  /** A term of a query: entities one of whose targets has the component. */
+  (target: ComponentLike): Pair<S, Readonly<Record<never, never>>>
+  /** The name that the relation was declared with. */
+  readonly componentName: Name
+  /** The fields of a link by name. */
+  readonly schema: S
+  readonly kind: 'relation'
+  /** What becomes of its sources when a target is destroyed. */
+  readonly onTargetDestroy: OnTargetDestroy
+}
+
+/** An exclusive relation, whatever its fields. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any relation, whatever its schema
+export type AnyExclusiveRelation = Relation<any>
+
+/** A relation of either kind, whatever its fields. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any relation, whatever its schema
+export type AnyRelation = AnyExclusiveRelation | ManyRelation<any>
+
 /** A component with fields, whatever its schema and storage. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any component, whatever its schema
 export type AnyComponent = Component<any, any>
@@ -81,8 +131,9 @@ export type AnyComponent = Component<any, any>
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
 export type AnyObject = ObjectComponent<any>
 
-/** Anything that an entity can have: a component, a tag or an object component. */
-export type ComponentLike = AnyComponent | Tag | AnyObject
+/** Anything that an entity can have: a component, a tag, an object component or a relation. */
+export type ComponentLike = AnyComponent | Tag | AnyObject | AnyRelation
+
 const STORAGE_CODES: Record<Storage, number> = {
   table: STORAGE_TABLE,
   sparse: STORAGE_SPARSE,
@@ -129,7 +180,7 @@ export type Migrations = {
 }
 
 const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime', 'version', 'migrate']
-const TAG_OPTIONS = ['toggle', 'lifetime', 'order']
+const TAG_OPTIONS = ['toggle', 'lifetime', 'order', 'excluded', 'track']
 
 /** Options of tag(). */
 export interface TagOptions {
@@ -144,6 +195,18 @@ export interface TagOptions {
   readonly toggle?: boolean | undefined
   /** 'frame': world.endFrame() removes the tag from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame' | undefined
+  /**
+   * 'row': `changed` and `added` take the tag, and find exactly the entities that got it. Costs 8 bytes per entity that
+   * has it, and adding it to all entities of a query copies their rows. By default the tag takes no room, and nothing tells
+   * when an entity got it.
+   */
+  readonly track?: 'row' | undefined
+  /**
+   * Whether entities with the tag stay out of every query that does not name it, in any term. Default false. Not
+   * together with toggle or order. Costs nothing per row; where such a tag is used, a loop over one sparse pool asks each
+   * row.
+   */
+  readonly excluded?: boolean | undefined
 }
 
 /**
@@ -180,23 +243,11 @@ export function component<
   }
   checkOptions(`component '${name}'`, options, COMPONENT_OPTIONS)
   const toggle = toggleFlag(`component '${name}'`, options)
-  const track: unknown = options?.track
-  if (track !== undefined && track !== 'row') {
-    throw new StrataTypeError(
-      'INVALID_SCHEMA',
-      `component '${name}': track must be 'row' or left out, not ${describe(track)}.`,
-    )
-  }
+  const tracksRows = checkTrack(`component '${name}'`, options)
   const { version, migrate } = options ?? {}
-  if (version !== undefined && !(Number.isInteger(version) && version > 0 && version <= 0x7fffffff)) {
-    throw new StrataTypeError(
-      'INVALID_SCHEMA',
-      `component '${name}': version must be a whole number from 1, not ${describe(version)}.`,
-    )
-  }
-  checkOptions(`component '${name}': migrate`, migrate)
+  checkVersions(`component '${name}'`, version, migrate)
   // With nothing to lay out in its rows a component of archetypes is kept like a tag.
-  const bare = Object.keys(schema).length === 0 && toggle === 0 && track === undefined
+  const bare = Object.keys(schema).length === 0 && toggle === 0 && !tracksRows
   return define({
     name,
     kind: 'component',
@@ -204,36 +255,48 @@ export function component<
     schema,
     storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
     flags: toggle | lifetimeFlags(`component '${name}'`, options),
-    tracksRows: track === 'row',
+    tracksRows,
     version,
     migrate,
   }) as unknown as Component<S, Where, Name>
 }
 
 /**
- * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row.
+ * Declares a tag: a component without data. Adding a tag to all entities of a query copies no row, unless it has a toggle or is
+ * tracked.
  *
  * @param name shown in errors; in one world it must stand for one declaration
- * @param options toggle, lifetime and order: see TagOptions
+ * @param options toggle, lifetime, order, track and excluded: see TagOptions
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Frozen = tag('Frozen')
  * @example const Selected = tag('Selected', { order: 'insertion' })
+ * @example const Prefab = tag('Prefab', { excluded: true })
  */
-export function tag(name: string, options: TagOptions & { readonly order: TagOrder }): OrderedTag
+export function tag(
+  name: string,
+  options: TagOptions & { readonly order: TagOrder; readonly excluded?: false | undefined },
+): OrderedTag
 export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
 export function tag(name: string, options: TagOptions = {}): Tag {
   checkName(name, 'tag')
   checkOptions(`tag '${name}'`, options, TAG_OPTIONS)
   const toggle = toggleFlag(`tag '${name}'`, options)
   const order = checkOrder(name, options?.order)
+  const excluded = excludedFlag(name, options)
+  const tracksRows = checkTrack(`tag '${name}'`, options)
+  const bare = toggle === 0 && !tracksRows
   return define({
     name,
     kind: 'tag',
     storage: order === undefined ? 'table' : 'sparse',
     schema: {},
-    storageCode: order !== undefined ? STORAGE_SPARSE : toggle === 0 ? STORAGE_TAG : STORAGE_TABLE,
-    flags: toggle | lifetimeFlags(`tag '${name}'`, options) | (order === undefined ? 0 : ORDER_FLAGS[order]),
-    tracksRows: false,
+    storageCode: order !== undefined ? STORAGE_SPARSE : bare ? STORAGE_TAG : STORAGE_TABLE,
+    flags:
+      toggle |
+      excluded |
+      lifetimeFlags(`tag '${name}'`, options) |
+      (order === undefined ? 0 : ORDER_FLAGS[order]),
+    tracksRows,
     order,
   }) as unknown as Tag
 }
@@ -243,6 +306,15 @@ function checkOrder(name: string, order: unknown): TagOrder | undefined {
   throw new StrataTypeError(
     'INVALID_SCHEMA',
     `tag '${name}': order must be 'entity' or 'insertion', not ${describe(order)}.`,
+  )
+}
+
+function excludedFlag(name: string, { excluded = false, toggle, order }: TagOptions): number {
+  if (excluded === false) return 0
+  if ((excluded as unknown) === true && toggle !== true && order === undefined) return FLAG_EXCLUDED
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `tag '${name}': excluded must be true or false, and left out beside toggle or order.`,
   )
 }
 

@@ -1,7 +1,9 @@
 // Owns what stands behind each declaration of a component, tag or object component, and the list of all of them.
 // It must never know a world: one declaration serves any number of them.
 
-import { FLAG_TOGGLE } from '../../build/layout'
+import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout'
+import { checkOptions } from '../memory/arguments'
+import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Component, Migrations, TagOrder } from './component'
@@ -12,31 +14,36 @@ import type { Schema, Storage } from './schema'
 
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
-  (values?: unknown): ComponentValue
+  (values?: unknown, more?: unknown): ComponentValue
   readonly componentName: string
   /** Number of this declaration in this process: an index for caches. */
   readonly serial: number
-  readonly kind: 'component' | 'tag' | 'object'
+  readonly kind: 'component' | 'tag' | 'object' | 'relation'
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_FRAME, ORDER_ENTITY, ORDER_INSERTION. */
+  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_EXCLUDED, FLAG_FRAME, ORDER_ENTITY, ORDER_INSERTION. */
   readonly flags: number
   /** Of an ordered tag. */
   readonly order: TagOrder | undefined
-  /** Whether each row remembers when it changed and when it was added. */
-  readonly tracksRows: boolean
-  /** Of its fields, for saves. In one property: V8 keeps a function with any more as a dictionary. */
-  readonly versions: Versions
+  readonly details: Details
   readonly fieldNames: readonly string[]
   readonly fields: readonly Field[]
   /** Whether one of the fields is a text: its strings are interned before anything changes. */
   readonly hasTexts: boolean
 }
 
-interface Versions {
+/** What is looked at seldom. In an object of its own: V8 keeps a function with more than 15 properties as a dictionary. */
+interface Details {
+  /** Of its fields, for saves. */
   readonly version: number
   readonly migrate: Migrations | undefined
+  /** Whether each row remembers when it changed and when it was added. */
+  readonly tracksRows: boolean
+  /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
+  readonly columns: readonly Field[]
+  /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
+  readonly relating: object | undefined
 }
 
 const definitions: Definition[] = []
@@ -53,6 +60,10 @@ interface Declaration {
   readonly order?: TagOrder | undefined
   readonly version?: number | undefined
   readonly migrate?: Migrations | undefined
+  readonly hidden?: readonly Field[]
+  readonly relating?: object
+  /** Under the name of the declaration: what calling it does, where that is more than taking values. */
+  readonly called?: Readonly<Record<string, (first: unknown, second?: unknown) => ComponentValue>>
 }
 
 /** @internal Makes a declaration of any kind. */
@@ -67,17 +78,20 @@ export function define({
   order,
   version = 1,
   migrate,
+  hidden = [],
+  relating,
+  called,
 }: Declaration): Definition {
   const floats = areFloats(Object.values(schema))
   // A function has the name of the property it is written for. Defining its name later on would turn it into a
   // dictionary, in which every call would search for each of the properties below.
-  const give = {
+  const give = (called ?? {
     [name]: (values?: unknown): ComponentValue => {
       if (values === undefined && kind !== 'object')
         return new ComponentValue(definition as unknown as Component, undefined)
       return (floats ? giveFloats(definition, values) : undefined) ?? giveValues(definition, values)
     },
-  }[name] as (values?: unknown) => ComponentValue
+  })[name] as (values?: unknown) => ComponentValue
   const properties = {
     componentName: name,
     serial: definitions.length,
@@ -87,8 +101,7 @@ export function define({
     storageCode,
     flags,
     order,
-    tracksRows,
-    versions: { version, migrate },
+    details: { version, migrate, tracksRows, columns: [...Object.values(schema), ...hidden], relating },
     fieldNames: Object.keys(schema),
     fields: Object.values(schema),
     hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
@@ -98,6 +111,20 @@ export function define({
   const definition: Definition = Object.assign(give, properties)
   definitions.push(definition)
   return definition
+}
+
+/** @internal Declares memory that the library keeps in a world: a table with one row, of which users know nothing. */
+export function defineHidden(name: string, hidden: readonly Field[]): Definition {
+  return define({
+    name,
+    kind: 'component',
+    storage: 'table',
+    schema: {},
+    storageCode: STORAGE_RESOURCE,
+    flags: 0,
+    tracksRows: false,
+    hidden,
+  })
 }
 
 /** One to four fields, each a single f32: what most programs make most entities of. */
@@ -116,18 +143,29 @@ export function definitionOf(value: unknown): Definition | undefined {
   return serial !== undefined && definitions[serial] === value ? (value as Definition) : undefined
 }
 
+/** Whether no user has declared it: a part of the memory of something else. Relations have hidden columns, too, and do not count. */
+export function isHidden({ details: { columns, relating }, fields }: Definition): boolean {
+  return relating === undefined && columns.length > fields.length
+}
+
 /** Bytes of a row's two change ticks, where rows are tracked. */
 const ROW_TICK_BYTES = 8
 
 /** Bytes of the component's columns in one row. */
 export function rowBytes(definition: Definition): number {
-  const ticks = definition.tracksRows ? ROW_TICK_BYTES : 0
-  return definition.fields.reduce((sum, field) => sum + (field.length << SHIFT_OF[field.kind]), ticks)
+  const { tracksRows, columns } = definition.details
+  const ticks = tracksRows ? ROW_TICK_BYTES : 0
+  return columns.reduce((sum, field) => sum + (field.length << SHIFT_OF[field.kind]), ticks)
 }
 
 /** Whether it can be switched off and on. */
 export function canToggle(definition: Definition): boolean {
   return (definition.flags & FLAG_TOGGLE) !== 0
+}
+
+/** Whether its entities are only in queries that name it. */
+export function isHiding(definition: Definition): boolean {
+  return (definition.flags & FLAG_EXCLUDED) !== 0
 }
 
 /** Throws unless every entry of a schema is a field. */
@@ -143,6 +181,30 @@ export function checkFields(what: string, schema: Schema): void {
       )
     }
   }
+}
+
+/** Throws unless these can be the version of a declaration, and its migrations. */
+export function checkVersions(what: string, version: unknown, migrate: unknown): void {
+  if (
+    version !== undefined &&
+    !(Number.isInteger(version) && (version as number) > 0 && (version as number) <= 0x7fffffff)
+  ) {
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `${what}: version must be a whole number from 1, not ${describe(version)}.`,
+    )
+  }
+  checkOptions(`${what}: migrate`, migrate)
+}
+
+/** Whether options ask for change ticks of each row; throws if they say something else. */
+export function checkTrack(what: string, options: { readonly track?: unknown }): boolean {
+  const track = options?.track
+  if (track === undefined || track === 'row') return track === 'row'
+  throw new StrataTypeError(
+    'INVALID_SCHEMA',
+    `${what}: track must be 'row' or left out, not ${describe(track)}.`,
+  )
 }
 
 export function checkName(name: unknown, what: string): void {

@@ -172,33 +172,33 @@ function scalar<K extends Kind>(kind: K, defaultValue: unknown = 0): ScalarField
 }
 
 /** A signed integer of 8 bits, -128 to 127. Default 0. */
-export const i8 = scalar('i8')
+export const i8 = /* @__PURE__ */ scalar('i8')
 /** An unsigned integer of 8 bits, 0 to 255. Default 0. */
-export const u8 = scalar('u8')
+export const u8 = /* @__PURE__ */ scalar('u8')
 /** A signed integer of 16 bits, -32,768 to 32,767. Default 0. */
-export const i16 = scalar('i16')
+export const i16 = /* @__PURE__ */ scalar('i16')
 /** An unsigned integer of 16 bits, 0 to 65,535. Default 0. */
-export const u16 = scalar('u16')
+export const u16 = /* @__PURE__ */ scalar('u16')
 /** A signed integer of 32 bits, -2,147,483,648 to 2,147,483,647. Default 0. */
-export const i32 = scalar('i32')
+export const i32 = /* @__PURE__ */ scalar('i32')
 /** An unsigned integer of 32 bits, 0 to 4,294,967,295. Default 0. */
-export const u32 = scalar('u32')
+export const u32 = /* @__PURE__ */ scalar('u32')
 /** A 32-bit float: any number, rounded to about 7 digits. Default 0. */
-export const f32 = scalar('f32')
+export const f32 = /* @__PURE__ */ scalar('f32')
 /** A 64-bit float: any number, stored exactly. Default 0. */
-export const f64 = scalar('f64')
+export const f64 = /* @__PURE__ */ scalar('f64')
 /** true or false, stored in one byte; its column is a Uint8Array of 0 and 1. Default false. */
-export const bool = scalar('bool', false)
+export const bool = /* @__PURE__ */ scalar('bool', false)
 /**
  * A handle of another entity. Default NULL_ENTITY. When that entity dies, the stale handle keeps its value: ask
  * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by world.sweepReferences.
  */
-export const entity = scalar('entity', NULL_ENTITY)
+export const entity = /* @__PURE__ */ scalar('entity', NULL_ENTITY)
 /**
  * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
  * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see world.textId.
  */
-export const text = scalar('text', '')
+export const text = /* @__PURE__ */ scalar('text', '')
 
 /**
  * A field of several values of one kind per row: `vec(f32, 16)` holds a matrix. In a chunk it is one column, in which

@@ -3,7 +3,7 @@
 
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import type { AnyObject, Component, ComponentLike, ObjectValue } from './component'
+import type { AnyObject, AnyRelation, Component, ComponentLike, ObjectValue } from './component'
 import type { Definition } from './definition'
 import { showValues } from './inspection'
 import type { Schema, Storage } from './schema'
@@ -48,14 +48,19 @@ export class ComponentValue<S extends Schema = Schema, Where extends Storage = S
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
 export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<any>
 
-/** What a new entity can be made of. An object component has no default, so it must come with its value. */
-export type CompleteIngredient = Exclude<Ingredient, AnyObject>
+/**
+ * What a new entity can be made of. An object component has no default, so it must come with its value, and a relation
+ * with its target.
+ */
+export type CompleteIngredient = Exclude<Ingredient, AnyObject | AnyRelation>
 /** A list of ingredients in which every object component has a value; otherwise the compiler prints what to do. */
 export type Complete<T extends readonly Ingredient[]> = {
   [K in keyof T]: T[K] &
     ([T[K]] extends [AnyObject]
       ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
-      : unknown)
+      : [T[K]] extends [AnyRelation]
+        ? 'a relation needs its target: give it one, as in ChildOf(parent)'
+        : unknown)
 }
 
 /** A list of ingredients that any number of entities can share; otherwise the compiler prints what to do. */
@@ -64,7 +69,9 @@ export type Shared<T extends readonly Ingredient[]> = {
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
     ([T[K]] extends [AnyObject | ObjectValue<any>]
       ? 'entities cannot share the value of an object component: add it to each, as in world.add(entity, Sprite(mySprite))'
-      : unknown)
+      : [T[K]] extends [AnyRelation]
+        ? 'a relation needs its target: give it one, as in ChildOf(parent)'
+        : unknown)
 }
 
 /** A component with what a user gives for it; of an object component that is one value. */

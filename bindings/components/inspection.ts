@@ -15,6 +15,7 @@ export function showDefinition(this: Definition): string {
   const { kind, componentName, storage } = this
   if (kind === 'tag') return `tag ${componentName}`
   if (kind === 'object') return `object ${componentName}`
+  if (kind === 'relation') return `relation ${componentName}`
   return `component ${componentName} ${showSchema(this.schema)}${storage === 'table' ? '' : `, ${storage}`}`
 }
 

@@ -4,7 +4,7 @@ import { StrataTypeError } from '../memory/errors'
 
 /** A declaration, as far as a sentence must name it. */
 interface Named {
-  readonly kind: 'component' | 'tag' | 'object' | 'resource'
+  readonly kind: 'component' | 'tag' | 'object' | 'relation' | 'resource'
 }
 
 export class Names {

@@ -7,14 +7,14 @@ import { type Definition, definitionOf } from './definition'
 import { ComponentValue } from './ingredients'
 
 /** Calls that take components with values among others. */
-const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|add|exchange)$|^query\.add$/
+const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|spawnAt|spawnManyAt|add|exchange)$|^query\.add$/
 /** Calls that take the values of a component as an argument of their own. */
 const VALUES_APART = /^(?:commands\.)?(?:set|setIfDifferent)$/
 /** Calls that take an entity, and then a component or several. */
 const ENTITY_FIRST =
-  /^(?:commands\.)?(?:add|remove|has|get|set|setIfDifferent|enable|disable|isEnabled|exchange)$/
+  /^(?:commands\.)?(?:spawnAt|add|remove|has|get|set|setIfDifferent|enable|disable|isEnabled|exchange)$/
 /** Calls that take any number of components. */
-const ANY_NUMBER = /^(?:(?:commands|query)\.)?(?:spawn|add|remove|has|group)$/
+const ANY_NUMBER = /^(?:(?:commands|query)\.)?(?:spawn|spawnAt|add|remove|has|group)$/
 
 /** The error for a value that is no component, tag or object component. */
 export function notAComponent(value: unknown, operation: string): StrataTypeError {

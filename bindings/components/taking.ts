@@ -130,7 +130,7 @@ function placeOf(fieldNames: readonly string[], name: string, guess: number): nu
   return -1
 }
 
-function noValues({ componentName: name, kind }: Definition, given: unknown): StrataTypeError {
+export function noValues({ componentName: name, kind }: Definition, given: unknown): StrataTypeError {
   return new StrataTypeError(
     'INVALID_VALUE',
     kind === 'tag'

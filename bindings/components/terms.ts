@@ -1,99 +1,153 @@
-// Owns the terms of a query as a user writes them: not, any, optional, changed, added. It must never evaluate them.
+// Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional.
+// The others bring what they need: alternatives.ts, changeTerms.ts, present.ts. It must never evaluate a term.
 
-import { STORAGE_TAG } from '../../build/layout'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { ComponentLike } from './component'
 import { type Definition, definitionOf } from './definition'
+import type { Pair } from './pair'
+
+/** What a term asks of links, for which its relation makes the query: see relations/query.ts. */
+export interface RelatedTerm {
+  /** The machinery of the relation. */
+  readonly related: object
+}
+
+/** The terms made by cascade() and inOrder(): the order in which entities are visited. */
+export interface Ordering {
+  readonly operator: 'cascade' | 'inOrder'
+}
+
+/** The machinery of a relation, where a term names a target or an order; undefined for all others. */
+export function relatedIn(term: unknown): object | undefined {
+  const asked = isNot(term) ? term.components.find(relatedIn) : term
+  return typeof asked === 'object' ? (asked as Partial<RelatedTerm> | null)?.related : undefined
+}
 
 /** One component or more. */
-type Several<C = ComponentLike> = readonly [C, ...C[]]
-/** A component, or its absence. */
-type Alternative = ComponentLike | Not<readonly [ComponentLike]>
-/** What can be denied: that a component is there, and that one of several is there. */
-type Deniable = ComponentLike | AnyOf<readonly ComponentLike[]>
+export type Several<C = ComponentLike> = readonly [C, ...C[]]
+/** What stands inside of any, all and not: components, and terms that say something of one entity. */
+export type Alternative = ComponentLike | Not | AnyOf | AllOf | Present
+/** What can be denied. */
+type Deniable = ComponentLike | AnyOf | AllOf | Present | Pair
 
-/** The term made by not(): the entity must have none of the components. */
-export class Not<C extends readonly Deniable[] = readonly Deniable[]> {
-  readonly operator = 'not'
-  readonly components: readonly ComponentLike[]
-  constructor(readonly denied: C) {
-    this.components = denied.flatMap((one) => (one instanceof AnyOf ? one.components : [one]))
-  }
+/** The term made by any(): the entity must satisfy at least one of the alternatives. */
+export interface AnyOf<
+  C extends readonly Alternative[] = readonly Alternative[],
+  Named extends readonly ComponentLike[] = readonly ComponentLike[],
+> {
+  readonly operator: 'any'
+  readonly components: C
+  /** For the compiler alone: the components whose values may be there, in the order in which they are written. */
+  readonly named?: Named
+}
+
+/** The term made by all(): the entity must satisfy each of the parts. */
+export interface AllOf<
+  C extends readonly Alternative[] = readonly Alternative[],
+  Named extends readonly ComponentLike[] = readonly ComponentLike[],
+  Required extends ComponentLike = ComponentLike,
+> {
+  readonly operator: 'all'
+  readonly components: C
+  /** For the compiler alone: as in AnyOf, and those that are there wherever it holds. */
+  readonly named?: Named
+  readonly required?: Required
+}
+
+/** The term made by present(): the entity must have all of the components, each switched on or off. */
+export interface Present<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
+  readonly operator: 'present'
+  readonly components: C
+}
+
+/** The term made by changed(): the entity must have all of the components, each changed since the last look. */
+export interface Changed<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
+  readonly operator: 'changed'
+  readonly components: C
+}
+
+/** The term made by added(): the entity must have all of the components, each added since the last look. */
+export interface Added<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
+  readonly operator: 'added'
+  readonly components: C
+}
+
+/** A term that is made of components or of other terms. */
+export abstract class Wrapped {
+  abstract readonly operator: string
+  abstract readonly components: readonly unknown[]
+
+  /** @internal Adds what it asks to the terms of a query. */
+  abstract enter(into: Parsing): void
+
+  /** @internal Adds that it must not hold; undefined where that cannot be asked. */
+  deny?(into: Parsing, written: Wrapped): void
 
   /** @internal */
   [INSPECT](): string {
     return describeTerm(this)
   }
+}
+
+/** The term made by not(): the entity must have none of the components. */
+export class Not<C extends readonly Deniable[] = readonly Deniable[]> extends Wrapped {
+  readonly operator = 'not'
+  constructor(readonly components: C) {
+    super()
+  }
+
+  /** @internal */
+  enter(into: Parsing): void {
+    for (const one of this.components) {
+      if (one instanceof Wrapped) one.deny?.(into, this)
+      else join(into, one, 'excluded', this)
+    }
+  }
+}
+
+/** @internal */
+export function isNot(term: unknown): term is Not {
+  return term instanceof Not
 }
 
 /**
  * The term made by optional(): the entity may have the components, and where it does their values can be read and
  * written.
  */
-export class Optional<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
+export class Optional<C extends readonly ComponentLike[] = readonly ComponentLike[]> extends Wrapped {
   readonly operator = 'optional'
-  constructor(readonly components: C) {}
-
-  /** @internal */
-  [INSPECT](): string {
-    return describeTerm(this)
+  constructor(readonly components: C) {
+    super()
   }
-}
-
-/** The term made by any(): the entity must satisfy at least one of the alternatives. */
-export class AnyOf<C extends readonly Alternative[] = readonly Alternative[]> {
-  readonly operator = 'any'
-  constructor(readonly components: C) {}
 
   /** @internal */
-  [INSPECT](): string {
-    return describeTerm(this)
-  }
-}
-
-/** The term made by changed(): the entity must have all of the components, each changed since the last look. */
-export class Changed<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
-  readonly operator = 'changed'
-  constructor(readonly components: C) {}
-
-  /** @internal */
-  [INSPECT](): string {
-    return describeTerm(this)
-  }
-}
-
-/** The term made by added(): the entity must have all of the components, each added since the last look. */
-export class Added<C extends readonly ComponentLike[] = readonly ComponentLike[]> {
-  readonly operator = 'added'
-  constructor(readonly components: C) {}
-
-  /** @internal */
-  [INSPECT](): string {
-    return describeTerm(this)
+  enter(into: Parsing): void {
+    for (const component of this.components) join(into, component, 'optional', this)
   }
 }
 
 /**
- * What world.query takes: a component, a tag, an object component, or a term made by not, any, optional, changed or
- * added.
+ * What world.query takes: a component, a tag, an object component, a relation with or without a target, or a term made by
+ * not, any, all, optional, present, changed, added, cascade or inOrder.
  */
-export type Term = ComponentLike | Not | Optional | AnyOf | Changed | Added
+export type Term =
+  ComponentLike | Not | Optional | AnyOf | AllOf | Present | Changed | Added | Pair | Ordering
 
 /**
- * A query term: the entity has none of the components. `not(A, B)`, `not(any(A, B))` and the two terms
- * `not(A), not(B)` mean the same. A component that is switched off counts as absent.
+ * A query term: the entity has none of the components, and none of the terms holds. `not(A, B)`, `not(any(A, B))` and the
+ * two terms `not(A), not(B)` mean the same. A component that is switched off counts as absent.
  *
- * @param components one or more components, tags, or `any` terms without a `not` in them
+ * @param components one or more components or tags, or terms made by `any`, `all` and `present`
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
  * @example const free = world.query(Position, not(Frozen, Held))
  */
 export function not<const C extends Several<Deniable>>(...components: C): Not<C> {
   checkSome(components, 'not')
   for (const component of components) {
-    if (component instanceof AnyOf) checkDenied(component)
-    else check(component, 'not')
+    const denies = component instanceof Wrapped && component.deny !== undefined
+    if (!denies && relatedIn(component) === undefined) check(component, 'not', ', any, all and present')
   }
   return new Not(components)
 }
@@ -113,98 +167,23 @@ export function optional<const C extends Several>(...components: C): Optional<C>
   return new Optional(components)
 }
 
-/**
- * A query term: the entity has at least one of the components. Each entity is visited once. An alternative can be the
- * absence of one component: `any(Shield, not(Burning))`. A query may have several `any` terms, which must all hold
- * and may share components: `any(A, B), any(B, C)`.
- *
- * @param alternatives one or more components, tags, or `not` terms with one component
- * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
- * @example const armed = world.query(any(Sword, Bow))
- */
-export function any<const C extends Several<Alternative>>(...alternatives: C): AnyOf<C> {
-  if (alternatives.length === 0) {
-    throw new StrataTypeError('INVALID_QUERY', 'any: name at least one component, or no entity could match.')
-  }
-  for (const alternative of alternatives) {
-    if (!(alternative instanceof Not)) check(alternative, 'any')
-    else if (alternative.denied.length > 1 || alternative.denied[0] instanceof AnyOf) {
-      throw new StrataTypeError(
-        'INVALID_QUERY',
-        `any: ${describeTerm(alternative)} is several conditions, and an alternative is one: use one any() with each of them, such as ${splitUp(alternatives, alternative)}.`,
-      )
-    }
-  }
-  return new AnyOf(alternatives)
-}
-
-/**
- * A query term: the entity has the component, and it changed since the last look at this query. The first look finds
- * all entities with the component. With several components, each of them must have changed. A look is a loop that
- * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
- * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
- * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with
- * `track: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
- * reuse it.
- *
- * @param components one or more components with fields
- * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
- * @example const moved = world.query(changed(Position))
- */
-export function changed<const C extends Several>(...components: C): Changed<C> {
-  checkSome(components, 'changed')
-  for (const component of components) checkTracked(component, 'changed')
-  return new Changed(components)
-}
-
-/**
- * A query term: the entity got the component, by a spawn or an add, since the last look at this query. The first look
- * finds all entities with the component. With several components, each of them must have been added. What counts as a
- * look, the tracking per chunk or per row and the cost are those of `changed`.
- *
- * @param components one or more components with fields
- * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components
- * @example const born = world.query(added(Health))
- */
-export function added<const C extends Several>(...components: C): Added<C> {
-  checkSome(components, 'added')
-  for (const component of components) checkTracked(component, 'added')
-  return new Added(components)
-}
-
-function checkTracked(component: unknown, operation: 'changed' | 'added'): void {
-  check(component, operation)
-  const definition = component as Definition
-  if (definition.storageCode !== STORAGE_TAG) return
-  const { componentName: name, kind } = definition
-  const reason =
-    kind === 'object'
-      ? `the values of an object component are in JavaScript, and linear memory, where change ticks are, has no row of them`
-      : `a ${kind} without fields has no row in memory that could keep a change tick`
-  const instead = operation === 'changed' && kind === 'object' ? 'world.onSet' : 'world.onAdd'
-  throw new StrataTypeError('INVALID_QUERY', `${operation}(${name}): ${reason}. Use ${instead}(${name}, …).`)
-}
-
-function checkSome(components: readonly unknown[], operation: string): void {
+/** @internal Throws unless a term has at least one component. */
+export function checkSome(components: readonly unknown[], operation: string): void {
   if (components.length > 0) return
   throw new StrataTypeError('INVALID_QUERY', `${operation}: name at least one component.`)
 }
 
-function checkDenied(group: AnyOf<readonly Alternative[]>): void {
-  const denied = group.components.find((one) => one instanceof Not)
-  if (denied === undefined) return
-  throw new StrataTypeError(
-    'INVALID_QUERY',
-    `not(${describeTerm(group)}): ${describeTerm(denied)} cannot be denied once more. Name what must be there by itself, and what must not in not(…).`,
-  )
-}
-
-function check(component: unknown, operation: string): void {
+/** @internal Throws unless a value is a component. `others` says what else may stand there. */
+export function check(component: unknown, operation: string, others = ''): void {
   if (definitionOf(component) !== undefined) return
-  if (isTerm(component)) {
+  if (component instanceof Wrapped) {
+    const wayOut =
+      isNot(component) && operation === 'not'
+        ? `name ${namesOf(component.components)} by itself`
+        : `write ${describeTerm(component)} as a term of its own`
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `${operation} takes components and tags, ${NESTED[operation] ?? ''}not ${describeTerm(component)}: ${wayOut(component, operation)}.`,
+      `${operation} takes components and tags${others}, not ${describeTerm(component)}: ${wayOut}.`,
     )
   }
   throw new StrataTypeError(
@@ -213,70 +192,54 @@ function check(component: unknown, operation: string): void {
   )
 }
 
-/** Which other terms may stand inside of one. */
-const NESTED: Record<string, string> = { not: 'or any(A, B), ', any: 'or not(A), ' }
-
-/** What to write in place of a term inside of another. */
-function wayOut(term: Exclude<Term, ComponentLike>, operation: string): string {
-  const names = namesOf(term.components)
-  if (term instanceof Not && operation === 'not') return `name ${names} by itself`
-  if (term instanceof AnyOf && operation === 'any')
-    return `write its alternatives beside the others, any(${names}, …)`
-  return `write ${describeTerm(term)} as a term of its own`
-}
-
-/** The alternatives with one conjunction among them, as several any(). */
-function splitUp(alternatives: readonly unknown[], conjunction: Not): string {
-  const others = alternatives.filter((one) => one !== conjunction).map(describeTerm)
-  return conjunction.components
-    .map((component) => `any(${[...others, `not(${describeTerm(component)})`].join(', ')})`)
-    .join(', ')
-}
-
-function isTerm(value: unknown): value is Exclude<Term, ComponentLike> {
-  return (
-    value instanceof Not ||
-    value instanceof Optional ||
-    value instanceof AnyOf ||
-    value instanceof Changed ||
-    value instanceof Added
-  )
-}
-
-/** A term as it is written, for sentences. */
-function describeTerm(term: unknown): string {
-  if (term instanceof Not) return `not(${namesOf((term as Not).denied)})`
-  if (isTerm(term)) return `${term.operator}(${namesOf((term as Optional).components)})`
+/** @internal A term as it is written, for sentences. */
+export function describeTerm(term: unknown): string {
+  if (term instanceof Wrapped) return `${term.operator}(${namesOf(term.components)})`
   return definitionOf(term)?.componentName ?? describe(term)
 }
 
-function namesOf(terms: readonly unknown[]): string {
+/** @internal */
+export function namesOf(terms: readonly unknown[]): string {
   return terms.map(describeTerm).join(', ')
 }
 
 export type Role = 'required' | 'excluded' | 'optional' | 'any'
 
+/** Of a term that asks for changes: what must have changed, or come, since the last look. */
+export interface AskedChanges {
+  readonly changed?: boolean | undefined
+  readonly added?: boolean | undefined
+  /** Whether the component must have been there at the last look. */
+  readonly kept?: boolean | undefined
+}
+
 /** A term taken apart: one entry for each component it names. */
-export interface ParsedTerm {
+export interface ParsedTerm extends AskedChanges {
   readonly definition: Definition
   readonly role: Role
   /** Which group of alternatives, from 0; -1 elsewhere. */
   readonly group: number
   /** Of an alternative: whether it holds where the component is absent. */
   readonly negated: boolean
-  /** Whether only what changed, or was added, since the last look is meant. */
-  readonly changed: boolean
-  readonly added: boolean
+  /** Whether a component counts as there although it is switched off. */
+  readonly anyway: boolean
+  /** Whether a loop reaches its values. */
+  readonly gives: boolean
 }
 
 /** A term while others for the same component may still join it. */
-interface OpenTerm extends ParsedTerm {
-  changed: boolean
-  added: boolean
+export interface OpenTerm extends ParsedTerm {
   /** Whether the component was named by itself, not only inside changed() or added(). */
-  plain: boolean
+  readonly plain: boolean
   /** The term that named it first. */
   readonly written: unknown
+}
+
+/** The terms of a query while they are taken apart. */
+export interface Parsing {
+  readonly terms: OpenTerm[]
+  /** How many groups of alternatives there are. */
+  groups: number
 }
 
 /**
@@ -285,72 +248,45 @@ interface OpenTerm extends ParsedTerm {
  *
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
  */
-export function parseTerms(terms: readonly unknown[]): ParsedTerm[] {
-  const parsed: OpenTerm[] = []
-  let groups = 0
+export function parseTerms(terms: readonly unknown[]): readonly ParsedTerm[] {
+  const into: Parsing = { terms: [], groups: 0 }
   for (const term of terms) {
-    if (term instanceof Not) {
-      for (const component of term.components) join(parsed, component, 'excluded', term)
-    } else if (term instanceof Optional) {
-      for (const component of term.components) join(parsed, component, 'optional', term)
-    } else if (term instanceof AnyOf) {
-      const group = term as AnyOf
-      for (const alternative of group.components) joinGroup(parsed, alternative, groups, group)
-      groups++
-    } else if (term instanceof Changed) {
-      for (const component of term.components) joinChange(parsed, component, 'changed', term)
-    } else if (term instanceof Added) {
-      for (const component of term.components) joinChange(parsed, component, 'added', term)
-    } else join(parsed, term, 'required', term)
+    if (term instanceof Wrapped) term.enter(into)
+    else join(into, term, 'required', term)
   }
-  return parsed
+  return into.terms
 }
 
-/** Adds a component named by itself; it takes the place of the one that changed() or added() stood for. */
-function join(parsed: OpenTerm[], component: unknown, role: Role, written: unknown): void {
+/** @internal Adds a component named by itself; it takes the place of the one that changed() or added() stood for. */
+export function join(
+  { terms }: Parsing,
+  component: unknown,
+  role: Role,
+  written: unknown,
+  anyway = false,
+): void {
   const definition = parse(component)
-  const before = parsed.findIndex((term) => term.definition === definition)
-  const known = parsed[before]
+  const before = terms.findIndex(
+    (term) => term.definition === definition && (term.anyway === anyway || !term.plain),
+  )
+  const known = terms[before]
   if (known === undefined) {
-    parsed.push(opened(definition, role, written))
+    terms.push({ ...opened(definition, role, written), anyway })
     return
   }
   if (known.plain || role !== 'required') throw namedTwice(definition, known.written, written)
-  parsed.splice(before, 1)
-  parsed.push({ ...known, plain: true })
+  terms.splice(before, 1)
+  terms.push({ ...known, plain: true, anyway })
 }
 
-function joinGroup(parsed: OpenTerm[], alternative: Alternative, group: number, written: AnyOf): void {
-  const negated = alternative instanceof Not
-  const definition = parse(negated ? alternative.components[0] : alternative)
-  for (const other of parsed) {
-    if (other.definition !== definition) continue
-    if (other.role !== 'any' || other.group === group) throw namedTwice(definition, other.written, written)
-  }
-  parsed.push({ ...opened(definition, 'any', written), group, negated })
+/** @internal */
+export function opened(definition: Definition, role: Role, written: unknown): OpenTerm {
+  const gives = role !== 'excluded'
+  return { definition, role, group: -1, negated: false, anyway: false, gives, plain: true, written }
 }
 
-function joinChange(
-  parsed: OpenTerm[],
-  component: unknown,
-  what: 'changed' | 'added',
-  written: unknown,
-): void {
-  const definition = parse(component)
-  let term = parsed.find((other) => other.definition === definition)
-  if (term === undefined) {
-    term = { ...opened(definition, 'required', written), plain: false }
-    parsed.push(term)
-  }
-  if (term.role !== 'required' || term[what]) throw namedTwice(definition, term.written, written)
-  term[what] = true
-}
-
-function opened(definition: Definition, role: Role, written: unknown): OpenTerm {
-  return { definition, role, group: -1, negated: false, changed: false, added: false, plain: true, written }
-}
-
-function namedTwice(definition: Definition, first: unknown, second: unknown): StrataTypeError {
+/** @internal */
+export function namedTwice(definition: Definition, first: unknown, second: unknown): StrataTypeError {
   const name = definition.componentName
   const places = [first, second].map((term) =>
     definitionOf(term) ? 'by itself' : `in ${describeTerm(term)}`,
@@ -363,12 +299,13 @@ function namedTwice(definition: Definition, first: unknown, second: unknown): St
   )
 }
 
-function parse(component: unknown): Definition {
+/** @internal */
+export function parse(component: unknown): Definition {
   const definition = definitionOf(component)
   if (definition === undefined) {
     throw new StrataTypeError(
       'NOT_A_COMPONENT',
-      `query takes components, tags, not(), any(), optional(), changed() and added(), not ${describe(component)}.`,
+      `query takes components, tags, and terms such as not(), any(), optional() and changed(), not ${describe(component)}.`,
     )
   }
   return definition
@@ -377,8 +314,8 @@ function parse(component: unknown): Definition {
 /** Names what the terms ask for: equal for queries that can share one match list and one order of cursors. */
 export function keyOf(terms: readonly ParsedTerm[]): string {
   return terms
-    .map(
-      ({ definition, role, group, negated }) => `${definition.serial}${role}${group}${negated ? 'not' : ''}`,
+    .map(({ definition, role, group, negated, anyway, gives }) =>
+      [definition.serial, role, group, negated, anyway, gives].join(''),
     )
     .join()
 }
@@ -387,8 +324,9 @@ export function keyOf(terms: readonly ParsedTerm[]): string {
 export function describeTerms(terms: readonly ParsedTerm[]): string {
   const groups = new Map<number, string[]>()
   const names: (string | string[])[] = []
-  for (const { definition, role, group, negated, changed, added } of terms) {
-    const name = definition.componentName
+  for (const { definition, role, group, negated, anyway, changed, added } of terms) {
+    const { componentName } = definition
+    const name = anyway ? `present(${componentName})` : componentName
     if (role === 'any') {
       let alternatives = groups.get(group)
       if (alternatives === undefined) names.push((alternatives = []))

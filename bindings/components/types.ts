@@ -2,18 +2,18 @@
 // It must never hold anything that exists at run time.
 
 import type { Entity, EntityArray } from '../memory/entity'
-import type {
-  AnyComponent,
-  AnyObject,
-  ComponentLike,
-  Component,
-  ObjectComponent,
-  OrderedTag,
-  Tag,
-} from './component'
+import type { AnyObject, ComponentLike, Component, ObjectComponent, OrderedTag, Relation } from './component'
 import type { Kind, ScalarField } from './fields'
 import type { Columns, ReadonlyColumns, Schema, Storage, Value } from './schema'
-import type { Added, AnyOf, Changed, Not, Optional, Term } from './terms'
+import type { Pair } from './pair'
+import type { Added, AllOf, AnyOf, Changed, Not, Optional, Ordering, Present, Term } from './terms'
+
+/** What has fields and is stored in rows: a component, or a relation. */
+export type Stored<S extends Schema = Schema, Where extends Storage = Storage> = {
+  readonly schema: S
+  readonly storage: Where
+  readonly kind: 'component' | 'relation'
+}
 
 /** How `where` compares a field with a value. */
 export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='
@@ -25,12 +25,12 @@ export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!='
 export type Cursor<C> =
   C extends ObjectComponent<infer V>
     ? V
-    : C extends Component<infer S, infer _>
+    : C extends Stored<infer S, infer _>
       ? { -readonly [K in keyof Value<S>]: Value<S>[K] }
       : never
 
 type IsTable<T> =
-  T extends Component<infer S, infer Where>
+  T extends Stored<infer S, infer Where>
     ? [Where] extends ['table']
       ? [keyof S] extends [never]
         ? false
@@ -39,26 +39,45 @@ type IsTable<T> =
     : false
 type IsPooled<T> = T extends OrderedTag ? true : IsPooledComponent<T>
 type IsPooledComponent<T> =
-  T extends Component<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
+  T extends Stored<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
 
-type RequiredOf<T extends readonly Term[]> = T[number] extends infer U
-  ? U extends AnyComponent | Tag | AnyObject
+type RequiredOf<T extends readonly unknown[]> = T[number] extends infer U
+  ? U extends ComponentLike
     ? U
-    : U extends Changed<infer Cs> | Added<infer Cs>
+    : U extends Changed<infer Cs> | Added<infer Cs> | Present<infer Cs>
       ? Cs[number]
-      : never
+      : U extends AllOf<infer _, infer __, infer Required>
+        ? Required
+        : U extends Pair<infer _, infer Shown>
+          ? Relation<Shown>
+          : never
   : never
-type OptionalOf<T extends readonly Term[]> = T[number] extends infer U
+type OptionalOf<T extends readonly unknown[]> = T[number] extends infer U
   ? U extends Optional<infer Cs>
     ? Cs[number]
-    : U extends AnyOf<infer Cs>
-      ? Exclude<Cs[number], Not>
+    : U extends AnyOf<infer _, infer Named> | AllOf<infer __, infer Named>
+      ? Named[number]
       : never
   : never
+
+/** The components in alternatives, to any depth, except inside of a not, in the order in which they are written. */
+export type NamedIn<Cs extends readonly unknown[]> = Cs extends readonly [infer X, ...infer Rest]
+  ? X extends Not
+    ? NamedIn<Rest>
+    : X extends AnyOf<infer _, infer Named> | AllOf<infer __, infer Named>
+      ? [...Named, ...NamedIn<Rest>]
+      : X extends Present<infer Inner>
+        ? [...Inner, ...NamedIn<Rest>]
+        : X extends ComponentLike
+          ? [X, ...NamedIn<Rest>]
+          : NamedIn<Rest>
+  : []
+/** The components that the parts of an all() require. */
+export type RequiredBy<Cs extends readonly unknown[]> = RequiredOf<Cs> & ComponentLike
 
 type TablesIn<U> = U extends unknown ? (IsTable<U> extends true ? U : never) : never
 type PooledIn<U> = U extends unknown ? (IsPooled<U> extends true ? U : never) : never
-type DataIn<U> = U extends Component<infer S, infer _> ? ([keyof S] extends [never] ? never : U) : never
+type DataIn<U> = U extends Stored<infer S, infer _> ? ([keyof S] extends [never] ? never : U) : never
 
 /** What each gives to its callback. */
 type GivenIn<U> = U extends AnyObject ? U : DataIn<U>
@@ -91,7 +110,7 @@ type OptionalColumns<T extends readonly Term[]> = [TablesIn<RequiredOf<T>>] exte
 export type ComponentsWithData<T extends readonly Term[]> = DataIn<RequiredOf<T> | OptionalOf<T>>
 /** Names of the fields that `where` can compare: those that hold one value. */
 export type ComparableFields<C> =
-  C extends Component<infer S, infer _>
+  C extends Stored<infer S, infer _>
     ? { [K in keyof S]: S[K] extends ScalarField ? K : never }[keyof S] & string
     : never
 /** The comparisons that a field allows. Texts have no order, only == and !=. */
@@ -102,8 +121,7 @@ export type ComparisonOf<C, F> = [FieldValue<C, F>] extends [never]
     : Comparison
 /** The value that a field is compared with. A handle is compared with any number. */
 export type ConditionValue<C, F> = FieldValue<C, F> extends infer V ? (V extends number ? number : V) : never
-type FieldValue<C, F> =
-  C extends Component<infer S, infer _> ? (F extends keyof S ? Value<S>[F] : never) : never
+type FieldValue<C, F> = C extends Stored<infer S, infer _> ? (F extends keyof S ? Value<S>[F] : never) : never
 
 /** The components with data that every matching entity has. */
 export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
@@ -114,11 +132,20 @@ export type PooledComponent<Where extends Storage = 'sparse' | 'stable'> = Compo
 
 /** Names of the fields that can be sorted by: those that hold one value, except texts. */
 export type SortableFields<C> =
-  C extends Component<infer S, infer _>
+  C extends Stored<infer S, infer _>
     ? { [K in keyof S]: S[K] extends ScalarField<Exclude<Kind, 'text'>> ? K : never }[keyof S] & string
     : never
 
-type SchemaOf<C> = C extends Component<infer S, infer _> ? S : Schema
+/** Names of the fields that a component has. */
+export type FieldsOf<C> = keyof SchemaOf<C> & string
+/** A typed array of a field's values. */
+export type ColumnIn<C, F> =
+  C extends Stored<infer S, infer _> ? (F extends keyof S ? Columns<S>[F] : never) : never
+
+/** Names of the fields that query.sorted takes: those that hold one value, texts among them. */
+export type OrderedFields<C> = ComparableFields<C>
+
+type SchemaOf<C> = C extends Stored<infer S, infer _> ? S : Schema
 
 /**
  * Typed arrays over all of a world's memory. They are replaced when the memory grows, so read them anew in each step
@@ -216,29 +243,41 @@ export type Cursors<T extends readonly Term[]> = number extends T['length']
   ? unknown[]
   : CursorsOf<T, NamedAlone<T[number]>>
 
-/** Components that are terms by themselves. */
-type NamedAlone<X> = X extends ComponentLike ? X : never
+/** Components that are terms by themselves, or in all() and present(). */
+type NamedAlone<X> = X extends ComponentLike
+  ? X
+  : X extends Present<infer Cs>
+    ? Cs[number]
+    : X extends AllOf<infer _, infer __, infer Required>
+      ? Required
+      : never
 
-/** What the terms give to a callback. `Known` are components whose cursor comes, or came, with another term. */
-type CursorsOf<T extends readonly unknown[], Known> = T extends readonly [infer X, ...infer Rest]
+/** What the terms give to a callback. `Named` are components whose cursor comes, or came, with another term. */
+type CursorsOf<T extends readonly unknown[], Named> = T extends readonly [infer X, ...infer Rest]
   ? X extends Changed<infer Cs> | Added<infer Cs>
-    ? [...Unknown<Cs, Known, never>, ...CursorsOf<Rest, Known | Cs[number]>]
-    : X extends AnyOf<infer Cs>
-      ? [...Unknown<Cs, Known, undefined>, ...CursorsOf<Rest, Known | Cs[number]>]
+    ? [...Unknown<Cs, Named, never>, ...CursorsOf<Rest, Named | Cs[number]>]
+    : X extends AnyOf<infer _, infer Cs>
+      ? [...Unknown<Cs, Named, undefined>, ...CursorsOf<Rest, Named | Cs[number]>]
       : X extends Optional<infer Cs>
-        ? [...Unknown<Cs, never, undefined>, ...CursorsOf<Rest, Known>]
-        : X extends Not
-          ? CursorsOf<Rest, Known>
-          : [...Unknown<[X], never, never>, ...CursorsOf<Rest, Known>]
+        ? [...Unknown<Cs, never, undefined>, ...CursorsOf<Rest, Named>]
+        : X extends Not | Ordering
+          ? CursorsOf<Rest, Named>
+          : X extends Present<infer Cs>
+            ? [...Unknown<Cs, never, never>, ...CursorsOf<Rest, Named>]
+            : X extends AllOf<infer Cs>
+              ? CursorsOf<[...Cs, ...Rest], Named>
+              : X extends Pair<infer _, infer Shown>
+                ? [...Unknown<[Relation<Shown>], never, never>, ...CursorsOf<Rest, Named>]
+                : [...Unknown<[X], never, never>, ...CursorsOf<Rest, Named>]
   : []
 
 /** A cursor, or what is given where it lacks, for each component that has data and is not known. */
-type Unknown<Cs, Known, Absent> = Cs extends readonly [infer C, ...infer Rest]
-  ? [C] extends [Known]
-    ? Unknown<Rest, Known, Absent>
+type Unknown<Cs, Named, Absent> = Cs extends readonly [infer C, ...infer Rest]
+  ? [C] extends [Named]
+    ? Unknown<Rest, Named, Absent>
     : [GivenIn<C>] extends [never]
-      ? Unknown<Rest, Known, Absent>
-      : [Cursor<C> | Absent, ...Unknown<Rest, Known, Absent>]
+      ? Unknown<Rest, Named, Absent>
+      : [Cursor<C> | Absent, ...Unknown<Rest, Named | C, Absent>]
   : []
 
 /** The callback of `each` for a query with these terms. */

@@ -7,12 +7,19 @@ import { Held, valuesIn, type Given } from '../components/ingredients'
 import { NULL_ENTITY } from '../memory/entity'
 import type { Bundle } from '../rows/bundle'
 import { valueMissing } from '../rows/objects'
+import { type Upkeep, relatingOf } from '../rows/relating'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { observersOf } from './observersOf'
 
 /** spawnEntity with its report. Returns the handle, NULL_ENTITY when there is none left. */
 export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): number {
+  return bundle.relates
+    ? upkeepOf(state).make(NULL_ENTITY, bundle, given, undefined, reportSpawn)
+    : reportSpawn(state, NULL_ENTITY, bundle, given)
+}
+
+function reportSpawn(state: WorldState, _: number, bundle: Bundle, given: Given): number {
   requireValues(state, bundle, given, NULL_ENTITY, 'spawn')
   const address = bundle.addressIn(state)
   observersOf(state).subscribers.spawning(bundle)
@@ -26,6 +33,12 @@ export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): 
 /** placeEntity with its report. Returns the core's status. */
 export function observedPlace(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   if (state.isAlive(entity) && state.hasRow(entity)) return observedAdd(state, entity, bundle, given)
+  return bundle.relates
+    ? upkeepOf(state).make(entity, bundle, given, undefined, reportPlace)
+    : reportPlace(state, entity, bundle, given)
+}
+
+function reportPlace(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const address = bundle.addressIn(state)
   observersOf(state).subscribers.spawning(bundle)
   const status = state.core.entityPlace(entity, address)
@@ -36,6 +49,14 @@ export function observedPlace(state: WorldState, entity: number, bundle: Bundle,
 
 /** addComponents with its report. Returns the core's status. */
 export function observedAdd(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
+  return bundle.relates
+    ? upkeepOf(state).make(entity, bundle, given, undefined, reportAdd)
+    : reportAdd(state, entity, bundle, given)
+}
+
+/** With losses, of links that are replaced, it is an exchange. */
+function reportAdd(state: WorldState, entity: number, bundle: Bundle, given: Given, losses?: Bundle): number {
+  if (losses !== undefined) return reportExchange(state, entity, bundle, given, losses)
   const observers = observersOf(state)
   if (!state.isAlive(entity)) return STATUS_DEAD
   requireValues(state, bundle, given, entity, 'add')
@@ -87,6 +108,19 @@ export function observedExchange(
   added: Bundle,
   given: Given,
 ): number {
+  return added.relates
+    ? upkeepOf(state).make(entity, added, given, removed, reportExchange)
+    : reportExchange(state, entity, added, given, removed)
+}
+
+function reportExchange(
+  state: WorldState,
+  entity: number,
+  added: Bundle,
+  given: Given,
+  losses?: Bundle,
+): number {
+  const removed = losses as Bundle
   const observers = observersOf(state)
   const { report } = observers
   if (!state.isAlive(entity)) return STATUS_DEAD
@@ -118,6 +152,8 @@ export function observedExchange(
 /** destroyEntity with its report. Returns whether the entity was alive. */
 export function observedDestroy(state: WorldState, entity: number): boolean {
   if (!state.isAlive(entity)) return false
+  const { relations } = state
+  if (relations?.isTarget(entity) === true) return relations.destroy([entity]) > 0
   const { report, subscribers } = observersOf(state)
   report.destroying(report.one(entity))
   report.before()
@@ -125,6 +161,11 @@ export function observedDestroy(state: WorldState, entity: number): boolean {
   state.core.entityDestroy(entity)
   report.after()
   return true
+}
+
+/** A bundle with a relation is known to the core by now, so there is what keeps links in order. */
+function upkeepOf(state: WorldState): Upkeep {
+  return state.relations as Upkeep
 }
 
 /** An entity has just got its first row: writes the values and tells. */
@@ -151,10 +192,11 @@ export function requireValues(
   operation: string,
   removed?: Bundle,
 ): void {
-  if (!bundle.holdsObjects) return
+  if (!bundle.holdsObjects && !bundle.relates) return
   const { definitions } = bundle
   for (let i = 0; i < definitions.length; i++) {
     const definition = definitions[i] as (typeof definitions)[number]
+    relatingOf(definition)?.require(state, definition, given?.[i], entity, operation)
     if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
     const stays = entity !== NULL_ENTITY && removed?.contains(definition) !== true
     if (!stays || state.known(definition)?.isOn(entity) !== true) throw valueMissing(definition, operation)

@@ -4,7 +4,7 @@
 import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { valuesIn, type Given } from '../components/ingredients'
-import type { EntityArray } from '../memory/entity'
+import { INDEX_MASK, type EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { writeIngredients } from '../rows/values'
@@ -75,6 +75,7 @@ export function withheldFromCopies(state: WorldState, source: number): number {
     // A user's clone function may fail.
     else state.bundles.with(definition, 'clone').addressIn(state)
   }
+  withheld = state.relations?.withheld(withheld, source) ?? withheld
   return withheld === state.bundles ? 0 : withheld.addressIn(state)
 }
 
@@ -90,6 +91,7 @@ export function reportCopies(
   withheld: number,
 ): void {
   if (withheld !== 0) withhold(state, copies, withheld)
+  state.relations?.copied(copies)
   const observers = observersOf(state)
   for (const { definition, registration } of observers.watchedComponents) {
     const store = registration?.objects
@@ -167,6 +169,18 @@ export function observedDestroyAll(
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
 ): number {
+  const { relations } = state
+  return relations === undefined
+    ? reportDestroyAll(state, entities, inOneCall)
+    : relations.destroy(entities, inOneCall)
+}
+
+/** observedDestroyAll for entities on which no other depends. */
+export function reportDestroyAll(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  inOneCall?: () => unknown,
+): number {
   const { report, subscribers } = observersOf(state)
   report.destroying(entities)
   const told = report.before()
@@ -217,12 +231,15 @@ export function observedEnd(state: WorldState): void {
 
 /** The living entities of a list, each once. */
 export function livingOf(state: WorldState, entities: ArrayLike<unknown>): number[] {
-  const kept = new Set<number>()
+  const kept: number[] = []
+  const seen = new Uint8Array(state.heap.entityCapacity + state.promised)
   for (let i = 0; i < entities.length; i++) {
     const entity = entities[i] as number
-    if (state.isAlive(entity)) kept.add(entity)
+    if (!state.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
+    seen[entity & INDEX_MASK] = 1
+    kept.push(entity)
   }
-  return [...kept]
+  return kept
 }
 
 function destroyList(state: WorldState, entities: ArrayLike<number>): void {

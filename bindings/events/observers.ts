@@ -7,6 +7,7 @@ import type { Definition } from '../components/definition'
 import { Held, valuesIn } from '../components/ingredients'
 import type { ParsedTerm } from '../components/terms'
 import type { Entity } from '../memory/entity'
+import type { Related } from '../matching/filters'
 import { StrataError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
 import { type ObjectStore, disposeValue } from '../rows/objects'
@@ -14,13 +15,15 @@ import type { Registration } from '../rows/registration'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { QueryWatch } from './queryWatch'
+import type { RemovalLog } from './removalReader'
 import { RemovalKeeper } from './removals'
-import { type GivenList, Report } from './report'
+import { Report } from './report'
 import { Subscribers } from './subscribers'
 import {
   BundleWatch,
   type ComponentEvent,
   ComponentWatch,
+  type GivenList,
   type Handler,
   type HandlerWorld,
   Subscription,
@@ -82,10 +85,11 @@ export class Observers {
     terms: readonly ParsedTerm[],
     event: 'enter' | 'exit',
     handler: Handler,
+    related?: Related,
   ): () => void {
     let watch = this.queries.get(key)
     if (watch === undefined) {
-      watch = new QueryWatch(this.state, terms)
+      watch = new QueryWatch(this.state, terms, related)
       this.queries.set(key, watch)
       this.changed()
     }
@@ -112,6 +116,13 @@ export class Observers {
     return watch.removals
   }
 
+  /** Changes where the removals of a component are noted. */
+  changeLogs(definition: Definition, change: (logs: readonly RemovalLog[]) => readonly RemovalLog[]): void {
+    const watch = this.watchOf(definition)
+    watch.logs = change(watch.logs)
+    this.follow(watch)
+  }
+
   private keepRemovals(watch: ComponentWatch): void {
     if (this.removals === undefined) this.state.keepers.add((this.removals = new RemovalKeeper(this.state)))
     this.removals.watches.push(watch)
@@ -125,8 +136,7 @@ export class Observers {
   /** A component of this world was registered. */
   registered(registration: Registration): void {
     const { definition } = registration
-    const watch =
-      registration.objects === undefined ? this.components[definition.serial] : this.watchOf(definition)
+    const watch = registration.keepsMore ? this.watchOf(definition) : this.components[definition.serial]
     if (watch === undefined) return
     watch.registration = registration
     // What was watched by name alone has an id from now on.

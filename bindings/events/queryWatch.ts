@@ -1,33 +1,36 @@
 // Owns the test whether one entity matches a query, now and after a change, without a call into the core.
 // It must never call the core, and never look at other entities.
 
-import type { Definition } from '../components/definition'
+import { type Definition, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
+import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { isSwitchedOn } from './switching'
-import { Handles, Subscriptions } from './watches'
+import { type GivenList, Handles, Subscriptions } from './watches'
 
-/** One of the components of which any must be there; negated: must not. */
-interface Alternative {
+/** A component that must be there, or negated, must not. */
+interface Condition {
   readonly definition: Definition
   readonly negated: boolean
+  /** Whether it counts as there although it is switched off. */
+  readonly anyway: boolean
 }
 
-/** A query with listeners or subscribers. Terms that decide nothing (optional) are left out. */
+/** A query with listeners or subscribers. */
 export class QueryWatch {
   readonly enter = new Subscriptions()
   readonly exit = new Subscriptions()
   /** Entities that begin, or end, to match in the change that is reported. */
   readonly entering = new Handles()
   readonly leaving = new Handles()
-  private readonly required: Definition[] = []
-  private readonly excluded: Definition[] = []
-  private readonly groups: Alternative[][] = []
+  /** Of each list one condition must hold. */
+  private readonly clauses: Condition[][] = []
   /** The change that is imagined: components that will be there, and that will be gone. */
   private gains: Bundle | undefined
   private losses: Bundle | undefined
+  private given: GivenList
   /** Components that start over, and are imagined to be missing: those in both bundles that the entity has. */
   private restartGains: Bundle | undefined
   private restartLosses: Bundle | undefined
@@ -37,15 +40,17 @@ export class QueryWatch {
 
   constructor(
     private readonly state: WorldState,
-    terms: readonly ParsedTerm[],
+    private readonly terms: readonly ParsedTerm[],
+    /** What is asked of links in addition. */
+    readonly related?: Related,
   ) {
-    for (const { definition, role, group, negated } of terms) {
-      if (role === 'required') this.required.push(definition)
-      else if (role === 'excluded') this.excluded.push(definition)
-      else if (role === 'any') {
-        while (this.groups.length <= group) this.groups.push([])
-        ;(this.groups[group] as Alternative[]).push({ definition, negated })
-      }
+    const groups = new Map<number, Condition[]>()
+    for (const { definition, role, group, negated, anyway } of terms) {
+      if (role === 'optional') continue
+      const clause = groups.get(group) ?? []
+      clause.push({ definition, negated: negated || role === 'excluded', anyway })
+      if (clause.length === 1) this.clauses.push(clause)
+      if (role === 'any') groups.set(group, clause)
     }
   }
 
@@ -56,9 +61,9 @@ export class QueryWatch {
   /** Whether the component decides about a match. */
   names(definition: Definition): boolean {
     return (
-      this.required.includes(definition) ||
-      this.excluded.includes(definition) ||
-      this.groups.some((group) => group.some((one) => one.definition === definition))
+      this.clauses.some((clause) => clause.some((one) => one.definition === definition)) ||
+      this.isHiddenBy(definition) ||
+      this.related?.names(definition) === true
     )
   }
 
@@ -68,9 +73,15 @@ export class QueryWatch {
   }
 
   /** Whether it will match when it has got some components and lost others. */
-  matchesAfter(entity: number, gains: Bundle | undefined, losses: Bundle | undefined): boolean {
+  matchesAfter(
+    entity: number,
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
+    given?: GivenList,
+  ): boolean {
     this.gains = gains
     this.losses = losses
+    this.given = given
     // A reserved entity without a row is in no query; what adds components gives it one.
     const holds = (gains !== undefined || this.state.hasRow(entity)) && this.holds(entity)
     this.gains = this.losses = undefined
@@ -98,37 +109,39 @@ export class QueryWatch {
   /** Whether an entity that has the components of a bundle, and nothing else, matches. */
   matchesNew(bundle: Bundle): boolean {
     return (
-      this.required.every((definition) => bundle.contains(definition)) &&
-      !this.excluded.some((definition) => bundle.contains(definition)) &&
-      this.groups.every((group) =>
-        group.some(({ definition, negated }) => bundle.contains(definition) !== negated),
-      )
+      this.clauses.every((clause) =>
+        clause.some(({ definition, negated }) => bundle.contains(definition) !== negated),
+      ) && !bundle.definitions.some((definition) => this.isHiddenBy(definition))
     )
   }
 
   private holds(entity: number): boolean {
-    for (let i = 0; i < this.required.length; i++) {
-      if (!this.present(this.required[i] as Definition, entity)) return false
+    for (let i = 0; i < this.clauses.length; i++) {
+      if (!this.anyHolds(this.clauses[i] as Condition[], entity)) return false
     }
-    for (let i = 0; i < this.excluded.length; i++) {
-      if (this.present(this.excluded[i] as Definition, entity)) return false
+    const { hiding } = this.state
+    for (let i = 0; i < hiding.length; i++) {
+      const tag = hiding[i] as Definition
+      if (this.isHiddenBy(tag) && this.present(tag, entity)) return false
     }
-    for (let i = 0; i < this.groups.length; i++) {
-      if (!this.anyHolds(this.groups[i] as Alternative[], entity)) return false
-    }
-    return true
+    return this.related === undefined || this.related.holds(entity, this.gains, this.losses, this.given)
   }
 
-  private anyHolds(group: readonly Alternative[], entity: number): boolean {
-    for (let i = 0; i < group.length; i++) {
-      const { definition, negated } = group[i] as Alternative
-      if (this.present(definition, entity) !== negated) return true
+  /** Whether entities with the tag are in no query but those that name it, and this one does not. */
+  private isHiddenBy(tag: Definition): boolean {
+    return isHiding(tag) && !this.terms.some(({ definition }) => definition === tag)
+  }
+
+  private anyHolds(clause: readonly Condition[], entity: number): boolean {
+    for (let i = 0; i < clause.length; i++) {
+      const { definition, negated, anyway } = clause[i] as Condition
+      if (this.present(definition, entity, anyway) !== negated) return true
     }
     return false
   }
 
   /** Whether the component will count for the query. What is added anew is switched on. */
-  private present(definition: Definition, entity: number): boolean {
+  private present(definition: Definition, entity: number, anyway = false): boolean {
     if (
       this.restartLosses?.contains(definition) === true &&
       this.restartGains?.contains(definition) === true
@@ -139,6 +152,7 @@ export class QueryWatch {
     if (this.losses !== undefined && this.losses.contains(definition)) return gained
     const registration = this.state.known(definition)
     if (registration === undefined || !registration.isOn(entity)) return gained
+    if (anyway) return true
     return definition === this.toggled ? this.switchedOn : isSwitchedOn(this.state, entity, definition)
   }
 }

@@ -16,10 +16,7 @@ import type { Bundle } from '../rows/bundle'
 import type { ObjectStore } from '../rows/objects'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import type { ComponentWatch, Handles, Subscriptions } from './watches'
-
-/** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
-export type GivenList = readonly unknown[] | undefined
+import type { ComponentWatch, GivenList, Handles, Subscriptions } from './watches'
 
 export class Report {
   /** The watches that this change concerns, in the order in which their listeners are called. */
@@ -31,6 +28,8 @@ export class Report {
   private entities: ArrayLike<number> = []
   private gains: Bundle | undefined
   private given: GivenList
+  /** Whether the entities die. */
+  private dying = false
   private readonly single = [0]
 
   constructor(private readonly observers: Observers) {}
@@ -57,7 +56,11 @@ export class Report {
     })
     for (const query of entered) {
       this.queries.push(query)
-      for (let k = 0; k < entities.length; k++) query.entering.push(entities[k] as number)
+      for (let k = 0; k < entities.length; k++) {
+        // The terms are met; links are asked of each.
+        const entity = entities[k] as number
+        if (query.related === undefined || query.matches(entity)) query.entering.push(entity)
+      }
     }
   }
 
@@ -113,6 +116,7 @@ export class Report {
   /** Living entities, each named once, will be destroyed. */
   destroying(entities: ArrayLike<number>): void {
     this.begin(entities)
+    this.dying = true
     for (const watch of this.observers.watchedComponents) {
       this.components.push(watch)
       for (let k = 0; k < entities.length; k++) {
@@ -189,7 +193,7 @@ export class Report {
       this.queries.push(query)
       for (let k = 0; k < this.entities.length; k++) {
         const entity = this.entities[k] as number
-        const will = query.matchesAfter(entity, gains, losses)
+        const will = query.matchesAfter(entity, gains, losses, this.given)
         const stays = this.compare(query, entity, will) && will
         if (stays && gains !== undefined && losses !== undefined && query.restarts(entity, gains, losses)) {
           query.leaving.push(entity)
@@ -211,7 +215,13 @@ export class Report {
 
   /** Tells of what will end. Returns whether a listener was called. What handlers queued waits for after(). */
   before(): boolean {
-    if (!this.endsHeard()) return false
+    const told = this.endsHeard() && this.tellEnds()
+    // As late as this: listeners see the links that end.
+    this.observers.state.relations?.detach(this.components)
+    return told
+  }
+
+  private tellEnds(): true {
     const { observers } = this
     observers.begin()
     try {
@@ -239,9 +249,10 @@ export class Report {
   after(): void {
     this.takeObjects()
     this.storeObjects()
-    for (const { lost, removals } of this.components) {
-      if (removals === undefined) continue
-      for (let k = 0; k < lost.count; k++) removals.push(lost.items[k] as never)
+    this.observers.state.relations?.finish()
+    for (const { lost, removals, logs } of this.components) {
+      for (let k = 0; removals !== undefined && k < lost.count; k++) removals.push(lost.items[k] as never)
+      for (const log of logs) log.note(lost, this.dying)
     }
     const { observers } = this
     observers.begin()
@@ -276,6 +287,7 @@ export class Report {
   /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
   without(unchanged: ReadonlySet<number>): void {
     const { observers } = this
+    observers.state.relations?.reattach(unchanged)
     observers.begin()
     try {
       for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
@@ -297,6 +309,7 @@ export class Report {
   /** The change could not be made: listeners that were told of an end are told that it is there as before. */
   failed(): void {
     const { observers } = this
+    observers.state.relations?.reattach()
     observers.begin()
     try {
       for (const { lost, added } of this.components) {
@@ -313,6 +326,7 @@ export class Report {
   /** The world starts over or goes: values of objects end while handlers may still look at it. */
   endOfWorld(): void {
     this.takeObjects()
+    this.observers.state.relations?.finish()
     this.observers.begin()
     try {
       this.endObjects()
@@ -352,6 +366,7 @@ export class Report {
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
         const old = store.put(entity, held)
+        gains.registrations[i]?.noteGiven(entity)
         if (old === held.value) continue
         if (old !== undefined) this.ending.push(store, entity, old)
         this.starting.push(store, entity, held.value)
@@ -385,6 +400,7 @@ export class Report {
     if (this.starting.length > 0) this.starting.length = 0
     if (this.ending.length > 0) this.ending.length = 0
     this.entities = NONE
+    this.dying = false
     this.gains = undefined
     this.given = undefined
   }

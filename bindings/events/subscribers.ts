@@ -9,6 +9,7 @@
 
 import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
+import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import type { Bundle } from '../rows/bundle'
 import { SUBSCRIBERS } from '../rows/session'
@@ -33,6 +34,8 @@ export const SEVERAL = -1
 /** A query, as far as its subscribers need it. */
 interface Subscribable {
   readonly isEmpty: boolean
+  /** What is asked of links in addition to the terms: no version tells whether that is another result. */
+  readonly related: Related | undefined
   /** One object for all looks at the query. */
   readonly source: {
     readonly state: WorldState
@@ -58,17 +61,19 @@ export class SubscribedQuery {
   constructor(private readonly query: Subscribable) {
     const { state, terms } = query.source
     this.state = state
-    this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'))
+    this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'), query.related)
   }
 
   /** A change of an entity, or of SEVERAL, will be made that may decide about a match. */
   note(entity: number): void {
+    if (this.query.related !== undefined) return this.query.related.remember()
     this.version ??= this.ask((plan) => plan.membersVersion())
     this.noteEntity(entity)
   }
 
   /** An entity, or SEVERAL, will be destroyed. */
   noteDeath(entity: number): void {
+    if (this.query.related !== undefined) return this.query.related.remember()
     // What comes in place of the dead is noted by itself. So the count tells, whatever other components come and go.
     this.count ??= this.ask((plan) => plan.wholeCount())
     if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
@@ -107,7 +112,10 @@ export class SubscribedQuery {
     const differs = one && this.matchesNow() !== this.matched
     this.version = this.count = this.entity = undefined
     if (one) return differs
+    const { related } = this.query
+    const relates = related?.takeChange()
     if (version === UNKNOWN || count === UNKNOWN) return true
+    if (relates !== undefined) return relates
     if (version !== undefined && version !== this.ask((plan) => plan.membersVersion())) return true
     return count !== undefined && count !== this.ask((plan) => plan.wholeCount())
   }
@@ -139,7 +147,7 @@ export class Subscribers {
    * @throws StrataTypeError INVALID_QUERY
    */
   subscribe(query: Subscribable, listener: Listener): () => void {
-    const key = query.source
+    const key = query.related ?? query.source
     const known = this.queries.get(key)
     const subscribed = known ?? new SubscribedQuery(query)
     const subscription = { listener, since: this.observers.emission }

@@ -6,6 +6,7 @@ import type { Entity } from '../memory/entity'
 import type { Registration } from '../rows/registration'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
+import type { RemovalLog } from './removalReader'
 import type { SubscribedQuery } from './subscribers'
 
 /** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
@@ -13,6 +14,9 @@ export type Handler = (entity: Entity, world: World) => void
 
 /** What a handler is given. */
 export type HandlerWorld = Parameters<Handler>[1]
+
+/** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
+export type GivenList = readonly unknown[] | undefined
 
 /** A handler that was subscribed. */
 export class Subscription {
@@ -83,6 +87,8 @@ export class Handles {
 
 const KEPT_HANDLES = 1 << 14
 
+const NO_LOGS: readonly RemovalLog[] = []
+
 export type ComponentEvent = 'added' | 'removed' | 'set'
 
 /** The listeners of one component, and what a report that is under way has to say about it. */
@@ -92,6 +98,8 @@ export class ComponentWatch {
   readonly set = new Subscriptions()
   /** Handles it was removed from; undefined until world.removed is called for it. */
   removals: Entity[] | undefined
+  /** Where readers of removals note them: changed by Observers.changeLogs alone. */
+  logs: readonly RemovalLog[] = NO_LOGS
   /** Entities that get it, lose it, get values of it, in the change that is reported. */
   readonly gained = new Handles()
   readonly lost = new Handles()
@@ -104,12 +112,13 @@ export class ComponentWatch {
   ) {}
 
   get idle(): boolean {
-    return !this.isHeard && this.registration?.objects === undefined
+    return !this.isHeard && this.registration?.keepsMore !== true
   }
 
-  /** Whether it has listeners, or a list of removals. */
+  /** Whether it has listeners, a list of removals or readers of them. */
   get isHeard(): boolean {
-    return this.added.length + this.removed.length + this.set.length !== 0 || this.removals !== undefined
+    const { added, removed, set, logs } = this
+    return added.length + removed.length + set.length + logs.length !== 0 || this.removals !== undefined
   }
 
   /** Whether an entity that is alive has the component. */

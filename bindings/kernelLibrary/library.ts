@@ -72,6 +72,28 @@ export class Resource<T> {
   [k: number]: T
 }
 
+/**
+ * A column of a component, read in the row of each row's parent: value k of it is `parent[i][k]`, two loads; a field of one
+ * value is `parent[i][0]`. Ask `parent.has(i)` before: for a row without a parent, the values mean nothing.
+ */
+export class ParentColumn<T> {
+  /**
+   * Only for running a kernel's source as TypeScript. A compiled kernel receives its parents.
+   *
+   * @param rows for each row the values of its parent, undefined for none
+   */
+  constructor(rows: readonly (ReadonlyColumn<T> | undefined)[]) {
+    Object.assign(this, rows)
+  }
+
+  readonly [row: number]: ReadonlyColumn<T>
+
+  /** Whether the entity of a row has a living parent, and this has the component. */
+  has(row: number): boolean {
+    return this[row] !== undefined
+  }
+}
+
 /** The handles of the rows: `entities[i]`. You do not bind it; every chunk has one. */
 export class Entities {
   readonly [row: number]: Entity

@@ -4,26 +4,32 @@
 import { type Definition, definitionOf } from '../components/definition'
 import { type Field, SHIFT_OF } from '../components/fields'
 import { ResourceDeclaration } from '../components/resource'
+import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
+import { relatingOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { EMPTY, callKernel, watch } from './call'
+import type { GuardedColumn } from './guarding'
 import type { KernelEntry } from './instances'
 import {
   type ColumnParameter,
   type KernelDescription,
   type KernelParameter,
   type KernelScalars,
+  type ParentParameter,
   type ResourceParameter,
   nameOf,
   operationOf,
 } from './kernel'
+import type { BoundParent, ParentReading, Run } from './parents'
 import { BoundResources } from './resources'
 import { KernelRun } from './run'
 import { BOUND, notBound } from './runtime'
 import { Scalars } from './scalars'
+import { type Slot, slotsOf } from './slots'
 
 /** A parameter with the column that it means. */
 export interface BoundColumn {
@@ -50,7 +56,8 @@ export interface BoundResource {
 export interface Bindings {
   /** By the place of the parameter; undefined for what is no column of a component. */
   readonly columns: readonly (BoundColumn | undefined)[]
-  /** In the order of the parameters. */
+  /** In the order of the parameters, like the resources. */
+  readonly parents: readonly BoundParent[]
   readonly resources: readonly BoundResource[]
 }
 
@@ -68,6 +75,8 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   /** @internal */
   readonly columns: readonly (BoundColumn | undefined)[]
   /** @internal */
+  readonly parents: readonly BoundParent[]
+  /** @internal */
   readonly scalars: Scalars
   /** @internal */
   readonly resources: BoundResources
@@ -75,6 +84,8 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   readonly [BOUND] = true
   /** What is known about each query that it ran over. A plan is dropped when the query is planned anew. */
   private readonly runs = new WeakMap<Plan, KernelRun>()
+  /** With parents: what is known about each order that it ran in. */
+  private readonly descents = new WeakMap<object, { readonly plan: Plan; readonly run: Run }>()
 
   /** @internal Use world.kernel. */
   constructor(
@@ -84,9 +95,10 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
     readonly kernel: KernelDescription,
     /** @internal */
     readonly entry: KernelEntry,
-    { columns, resources }: Bindings,
+    { columns, parents, resources }: Bindings,
   ) {
     this.columns = columns
+    this.parents = parents
     this.scalars = new Scalars(kernel)
     this.resources = new BoundResources(state, kernel, resources, this.scalars.end)
   }
@@ -130,14 +142,54 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   /**
    * @internal Its run over a query that is carried out in this way.
    *
-   * @throws StrataTypeError NOT_A_COLUMN
+   * @throws StrataTypeError NOT_A_COLUMN; INVALID_BINDING where it reads parents and the query does not follow them
    */
-  over(plan: Plan): KernelRun {
+  over(plan: Plan, related: Related | undefined): Run {
+    if (this.parents.length > 0) return this.along(plan, related)
     const known = this.runs.get(plan)
     if (known !== undefined) return known
     const made = new KernelRun(this, plan)
     this.runs.set(plan, made)
     return made
+  }
+
+  private along(plan: Plan, related: Related | undefined): Run {
+    const descent = related?.descent as ParentReading | undefined
+    for (const { parameter, relation } of this.parents) {
+      if (relation === descent?.relation) continue
+      const { componentName } = relation
+      throw new StrataTypeError(
+        'INVALID_BINDING',
+        `query.run: ${nameOf(this.kernel)} has '${parameter.name}' bound to ${componentName}, and the query does not visit its targets first: run it over one with cascade(${componentName}) among its terms.`,
+      )
+    }
+    const reading = descent as ParentReading
+    reading.expectRun()
+    const known = this.descents.get(reading)
+    if (known?.plan === plan) return known.run
+    const run = reading.runOver(this, plan)
+    this.descents.set(reading, { plan, run })
+    return run
+  }
+
+  /** @internal Calls it for so many blocks, or without any. See callKernel. */
+  call(blocks: number, sofar: number): number | undefined {
+    return callKernel(this, blocks, sofar)
+  }
+
+  /** @internal Has the guard, where there is one, look at what the next call gets. */
+  watch(block: number, columns: readonly GuardedColumn[]): void {
+    if (this.entry.guard !== undefined) watch(this, { block, columns })
+  }
+
+  /** @internal What the addresses of its blocks mean over a query; throws NOT_A_COLUMN. */
+  slotsOver(plan: Plan): Slot[] {
+    return slotsOf(this, plan)
+  }
+
+  /** @internal The result of no call. */
+  get empty(): number {
+    return EMPTY[this.kernel.result]
   }
 
   /**
@@ -168,29 +220,38 @@ export function bindParameters(kernel: KernelDescription, given: unknown): Bindi
   }
   for (const name of Object.keys(given)) refuseUnknown(kernel, name)
   const columns: (BoundColumn | undefined)[] = []
+  const parents: BoundParent[] = []
   const resources: BoundResource[] = []
   for (const parameter of kernel.parameters) {
     const { name, role } = parameter
     let column: BoundColumn | undefined
-    if (role === 'column' || role === 'resource') {
+    if (role !== 'entities' && role !== 'scalar') {
       if (!Object.hasOwn(given, name)) {
-        const [what, example] = role === 'column' ? ['column', 'Component'] : ['resource', 'Resource']
+        const [what, example] = BINDINGS[role]
         throw invalid(
           kernel,
-          `needs a ${what} for ${describeParameter(parameter)}: bind it, { ${name}: [${example}, 'field'] }`,
+          `needs a ${what} for ${describeParameter(parameter)}: bind it, { ${name}: ${example} }`,
         )
       }
       const binding = (given as Record<string, unknown>)[name]
       if (role === 'column') column = bindColumn(kernel, parameter, binding)
+      else if (role === 'parent') parents.push(bindParent(kernel, parameter, binding))
       else resources.push(bindResource(kernel, parameter, binding))
     }
     columns.push(column)
   }
-  return { columns, resources }
+  return { columns, parents, resources }
 }
 
+/** What a parameter is bound to, and how that is written. */
+const BINDINGS = {
+  column: ['column', "[Component, 'field']"],
+  parent: ['relation and a column', "[Relation, Component, 'field']"],
+  resource: ['resource', "[Resource, 'field']"],
+} as const
+
 function refuseUnknown(kernel: KernelDescription, name: string): void {
-  const isBound = ({ role }: KernelParameter) => role === 'column' || role === 'resource'
+  const isBound = ({ role }: KernelParameter) => role !== 'entities' && role !== 'scalar'
   const parameter = kernel.parameters.find((candidate) => candidate.name === name)
   if (parameter !== undefined && isBound(parameter)) return
   if (parameter?.role === 'scalar') {
@@ -218,6 +279,36 @@ function bindColumn(kernel: KernelDescription, parameter: ColumnParameter, bindi
   return { parameter, ...fieldOf(kernel, parameter, definition, name) }
 }
 
+function bindParent(kernel: KernelDescription, parameter: ParentParameter, binding: unknown): BoundParent {
+  if (!Array.isArray(binding) || binding.length !== 3) {
+    throw invalid(
+      kernel,
+      `takes for ${describeParameter(parameter)} a relation, a component and the name of a field, [Relation, Component, 'field'], not ${describe(binding)}`,
+    )
+  }
+  const [related, component, name] = binding as unknown[]
+  const relation = definitionOf(related)
+  const relating = relatingOf(relation)
+  if (relation === undefined || relating === undefined) {
+    throw invalid(
+      kernel,
+      `takes for ${describeParameter(parameter)} a relation first, not ${describe(related)}`,
+    )
+  }
+  if (!relating.isExclusive) {
+    const { componentName } = relation
+    throw invalid(
+      kernel,
+      `takes for ${describeParameter(parameter)} a relation with one target, and in ${componentName} an entity may have several: declare it with { exclusive: true }`,
+    )
+  }
+  const definition = definitionOf(component)
+  if (definition?.kind !== 'component') {
+    throw notOf(kernel, parameter, 'component', describe(component))
+  }
+  return { parameter, relation, ...fieldOf(kernel, parameter, definition, name) }
+}
+
 function bindResource(
   kernel: KernelDescription,
   parameter: ResourceParameter,
@@ -234,7 +325,7 @@ function bindResource(
   return { parameter, declaration, ...fieldOf(kernel, parameter, definition, name) }
 }
 
-type Bindable = ColumnParameter | ResourceParameter
+type Bindable = ColumnParameter | ParentParameter | ResourceParameter
 
 function pairOf(kernel: KernelDescription, parameter: Bindable, binding: unknown, what: string): unknown[] {
   if (Array.isArray(binding) && binding.length === 2) return binding
@@ -271,6 +362,7 @@ function fieldOf(kernel: KernelDescription, parameter: Bindable, definition: Def
 
 function describeParameter(parameter: Bindable): string {
   const { name, kind } = parameter
+  if (parameter.role === 'parent') return `'${name}', a column of ${kind} of the parents`
   return parameter.role === 'resource'
     ? `'${name}', a resource of ${kind}`
     : `'${name}', a column of ${describeKind(kind, parameter.length)}`

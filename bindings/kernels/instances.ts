@@ -58,8 +58,12 @@ class Kernels implements WorldKernels {
   }
 
   /** Makes components known, and resources that are not there: all of them, or none. */
-  private makeReady({ columns, resources }: Bindings): void {
+  private makeReady({ columns, parents, resources }: Bindings): void {
     for (const column of columns) if (column !== undefined) this.state.register(column.definition)
+    for (const { relation, definition } of parents) {
+      this.state.register(relation)
+      this.state.register(definition)
+    }
     const held = resourcesOf(this.state)
     const made: ResourceDeclaration[] = []
     try {

@@ -45,6 +45,15 @@ export interface ResourceParameter {
   readonly writes: boolean
 }
 
+/** A parameter of a kernel that is the column of a component in the rows of the entities' parents. */
+export interface ParentParameter {
+  /** Name of the parameter in the source. */
+  readonly name: string
+  readonly role: 'parent'
+  /** Kind of its values: one value a row, or a vec of any length. */
+  readonly kind: ColumnKind
+}
+
 /** A parameter of a kernel that is one number for a whole run. */
 export interface ScalarParameter {
   /** Name of the parameter in the source. */
@@ -55,7 +64,8 @@ export interface ScalarParameter {
 }
 
 /** A parameter of a kernel. */
-export type KernelParameter = ColumnParameter | EntitiesParameter | ResourceParameter | ScalarParameter
+export type KernelParameter =
+  ColumnParameter | EntitiesParameter | ParentParameter | ResourceParameter | ScalarParameter
 
 /** The wasm module that all kernels of one source file share. */
 export interface KernelCode {
@@ -81,10 +91,14 @@ export interface KernelDescription {
   readonly result: Reduction
 }
 
-/** The columns and resources of a kernel by parameter: a kind, a kind and the length of a vec, or a resource. */
+/** What a kernel's parameters are bound to: a kind, a kind and the length of a vec, a parent's column or a resource. */
 export type KernelColumns = Readonly<
-  Record<string, ColumnKind | readonly [kind: ColumnKind, length: number] | KernelResource>
+  Record<string, ColumnKind | readonly [kind: ColumnKind, length: number] | KernelParent | KernelResource>
 >
+/** A parameter that is the column of parents, with its kind. */
+export interface KernelParent<Kind extends ColumnKind = ColumnKind> {
+  readonly parent: Kind
+}
 /** A parameter that is a field of a resource, with its kind. */
 export interface KernelResource<Kind extends ColumnKind = ColumnKind> {
   readonly resource: Kind
@@ -149,7 +163,7 @@ export function checkKernel(kernel: unknown): KernelDescription {
     )
   }
   const { parameters, rows = true } = kernel
-  const byRows = ({ role }: KernelParameter) => role === 'column' || role === 'entities'
+  const byRows = ({ role }: KernelParameter) => role === 'column' || role === 'entities' || role === 'parent'
   if (
     !parameters.every(isParameter) ||
     typeof rows !== 'boolean' ||
@@ -196,6 +210,8 @@ function isParameter(value: unknown): value is KernelParameter {
       return SCALAR_KINDS.includes(kind)
     case 'column':
       return isKind(kind) && Number.isInteger(length) && typeof writes === 'boolean'
+    case 'parent':
+      return isKind(kind)
     case 'resource':
       return isKind(kind) && typeof writes === 'boolean'
     default:

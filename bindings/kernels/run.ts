@@ -19,15 +19,15 @@ import type { Definition } from '../components/definition'
 import type { ChunkView } from '../loops/chunk'
 import type { GroupPool, GroupView } from '../loops/groupView'
 import type { Plan } from '../matching/plan'
-import { StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import type { Placement } from '../rows/placement'
 import type { Registration } from '../rows/registration'
-import type { BoundColumn, BoundKernel } from './binding'
+import type { BoundKernel } from './binding'
 import { EMPTY, callKernel, watch } from './call'
 import { type Batch, END_SHIFT, KernelChunks } from './chunks'
 import type { GuardedColumn } from './guarding'
-import { nameOf } from './kernel'
+import type { Run } from './parents'
+import { type Slot, slotsOf } from './slots'
 
 /** Words of a block before the addresses: the run of rows, and the address of its mask. */
 const HEAD_WORDS = 2
@@ -45,15 +45,8 @@ class Addresses {
   ) {}
 }
 
-/** A parameter that is a column: the component and the field, or the handles of the rows. */
-interface Slot {
-  readonly column: BoundColumn | undefined
-  /** Which of the query's components with data; the first one for handles. */
-  readonly component: number
-}
-
 /** One kernel over one query, as it is carried out now. */
-export class KernelRun {
+export class KernelRun implements Run {
   private readonly heap: Heap
   private readonly slots: readonly Slot[]
   /** Components that are written, by their numbers in the plan. */
@@ -96,11 +89,11 @@ export class KernelRun {
     // The guard compares what one call did with what it was called for.
     this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
     this.repeats =
-      !isGuarded && !this.written.some((component) => (this.definitions[component] as Definition).tracksRows)
+      !isGuarded &&
+      !this.written.some((component) => (this.definitions[component] as Definition).details.tracksRows)
     this.chunks = new KernelChunks(this.heap, this.firstBlock, this.blockWords)
   }
 
-  /** Begins a run: scalars, and the addresses of resources, where the kernel reads them. */
   begin(taken: Float64Array): void {
     const { bound } = this
     bound.scalars.write(this.heap, taken)
@@ -177,7 +170,6 @@ export class KernelRun {
     this.chunks.end()
   }
 
-  /** What all calls came to; undefined for a kernel that returns nothing. */
   get result(): number | undefined {
     return this.bound.kernel.result === 'none' ? undefined : this.total[0]
   }
@@ -252,24 +244,4 @@ export class KernelRun {
       if (((bits >>> (row & 31)) & 1) !== 0) u32[first + row] = now
     }
   }
-}
-
-/** The slots, a column each; throws when one is bound to what is no column of every chunk of the query. */
-function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boolean>, plan: Plan): Slot[] {
-  const slots: Slot[] = []
-  kernel.parameters.forEach(({ role, name }, k) => {
-    if (role === 'entities') slots.push({ column: undefined, component: 0 })
-    if (role !== 'column') return
-    const column = columns[k] as BoundColumn
-    const component = plan.requiredColumn(column.definition)
-    if (component < 0) {
-      const { componentName } = column.definition
-      throw new StrataTypeError(
-        'NOT_A_COLUMN',
-        `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`,
-      )
-    }
-    slots.push({ column, component })
-  })
-  return slots
 }

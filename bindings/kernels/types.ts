@@ -1,14 +1,23 @@
 // Owns the types derived from a kernel: what its columns and resources can be bound to, what its run takes and returns.
 // It must never hold anything that exists at run time.
 
-import type { AnyComponent, Component } from '../components/component'
+import type { AnyComponent, AnyExclusiveRelation, Component } from '../components/component'
 import type { ScalarField, VecField } from '../components/fields'
 import type { Resource } from '../components/resource'
 import type { Schema } from '../components/schema'
-import type { ColumnKind, Kernel, KernelFunction, KernelResource, KernelScalars } from './kernel'
+import type {
+  ColumnKind,
+  Kernel,
+  KernelFunction,
+  KernelParent,
+  KernelResource,
+  KernelScalars,
+} from './kernel'
 
 /** What a parameter of a kernel is bound to: a component or resource, and the name of one of its fields. */
-export type ColumnBinding = readonly [source: AnyComponent | AnyFields, field: string]
+export type ColumnBinding =
+  | readonly [source: AnyComponent | AnyFields, field: string]
+  | readonly [relation: AnyExclusiveRelation, source: AnyComponent, field: string]
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource with fields
 type AnyFields = Resource<any>
@@ -29,8 +38,22 @@ type SourceOf<K> = [K] extends [KernelResource]
 
 /** What world.kernel takes: for each parameter its source, and the name of a field of a fitting kind. */
 export type ColumnBindings<K, C> = {
-  readonly [P in keyof C]: readonly [source: C[P], field: FieldsOfKind<C[P], KindOf<K, P>>]
+  readonly [P in keyof C]: BindingOf<C[P], KindOf<K, P>>
 }
+
+/** A column of parents comes with the relation that leads to them. Of a kernel's source nothing is known: either. */
+type BindingOf<Source, Kind> = [Kind] extends [KernelParent]
+  ? ParentBinding<Source, Kind>
+  : unknown extends Kind
+    ? ParentBinding<Source, Kind> | SourceBinding<Source, Kind>
+    : SourceBinding<Source, Kind>
+
+type SourceBinding<Source, Kind> = readonly [source: Source, field: FieldsOfKind<Source, Kind>]
+type ParentBinding<Source, Kind> = readonly [
+  relation: AnyExclusiveRelation,
+  source: Source,
+  field: FieldsOfKind<Source, Kind>,
+]
 
 /** The kind of a parameter; unknown where the source is all that is known of the kernel, never for what is not bound. */
 type KindOf<K, P> = K extends KernelFunction
@@ -44,7 +67,7 @@ type KindOf<K, P> = K extends KernelFunction
 /** Names of fields that are of a kind: 'f32', or ['f32', 16]. Lengths are compared at run time. */
 type FieldsOfKind<C, K> =
   C extends Component<infer S, infer _>
-    ? NamesOfKind<S, K>
+    ? NamesOfKind<S, K extends KernelParent<infer Item> ? Item | readonly [Item, number] : K>
     : C extends Resource<infer S>
       ? NamesOfKind<S, K extends KernelResource<infer Item> ? Item : K>
       : never

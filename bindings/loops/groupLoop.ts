@@ -24,7 +24,7 @@ export class GroupIterator extends Loop<GroupView> implements IterableIterator<G
   /** Rows of the present run of chunks that were not given yet: from `row` to below `runEnd`. */
   private row = 0
   private runEnd = 0
-  /** Whether conditions leave rows out, and which rows of the first pool's chunk are meant. */
+  /** Whether conditions, or tags, leave rows out, and which rows of the first pool's chunk are meant. */
   private masked = false
   private readonly mask = new RowMask()
   private readonly window = new Window()
@@ -37,7 +37,7 @@ export class GroupIterator extends Loop<GroupView> implements IterableIterator<G
   /** @internal Begins a loop. */
   begin(look: Look): void {
     this.filters.gather(this.plan, look.conditions, undefined)
-    this.masked = look.conditions.length > 0
+    this.masked = look.conditions.length > 0 || this.state.hiding.length > 0
     this.window.begin(look)
     this.rest = this.state.heap.word(this.plan.group + GROUP_SIZE)
     this.row = 0

@@ -7,6 +7,8 @@ import type { GroupView } from './groupView'
 export interface RowVisitor {
   /** Does again what the last loop over the same chunks did; false when the chunks must be handed over. */
   repeat(): boolean
+  /** Takes all entities of a list, in its order; false, or no such function, when their rows must be handed over. */
+  takeList?(entities: Uint32Array): boolean
   /** Takes all rows of a chunk. */
   takeWhole(chunk: ChunkView): void
   /** Takes the rows on which the chunk stands; `masked`: only those of its mask. */

@@ -39,13 +39,15 @@ interface Seen {
 /** A pool this many times smaller than the archetypes' rows is walked in their place. */
 const POOL_ADVANTAGE = 4
 
+const NO_ORDER = new Uint32Array(0)
+
 /** No row at all. */
 const WALK_NOTHING = 0
 /** Runs of rows: some rows or chunks are left out. */
 const WALK_RUNS = 1
 /** Rows of a pool, standing on the rows that the same entities have in archetypes. */
 const WALK_POOL_ROWS = 2
-/** Entities in the order of a tag, standing on the rows that they have in archetypes. */
+/** Entities in the order of a tag, or of a list, standing on the rows that they have in archetypes. */
 const WALK_ORDER = 3
 
 export class QueryIterator extends Loop<ChunkView> implements IterableIterator<ChunkView> {
@@ -62,8 +64,9 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   private pool: Registration | undefined
   /** Address of the pool's chunk whose rows are walked, while `chunk` stands on an archetype's. */
   private poolData = 0
-  /** In the order of a tag: index in u32 of its first entity, how many there are, which is next, and the first now. */
+  /** In the order of a tag, or of a list: where its first entity lies, in what, how many there are, which is next, and the first now. */
   private orderItems = 0
+  private order: Uint32Array = NO_ORDER
   private orderCount = 0
   private orderNext = 0
   private orderFirst = 0
@@ -84,11 +87,14 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
 
   /** @internal Begins a loop. */
   begin(plan: Plan, source: Seen, look: Look): void {
+    const since = source.remembers ? source.seen : undefined
+    // Before anything is noted: finding the entities may be a loop by this very iterator.
+    const list = look.related?.entities()
     if (this.plan !== plan) {
       this.plan = plan
       this.chunk.reach(plan)
     }
-    this.since = source.remembers ? source.seen : undefined
+    this.since = since
     this.filters.gather(plan, look.conditions, this.since)
     this.source = source
     this.consumes = look.consumes && source.remembers
@@ -96,11 +102,11 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     this.place = 0
     this.row = 0
     this.rowsEnd = 0
-    this.chooseWalk(plan, look)
+    this.chooseWalk(plan, look, list)
     this.enter()
   }
 
-  private chooseWalk(plan: Plan, look: Look): void {
+  private chooseWalk(plan: Plan, look: Look, list: Uint32Array | undefined): void {
     this.pool = undefined
     this.mode = WALK_RUNS
     this.masked = plan.filtersRows || look.conditions.length > 0
@@ -108,8 +114,12 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
       this.mode = WALK_NOTHING
       return
     }
-    if (plan.order !== undefined) {
-      this.enterOrder(plan, plan.order, look)
+    if (list !== undefined || plan.order !== undefined) {
+      if (list !== undefined) this.enterList(plan, list)
+      else this.enterOrder(plan.order as Registration)
+      this.orderNext = 0
+      this.mode = WALK_ORDER
+      this.masked ||= this.since !== undefined
       return
     }
     if (plan.walksPool) this.pool = plan.smallestPool()
@@ -125,17 +135,24 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     if (this.since !== undefined) this.noteChanges(plan)
   }
 
+  /** Begins to walk a list of entities. */
+  private enterList(plan: Plan, list: Uint32Array): void {
+    // The columns of a query over one pool are those of its rows.
+    if (plan.walksPool && plan.requiredPools.length === 1) this.pool = plan.requiredPools[0]
+    this.order = list
+    this.orderItems = 0
+    this.orderCount = list.length
+  }
+
   /** Begins to walk the list of an ordered tag, rid of what has lost the tag. */
-  private enterOrder(plan: Plan, tag: Registration, look: Look): void {
+  private enterOrder(tag: Registration): void {
     const { heap, core } = this.state
     const list = heap.word(tag.pool + POOL_ORDER)
     if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
       core.orderSqueeze(tag.id)
+    this.order = heap.u32
     this.orderItems = heap.word(list + LIST_ITEMS) >> 2
-    this.orderNext = 0
     this.orderCount = heap.word(list + LIST_COUNT)
-    this.mode = WALK_ORDER
-    this.masked = plan.filtersRows || look.conditions.length > 0 || this.since !== undefined
   }
 
   /** Goes to the next places of the order, as many as a mask tells about; false behind the last one. */
@@ -148,28 +165,26 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     this.row = 0
     this.rowsEnd = count
     if (!this.masked) return true
-    if (this.plan.maskOrder(first, count, this.filters.write()) === 0) this.row = count
+    if (this.plan.maskOrder(this.order, this.orderFirst, count, this.filters.write()) === 0) this.row = count
     else this.mask.read(this.state.heap, count)
     return true
   }
 
   /** Stands on the rows of the next entities that are meant, as long as they follow each other in one chunk. */
   private enterOrdered(): boolean {
-    const { heap } = this.state
-    const { u32 } = heap
-    const { chunk, rowsEnd, orderFirst } = this
+    const { chunk, rowsEnd, order, orderFirst } = this
     let place = this.masked ? this.mask.nextSet(this.row, this.rowsEnd) : this.row
     if (place >= rowsEnd) {
       this.row = rowsEnd
       return false
     }
     const end = this.masked ? this.mask.nextClear(place + 1, this.rowsEnd) : rowsEnd
-    const location = heap.locationAt(u32[orderFirst + place] as number)
+    const location = this.locationOf(order[orderFirst + place] as number)
     // Behind the last row of a chunk begins the number of the next one.
     const last = Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))
     let rows = 1
     place++
-    while (rows <= last && heap.locationAt(u32[orderFirst + place] as number) === location + rows) {
+    while (rows <= last && this.locationOf(order[orderFirst + place] as number) === location + rows) {
       rows++
       place++
     }
@@ -180,6 +195,12 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     return true
   }
 
+  /** Where the row of an entity of the list lies that the loop stands on. */
+  private locationOf(entity: number): number {
+    const index = entity & INDEX_MASK
+    return this.pool === undefined ? this.state.heap.locationAt(index) : this.pool.findRow(index)
+  }
+
   /** Finds out where the changes that are asked for are told: in the chunks walked, in their rows, or elsewhere. */
   private noteChanges(plan: Plan): void {
     this.passesUnchanged = false
@@ -187,7 +208,7 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
       const { registration } = plan.changes[i] as Plan['changes'][number]
       const here = this.pool === undefined ? !registration.pooled : registration === this.pool
       if (here) this.passesUnchanged = true
-      if (!here || registration.definition.tracksRows) this.masked = true
+      if (!here || registration.definition.details.tracksRows) this.masked = true
     }
   }
 
@@ -282,6 +303,11 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
     return count
   }
 
+  /** Whether every entity of a list is meant. */
+  private get takesList(): boolean {
+    return this.mode === WALK_ORDER && !this.masked && !this.window.isNarrow && this.plan.order === undefined
+  }
+
   /**
    * @internal Calls a kernel with the rows of a loop that has just begun, and ends it: chunk by chunk, the mask of the
    * core as it is, or by runs of rows where places are counted or rows are found one by one.
@@ -289,7 +315,8 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   callKernel(run: RowVisitor): void {
     const { chunk } = this
     if (this.window.isNarrow || this.mode === WALK_ORDER || this.mode === WALK_POOL_ROWS) {
-      while (this.nextRun()) run.takeChunk(chunk, false)
+      if (!this.takesList || run.takeList?.(this.order) !== true)
+        while (this.nextRun()) run.takeChunk(chunk, false)
     } else {
       while (this.hasNextChunk()) {
         if (this.since !== undefined && !this.skipUnchanged(this.since)) continue

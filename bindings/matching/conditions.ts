@@ -214,10 +214,11 @@ function floatBounds(comparison: Comparison, value: number, floats: Floats): Bou
   }
 }
 
-const floatOf = new Float32Array(1)
-const bitsOfFloat = new Uint32Array(floatOf.buffer)
-const doubleOf = new Float64Array(1)
-const bitsOfDouble = new BigUint64Array(doubleOf.buffer)
+const bytes = new ArrayBuffer(8)
+const floatOf = /* @__PURE__ */ new Float32Array(bytes)
+const bitsOfFloat = /* @__PURE__ */ new Uint32Array(bytes)
+const doubleOf = /* @__PURE__ */ new Float64Array(bytes)
+const bitsOfDouble = /* @__PURE__ */ new BigUint64Array(bytes)
 
 // The bits of positive floats count up with their values, those of negative ones down.
 const F32: Floats = {

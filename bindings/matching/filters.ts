@@ -12,14 +12,36 @@ import {
   LANE_ROW_TICK,
   MAX_FILTERS,
 } from '../../build/layout'
+import type { Definition } from '../components/definition'
 import { StrataTypeError } from '../memory/errors'
+import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import { type Condition, FILTER_WORDS } from './conditions'
 import type { Plan } from './plan'
 
+/** What terms with a relation's target, or an order by it, ask for in addition: see relations/related.ts. */
+export interface Related {
+  /** The entities to visit, in their order, among which only those that match the terms are meant. */
+  entities(): Uint32Array
+  /** Runs kernels that read the rows of parents: ParentReading. */
+  readonly descent?: object | undefined
+  /** A number that grows whenever links decide otherwise than before. */
+  version(): number
+  /** Whether a component decides about the links. */
+  names(definition: Definition): boolean
+  /** Whether an entity has these links, or will have them after it got and lost something. */
+  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean
+  /** Throws where listeners cannot follow what is asked. */
+  refuseListeners(operation: string): void
+  /** Remembers which entities match, unless it does already; whether they are others than it remembered. */
+  remember(): void
+  takeChange(): boolean
+}
+
 /** Which part of what matches is looked at, and how. */
 export interface Look {
+  readonly related?: Related | undefined
   readonly conditions: readonly Condition[]
   /** Rows to leave out at the beginning. */
   readonly offset: number
@@ -47,21 +69,27 @@ export class Filters {
       if (id === undefined) this.impossible = true
       else condition.writeTo(this.words, this.take(), id, this.state.texts)
     }
-    if (since === undefined) return
-    for (const { registration, changed, added } of plan.changes) {
-      if (changed) this.addTicks(registration, 0, since)
-      if (added) this.addTicks(registration, 1, since)
+    for (const { registration, changed, added, kept } of plan.changes) {
+      // Before the first look nothing was there.
+      if (since === undefined) this.impossible ||= kept === true
+      else {
+        if (changed) this.addTicks(registration, 0, since, 0)
+        if (added || kept) this.addTicks(registration, 1, since, added ? 0 : 1)
+      }
     }
   }
 
-  private addTicks(registration: Registration, column: number, since: number): void {
+  /** @param negated 1 for what is not later */
+  private addTicks(registration: Registration, column: number, since: number, negated: number): void {
     const at = this.take() * FILTER_WORDS
     const { words } = this
     words[at + FILTER_LOW_WORD] = since
     words[at + FILTER_COMPONENT_WORD] = registration.id
     words[at + FILTER_COLUMN_WORD] = column
-    words[at + FILTER_LANE_WORD] = registration.definition.tracksRows ? LANE_ROW_TICK : LANE_CHUNK_TICK
-    words[at + FILTER_NEGATED_WORD] = 0
+    words[at + FILTER_LANE_WORD] = registration.definition.details.tracksRows
+      ? LANE_ROW_TICK
+      : LANE_CHUNK_TICK
+    words[at + FILTER_NEGATED_WORD] = negated
   }
 
   private take(): number {

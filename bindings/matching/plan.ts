@@ -20,10 +20,11 @@ import {
   TERM_EXCLUDED,
   TERM_GROUP_STEP,
   TERM_NEGATED,
+  TERM_PRESENT,
   TERM_REQUIRED,
 } from '../../build/layout'
-import { type Definition, canToggle } from '../components/definition'
-import { type ParsedTerm, describeTerms } from '../components/terms'
+import { type Definition, canToggle, isHiding } from '../components/definition'
+import { type AskedChanges, type ParsedTerm, describeTerms } from '../components/terms'
 import { limitError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
@@ -36,10 +37,8 @@ const MATCH_WORDS_SHIFT = Math.log2(MATCH_BYTES / 4)
 const PROBE_LIMIT = 4096
 
 /** A component of which only what changed, or was added, is asked for. */
-interface ChangeTerm {
+interface ChangeTerm extends AskedChanges {
   readonly registration: Registration
-  readonly changed: boolean
-  readonly added: boolean
 }
 
 export class Plan implements Access {
@@ -71,7 +70,7 @@ export class Plan implements Access {
   /** Address of the core's query; 0 when it could not be opened because a loop was running. */
   readonly address: number
   readonly generation: number
-  /** How many groups there were when it was made. */
+  /** What Registry.groupings was when it was made. */
   readonly groupings: number
   /** The outermost loop during which it was made; without an address it is good for that loop only. */
   readonly loop: number
@@ -97,8 +96,11 @@ export class Plan implements Access {
     this.definitions = data.map(({ term }) => term.definition)
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
+    const hides = state.hiding.length > 0
     this.asksPoolsOnly =
-      this.walksPool && terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
+      this.walksPool &&
+      !hides &&
+      terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     this.impossible = this.sortTerms(resolved)
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
@@ -112,7 +114,7 @@ export class Plan implements Access {
     })
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
     this.words = this.coreTerms(resolved)
-    this.filtersRows = this.walksPool ? !isPlainPool(terms) : asksRows(terms)
+    this.filtersRows = this.walksPool ? hides || !isPlainPool(terms) : asksRows(terms)
     this.walksWhole =
       !this.impossible && !this.filtersRows && this.changes.length === 0 && this.order === undefined
     this.address = locked ? 0 : this.openInCore()
@@ -123,7 +125,7 @@ export class Plan implements Access {
   private sortTerms(resolved: readonly (Registration | undefined)[]): boolean {
     let impossible = false
     const groups = new Map<number, boolean>()
-    this.terms.forEach(({ role, group, negated, changed, added }, i) => {
+    this.terms.forEach(({ role, group, negated, changed, added, kept }, i) => {
       const registration = resolved[i]
       if (registration?.pooled === true && role !== 'optional') this.decidingPools.push(registration)
       if (role === 'any')
@@ -132,7 +134,7 @@ export class Plan implements Access {
       if (registration === undefined) impossible = true
       else {
         if (registration.pooled) this.requiredPools.push(registration)
-        if (changed || added) this.changes.push({ registration, changed, added })
+        if (changed || added) this.changes.push({ registration, changed, added, kept })
       }
     })
     for (const known of groups.values()) impossible ||= !known
@@ -147,20 +149,31 @@ export class Plan implements Access {
     const held = new Set(
       this.terms.filter(({ negated }, i) => negated && resolved[i] === undefined).map(({ group }) => group),
     )
-    this.terms.forEach(({ role, group, negated }, i) => {
+    this.terms.forEach(({ definition, role, group, negated, anyway }, i) => {
       const id = resolved[i]?.id
       if (id === undefined) return
-      if (role === 'required') pairs.push([id, TERM_REQUIRED])
-      else if (role === 'excluded') pairs.push([id, TERM_EXCLUDED])
+      const switched = anyway && canToggle(definition) ? TERM_PRESENT : 0
+      if (role === 'required') pairs.push([id, TERM_REQUIRED | switched])
+      else if (role === 'excluded') pairs.push([id, TERM_EXCLUDED | switched])
       else if (role === 'any' && !held.has(group)) {
-        groups.set(group, [...(groups.get(group) ?? []), 2 * id + (negated ? 1 : 0)])
+        const code = id * TERM_GROUP_STEP + (switched | (negated ? TERM_NEGATED : 0))
+        groups.set(group, [...(groups.get(group) ?? []), code])
       }
     })
     const sorted = [...groups.values()].map((alternatives) => alternatives.sort((a, b) => a - b))
     sorted.sort((a, b) => compareLists(a, b))
     sorted.forEach((alternatives, number) => {
       const operator = TERM_ANY + number * TERM_GROUP_STEP
-      for (const one of alternatives) pairs.push([one >> 1, operator | (one & 1 ? TERM_NEGATED : 0)])
+      for (const code of alternatives)
+        pairs.push([Math.floor(code / TERM_GROUP_STEP), operator | (code & (TERM_GROUP_STEP - 1))])
+    })
+    // A tag that keeps entities out must be named to let them in: by a condition that always holds, if there is no other.
+    this.terms.forEach(({ definition }, i) => {
+      const id = resolved[i]?.id
+      if (id === undefined || !isHiding(definition) || pairs.some(([named]) => named === id)) return
+      const operator = TERM_ANY + groups.size * TERM_GROUP_STEP
+      groups.set(-2 - i, [])
+      pairs.push([id, operator], [id, operator | TERM_NEGATED])
     })
     pairs.sort(([idA, operatorA], [idB, operatorB]) => operatorA - operatorB || idA - idB)
     return pairs.flat()
@@ -259,13 +272,18 @@ export class Plan implements Access {
   }
 
   /**
-   * Lets the core write the mask of entities that match and pass the filters, by their places in the list of the tag
-   * whose order is followed; how many there are.
+   * Lets the core write the mask of entities that match and pass the filters, by their places in a list: how many there
+   * are. A list of JavaScript's goes through scratch.
    */
-  maskOrder(first: number, count: number, filterCount: number): number {
+  maskOrder(list: Uint32Array, first: number, count: number, filterCount: number): number {
+    const { core, heap } = this.state
     const termCount = this.address === 0 ? this.writeTerms() : 0
-    const tag = (this.order as Registration).id
-    return this.state.core.queryMaskOrder(this.address, termCount, filterCount, tag, first, count)
+    let at = first
+    if (list !== heap.u32) {
+      at = SCRATCH_ADDRESS_WORD + this.words.length
+      heap.u32.set(list.subarray(first, first + count), at)
+    }
+    return core.queryMaskOrder(this.address, termCount, filterCount, at << 2, count)
   }
 
   /**
@@ -323,9 +341,14 @@ function isPooled(definition: Definition): boolean {
   return definition.storage !== 'table'
 }
 
+/** Whether it matters to a term if the component is switched off. */
+function asksSwitch({ definition, anyway }: ParsedTerm): boolean {
+  return !anyway && canToggle(definition)
+}
+
 /** Whether a term has values that a loop can reach. */
-export function hasData({ definition, role, negated }: ParsedTerm): boolean {
-  if (role === 'excluded' || negated) return false
+export function hasData({ definition, gives }: ParsedTerm): boolean {
+  if (!gives) return false
   return definition.kind === 'object' || definition.fields.length > 0
 }
 
@@ -346,16 +369,14 @@ function walksPool(terms: readonly ParsedTerm[]): boolean {
 
 /** One swap-and-pop pool and no other condition: all its rows match. */
 function isPlainPool(terms: readonly ParsedTerm[]): boolean {
-  const deciding = terms.filter(({ role }) => role !== 'optional').map(({ definition }) => definition)
+  const deciding = terms.filter(({ role }) => role !== 'optional')
   const [only] = deciding
-  return deciding.length === 1 && only?.storage === 'sparse' && !canToggle(only)
+  return deciding.length === 1 && only?.definition.storage === 'sparse' && !asksSwitch(only)
 }
 
 /** Whether some term may hold for one row of an archetype and not for the next. */
 function asksRows(terms: readonly ParsedTerm[]): boolean {
-  return terms.some(
-    ({ definition, role }) => role !== 'optional' && (isPooled(definition) || canToggle(definition)),
-  )
+  return terms.some((term) => term.role !== 'optional' && (isPooled(term.definition) || asksSwitch(term)))
 }
 
 function compareLists(a: readonly number[], b: readonly number[]): number {

@@ -29,11 +29,15 @@ export interface CoreExports {
   entitiesAdopt(count: number): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
+  claimsPrepare(index: number, promised: number, mayGrow: boolean): number
+  entityClaim(entity: number): void
   entityClone(source: number): number
   entityPlaceClone(entity: number, source: number): number
   entitiesClone(source: number, count: number): number
-  entitiesSpawn(bundle: number, count: number): number
+  entitiesSpawn(bundle: number, count: number, list: number): number
   entitiesDestroy(count: number): number
+  listBegin(count: number): number
+  listChange(list: number, count: number, bundle: number, adds: boolean | number): number
   queryOf(count: number): number
   queryAdd(query: number, filterCount: number, bundle: number): number
   queryRemove(query: number, filterCount: number, bundle: number): number
@@ -46,17 +50,12 @@ export interface CoreExports {
     chunk: number,
     isPool: boolean | number,
   ): number
-  queryMaskOrder(
-    query: number,
-    termCount: number,
-    filterCount: number,
-    tag: number,
-    first: number,
-    count: number,
-  ): number
+  queryMaskOrder(query: number, termCount: number, filterCount: number, list: number, count: number): number
   querySort(query: number, filterCount: number, component: number, field: number, kind: number): number
   sortEnd(): void
-  poolSort(component: number, field: number, kind: number): number
+  valuesReduce(from: number, count: number, kind: number, wide: boolean | number, operation: number): number
+  poolSort(component: number, field: number, kind: number, limit: number): number
+  poolArrange(component: number, first: number, count: number): void
   poolSortAs(component: number, like: number): number
   orderSqueeze(component: number): void
   orderRead(component: number, count: number): void

@@ -28,5 +28,5 @@ function describeDeclared({ kind, componentName, resourceName, component }: Decl
   if (typeof componentName === 'string')
     return `the ${kind === 'object' ? 'object component' : String(kind)} ${componentName}`
   if (typeof component?.componentName !== 'string') return undefined
-  return `${component.componentName}(${component.kind === 'object' ? '…' : '{ … }'})`
+  return `${component.componentName}(${component.kind === 'component' ? '{ … }' : '…'})`
 }

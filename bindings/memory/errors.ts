@@ -16,6 +16,7 @@ import {
  */
 export type ErrorCode =
   | 'DEAD_ENTITY'
+  | 'HANDLE_TAKEN'
   | 'MISSING_COMPONENT'
   | 'MISSING_ROW'
   | 'ENTITY_LIMIT'
@@ -23,6 +24,7 @@ export type ErrorCode =
   | 'COMPONENT_LIMIT'
   | 'ROW_LIMIT'
   | 'NOT_A_COMPONENT'
+  | 'NOT_A_RELATION'
   | 'NOT_A_RESOURCE'
   | 'MISSING_RESOURCE'
   | 'DUPLICATE_COMPONENT'
@@ -60,6 +62,7 @@ export type ErrorCode =
   | 'KERNEL_FAILED'
   | 'WORLD_OBSERVED'
   | 'WASM_REFUSED'
+  | 'RELATION_CYCLE'
   | 'CHECK_FAILED'
 
 /** Marks every error of this package, whichever copy of the package made it. */
@@ -168,6 +171,22 @@ export function messageOf(error: unknown): string {
 function describeEntity(entity: unknown): string {
   if (typeof entity !== 'number') return messageOf(entity)
   return `${entity} (index ${entity & 0xffffff}, generation ${(entity >>> 24) & 0xff})`
+}
+
+/** The error for a handle that is to come alive, and whose index is alive already, as `alive`. */
+export function handleTaken(entity: number, alive: number, operation: string): StrataError {
+  return new StrataError(
+    'HANDLE_TAKEN',
+    `${operation}: the index of ${describeEntity(entity)} is alive, as entity ${describeEntity(alive)}: destroy that one first.`,
+  )
+}
+
+/** The error for what is to come alive and is no handle. */
+export function notAHandle(value: unknown, operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation}: ${describeEntity(value)} is not a handle: pass one that a spawn returned.`,
+  )
 }
 
 /** The error for a negative status of the core. `components` names what was being stored. */

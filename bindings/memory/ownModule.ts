@@ -6,7 +6,7 @@ import { CORE_START } from '../../build/layout'
 import { StrataTypeError, messageOf } from './errors'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
-export const CORE_FUNCTIONS: ReadonlySet<string> = new Set(coreFunctions.split(' '))
+export const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(coreFunctions.split(' '))
 
 const FLAGS =
   '--importMemory --initialMemory 16 --maximumMemory 32768 --memoryBase 1024 --lowMemoryLimit 65536'

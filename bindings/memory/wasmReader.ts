@@ -137,7 +137,7 @@ function shapes(length: number, ...runs: number[]): Uint8Array {
 }
 
 // prettier-ignore
-const SHAPES = shapes(
+const SHAPES = /* @__PURE__ */ shapes(
   256,
   0x02, BLOCK, 0x05, 0, 0x06, UNKNOWN, 0x0b, 0, 0x0c, 1, 0x0e, LABELS, 0x0f, 0,
   // Calls, then those by reference, which are not known here.
@@ -151,10 +151,10 @@ const SHAPES = shapes(
   0xd0, 1, 0xd1, 0, 0xd2, 1, 0xd3, UNKNOWN,
 )
 /** Behind 0xfc: conversions, then copying and filling of memory and tables. */
-const BULK_SHAPES = shapes(18, 8, 2, 9, 1, 10, 2, 11, 1, 12, 2, 13, 1, 14, 2, 15, 1)
+const BULK_SHAPES = /* @__PURE__ */ shapes(18, 8, 2, 9, 1, 10, 2, 11, 1, 12, 2, 13, 1, 14, 2, 15, 1)
 /** Behind 0xfd. */
 // prettier-ignore
-const SIMD_SHAPES = shapes(
+const SIMD_SHAPES = /* @__PURE__ */ shapes(
   256,
   0, MEMORY, 12, SIXTEEN, 14, 0, 21, LANE, 35, 0, 84, MEMORY_LANE, 92, MEMORY, 94, 0,
 )

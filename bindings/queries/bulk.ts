@@ -52,11 +52,11 @@ export abstract class QueryChanges<
     }
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
-    if (state.reports) {
+    if (state.reports && !bundle.relates) {
       const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
       return observedAddToAll(state, matching, bundle, ingredients)
     }
-    if (this.isWindow || ingredients.some(hasValues)) {
+    if (bundle.relates || this.isWindow || ingredients.some(hasValues)) {
       return state.together(() => this.addOneByOne(bundle, ingredients))
     }
     const watched = state.watching !== 0
@@ -82,7 +82,8 @@ export abstract class QueryChanges<
     const texts = state.texts.prepareIngredients(ingredients)
     const peeking = this.narrowed(this.peek)
     const matching = peeking.entities()
-    if (!this.isWindow) {
+    if (bundle.relates) state.relations?.check(matching, bundle, ingredients)
+    else if (!this.isWindow) {
       const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
       )

@@ -13,7 +13,7 @@ import type { ComparableFields, ComparisonOf, ComponentsWithData, ConditionValue
 import { observersOf } from '../events/observersOf'
 import type { Listener } from '../events/subscribers'
 import { parseCondition } from '../matching/conditions'
-import type { Look } from '../matching/filters'
+import type { Look, Related } from '../matching/filters'
 import { hasData } from '../matching/plan'
 import { MAKING, checkFunction, checkWhole, refuseByHand } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
@@ -103,7 +103,7 @@ export class Query<
     checkWhole('page', 'the limit', limit)
     const { look } = this
     return this.narrowed({
-      conditions: look.conditions,
+      ...look,
       offset: look.offset + offset,
       limit: Math.max(0, Math.min(limit, look.limit - offset)),
       consumes: false,
@@ -127,6 +127,16 @@ export class Query<
     const total = this.count
     const first = Math.floor((total * index) / count)
     return this.page(first, Math.floor((total * (index + 1)) / count) - first)
+  }
+
+  /** @internal A query for those of its entities that have links, or in their order. */
+  relate(related: Related): Query<T, Grouped> {
+    return this.narrowed({ ...this.look, related })
+  }
+
+  /** @internal What else listeners must follow than its terms. */
+  get related(): Related | undefined {
+    return this.look.related
   }
 
   /** @internal */
@@ -184,7 +194,8 @@ export class Query<
 
   /** @internal Throws for a query by where(), page() or partition(). */
   refuseNarrowed(operation: string): void {
-    if (!this.isNarrowed) return
+    const { conditions, offset, limit } = this.look
+    if (conditions.length === 0 && offset === 0 && limit === Infinity) return
     throw new StrataTypeError(
       'INVALID_QUERY',
       `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,

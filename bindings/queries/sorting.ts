@@ -4,23 +4,30 @@
 import {
   ENTITIES_BIRTHS,
   ENTITIES_NEXT_BIRTH,
+  GROUP_SIZE,
+  KEY_DESCENDING,
   KEY_FLOAT,
   KEY_SIGNED,
   KEY_UNSIGNED,
+  POOL_GROUP,
   SCRATCH_ADDRESS,
+  SCRATCH_ADDRESS_WORD,
+  SCRATCH_WORDS,
   STATUS_OUT_OF_MEMORY,
   STORAGE_SPARSE,
   STORAGE_STABLE,
 } from '../../build/layout'
 import { type Definition, definitionOf } from '../components/definition'
-import { arrayOf } from '../components/fieldMemory'
-import { type Field, type Kind, SHIFT_OF, isVec } from '../components/fields'
+import { loadField } from '../components/fieldMemory'
+import { type Field, type Kind, isVec } from '../components/fields'
 import { notAComponent } from '../components/notAComponent'
+import { checkOptions, checkWhole } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
+import { eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 
 /** Texts are kept as numbers that say nothing about their order. */
@@ -44,45 +51,109 @@ interface Run {
   readonly end: number
 }
 
-/** A field that rows can be ordered by. */
-export interface SortKey {
+/** A field of a component. */
+export interface FieldKey {
   readonly definition: Definition
   /** The field's place in the component. */
   readonly place: number
+}
+
+/** A field that rows can be ordered by. */
+export interface SortKey extends FieldKey {
   readonly field: Field
-  /** How the core reads it: KEY_UNSIGNED, KEY_SIGNED or KEY_FLOAT. */
-  readonly kind: number
+  /** How the core reads it: KEY_UNSIGNED, KEY_SIGNED or KEY_FLOAT, and KEY_DESCENDING; undefined for a text. */
+  readonly kind: number | undefined
+  readonly descends: boolean
+}
+
+/** Which way an order goes. */
+export type SortDirection = 'ascending' | 'descending'
+
+/** Options of query.sorted. */
+export interface SortedOptions {
+  /** 'ascending' (default) or 'descending'; for several fields also a list with one for each. NaN comes last in both. */
+  readonly order?: SortDirection | readonly SortDirection[] | undefined
+  /** How many handles at most, from the first on: a whole number from 0. Default all. */
+  readonly limit?: number | undefined
+}
+
+/** Options of world.sort. */
+export interface SortOptions {
+  /** 'ascending' (default) or 'descending'. NaN comes last in both. Not with a function, which says itself what comes first. */
+  readonly order?: SortDirection | undefined
+  /** How many come first, in order, from 0; the others follow in no particular order. Default all. */
+  readonly limit?: number | undefined
 }
 
 /**
- * The field to sort by, checked.
+ * A field with one number to sort by, checked.
  *
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
  */
-export function sortKey(component: unknown, fieldName: unknown, operation: string): SortKey {
+export function sortKey(
+  component: unknown,
+  fieldName: unknown,
+  operation: string,
+  order?: unknown,
+  takesTexts = false,
+): SortKey {
+  const { definition, place } = fieldKey(component, fieldName, operation)
+  const field = definition.fields[place] as Field
+  const known = KEY_KINDS[field.kind]
+  if (isVec(field) || (known === undefined && !takesTexts)) {
+    throw new StrataTypeError(
+      'INVALID_ORDER',
+      `${operation}: ${definition.componentName}.${String(fieldName)} has no order: name a field that is one number.`,
+    )
+  }
+  if (order !== undefined && order !== 'ascending' && order !== 'descending') {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `${operation}: order must be 'ascending' or 'descending', not ${describe(order)}.`,
+    )
+  }
+  const descends = order === 'descending'
+  const kind = known === undefined ? undefined : known | (descends ? KEY_DESCENDING : 0)
+  return { definition, place, field, kind, descends }
+}
+
+/** The fields that query.sorted is to sort by, and how many handles it gives. Throws as sortKey. */
+export function sortedKeys(
+  component: unknown,
+  fieldNames: unknown,
+  options: SortedOptions | undefined,
+): { readonly keys: readonly [SortKey, ...SortKey[]]; readonly limit: number } {
+  const limit = limitIn('sorted', options)
+  const order: unknown = options?.order
+  const names: readonly unknown[] = Array.isArray(fieldNames) ? fieldNames : [fieldNames]
+  const keyAt = (name: unknown, i: number) =>
+    sortKey(component, name, 'sorted', Array.isArray(order) ? order[i] : order, true)
+  return { keys: [keyAt(names[0], 0), ...names.slice(1).map((name, i) => keyAt(name, i + 1))], limit }
+}
+
+/** The limit among options, checked. */
+function limitIn(operation: string, options: SortOptions | SortedOptions | undefined): number {
+  checkOptions(operation, options, ['order', 'limit'])
+  const limit = options?.limit
+  if (limit !== undefined) checkWhole(operation, 'the limit', limit)
+  return limit ?? Infinity
+}
+
+/** A field by its name, checked. */
+export function fieldKey(component: unknown, fieldName: unknown, operation: string): FieldKey {
   const definition = definitionOf(component)
   if (definition === undefined) throw notAComponent(component, operation)
   const name = definition.componentName
   const place = definition.fieldNames.indexOf(fieldName as string)
   if (place < 0) {
     const known =
-      definition.fields.length > 0
-        ? `its fields are ${definition.fieldNames.join(', ')}`
-        : 'it has no fields to sort by'
+      definition.fields.length > 0 ? `its fields are ${definition.fieldNames.join(', ')}` : 'it has no fields'
     throw new StrataTypeError(
       'UNKNOWN_FIELD',
       `${operation}: ${name} has no field ${describe(fieldName)}: ${known}.`,
     )
   }
-  const field = definition.fields[place] as Field
-  const kind = KEY_KINDS[field.kind]
-  if (isVec(field) || kind === undefined) {
-    throw new StrataTypeError(
-      'INVALID_ORDER',
-      `${operation}: ${name}.${String(fieldName)} has no order: sort by a field that is one number.`,
-    )
-  }
-  return { definition, place, field, kind }
+  return { definition, place }
 }
 
 /**
@@ -95,7 +166,7 @@ export function sortInCore(
   sort: (place: number, kind: number) => number,
 ): EntityArray<ArrayBuffer> {
   const { core, heap } = state
-  const address = sort(key.place, key.kind)
+  const address = sort(key.place, key.kind as number)
   if (address === 0) return entityArray(0)
   if (address < 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
   try {
@@ -108,68 +179,151 @@ export function sortInCore(
   }
 }
 
-/** The handles in order, sorted in JavaScript. For loops: memory must not grow while one is open. */
+/**
+ * The handles in order, sorted in JavaScript: by the first key, equal ones by the next, and so on. For loops, because memory
+ * must not grow while one is open, and for what the core cannot sort by: texts, and several fields.
+ */
 export function sortHere(
   state: WorldState,
   runs: Iterable<Run>,
   registration: Registration,
-  key: SortKey,
+  keys: readonly SortKey[],
 ): EntityArray<ArrayBuffer> {
   const handles: Entity[] = []
-  const keys: number[] = []
-  const { heap } = state
-  const values = arrayOf(heap, key.field.kind)
-  const shift = SHIFT_OF[key.field.kind]
+  const values: unknown[][] = keys.map(() => [])
   for (const { entities, start, end } of runs) {
     for (let row = start; row < end; row++) {
       const entity = entities[row] as Entity
-      const ref = registration.locate(entity) as RowRef
+      const { data, placement, row: at } = registration.locate(entity) as RowRef
       handles.push(entity)
-      const offset = ref.placement.offsets[key.place] as number
-      keys.push(values[((ref.data + offset) >> shift) + ref.row] as number)
+      keys.forEach(({ place, field }, k) => {
+        const column = data + (placement.offsets[place] as number)
+        values[k]?.push(loadField(state.heap, field, column + (at << field.shift)))
+      })
     }
   }
   const places = handles.map((_, place) => place)
   places.sort((a, b) => {
-    const difference = compareKeys(keys[a] as number, keys[b] as number)
-    return difference !== 0 ? difference : ageOf(state, handles[b]) - ageOf(state, handles[a])
+    for (let k = 0; k < keys.length; k++) {
+      const [x, y] = [values[k]?.[a] as number, values[k]?.[b] as number]
+      const difference = compareKeys(x, y, (keys[k] as SortKey).descends)
+      if (difference !== 0) return difference
+    }
+    return ageOf(state, handles[b]) - ageOf(state, handles[a])
   })
   const sorted = entityArray(places.length)
   places.forEach((place, i) => (sorted[i] = handles[place] as Entity))
   return sorted
 }
 
-/** Ascending; NaN behind everything, and -0 equal to 0. */
-function compareKeys(a: number, b: number): number {
-  if (a < b) return -1
-  if (a > b) return 1
+/** Numbers, or texts by their UTF-16 units; NaN behind everything, and -0 equal to 0. */
+function compareKeys(a: number, b: number, descends: boolean): number {
+  if (a < b) return descends ? 1 : -1
+  if (a > b) return descends ? -1 : 1
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
 }
 
 /** How many entities were made since this one: the oldest has the greatest age. */
-function ageOf({ heap }: WorldState, entity: number | undefined): number {
+export function ageOf({ heap }: WorldState, entity: number | undefined): number {
   const index = (entity as number) & INDEX_MASK
   return (heap.word(ENTITIES_NEXT_BIRTH) - heap.word(heap.word(ENTITIES_BIRTHS) + index * 4)) >>> 0
 }
 
 /** Orders the rows of a sparse component by one of its fields; inside a loop, when the loop ends. */
-export function sortRows(state: WorldState, component: unknown, fieldName: unknown): void {
-  const key = sortKey(component, fieldName, 'sort')
+export function sortRows(
+  state: WorldState,
+  component: unknown,
+  by: unknown,
+  options: SortOptions | undefined,
+): void {
+  const limit = Math.min(limitIn('sort', options), MOST_ROWS)
+  const key =
+    typeof by === 'function' ? orderedBy(component, options) : sortKey(component, by, 'sort', options?.order)
   requireSparse(key.definition, 'sort', 'world.query(…).sorted gives its entities in order')
   if (state.locks !== 0) {
-    state.commands.later(() => sortRows(state, component, fieldName))
+    state.commands.later(() => sortRows(state, component, by, options))
     return
   }
   const registration = state.known(key.definition)
   if (registration === undefined) return
-  const status = state.core.poolSort(registration.id, key.place, key.kind)
+  if (typeof by === 'function') {
+    sortRowsBy(state, registration, by as Comparison, limit)
+    return
+  }
+  const { place, kind } = key as SortKey
+  const status = state.core.poolSort(registration.id, place, kind as number, limit)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
 }
 
-/** Orders an ordered tag by a field of a component; inside a loop, when the loop ends. */
-export function sortTag(state: WorldState, tag: Definition, component: unknown, fieldName: unknown): void {
-  const key = sortKey(component, fieldName, 'sort')
+/** More rows than any pool has. */
+const MOST_ROWS = 0x7fffffff
+
+/** Says which of two rows comes first, by cursors on them. */
+type Comparison = (a: object, b: object) => number
+
+/** The component whose rows a function compares. */
+function orderedBy(
+  component: unknown,
+  options: SortOptions | undefined,
+): { readonly definition: Definition } {
+  const definition = definitionOf(component)
+  if (definition === undefined) throw notAComponent(component, 'sort')
+  if (options?.order === undefined) return { definition }
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    'sort: the function says what comes first: leave order out, or change the sign of what it returns.',
+  )
+}
+
+/** Orders rows by a function of two cursors: in a group its rows, then the others. */
+function sortRowsBy(state: WorldState, registration: Registration, compare: Comparison, limit: number): void {
+  const { heap, core } = state
+  const handles: number[] = []
+  eachChunk(heap, registration.pool, (data, _, rows) => {
+    for (let row = 0; row < rows; row++) handles.push(heap.u32[(data >> 2) + row] as number)
+  })
+  const group = heap.word(registration.pool + POOL_GROUP)
+  const grouped = group === 0 ? 0 : heap.word(group + GROUP_SIZE)
+  const { cursors, definition } = registration
+  const [a, b] = [cursors.take(definition, false), cursors.take(definition, false)]
+  const byCursors = (x: number, y: number): number => {
+    a.seat.stand(registration.locate(x) as RowRef)
+    b.seat.stand(registration.locate(y) as RowRef)
+    return compare(a.cursor, b.cursor) || ageOf(state, y) - ageOf(state, x)
+  }
+  // What the function changes waits: the rows that are compared must stay.
+  state.lock()
+  try {
+    const sorted = [...handles.slice(0, grouped).sort(byCursors), ...handles.slice(grouped).sort(byCursors)]
+    const count = Math.min(limit, sorted.length)
+    for (let first = 0; first < count; first += SCRATCH_WORDS) {
+      const part = sorted.slice(first, Math.min(count, first + SCRATCH_WORDS))
+      heap.u32.set(part, SCRATCH_ADDRESS_WORD)
+      core.poolArrange(registration.id, first, part.length)
+    }
+  } finally {
+    a.seat.park()
+    b.seat.park()
+    cursors.giveBack(a, false)
+    cursors.giveBack(b, false)
+    state.unlock()
+  }
+}
+
+/**
+ * Orders an ordered tag by a field of a component; inside a loop, when the loop ends. All of it: a limit would spare
+ * nothing.
+ */
+export function sortTag(
+  state: WorldState,
+  tag: Definition,
+  component: unknown,
+  fieldName: unknown,
+  options: SortOptions | undefined,
+): void {
+  limitIn('sort', options)
+  const key = sortKey(component, fieldName, 'sort', options?.order)
   if (tag.order !== 'insertion') {
     throw new StrataTypeError(
       'INVALID_ORDER',
@@ -177,12 +331,12 @@ export function sortTag(state: WorldState, tag: Definition, component: unknown, 
     )
   }
   if (state.locks !== 0) {
-    state.commands.later(() => sortTag(state, tag, component, fieldName))
+    state.commands.later(() => sortTag(state, tag, component, fieldName, options))
     return
   }
   const [tagged, keyed] = [state.known(tag), state.known(key.definition)]
   if (tagged === undefined || keyed === undefined) return
-  const status = state.core.orderSort(tagged.id, keyed.id, key.place, key.kind)
+  const status = state.core.orderSort(tagged.id, keyed.id, key.place, key.kind as number)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
 }

@@ -1,7 +1,7 @@
 // Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
 // It must never walk anything: that is the iterators' part.
 
-import { type ParsedTerm, describeTerms } from '../components/terms'
+import { type ParsedTerm, describeTerms, opened } from '../components/terms'
 import type { EntityArrays } from '../loops/chunk'
 import { ChunkIterator } from '../loops/chunkLoop'
 import { GroupIterator } from '../loops/groupLoop'
@@ -55,6 +55,8 @@ export class QuerySource {
     readonly state: WorldState,
     readonly terms: readonly ParsedTerm[],
     private readonly entityArrays: EntityArrays,
+    /** Whether entities are meant, too, that a tag keeps out of queries. */
+    private readonly meetsHidden = false,
   ) {
     this.bulkFilters = new Filters(state)
     this.remembers = terms.some(({ changed, added }) => changed || added)
@@ -78,7 +80,8 @@ export class QuerySource {
     // After a reset the group is gone, and this query still promises columns.
     if (this.keepsGroup) this.formGroup()
     for (const { definition } of this.terms) this.state.claim(definition)
-    const plan = new Plan(this.state, this.terms)
+    const hiding = this.meetsHidden ? this.state.hiding : []
+    const plan = new Plan(this.state, [...this.terms, ...hiding.map((tag) => opened(tag, 'optional', tag))])
     this.forgetPlan()
     this.planned = plan
     if (this.isKept) this.arrays.columns = plan.columns

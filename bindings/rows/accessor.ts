@@ -218,8 +218,8 @@ export class ComponentAccessor {
   }
 }
 
-function shiftOf({ fields, tracksRows }: Definition): number {
+function shiftOf({ fields, details }: Definition): number {
   const [first] = fields
-  if (first === undefined || tracksRows) return -1
+  if (first === undefined || details.tracksRows) return -1
   return fields.every((field) => !isVec(field) && field.shift === first.shift) ? first.shift : -1
 }

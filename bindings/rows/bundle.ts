@@ -38,6 +38,8 @@ export abstract class Bundle {
   holdsObjects = false
   /** Whether one of the components is a tag in the order of insertion. */
   keepsInsertionOrder = false
+  /** Whether one of the components is a relation. */
+  relates = false
 
   /** The components in the order of the call. */
   abstract get definitions(): readonly Definition[]
@@ -53,6 +55,7 @@ export abstract class Bundle {
     this.hasTexts ||= definition.hasTexts
     this.holdsObjects ||= definition.kind === 'object'
     this.keepsInsertionOrder ||= definition.order === 'insertion'
+    this.relates ||= definition.details.relating !== undefined
   }
 
   /** Makes the components known to the world, and leaves their ids in scratch. */
@@ -97,6 +100,7 @@ export class BundleNode extends Bundle {
     this.hasTexts = parent.hasTexts
     this.holdsObjects = parent.holdsObjects
     this.keepsInsertionOrder = parent.keepsInsertionOrder
+    this.relates = parent.relates
     this.note(last)
   }
 

@@ -155,7 +155,9 @@ export interface SeatedCursor {
  */
 export function createCursor(definition: Definition, heap: Heap, place = new Place()): SeatedCursor {
   const { fields, fieldNames } = definition
-  const seat = definition.tracksRows ? new TrackedSeat(heap, fields, place) : new Seat(heap, fields, place)
+  const seat = definition.details.tracksRows
+    ? new TrackedSeat(heap, fields, place)
+    : new Seat(heap, fields, place)
   seat.componentName = definition.componentName
   const prototype = Object.create(guardOf(seat, fieldNames)) as object
   fields.forEach((field, k) => {
@@ -168,7 +170,7 @@ export function createCursor(definition: Definition, heap: Heap, place = new Pla
         : SCALAR_PROPERTIES[field.kind](heap, place, seat, column, (value) => {
             throw invalidValue(field, value, `${seat.componentName}.${name}`)
           })
-    const { get, set } = definition.tracksRows ? marked(seat, property) : property
+    const { get, set } = definition.details.tracksRows ? marked(seat, property) : property
     Object.defineProperty(prototype, name, { get, set, enumerable: true, configurable: true })
   })
   showValues(prototype, definition)
@@ -242,7 +244,7 @@ export class CursorPools {
   }
 
   /** The pool for components with these names and kinds of fields. */
-  poolOf({ fields, fieldNames, tracksRows }: Definition, heap: Heap): CursorPool {
+  poolOf({ fields, fieldNames, details: { tracksRows } }: Definition, heap: Heap): CursorPool {
     const kinds = fields.map((field) => (isVec(field) ? [field.kind, field.length] : field.kind))
     const shape = JSON.stringify([tracksRows, fieldNames, kinds])
     let pool = this.byShape.get(shape)

@@ -31,14 +31,15 @@ const ROW_TICK_COLUMNS = 2
 
 /** Lays out in scratch: the description, a description for each column, the defaults, the text. */
 export function writeDescription(heap: Heap, definition: Definition): void {
-  const { fields, fieldNames } = definition
+  const { fieldNames, details } = definition
+  const { columns: fields } = details
   const u32 = heap.u32
   const at = (offset: number) => (SCRATCH_ADDRESS + offset) >> 2
   const kinds = fields.map(
-    (field, k) => `${fieldNames[k]}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`,
+    (field, k) => `${fieldNames[k] ?? ''}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`,
   )
   const text = new TextEncoder().encode(`${definition.componentName}{${kinds.join(',')}}`)
-  const columns = fields.length + (definition.tracksRows ? ROW_TICK_COLUMNS : 0)
+  const columns = fields.length + (details.tracksRows ? ROW_TICK_COLUMNS : 0)
   // The lists of a wide resource go where they belong when its row is made: see resources.ts.
   const wide = isWide(definition)
   const isLeftOut = (field: Field) => wide && isVec(field)

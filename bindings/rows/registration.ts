@@ -53,6 +53,7 @@ import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
 import { ObjectStore } from './objects'
 import { ABSENT, Placement } from './placement'
+import type { RegisteredLinks } from './relating'
 import { RowRef } from './rowRef'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
@@ -64,6 +65,7 @@ export const CHUNK_SIZES: readonly number[] = [SMALL_CHUNK_BYTES, CHUNK_BYTES, L
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
   readonly pooled: boolean
+  /** Whether no field of it lies in memory. */
   readonly isTag: boolean
   readonly canToggle: boolean
   /** The one reference that every call of locate returns: it holds until the next one. */
@@ -72,6 +74,10 @@ export class Registration {
   readonly cursors: CursorPool
   /** The values of an object component; undefined for any other. */
   readonly objects: ObjectStore | undefined
+  /** The links of a relation, set when it becomes known. */
+  links: RegisteredLinks | undefined = undefined
+  /** Whether more than its row is to be kept in order: of objects and relations. */
+  readonly keepsMore: boolean
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
   /** By layout key; holes are placements not asked for yet. */
@@ -92,14 +98,20 @@ export class Registration {
     this.ref = new RowRef(heap, definition)
     this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
-    this.isTag = definition.storageCode === STORAGE_TAG
+    this.isTag = definition.storageCode === STORAGE_TAG || definition.kind === 'object'
     this.objects = definition.kind === 'object' ? (objects ?? new ObjectStore(definition)) : undefined
+    this.keepsMore = this.objects !== undefined || definition.details.relating !== undefined
     this.canToggle = canToggle(definition)
   }
 
   /** Forgets all typed arrays: memory grew. */
   dropArrays(): void {
     this.columns = []
+  }
+
+  /** Notes that a living entity was given a new value, where rows keep that: of an object component. */
+  noteGiven(entity: number): void {
+    if (this.definition.details.tracksRows) this.locate(entity)?.mark()
   }
 
   /** Whether a living entity has the component. */
@@ -274,7 +286,7 @@ export class Registration {
       const entry = entries + i * LAYOUT_COMPONENT_BYTES
       if (heap.word(entry + LAYOUT_COMPONENT_ID) !== this.id) continue
       const first = heap.word(entry + LAYOUT_COMPONENT_FIRST_COLUMN)
-      const offsets = this.definition.fields.map((_, k) =>
+      const offsets = this.definition.details.columns.map((_, k) =>
         heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
       )
       const bytes = CHUNK_SIZES[size] as number

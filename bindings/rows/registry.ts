@@ -9,7 +9,7 @@ import {
   STATUS_ROW_TOO_LARGE,
   STORAGE_RESOURCE,
 } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { type Definition, isHiding } from '../components/definition'
 import { Names } from '../components/names'
 import type { CoreExports } from '../memory/core'
 import { limitError } from '../memory/errors'
@@ -18,6 +18,7 @@ import { CursorPools } from './cursor'
 import { writeDescription } from './description'
 import type { ObjectStore } from './objects'
 import { Registration } from './registration'
+import { type Upkeep, relatingOf } from './relating'
 import { componentTooLarge } from './rowLimits'
 import { type Listeners, Session } from './session'
 import { Texts } from './texts'
@@ -39,12 +40,18 @@ export abstract class Registry extends Session {
   readonly resourceNames = new Names()
   /** Components that live for one frame, in the order in which the world met them. */
   frameComponents: Definition[] = []
+  /** Tags whose entities are only in queries that name them. */
+  hiding: Definition[] = []
+  /** Grows with every group that is made, and with every tag in `hiding`: queries must be planned anew. */
+  groupings = 0
   protected abstract override readonly listeners: WorldListeners
   readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   protected registrations: (Registration | undefined)[] = []
   /** Whether there is, or ever was, an object component among them. */
   hasObjects = false
+  /** From the first relation on. */
+  relations: Upkeep | undefined = undefined
 
   constructor(core: CoreExports) {
     super(core)
@@ -108,6 +115,11 @@ export abstract class Registry extends Session {
     this.registrations[definition.serial] = registration
     if (registration.objects !== undefined) this.hasObjects = true
     if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
+    if (isHiding(definition)) {
+      this.hiding.push(definition)
+      this.groupings++
+    }
+    relatingOf(definition)?.enter(this, registration)
     return registration
   }
 
@@ -148,6 +160,8 @@ export abstract class Registry extends Session {
     this.dropArrays()
     this.registrations = []
     this.frameComponents = []
+    this.hiding = []
+    this.relations = undefined
     this.texts.forget()
   }
 

@@ -26,7 +26,7 @@ const TICK_COLUMNS = 2
 function bytesInChunk(definition: Definition): number {
   if (definition.storageCode === STORAGE_TAG) return 0
   const columns = definition.fields.map((field) => field.length << SHIFT_OF[field.kind])
-  if (definition.tracksRows) for (let k = 0; k < TICK_COLUMNS; k++) columns.push(4)
+  if (definition.details.tracksRows) for (let k = 0; k < TICK_COLUMNS; k++) columns.push(4)
   if (canToggle(definition)) columns.push(1)
   return columns.reduce((sum, bytes) => sum + aligned(bytes), CHUNK_TICKS_BYTES)
 }

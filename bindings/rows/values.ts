@@ -27,10 +27,10 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
   if (typeof ingredient !== 'object') return
   // What is no function was found to be a component with values when the bundle was.
   const { values } = ingredient as ComponentValue
-  if (values === undefined) return
   const registration = bundle.registrations[place] as Registration
   // The value of an object component has no row: report.ts keeps it.
-  if (registration.objects !== undefined) return
+  if (registration.keepsMore) return registration.links?.write(entity, ingredient)
+  if (values === undefined) return
   const ref = registration.locate(entity)
   if (ref !== undefined) writeRow(ref, values as Taken)
 }

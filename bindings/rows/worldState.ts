@@ -30,8 +30,6 @@ const AGING_MASK = 0x3fffffff
 export class WorldState extends Registry {
   /** Grows with every reset: what was resolved before must be resolved again. */
   generation = 0
-  /** Grows with every group that is made: queries over its components must be planned anew. */
-  groupings = 0
   /** Grows with every reset. */
   resets = 0
   /** Grows with every reset and every restore: what was recorded for what was to come then has no meaning now. */

@@ -2,15 +2,17 @@
 // It must never read a length that it has not compared with the rest of the file.
 
 import { checksum } from './checksum'
-import { headIn, listIn, objectIn, wholeIn, words, writeFields } from './checking'
+import { headIn, listIn, objectIn, wholeIn, writeFields } from './checking'
 import {
-  FORMAT_VERSION,
   type Rows,
   type SavedField,
+  type SavedLinks,
   type SavedWorld,
   checkFormat,
   refused,
+  versionOf,
   widthOf,
+  words,
 } from './savedWorld'
 
 const MAGIC = [0x89, 0x53, 0x54, 0x52, 0x41, 0x54, 0x41, 0x0a]
@@ -19,9 +21,10 @@ const CHECKSUM_WORD = 3
 const LENGTH_WORD = 4
 const DESCRIPTION_WORD = 5
 const HEAD_BYTES = 24
-/** What the checksum is over begins behind it. */
+/** The checksum covers all bytes from this one on. */
 const SUMMED = 16
 const U32_FIELD: SavedField = { name: '', kind: 'u32', length: 1 }
+const NO_BYTES = new Uint8Array(0)
 
 /** A column, and what its values are multiples of. */
 interface Piece {
@@ -31,11 +34,13 @@ interface Piece {
 
 /** The bytes of a save. Equal saves have equal bytes. */
 export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
-  const { components, tables, pools, resources } = saved
+  const { components, tables, pools, links, resources } = saved
   const pieces: Piece[] = []
-  const describe = (rows: Rows) => {
+  const addNumbers = ({ buffer, byteOffset, byteLength }: Uint32Array) =>
+    pieces.push({ bytes: new Uint8Array(buffer, byteOffset, byteLength), width: 4 })
+  const describe = (rows: Rows, ...more: Uint32Array[]) => {
     const { count, entities, columns, off } = rows
-    pieces.push({ bytes: new Uint8Array(entities.buffer, entities.byteOffset, count * 4), width: 4 })
+    for (const numbers of [entities, ...more]) addNumbers(numbers)
     const switched: number[] = []
     rows.components.forEach((component, i) => {
       addColumns(components[component]?.fields ?? [], columns[i] ?? [])
@@ -55,8 +60,9 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
       tick: saved.tick,
       texts: saved.texts,
       components: components.map((one) => ({ ...one, fields: writeFields(one.fields) })),
-      tables: tables.map(describe),
-      pools: pools.map(describe),
+      tables: tables.map((rows) => describe(rows)),
+      pools: pools.map((rows) => describe(rows)),
+      links: links.length > 0 ? links.map((rows) => describe(rows, rows.targets, rows.turns)) : undefined,
       resources: resources.map(({ name, fields, columns, value }) => {
         if (fields === undefined) return { name, value }
         addColumns(fields, columns)
@@ -69,7 +75,7 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(length)
   const head = new Uint32Array(file.buffer, 0, HEAD_BYTES / 4)
   file.set(MAGIC)
-  head[VERSION_WORD] = FORMAT_VERSION
+  head[VERSION_WORD] = versionOf(saved)
   head[LENGTH_WORD] = length
   head[DESCRIPTION_WORD] = description.length
   file.set(description, HEAD_BYTES)
@@ -90,7 +96,7 @@ function aligned(offset: number, width: number): number {
 /**
  * What the bytes of a save say, as far as it can be told without looking at values: see checkSaved.
  *
- * @param file not changed, but its columns are looked at from here on: it must be nobody else's
+ * @param file must not be written to afterwards: the columns that are returned are views of it
  * @throws StrataError SAVE_REFUSED
  */
 export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
@@ -104,12 +110,14 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
     if (at > file.length) throw refused('it ends too early')
     return file.subarray(start, at)
   }
-  const rowsIn = (value: unknown): Rows => {
+  const rowsIn = (value: unknown, linked: boolean): SavedLinks => {
     const { rows, components: named, off = [] } = objectIn(value, 'a table')
     const count = wholeIn(rows, 'a number of rows', 1, file.length)
     const places = placesIn(named, components.length)
     const switched = new Set(placesIn(off, components.length))
-    const entities = words(take(count, U32_FIELD))
+    const [entities, targets, turns] = [true, linked, linked].map((is) =>
+      words(is ? take(count, U32_FIELD) : NO_BYTES),
+    ) as [Uint32Array, Uint32Array, Uint32Array]
     const bits: (Uint8Array | undefined)[] = []
     const columns = places.map((place, i) => {
       const taken = (components[place]?.fields ?? []).map((field) => take(count, field))
@@ -117,17 +125,19 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
       return taken
     })
     if (switched.size > 0) throw refused('a component is switched off that is not there')
-    return { count, components: places, entities, columns, off: bits }
+    return { count, components: places, entities, targets, turns, columns, off: bits }
   }
-  const tables = listIn(head['tables'], 'tables').map(rowsIn)
-  const pools = listIn(head['pools'], 'pools').map(rowsIn)
-  if (pools.some((pool) => pool.components.length !== 1)) throw refused('a pool is not of one component')
+  const tables = listIn(head['tables'], 'tables').map((rows) => rowsIn(rows, false))
+  const pools = listIn(head['pools'], 'pools').map((rows) => rowsIn(rows, false))
+  const links = listIn(head['links'] ?? [], 'links').map((rows) => rowsIn(rows, true))
+  if ([...pools, ...links].some((rows) => rows.components.length !== 1))
+    throw refused('a pool is not of one component')
   const known = resources.map((resource) => ({
     ...resource,
     columns: (resource.fields ?? []).map((field) => take(1, field)),
   }))
   if (at !== file.length) throw refused('there is more in it than it says')
-  return { tick, texts, components, tables, pools, resources: known }
+  return { tick, texts, components, tables, pools, links, resources: known }
 }
 
 function wordsOf(file: Uint8Array<ArrayBuffer>): Uint32Array {

@@ -1,4 +1,4 @@
-// Owns the building of what a save says in a world: entities, rows, values column by column, resources, objects.
+// Owns the building of what a save says in a world: entities, rows, values column by column, links, resources, objects.
 // It must never be given what was not checked and fitted; whatever a limit stops halfway is taken away again.
 
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../build/layout'
 import type { AnyObject } from '../components/component'
 import type { Definition } from '../components/definition'
-import type { Kind } from '../components/fields'
+import type { Field, Kind } from '../components/fields'
 import { hold } from '../components/ingredients'
 import type { ResourceDeclaration } from '../components/resource'
 import { observersOf } from '../events/observersOf'
@@ -22,12 +22,12 @@ import { ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import { resourcesOf } from '../rows/resources'
+import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import type { AbsentObject } from '../rows/revival'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
-import { words } from './checking'
-import { type FittedColumns, type FittedRows, type FittedWorld, handlesOf } from './fitting'
-import { NO_NUMBER, isOff, widthOf } from './savedWorld'
+import type { FittedColumns, FittedLinks, FittedRows, FittedWorld } from './fitting'
+import { NO_NUMBER, handlesOf, isOff, widthOf, words } from './savedWorld'
 
 const GENERATION_BITS = 32 - ENTITY_INDEX_BITS
 
@@ -60,6 +60,7 @@ export function build(state: WorldState, fitted: FittedWorld, order: Float64Arra
     rows.definitions.forEach((definition, i) =>
       building.fill(definition, entities, rows.columns[i] as FittedColumns, rows.off[i]),
     )
+  building.enterLinks()
   building.fillResources()
   return building.finish(fillings)
 }
@@ -83,14 +84,15 @@ class Building {
 
   /** Obtains all that needs memory: components, texts, resources, entities and their rows. All of it, or nothing. */
   make(order: Float64Array): Filling[] {
-    const { tables, pools, definitions } = this.fitted
+    const { tables, pools, links, definitions } = this.fitted
+    const added = [...pools, ...links]
     try {
       // In the order of the save, so that a save of this world has it, too.
       for (const definition of definitions) this.state.register(definition)
-      const bundles = [...tables, ...pools].map((rows) => this.bundleOf(rows))
-      for (const rows of [...tables, ...pools])
+      const bundles = [...tables, ...added].map((rows) => this.bundleOf(rows))
+      for (const rows of [...tables, ...added])
         rows.definitions.forEach((definition, i) =>
-          this.internAll(definition, rows.columns[i] as FittedColumns),
+          this.internAll(savedDefinitionOf(definition), rows.columns[i] as FittedColumns),
         )
       this.makeResources()
       this.makeEntities(order)
@@ -100,12 +102,14 @@ class Building {
         this.place(entities, bundles[t] as BundleNode, false)
         return { rows, entities }
       })
-      const added = pools.map((rows, p) => {
-        const entities = rows.entities.map((number) => this.handles[number] as number)
+      const pooled = added.map((rows, p) => {
+        const entities = this.handlesAt(rows.entities)
         this.place(entities, bundles[tables.length + p] as BundleNode, true)
         return { rows, entities }
       })
-      return [...placed, ...added]
+      for (const rows of links) this.obtainTargets(rows)
+      // The values of links lie where only the relation finds them.
+      return [...placed, ...pooled.slice(0, pools.length)]
     } catch (error) {
       this.undo()
       throw error
@@ -190,6 +194,31 @@ class Building {
     heap.check()
   }
 
+  private handlesAt(numbers: Uint32Array): Uint32Array {
+    return numbers.map((number) => (number === NO_NUMBER ? NULL_ENTITY : (this.handles[number] as number)))
+  }
+
+  private obtainTargets({ definitions: [definition], count, targets, order }: FittedLinks): void {
+    const known = this.handlesAt(order.map((row) => targets[row] as number)).filter(
+      (target) => target !== NULL_ENTITY,
+    )
+    const status = savingOf(definition).obtain(this.state, known, count)
+    if (status < 0) throw limitError(status, '')
+  }
+
+  /** Makes the links, between entities that have their rows. */
+  enterLinks(): void {
+    for (const { definitions, entities, targets, order, columns } of this.fitted.links) {
+      const saving = savingOf(definitions[0])
+      saving.enter(this.state, {
+        sources: this.handlesAt(entities),
+        targets: this.handlesAt(targets),
+        order,
+        columns: this.namedAll(saving.values, columns[0] as FittedColumns),
+      })
+    }
+  }
+
   private undo(): void {
     const { state, handles, made } = this
     state.heap.check()
@@ -211,7 +240,7 @@ class Building {
   ): void {
     const registration = this.state.known(definition) as Registration
     if (definition.kind === 'object') return
-    const named = columns.map((column, k) => this.named(definition.fields[k]?.kind, column))
+    const named = this.namedAll(definition, columns)
     if (named.some((column) => column !== undefined))
       for (let i = 0; i < entities.length;) i += this.fillRun(registration, entities, i, named)
     if (off === undefined) return
@@ -257,16 +286,19 @@ class Building {
         continue
       }
       const { data, placement } = state.known(definition)?.locateOnly() as RowRef
-      columns.forEach((column, k) => {
-        const named = this.named(definition.fields[k]?.kind, column)
-        if (named !== undefined) state.heap.u8.set(named, data + (placement.offsets[k] as number))
+      this.namedAll(definition, columns).forEach((column, k) => {
+        if (column !== undefined) state.heap.u8.set(column, data + (placement.offsets[k] as number))
       })
     }
   }
 
+  private namedAll({ fields }: Definition, columns: FittedColumns): FittedColumns {
+    return columns.map((column, k) => column && this.named((fields[k] as Field).kind, column))
+  }
+
   /** A column with handles in place of numbers, and ids of texts in place of their places. */
-  private named(kind: Kind | undefined, column: Uint8Array | undefined): Uint8Array | undefined {
-    if (column === undefined || (kind !== 'entity' && kind !== 'text')) return column
+  private named(kind: Kind, column: Uint8Array): Uint8Array {
+    if (kind !== 'entity' && kind !== 'text') return column
     const values = words(column).map((value) =>
       kind === 'text'
         ? (this.textIds[value] as number)
@@ -323,6 +355,10 @@ class Building {
       }
     }
   }
+}
+
+function savingOf(definition: Definition | undefined): LinkSaving {
+  return linkSavingOf(definition as Definition) as LinkSaving
 }
 
 function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {

@@ -5,7 +5,15 @@
 import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
 import { MAX_COMPONENT_VEC, MAX_VEC, SHIFT_OF, type Kind } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
-import { NO_NUMBER, type Rows, type SavedField, type SavedWorld, refused } from './savedWorld'
+import {
+  NO_NUMBER,
+  type Rows,
+  type SavedField,
+  type SavedLinks,
+  type SavedWorld,
+  refused,
+  words,
+} from './savedWorld'
 
 type Shape = Readonly<Record<string, unknown>>
 
@@ -75,19 +83,23 @@ export function headIn(head: Shape) {
 }
 
 /**
- * Throws unless all rows are what a world could have: every entity once, a component once on each, values in range.
+ * Throws unless all rows are what a world could have: every entity once, a component once on each, a link once between two,
+ * values in range.
  *
  * @returns the numbers of the entities by their old indices, ascending
  */
-export function checkSaved({ texts, components, tables, pools, resources }: SavedWorld): Float64Array {
+export function checkSaved({ texts, components, tables, pools, links, resources }: SavedWorld): Float64Array {
   let count = 0
   for (const { count: rows } of tables) count += rows
   if (count > MAX_ENTITIES) throw refused('it has more entities than a world')
   const pooled = new Set<number>()
   const last = new Int32Array(count)
-  pools.forEach(({ components: [component = -1], entities }, pool) => {
+  const claim = ([component = -1]: readonly number[]) => {
     if (pooled.has(component)) throw refused(`${components[component]?.name} is in two pools`)
     pooled.add(component)
+  }
+  pools.forEach(({ components: named, entities }, pool) => {
+    claim(named)
     for (let row = 0; row < entities.length; row++) {
       const number = entities[row] as number
       if (number >= count || last[number] === pool + 1)
@@ -95,6 +107,10 @@ export function checkSaved({ texts, components, tables, pools, resources }: Save
       last[number] = pool + 1
     }
   })
+  for (const rows of links) {
+    claim(rows.components)
+    checkLinks(rows, count)
+  }
   for (const { components: named } of tables)
     if (named.some((component) => pooled.has(component)))
       throw refused('a component is in a table and in a pool')
@@ -104,9 +120,41 @@ export function checkSaved({ texts, components, tables, pools, resources }: Save
     })
   tables.forEach(checkRows)
   pools.forEach(checkRows)
+  links.forEach(checkRows)
   for (const { fields, columns } of resources)
     fields?.forEach(({ kind }, k) => checkColumn(kind, columns[k], count, texts))
   return orderOfHandles(tables, count)
+}
+
+/**
+ * Throws unless links lead from and to entities that are there, each between two of them once, and each has a turn. Of those
+ * whose target is gone, a source may have several.
+ */
+function checkLinks({ entities, targets, turns, off }: SavedLinks, count: number): void {
+  if (off.some((bits) => bits !== undefined)) throw refused('a relation is switched off')
+  const taken = new Uint8Array(turns.length)
+  const sources = new Uint8Array(count)
+  let areSingle = true
+  for (let row = 0; row < turns.length; row++) {
+    const source = entities[row] as number
+    const target = targets[row] as number
+    const turn = turns[row] as number
+    if (source >= count || (target >= count && target !== NO_NUMBER))
+      throw refused('a link names an entity that is not there')
+    if (turn >= turns.length || taken[turn] === 1) throw refused('the turns of links are in disorder')
+    taken[turn] = 1
+    areSingle &&= sources[source] === 0
+    sources[source] = 1
+  }
+  if (areSingle) return
+  // Both numbers fit into a float; a target that is gone is 0.
+  const SPAN = 2 * (INDEX_MASK + 1)
+  const keys = Float64Array.from(
+    entities,
+    (source, row) => source * SPAN + (((targets[row] as number) + 1) >>> 0),
+  ).sort()
+  if (keys.some((key, i) => i > 0 && key === keys[i - 1] && key % SPAN !== 0))
+    throw refused('a link is there twice')
 }
 
 function checkColumn(
@@ -124,11 +172,6 @@ function checkColumn(
     const value = values[i] as number
     if (value >= most && value !== none) throw refused(`a value of a field of kind ${kind} is none`)
   }
-}
-
-/** The numbers of entities, which are 32 bits each, in a column that begins at a multiple of 4. */
-export function words({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
-  return new Uint32Array(buffer, byteOffset, length >> 2)
 }
 
 /** The numbers of the entities in the order of their old indices, of which each may be there once. */

@@ -3,11 +3,12 @@
 
 /** How many bytes a step takes. */
 const SLICE = 8
-type T = Int32Array
+type Table = Int32Array
+type Tables = [Table, Table, Table, Table, Table, Table, Table, Table]
 const POLYNOMIAL = 0xedb88320
 let tables: readonly Int32Array[] | undefined
 
-/** For each value of a byte what it comes to, with 0 to 7 bytes behind it. */
+/** What each byte adds to the sum when 0 to 7 bytes follow it: slicing-by-8, by Kounavis and Berry (2005). */
 function makeTables(): readonly Int32Array[] {
   const made = Array.from({ length: SLICE }, () => new Int32Array(256))
   for (let byte = 0; byte < 256; byte++) {
@@ -25,7 +26,7 @@ function makeTables(): readonly Int32Array[] {
 
 /** The CRC-32 of bytes, which begin at a multiple of 4 in their buffer: from 0 to 2^32 - 1. */
 export function checksum(bytes: Uint8Array): number {
-  const [a, b, c, d, e, f, g, h] = (tables ??= makeTables()) as [T, T, T, T, T, T, T, T]
+  const [a, b, c, d, e, f, g, h] = (tables ??= makeTables()) as Tables
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2)
   const end = words.length & ~1
   let sum = -1

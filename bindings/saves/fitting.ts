@@ -7,6 +7,7 @@ import { type ResourceDeclaration } from '../components/resource'
 import { takeValues } from '../components/taking'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataError } from '../memory/errors'
+import { linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { revived } from './plainValues'
 import {
   type Columns,
@@ -14,7 +15,11 @@ import {
   type Rows,
   type SavedComponent,
   type SavedField,
+  type SavedLinks,
   type SavedWorld,
+  handlesOf,
+  inTurn,
+  valuesOf,
 } from './savedWorld'
 
 /** The declarations that names in a save stand for. */
@@ -35,6 +40,14 @@ export interface FittedRows {
   readonly off: readonly (Uint8Array | undefined)[]
 }
 
+/** Links as a world will have them: rows of one relation. */
+export interface FittedLinks extends FittedRows {
+  /** Numbers; NO_NUMBER where the target is gone. */
+  readonly targets: Uint32Array
+  /** Rows in the order in which they enter the lists of their targets. */
+  readonly order: Uint32Array
+}
+
 export interface FittedResource {
   readonly declaration: ResourceDeclaration
   readonly columns: FittedColumns
@@ -50,6 +63,7 @@ export interface FittedWorld {
   readonly texts: readonly string[]
   readonly tables: readonly FittedRows[]
   readonly pools: readonly FittedRows[]
+  readonly links: readonly FittedLinks[]
   readonly resources: readonly FittedResource[]
   /** Names of components, fields and resources that the program does not know. */
   readonly unknown: readonly string[]
@@ -95,12 +109,13 @@ class Fitting {
   }
 
   fit(): FittedWorld {
-    const { tick, tables, pools, resources } = this.saved
+    const { tick, tables, pools, links, resources } = this.saved
     return {
       tick,
       definitions: this.definitions.filter((definition) => definition !== undefined),
       tables: tables.map((rows) => this.fitRows(rows)),
       pools: pools.map((rows) => this.fitRows(rows)).filter(({ definitions }) => definitions.length > 0),
+      links: links.map((rows) => this.fitLinks(rows)).filter(({ definitions }) => definitions.length > 0),
       resources: resources.flatMap(({ name, fields, columns, value }) => {
         const declaration = this.declared.resources.get(name)
         const { definition, options } = declaration ?? {}
@@ -122,16 +137,17 @@ class Fitting {
   private definitionOf({ name, version, fields }: SavedComponent): Definition | undefined {
     const definition = this.declared.components.get(name)
     if (definition === undefined) this.unknown.push(name)
-    else if (definition.versions.version === version) this.noteFields(name, fields, definition)
-    else if (definition.versions.version < version) {
+    else if (definition.details.version === version)
+      this.noteFields(name, fields, savedDefinitionOf(definition))
+    else if (definition.details.version < version) {
       throw missing(
-        `${name} has version ${version} in the save, and ${definition.versions.version} here: load it with a program that knows version ${version}`,
+        `${name} has version ${version} in the save, and ${definition.details.version} here: load it with a program that knows version ${version}`,
       )
     } else {
-      for (let step = version; step < definition.versions.version; step++) {
-        if (typeof definition.versions.migrate?.[step] === 'function') continue
+      for (let step = version; step < definition.details.version; step++) {
+        if (typeof definition.details.migrate?.[step] === 'function') continue
         throw missing(
-          `${name} has version ${version} in the save, and ${definition.versions.version} here: give component('${name}', …) the option migrate: { ${step}: (old) => ({ … }) }`,
+          `${name} has version ${version} in the save, and ${definition.details.version} here: give component('${name}', …) the option migrate: { ${step}: (old) => ({ … }) }`,
         )
       }
     }
@@ -143,19 +159,30 @@ class Fitting {
       if (!fieldNames.includes(field.name)) this.unknown.push(`${name}.${field.name}`)
   }
 
-  private fitRows({ count, components, entities, columns, off }: Rows): FittedRows {
+  private fitRows({ count, components, entities, columns, off }: Rows, linked = false): FittedRows {
     const places = components.flatMap((place, i) => (this.definitions[place] === undefined ? [] : [i]))
     const definitions = places.map((i) => this.definitions[components[i] as number] as Definition)
+    for (const definition of definitions)
+      if ((linkSavingOf(definition) !== undefined) !== linked) throw other(definition, linked)
     return {
       count,
       entities,
       definitions,
       columns: places.map((i, n) => {
         const component = this.saved.components[components[i] as number] as SavedComponent
-        return this.fitColumns(component, definitions[n] as Definition, count, columns[i] as Columns)
+        const valued = savedDefinitionOf(definitions[n] as Definition)
+        return this.fitColumns(component, valued, count, columns[i] as Columns)
       }),
       off: places.map((i) => off[i]),
     }
+  }
+
+  private fitLinks(rows: SavedLinks): FittedLinks {
+    const { entities, targets, turns } = rows
+    const fitted = this.fitRows(rows, true)
+    for (const definition of fitted.definitions)
+      linkSavingOf(definition)?.check(entities, targets, this.allHandles())
+    return { ...fitted, targets, order: inTurn(turns) }
   }
 
   private fitColumns(
@@ -164,7 +191,7 @@ class Fitting {
     count: number,
     columns: Columns,
   ): FittedColumns {
-    return version === definition.versions.version
+    return version === definition.details.version
       ? this.byName(name, fields, definition, columns)
       : this.migrated(version, fields, definition, count, columns)
   }
@@ -190,7 +217,7 @@ class Fitting {
         length === 1 ? kind : `vec(${kind}, ${length})`,
       )
       throw missing(
-        `${name}.${saved.name} is ${was} in the save, and ${is} here: give the field another name, or a component a version and a migration, { version: ${definition.versions.version + 1}, migrate: { ${definition.versions.version}: (old) => ({ … }) } }`,
+        `${name}.${saved.name} is ${was} in the save, and ${is} here: give the field another name, or a component a version and a migration, { version: ${definition.details.version + 1}, migrate: { ${definition.details.version}: (old) => ({ … }) } }`,
       )
     })
   }
@@ -209,8 +236,8 @@ class Fitting {
       let values: unknown = Object.fromEntries(
         fields.map((field, j) => [field.name, this.read(field, sources[j] as List, row)]),
       )
-      for (let step = version; step < definition.versions.version; step++)
-        values = definition.versions.migrate?.[step]?.(values)
+      for (let step = version; step < definition.details.version; step++)
+        values = definition.details.migrate?.[step]?.(values)
       const taken = takeValues(definition, values)
       definition.fields.forEach((field, k) =>
         this.write(field, arrays[k] as List, row, taken[k] ?? field.defaultValue),
@@ -267,27 +294,14 @@ class Fitting {
   }
 }
 
-/** The handles that entities had, by their numbers. */
-export function handlesOf(
-  tables: readonly { readonly count: number; readonly entities: Uint32Array }[],
-): Uint32Array {
-  const handles = new Uint32Array(tables.reduce((sum, { count }) => sum + count, 0))
-  let filled = 0
-  for (const { entities, count } of tables) {
-    handles.set(entities, filled)
-    filled += count
-  }
-  return handles
-}
-
-/** A column as the values of its kind. */
-export function valuesOf(kind: Kind, { buffer, byteOffset, length }: Uint8Array) {
-  const Values = COLUMN_CLASSES[kind] as Uint32ArrayConstructor
-  return new Values(buffer, byteOffset, length / Values.BYTES_PER_ELEMENT)
-}
-
 function bytesOf({ buffer }: { readonly buffer: ArrayBufferLike }): Uint8Array {
   return new Uint8Array(buffer)
+}
+
+/** The error for a name that stands for a relation on one side only. */
+function other({ componentName: name }: Definition, linked: boolean): StrataError {
+  const [was, is] = linked ? ['relation', 'component'] : ['component', 'relation']
+  return missing(`${name} is a ${was} in the save, and a ${is} here: give the ${is} another name`)
 }
 
 function missing(sentence: string): StrataError {

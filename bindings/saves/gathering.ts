@@ -1,4 +1,4 @@
-// Owns what a save takes from a world: which entities and components, their rows column by column, and resources.
+// Owns what a save takes from a world: which entities and components, their rows column by column, links, and resources.
 // It must never change the world, nor write what is in no row that is saved.
 
 import {
@@ -17,9 +17,9 @@ import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Registration } from '../rows/registration'
+import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
-import { words } from './checking'
 import { plain } from './plainValues'
 import {
   type Columns,
@@ -27,9 +27,11 @@ import {
   type Rows,
   type SavedComponent,
   type SavedField,
+  type SavedLinks,
   type SavedResource,
   type SavedWorld,
   widthOf,
+  words,
 } from './savedWorld'
 
 /** What of a world is saved; undefined for all. */
@@ -58,6 +60,7 @@ export function gather(state: WorldState, selection: Selection): SavedWorld {
 
 class Gathering {
   private readonly known: Registration[]
+  private readonly relations: (readonly [Registration, LinkSaving])[]
   /** By entity index: the number in the save. */
   private readonly numbers: Uint32Array
   private count = 0
@@ -72,10 +75,15 @@ class Gathering {
     private readonly selection: Selection,
   ) {
     const { only, entities } = selection
-    this.known = state
+    const taken = state
       .allKnown()
       .filter(({ definition }) => only?.has(definition) ?? true)
       .sort((a, b) => a.id - b.id)
+    this.known = taken.filter(({ definition }) => !hasHiddenColumns(definition))
+    this.relations = taken.flatMap((registration) => {
+      const saving = linkSavingOf(registration.definition)
+      return saving === undefined ? [] : [[registration, saving] as const]
+    })
     this.numbers = new Uint32Array(state.heap.entityCapacity).fill(NO_NUMBER)
     if (entities !== undefined) this.chosen = this.choose(entities)
     else if (only !== undefined) this.chosen = this.chooseWith()
@@ -96,20 +104,25 @@ class Gathering {
       .filter(({ pooled, pool }) => pooled && state.heap.word(pool + TABLE_ROWS) > 0)
       .map((registration) => this.rowsOfPool(registration))
       .filter(({ count }) => count > 0)
+    const links = this.relations
+      .map(([registration, saving]) => this.rowsOfLinks(registration, saving))
+      .filter(({ count }) => count > 0)
     // Those that are on an entity, in the order in which the world met them.
-    const used = new Set([...tables, ...pools].flatMap(({ components }) => components))
-    const saved = this.known.filter(({ id }) => used.has(id))
+    const used = new Set([...tables, ...pools, ...links].flatMap(({ components }) => components))
+    const saved = [...this.known, ...this.relations.map(([registration]) => registration)]
+      .filter(({ id }) => used.has(id))
+      .sort((a, b) => a.id - b.id)
     const places = new Map(saved.map(({ id }, place) => [id, place]))
     const components = saved.map(({ definition }) => savedComponent(definition))
     /** Now that all entities have their numbers, and all components their places. */
-    const name = (rows: Rows): Rows => {
+    const name = <R extends Rows>(rows: R): R => {
       const named = rows.components.map((id) => places.get(id) as number)
       named.forEach((place, i) =>
         this.nameAll((components[place] as SavedComponent).fields, rows.columns[i] as Columns),
       )
       return { ...rows, components: named }
     }
-    const [namedTables, namedPools] = [tables.map(name), pools.map(name)]
+    const [namedTables, namedPools, namedLinks] = [tables.map(name), pools.map(name), links.map(name)]
     const resources = [...this.resourcesWithFields(), ...values].sort((a, b) => (a.name < b.name ? -1 : 1))
     return {
       tick: state.heap.word(WORLD_TICK),
@@ -117,6 +130,7 @@ class Gathering {
       components,
       tables: namedTables,
       pools: namedPools,
+      links: namedLinks,
       resources,
     }
   }
@@ -130,9 +144,10 @@ class Gathering {
     return chosen
   }
 
-  /** Those that have one of the components. */
+  /** Those that have one of the components, and the targets of those that have one of the relations. */
   private chooseWith(): Uint8Array {
-    const { heap } = this.state
+    const { state } = this
+    const { heap } = state
     const chosen = new Uint8Array(this.numbers.length)
     const mark = (table: number) =>
       eachChunk(heap, table, (data, _, rows) => {
@@ -140,6 +155,10 @@ class Gathering {
           if (handle !== NULL_ENTITY) chosen[handle & INDEX_MASK] = 1
       })
     for (const { pooled, pool } of this.known) if (pooled) mark(pool)
+    for (const [{ pool }, saving] of this.relations) {
+      mark(pool)
+      saving.eachTarget(state, (target) => (chosen[target & INDEX_MASK] = 1))
+    }
     this.eachArchetype((table, known) => {
       if (known.length > 0) mark(table)
     })
@@ -217,6 +236,22 @@ class Gathering {
           (turned[to >> 3] as number) | ((((off[from >> 3] as number) >> (from & 7)) & 1) << (to & 7))
       })
     return { ...rows, entities: Uint32Array.from(order, (row) => numbers[row] as number), off: [turned] }
+  }
+
+  /** The links that lead to what is saved, and those that stay where their target is gone. */
+  private rowsOfLinks({ id, pool }: Registration, saving: LinkSaving): SavedLinks {
+    const { handles } = this.runsOf(pool)
+    const isSaved = (target: number) => this.numberOf(target) !== NO_NUMBER
+    const { sources, targets, turns, columns } = saving.take(this.state, handles, isSaved)
+    return {
+      count: sources.length,
+      components: [id],
+      entities: sources.map((source) => this.numberOf(source)),
+      targets: targets.map((target) => this.numberOf(target)),
+      turns,
+      columns: [columns],
+      off: [],
+    }
   }
 
   private insertionPlaces({ id }: Registration, handles: Uint32Array): Uint32Array {
@@ -307,7 +342,7 @@ class Gathering {
     const { only } = this.selection
     return state.allKnown().flatMap((registration) => {
       const { definition } = registration
-      if (definition.storageCode !== STORAGE_RESOURCE) return []
+      if (definition.storageCode !== STORAGE_RESOURCE || hasHiddenColumns(definition)) return []
       if (only?.has(definition) === false) return []
       const ref = registration.locateOnly()
       if (ref === undefined) return []
@@ -333,9 +368,14 @@ class Gathering {
   }
 }
 
+/** Whether it is a relation, or what a relation keeps on targets or elsewhere. */
+function hasHiddenColumns({ details: { columns }, fields }: Definition): boolean {
+  return columns.length > fields.length
+}
+
 function savedComponent(definition: Definition): SavedComponent {
-  const { componentName: name, versions, storage } = definition
-  return { name, version: versions.version, storage, fields: fieldsOf(definition) }
+  const { componentName: name, details, storage } = definition
+  return { name, version: details.version, storage, fields: fieldsOf(savedDefinitionOf(definition)) }
 }
 
 function fieldsOf({ fieldNames, fields }: Definition): SavedField[] {

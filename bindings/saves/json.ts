@@ -1,21 +1,24 @@
-// Owns the JSON of a save: one line for each component, entity and resource, with names in place of numbers.
+// Owns the JSON of a save: one line for each component, entity, link and resource, with names in place of numbers.
 // It must never say more or less than the bytes do, except which of its many bit patterns a NaN has.
 
 import { COLUMN_CLASSES, type Field, type Kind, type List, accepts } from '../components/fields'
 import { headIn, listIn, objectIn, stringIn, writeFields } from './checking'
-import { handlesOf, valuesOf } from './fitting'
 import { NUMBERS, numberName } from './plainValues'
 import {
   type Columns,
-  FORMAT_VERSION,
   NO_NUMBER,
   type Rows,
   type SavedComponent,
   type SavedField,
+  type SavedLinks,
   type SavedWorld,
   checkFormat,
+  handlesOf,
+  inTurn,
   isOff,
   refused,
+  valuesOf,
+  versionOf,
 } from './savedWorld'
 
 const FORMAT = 'strata-save'
@@ -24,7 +27,7 @@ const FORMAT = 'strata-save'
 
 /** The JSON of a save. Equal saves have equal texts. */
 export function toJSON(saved: SavedWorld): string {
-  const { tick, texts, components, tables, pools, resources } = saved
+  const { tick, texts, components, tables, pools, links, resources } = saved
   const handles = handlesOf(tables)
   const valueOf = (kind: Kind, value: number): unknown => {
     if (kind === 'text') return texts[value]
@@ -56,14 +59,38 @@ export function toJSON(saved: SavedWorld): string {
     )
     return { entity: handles[number], has: Object.fromEntries(has), ...(off.length > 0 && { off }) }
   })
-  const order = pools.flatMap(({ components: [place = 0], entities: numbers }) =>
+  const order: object[] = pools.flatMap(({ components: [place = 0], entities: numbers }) =>
     numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number))
       ? []
       : [{ component: components[place]?.name, entities: Array.from(numbers, (number) => handles[number]) }],
   )
+  const handleAt = (number: number) => (number === NO_NUMBER ? null : handles[number])
+  const linked = links.flatMap(({ components: [place = 0], entities: sources, targets, turns, columns }) => {
+    const { name, fields } = components[place] as SavedComponent
+    return Array.from(inTurn(turns), (row) => ({
+      relation: name,
+      source: handleAt(sources[row] as number),
+      target: handleAt(targets[row] as number),
+      ...(fields.length > 0 && { values: valuesIn(fields, columns[0] as Columns, row) }),
+    }))
+  })
+  for (const {
+    components: [place = 0],
+    entities: sources,
+    targets,
+    turns,
+  } of links) {
+    if (areUsual(sources, turns)) continue
+    order.push({
+      component: components[place]?.name,
+      entities: Array.from(sources, handleAt),
+      targets: Array.from(targets, handleAt),
+    })
+  }
   const lists = {
     components: components.map((one) => ({ ...one, fields: writeFields(one.fields) })),
     entities,
+    ...(linked.length > 0 && { links: linked }),
     order,
     resources: resources.map(({ name, fields, columns, value }) =>
       fields === undefined
@@ -73,7 +100,15 @@ export function toJSON(saved: SavedWorld): string {
   }
   const linesOf = (list: readonly unknown[]) => list.map((one) => `\n  ${JSON.stringify(one)}`).join()
   const parted = Object.entries(lists).map(([name, list]) => `"${name}": [${linesOf(list)}\n]`)
-  return `{\n"format": "${FORMAT}", "version": ${FORMAT_VERSION}, "tick": ${tick},\n${parted.join(',\n')}\n}\n`
+  return `{\n"format": "${FORMAT}", "version": ${versionOf(saved)}, "tick": ${tick},\n${parted.join(',\n')}\n}\n`
+}
+
+/** Whether the rows of links are in the order of their sources, and those of one source in that of their turns. */
+function areUsual(sources: Uint32Array, turns: Uint32Array): boolean {
+  return sources.every((number, row) => {
+    const before = row === 0 ? -1 : (sources[row - 1] as number)
+    return number > before || (number === before && (turns[row] as number) > (turns[row - 1] as number))
+  })
 }
 
 // ── reading ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -102,6 +137,14 @@ interface Written {
   /** By the name of the component. */
   readonly has: Readonly<Record<string, unknown>>
   readonly off: ReadonlySet<unknown>
+}
+
+/** A link as it is written, and the numbers of its ends. */
+interface WrittenLink {
+  readonly source: number
+  readonly target: number
+  readonly values: unknown
+  readonly turn: number
 }
 
 class Reading {
@@ -142,7 +185,8 @@ class Reading {
       ...this.rowsIn(key === '' ? [] : key.split(',').map(Number), group),
       entities: Uint32Array.from(group, ({ handle }) => handle),
     }))
-    this.putInOrder(pooled)
+    const linked = this.readLinks()
+    this.putInOrder(pooled, linked)
     const pools = pooled.flatMap((group, place) => {
       if (group.length === 0) return []
       const entities = Uint32Array.from(group, ({ handle }) => this.numbers.get(handle) as number)
@@ -153,7 +197,8 @@ class Reading {
       const { name, fields } = resource
       return { ...resource, columns: fields === undefined ? [] : this.columnsIn(name, fields, [values]) }
     })
-    return { tick, texts: this.texts, components, tables, pools, resources: filled }
+    const links = [...linked].map(([place, group]) => this.linksIn(place, group))
+    return { tick, texts: this.texts, components, tables, pools, links, resources: filled }
   }
 
   private placeOf(name: string): number {
@@ -162,19 +207,96 @@ class Reading {
     return place
   }
 
-  /** Puts pools in the order that is given: all entities, each once. Others stay in that of the entities. */
-  private putInOrder(pooled: Written[][]): void {
+  /** The links by the place of their relation, in the order of their sources. */
+  private readLinks(): Map<number, WrittenLink[]> {
+    const linked = new Map<number, WrittenLink[]>()
+    for (const one of listIn(this.head['links'] ?? [], 'links')) {
+      const { relation, source, target, values = {} } = objectIn(one, 'a link')
+      const place = this.placeOf(stringIn(relation, 'the relation of a link'))
+      const group = linked.get(place) ?? []
+      linked.set(place, group)
+      group.push({
+        source: this.numberOf(source, 'the source of a link'),
+        target: target === null ? NO_NUMBER : this.numberOf(target, 'the target of a link'),
+        values,
+        turn: group.length,
+      })
+    }
+    for (const group of linked.values()) group.sort((a, b) => a.source - b.source)
+    return linked
+  }
+
+  private linksIn(place: number, group: readonly WrittenLink[]): SavedLinks {
+    const { name, fields } = this.known.components[place] as SavedComponent
+    return {
+      count: group.length,
+      components: [place],
+      entities: Uint32Array.from(group, ({ source }) => source),
+      targets: Uint32Array.from(group, ({ target }) => target),
+      turns: Uint32Array.from(group, ({ turn }) => turn),
+      columns: [
+        this.columnsIn(
+          name,
+          fields,
+          group.map(({ values }) => values),
+        ),
+      ],
+      off: [],
+    }
+  }
+
+  private numberOf(handle: unknown, what: string): number {
+    const number = this.numbers.get(handle as number)
+    if (number === undefined) throw refused(`${what} is no entity in it`)
+    return number
+  }
+
+  /** Puts pools and links in the order that is given: all entities, each once. Others stay in that of the entities. */
+  private putInOrder(pooled: Written[][], linked: ReadonlyMap<number, WrittenLink[]>): void {
     const numberOf = ({ handle }: Written) => this.numbers.get(handle) as number
     for (const group of pooled) group.sort((a, b) => numberOf(a) - numberOf(b))
     for (const one of listIn(this.head['order'] ?? [], 'order')) {
-      const { component, entities } = objectIn(one, 'an order')
+      const { component, entities, targets } = objectIn(one, 'an order')
       const name = stringIn(component, 'the component of an order')
+      const links = linked.get(this.placeOf(name))
+      if (links !== undefined) {
+        this.putLinksInOrder(name, links, listIn(entities, `the order of ${name}`), targets)
+        continue
+      }
       const group = pooled[this.placeOf(name)] as Written[]
       const turns = new Map(listIn(entities, `the order of ${name}`).map((handle, turn) => [handle, turn]))
       if (turns.size !== group.length || group.some(({ handle }) => !turns.has(handle)))
         throw refused(`the order of ${name} does not name the entities that have it`)
       group.sort((a, b) => (turns.get(a.handle) as number) - (turns.get(b.handle) as number))
     }
+  }
+
+  private putLinksInOrder(
+    name: string,
+    links: WrittenLink[],
+    sources: readonly unknown[],
+    given: unknown,
+  ): void {
+    const targets = listIn(given, `the targets in the order of ${name}`)
+    const keyOf = (source: unknown, target: unknown) => `${String(source)} ${String(target)}`
+    /** Of those whose target is gone, a source may have several: they stay as they are among each other. */
+    const named = new Map<string, WrittenLink[]>()
+    for (const link of links.reverse()) {
+      const key = keyOf(link.source, link.target)
+      const same = named.get(key)
+      if (same === undefined) named.set(key, [link])
+      else same.push(link)
+    }
+    const order = sources.flatMap((source, turn) => {
+      const target = targets[turn]
+      const end = target === null ? NO_NUMBER : this.numbers.get(target as number)
+      return named.get(keyOf(this.numbers.get(source as number), end))?.pop() ?? []
+    })
+    if (sources.length !== links.length || order.length !== links.length)
+      throw refused(
+        `the order of ${name} does not name its links (without it, they are in that of the sources)`,
+      )
+    links.splice(0, links.length, ...order)
   }
 
   private rowsIn(components: readonly number[], group: readonly Written[]): Omit<Rows, 'entities'> {

@@ -61,6 +61,7 @@ export function declaredIn(
   const names = [new Names(), new Names()] as const
   const listed = list === undefined ? [] : takeDeclarations(list, `${operation}: components`)
   for (const one of [...known, ...listed]) {
+    if (isOfTargets(one)) continue
     if (one instanceof ResourceDeclaration) {
       names[1].claim(one.resourceName, one)
       resources.set(one.resourceName, one)
@@ -70,6 +71,12 @@ export function declaredIn(
     }
   }
   return { components, resources }
+}
+
+/** Whether it is what a relation keeps on targets: its name is nobody's. */
+function isOfTargets(one: Definition | ResourceDeclaration): boolean {
+  if (one instanceof ResourceDeclaration) return false
+  return one.details.relating === undefined && one.details.columns.length > one.fields.length
 }
 
 /**

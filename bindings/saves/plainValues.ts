@@ -82,7 +82,12 @@ function entryIn(value: unknown): [string, unknown] {
 }
 
 /** Numbers that JSON has not, by what a save calls them. */
-export const NUMBERS = new Map(['NaN', 'Infinity', '-Infinity', '-0'].map((name) => [name, Number(name)]))
+export const NUMBERS = /* @__PURE__ */ new Map([
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+  ['-0', -0],
+])
 
 export function numberName(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value)

@@ -1,12 +1,14 @@
-// Owns what a save says, whichever form it has: components, texts, tables and pools of rows, resources. Both forms, bytes
-// and JSON, are read into this and written from it.
+// Owns what a save says, whichever form it has: components, texts, tables and pools of rows, links, resources. Both forms,
+// bytes and JSON, are read into this and written from it.
 // It must never refer to a world or to a declaration: a file outlives both.
 
-import { type Kind, SHIFT_OF } from '../components/fields'
+import { COLUMN_CLASSES, type Kind, SHIFT_OF } from '../components/fields'
 import { StrataError } from '../memory/errors'
 
 /** The version of both forms. It grows when an older reader could not read them any longer. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
+/** The version of the forms without links, which readers from before relations know. */
+const VERSION_WITHOUT_LINKS = 1
 /** In place of an entity's number: no entity. */
 export const NO_NUMBER = 0xffffffff
 
@@ -44,6 +46,20 @@ export interface Rows {
   readonly off: readonly (Uint8Array | undefined)[]
 }
 
+/**
+ * The links of one relation: rows as those of a pool, except that a source may be there several times, with another target
+ * each time, or with one that is gone. Its rows are in the order of its targets.
+ */
+export interface SavedLinks extends Rows {
+  /** Numbers; NO_NUMBER where the target is gone. */
+  readonly targets: Uint32Array
+  /**
+   * Every whole number below `count` once: the turn at which a row enters the list of its target. It gives the order of the
+   * sources of each target, and that of the targets.
+   */
+  readonly turns: Uint32Array
+}
+
 export interface SavedResource {
   readonly name: string
   /** Undefined for one that is a JavaScript value. */
@@ -60,6 +76,7 @@ export interface SavedWorld {
   readonly components: readonly SavedComponent[]
   readonly tables: readonly Rows[]
   readonly pools: readonly Rows[]
+  readonly links: readonly SavedLinks[]
   readonly resources: readonly SavedResource[]
 }
 
@@ -73,9 +90,45 @@ export function isOff(off: Uint8Array | undefined, row: number): boolean {
   return off !== undefined && (((off[row >> 3] as number) >> (row & 7)) & 1) !== 0
 }
 
+/** The numbers of entities, which are 32 bits each, in a column that begins at a multiple of 4. */
+export function words({ buffer, byteOffset, length }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, length >> 2)
+}
+
+/** The handles that entities had, by their numbers. */
+export function handlesOf(
+  tables: readonly { readonly count: number; readonly entities: Uint32Array }[],
+): Uint32Array {
+  const handles = new Uint32Array(tables.reduce((sum, { count }) => sum + count, 0))
+  let filled = 0
+  for (const { entities, count } of tables) {
+    handles.set(entities, filled)
+    filled += count
+  }
+  return handles
+}
+
+/** A column as the values of its kind. */
+export function valuesOf(kind: Kind, { buffer, byteOffset, length }: Uint8Array) {
+  const Values = COLUMN_CLASSES[kind] as Uint32ArrayConstructor
+  return new Values(buffer, byteOffset, length / Values.BYTES_PER_ELEMENT)
+}
+
+/** The least version that a reader must know. */
+export function versionOf({ links }: SavedWorld): number {
+  return links.length > 0 ? FORMAT_VERSION : VERSION_WITHOUT_LINKS
+}
+
+/** The rows of links in the order of their turns. */
+export function inTurn(turns: Uint32Array): Uint32Array {
+  const order = new Uint32Array(turns.length)
+  for (let row = 0; row < turns.length; row++) order[turns[row] as number] = row
+  return order
+}
+
 /** Throws for a save of a later format. */
 export function checkFormat(version: unknown): void {
-  if (version === FORMAT_VERSION) return
+  if (version === FORMAT_VERSION || version === VERSION_WITHOUT_LINKS) return
   throw refused(
     `its format has version ${String(version)}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
   )

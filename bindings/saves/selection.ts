@@ -17,8 +17,8 @@ export type Saveable = ComponentLike | AnyComponent | AnyResource
 /** Options of world.save and saveToJSON. */
 export interface SaveOptions {
   /**
-   * The components and resources to save. By default all. Entities that have none of these components are left out,
-   * unless `entities` names them.
+   * The components, relations and resources to save. By default all. Entities that have none of these components, and are
+   * no target in one of these relations, are left out, unless `entities` names them.
    */
   readonly only?: readonly Saveable[] | undefined
   /** The entities to save: those that match a query of this world, or a list of handles. By default all. */

@@ -146,6 +146,7 @@ export class Schedule {
       rank,
       (system, given) => this.systems.nameFor(system, given),
       (name) => this.phases.find(name),
+      this.world['state'],
     )
     try {
       record.init?.(this.world)

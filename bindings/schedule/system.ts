@@ -3,11 +3,14 @@
 
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
+import type { ResourceChange } from '../components/resourceChange'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { Query } from '../queries/query'
+import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import type { Phase, PhaseName } from './phase'
+import { conditionIn } from './resourceChange'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
 
 /** A system: called with the world and the seconds since it was last due. Must not be async. */
@@ -55,9 +58,10 @@ export interface SystemOptions {
   readonly after?: SystemReference | readonly SystemReference[] | undefined
   /**
    * The system runs if all of them return true. Every condition is evaluated each time the system is due, even after
-   * one returned false, so that a query with `changed` in it counts as looked at.
+   * one returned false, so that a query with `changed` in it counts as looked at. `changed(Time)` of a resource holds if the
+   * resource was made or written since this system was last due.
    */
-  readonly runIf?: Condition | readonly Condition[] | undefined
+  readonly runIf?: Condition | ResourceChange | readonly (Condition | ResourceChange)[] | undefined
   /** Whether the system runs from the start. Default true; see schedule.enable. */
   readonly enabled?: boolean | undefined
   /**
@@ -140,6 +144,7 @@ export function declareSystem(
   rank: number | undefined,
   nameFor: (system: System, given: string | undefined) => string,
   findPhase: (name: string) => Phase,
+  state: WorldState,
 ): SystemRecord {
   const given = givenName(system, options)
   const name = nameFor(system, given)
@@ -149,7 +154,7 @@ export function declareSystem(
   if (typeof body !== 'function')
     throw invalid(name, `is no function and has no method run: ${describe(body)}`)
   refuseAsyncFunction(name, body)
-  const conditions = listOf(options.runIf)
+  const conditions = listOf(options.runIf).map((condition) => conditionIn(state, condition))
   for (const condition of conditions) {
     if (typeof condition !== 'function')
       throw invalid(name, `has a runIf that is no function: ${describe(condition)}`)

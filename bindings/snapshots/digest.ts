@@ -20,7 +20,7 @@ import {
   TEXT_LIVE,
   TEXT_STATE,
 } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { type Definition, isHidden } from '../components/definition'
 import { type Field, SHIFT_OF } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
@@ -86,8 +86,10 @@ export function eachEntityHash({ heap }: WorldState, visit: HashVisitor): void {
 
 /** Visits every row of a component: what its fields hold, and whether it is switched off. */
 export function eachRowHash(state: WorldState, registration: Registration, visit: HashVisitor): void {
+  if (state.relations?.hash(registration, visit) === true) return
   const { heap } = state
   const { definition, pool, id } = registration
+  if (isHidden(definition)) return
   const isResource = definition.storageCode === STORAGE_RESOURCE
   const name = hashOfName(definition.componentName)
   const hashes = new Int32Array(1 << ROW_BITS)
@@ -129,7 +131,7 @@ function hashChunk(
   rows: number,
 ): void {
   const { offsets, toggleOffset } = registration.placement(layoutKey)
-  registration.definition.fields.forEach((field, k) => {
+  registration.definition.details.columns.forEach((field, k) => {
     hashColumn(hashes, heap, field, data + (offsets[k] as number), rows)
   })
   if (toggleOffset === 0) return

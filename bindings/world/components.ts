@@ -7,9 +7,11 @@ import { queueOf } from '../changes/queue'
 import type {
   AnyComponent,
   AnyObject,
+  AnyRelation,
   Component,
   ComponentLike,
   ObjectComponent,
+  Relation,
 } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import {
@@ -23,6 +25,7 @@ import {
   listMany,
 } from '../components/ingredients'
 import { notAComponent, refuseComponent, withoutFields } from '../components/notAComponent'
+import type { Pair } from '../components/pair'
 import type { Input, Schema, Storage, Value } from '../components/schema'
 import { type Taken, takeValues } from '../components/taking'
 import { requireValues } from '../events/observed'
@@ -35,6 +38,7 @@ import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
 import type { BundleNode } from '../rows/bundle'
 import type { ObjectStore } from '../rows/objects'
 import type { Registration } from '../rows/registration'
+import { relatingOfPair } from '../rows/relating'
 import { equalsRow, readRow, writeGiven, writeNamed, writeRow } from '../rows/values'
 import { WorldEntities } from './entities'
 
@@ -102,7 +106,7 @@ export abstract class WorldComponents extends WorldEntities {
 
   private addLater(entity: number, node: BundleNode, given: Given): boolean {
     if (!this.state.isAlive(entity)) throw this.state.dead(entity, 'add')
-    if (node.holdsObjects) this.requireValuesLater(entity, node, given, 'add')
+    if (node.holdsObjects || node.relates) this.requireValuesLater(entity, node, given, 'add')
     queueOf(this.state).add(entity, node, given)
     return !this.hasAll(entity, node)
   }
@@ -121,8 +125,8 @@ export abstract class WorldComponents extends WorldEntities {
    * @returns true if anything was removed; inside a loop, whether anything will be; false if the entity is dead
    * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then.
    */
-  remove(entity: Entity | number, ...components: ComponentLike[]): boolean
-  remove(entity: number, a?: ComponentLike, ...more: ComponentLike[]): boolean {
+  remove(entity: Entity | number, ...components: (ComponentLike | Pair)[]): boolean
+  remove(entity: number, a?: ComponentLike | Pair, ...more: (ComponentLike | Pair)[]): boolean {
     const { state } = this
     let node = state.bundles
     // As in add.
@@ -133,6 +137,9 @@ export abstract class WorldComponents extends WorldEntities {
         return status === STATUS_MOVED || this.afterRemove(status, node.with(a as never, 'remove'))
       }
     }
+    const pair = typeof a === 'object' ? a : more.find((one) => typeof one === 'object')
+    if (pair !== undefined)
+      return relatingOfPair(pair, 'remove').removePairs(state, this, entity, [a, ...more])
     if (arguments.length > 1) node = node.with(a as never, 'remove')
     // Not by withAll: an array that never leaves the function is never made.
     for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
@@ -185,7 +192,7 @@ export abstract class WorldComponents extends WorldEntities {
     if (!isHandle(entity)) throw this.state.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.state.dead(entity, 'exchange')
-      if (node.holdsObjects) this.requireValuesLater(entity, node, gains, 'exchange')
+      if (node.holdsObjects || node.relates) this.requireValuesLater(entity, node, gains, 'exchange')
       queueOf(state).exchange(entity, without, node, gains)
       return this.hasSome(entity, without) || !this.hasAll(entity, node)
     }
@@ -200,7 +207,7 @@ export abstract class WorldComponents extends WorldEntities {
    *
    * @throws StrataTypeError NOT_A_COMPONENT
    */
-  has(entity: Entity | number, ...components: ComponentLike[]): boolean {
+  has(entity: Entity | number, ...components: (ComponentLike | Pair)[]): boolean {
     const state = this.state
     if (!state.isAlive(entity)) {
       refuseComponent(entity, 'has')
@@ -210,7 +217,7 @@ export abstract class WorldComponents extends WorldEntities {
       const component = components[i] as unknown as Definition
       const registration = state.known(component)
       if (registration === undefined || registration.definition !== component)
-        return this.refuseUnknown(components)
+        return this.hasUnknown(entity, components)
       if (!registration.isOn(entity)) return false
     }
     return true
@@ -226,8 +233,12 @@ export abstract class WorldComponents extends WorldEntities {
    */
   get<T>(entity: Entity | number, component: ObjectComponent<T>): T | undefined
   get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
-  get(entity: Entity | number, component: AnyComponent | AnyObject): unknown {
+  get<S extends Schema>(entity: Entity | number, relation: Relation<S>): Value<S> | undefined
+  get<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>): Value<S> | undefined
+  get(entity: Entity | number, component: AnyComponent | AnyObject | AnyRelation | ComponentValue): unknown {
     const state = this.state
+    if (typeof component === 'object')
+      return relatingOfPair(component, 'get').getOfPair(state, this, entity, component)
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
     if (registration !== undefined && definition.kind !== 'tag') {
@@ -249,7 +260,7 @@ export abstract class WorldComponents extends WorldEntities {
    * fields. Values are read once, at the call. Inside a loop, a write to a component that is there takes effect at
    * once, unless a queued change concerns the same component; adding waits.
    * For an object component, replaces the value: the old one is disposed of and the new one initialised. Setting the
-   * very same value does nothing.
+   * very same value does nothing. For a relation with its target it does what add does with these values.
    *
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
    *   Nothing changes then.
@@ -257,14 +268,26 @@ export abstract class WorldComponents extends WorldEntities {
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
-  set(entity: Entity | number, component: AnyComponent | AnyObject, given: unknown): void {
+  set<S extends Schema>(entity: Entity | number, relation: Relation<S>, values: Input<S>): void
+  set<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>, values: Input<S>): void
+  set(
+    entity: Entity | number,
+    component: AnyComponent | AnyObject | AnyRelation | ComponentValue,
+    given: unknown,
+  ): void {
+    if (typeof component === 'object')
+      return void this.add(
+        entity,
+        relatingOfPair(component, 'set').pairWith(component, given) as CompleteIngredient,
+      )
     const definition = component as unknown as Definition
     this.registrationOf(definition, 'set')
     if (definition.kind === 'object') this.setObject(entity, definition, given)
     else this.setTaken(entity, definition, takeValues(definition, given))
   }
 
-  private setTaken(entity: number, definition: Definition, values: Taken): void {
+  /** @internal */
+  protected setTaken(entity: number, definition: Definition, values: Taken): void {
     const { state } = this
     if (!state.isAlive(entity)) throw this.state.dead(entity, 'set')
     const commands = queueOf(state)
@@ -298,6 +321,7 @@ export abstract class WorldComponents extends WorldEntities {
     const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
     if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
     else if (registration?.isOn(entity) === true) {
+      registration.noteGiven(entity)
       observersOf(state).replaceObject(definition, registration.objects as ObjectStore, entity, held)
     } else this.add(entity, ingredient)
   }
@@ -436,12 +460,18 @@ export abstract class WorldComponents extends WorldEntities {
     return false
   }
 
-  private refuseUnknown(components: readonly unknown[]): false {
+  /** Whether an entity has components some of which the world has not met, or that come with a target. */
+  private hasUnknown(entity: number, components: readonly unknown[]): boolean {
+    const { state } = this
+    let all = true
     for (const component of components) {
       const definition = definitionOf(component)
-      if (definition === undefined) throw notAComponent(component, 'has')
-      this.state.claim(definition)
+      if (definition !== undefined) state.claim(definition)
+      all =
+        (definition === undefined
+          ? relatingOfPair(component, 'has').holds(state, entity, component)
+          : state.known(definition)?.isOn(entity) === true) && all
     }
-    return false
+    return all
   }
 }

@@ -7,6 +7,7 @@ import { notAComponent } from '../components/notAComponent'
 import type { ParsedTerm } from '../components/terms'
 import { observersOf } from '../events/observersOf'
 import { watchable } from '../events/queryWatch'
+import { type RemovalReader, readRemovals } from '../events/removalReader'
 import type { Handler } from '../events/watches'
 import { checkFunction, checkOptions } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
@@ -42,7 +43,7 @@ export abstract class WorldEvents extends WorldResources {
     const definition = this.listened(component, handler, 'onAdd')
     checkOptions('onAdd', options, LISTEN_OPTIONS)
     const stop = observersOf(this.state).listen(definition, 'added', handler)
-    return options?.existing === true ? this.tellExisting(this.query(component), handler, stop) : stop
+    return options?.existing === true ? this.tellExisting(this.holdersOf(component), handler, stop) : stop
   }
 
   /**
@@ -83,7 +84,13 @@ export abstract class WorldEvents extends WorldResources {
   onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
     const terms = this.watchableTerms(query, handler, 'onEnter')
     checkOptions('onEnter', options, LISTEN_OPTIONS)
-    const stop = observersOf(this.state).listenToQuery(query.source, terms, 'enter', handler)
+    const stop = observersOf(this.state).listenToQuery(
+      query.related ?? query.source,
+      terms,
+      'enter',
+      handler,
+      query.related,
+    )
     return options?.existing === true ? this.tellExisting(query, handler, stop) : stop
   }
 
@@ -98,7 +105,13 @@ export abstract class WorldEvents extends WorldResources {
    */
   onExit(query: Query, handler: Handler): () => void {
     const terms = this.watchableTerms(query, handler, 'onExit')
-    return observersOf(this.state).listenToQuery(query.source, terms, 'exit', handler)
+    return observersOf(this.state).listenToQuery(
+      query.related ?? query.source,
+      terms,
+      'exit',
+      handler,
+      query.related,
+    )
   }
 
   /**
@@ -116,6 +129,23 @@ export abstract class WorldEvents extends WorldResources {
   }
 
   /**
+   * A reader that tells which entities have lost the component, or were destroyed with it, from now on: each removal once,
+   * whenever you take them, with a memory of its own. That memory belongs to the world: snapshots have it, and after a restore
+   * the reader tells again what it would have told then. A reader of the same component in a fork, made in the same order,
+   * goes on with what the one here has not taken. Costs nothing while there is no reader; with one, changes of the component
+   * are made as with a listener. Dispose of it when it is no longer needed: removals that nobody takes are kept, up to 8 MiB.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT
+   * @example const lost = world.removals(Health); for (const { entity, died } of lost.take()) …
+   */
+  removals(component: ComponentLike): RemovalReader {
+    this.state.refuseDisposed()
+    const definition = definitionOf(component)
+    if (definition === undefined) throw notAComponent(component, 'removals')
+    return readRemovals(this.state, definition)
+  }
+
+  /**
    * Iterates over the entities that have an object component, with their values. Entities that get the component
    * meanwhile are not visited, and those that have lost it are skipped. The pair is one reused array: destructure it.
    *
@@ -126,7 +156,8 @@ export abstract class WorldEvents extends WorldResources {
     this.state.refuseDisposed()
     const definition = definitionOf(component)
     if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
-    return walkObjects<T>(this.state, definition, this.query(component).entities())
+    const holders = this.state.hiding.length > 0 ? this.holdersOf(component) : this.query(component)
+    return walkObjects<T>(this.state, definition, holders.entities())
   }
 
   private listened(component: ComponentLike, handler: Handler, operation: string): Definition {
@@ -142,6 +173,7 @@ export abstract class WorldEvents extends WorldResources {
     checkFunction(operation, handler)
     if (query instanceof Query && query.source.state === this.state) {
       query.refuseNarrowed(operation)
+      query.related?.refuseListeners(operation)
       return watchable(query.source.terms, operation)
     }
     throw new StrataTypeError('INVALID_QUERY', `${operation} takes a query of this world, world.query(…).`)

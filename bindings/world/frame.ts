@@ -15,7 +15,7 @@ import type { World } from './world'
  * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;
  * world.endFrame() destroys them.
  */
-export const Discarded = tag('Discarded')
+export const Discarded = /* @__PURE__ */ tag('Discarded')
 const DISCARDED = Discarded as unknown as Definition
 
 export class FrameEnd {
@@ -49,7 +49,7 @@ export class FrameEnd {
   }
 
   private destroyDiscarded(): void {
-    this.discarded ??= this.world.query(Discarded)
+    this.discarded ??= this.world.holdersOf(Discarded)
     this.discarded.destroy()
   }
 }

@@ -8,6 +8,7 @@ import { observersOf } from '../events/observersOf'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/errors'
 import { CORE_FUNCTIONS } from '../memory/ownModule'
+import { relatingOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 
 /** What a function of a module can be called with. Components are passed as their ids. */
@@ -19,6 +20,11 @@ type Exported = (...numbers: number[]) => number | bigint | undefined
 interface Simulation {
   readonly simulationEnd?: (this: void, drops: number) => number
 }
+
+/** What assembly/simulation/call.ts exports for the bindings. */
+const SIMULATION_FUNCTIONS = ['Begin', 'Command', 'End', 'Hold', 'Set', 'Visit'].map(
+  (name) => `simulation${name}`,
+)
 
 /**
  * Calls a function of the world's module. Returns the number it returns, 0 when it returns none.
@@ -35,6 +41,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   refuseWhileHeard(state, name)
   const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
   observersOf(state).subscribers.everything()
+  state.relations?.beginCall()
   let result = 0
   try {
     result = Number(called(...numbers) ?? 0)
@@ -63,7 +70,7 @@ function exportedFunction(state: WorldState, name: string): Exported {
 }
 
 function isOwn(name: string, exported: unknown): boolean {
-  return typeof exported === 'function' && !CORE_FUNCTIONS.has(name) && name !== 'simulationEnd'
+  return typeof exported === 'function' && !CORE_FUNCTIONS.has(name) && !SIMULATION_FUNCTIONS.includes(name)
 }
 
 /** Changes made inside wasm call no listeners. No call at all is better than events that are missed. */
@@ -92,11 +99,16 @@ function numberFor(state: WorldState, name: string, argument: unknown, i: number
       `'${name}' cannot be given ${definition.componentName}, whose values are in JavaScript: let a tag go along with it, and name the tag`,
     )
   }
-  return state.register(definition).id
+  return relatingOf(definition)?.numberIn(state) ?? state.register(definition).id
 }
 
 /** Looks at what wasm may have changed: addresses, what waits there, entities that had objects. Throws what failed. */
 function finish(state: WorldState): void {
+  try {
+    state.relations?.endCall()
+  } catch (error) {
+    state.fail(error)
+  }
   const status = endInside(state)
   state.heap.check()
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))

@@ -1,18 +1,19 @@
 // Owns the calls on a world that make queries, and put rows in order.
 // It must never walk a query.
 
-import type { AnyComponent, OrderedTag } from '../components/component'
+import type { AnyComponent, ComponentLike, OrderedTag } from '../components/component'
 import { definitionOf } from '../components/definition'
-import { type Term, keyOf, parseTerms } from '../components/terms'
-import type { PooledComponent, SortableFields } from '../components/types'
+import { type Term, keyOf, parseTerms, relatedIn } from '../components/terms'
+import type { Cursor, PooledComponent, SortableFields } from '../components/types'
 import { groupComponents } from '../matching/groups'
 import { Query } from '../queries/query'
-import { sortRows, sortRowsAs, sortTag } from '../queries/sorting'
+import { type SortOptions, sortRows, sortRowsAs, sortTag } from '../queries/sorting'
 import { QuerySource } from '../queries/source'
-import { WorldComponents } from './components'
+import type { Relating } from '../rows/relating'
+import { WorldLists } from './lists'
 
-/** The third part of a world: see world.ts. */
-export abstract class WorldQueries extends WorldComponents {
+/** The part of a world for queries: see world.ts. */
+export abstract class WorldQueries extends WorldLists {
   /** @internal */
   protected queries = new Map<string, Query>()
 
@@ -25,6 +26,11 @@ export abstract class WorldQueries extends WorldComponents {
    */
   query<const T extends readonly Term[]>(...terms: T): Query<T> {
     this.state.refuseDisposed()
+    for (const term of terms) {
+      const related = relatedIn(term)
+      if (related !== undefined)
+        return (related as Relating).query(this.state, this, terms) as unknown as Query<T>
+    }
     const parsed = parseTerms(terms)
     const make = () => Query.make(new QuerySource(this.state, parsed, this.entityArrays))
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
@@ -37,18 +43,45 @@ export abstract class WorldQueries extends WorldComponents {
     return query as unknown as Query<T>
   }
 
+  /** @internal All entities with a component, also those that a tag keeps out of queries. */
+  holdersOf(component: ComponentLike): Query {
+    return Query.make(new QuerySource(this.state, parseTerms([component]), this.entityArrays, true))
+  }
+
   /**
-   * Sorts the rows of a component with storage 'sparse' by one of its fields, ascending. Queries that walk its pool
+   * Sorts the rows of a component with storage 'sparse' by one of its fields. Queries that walk its pool
    * visit entities in that order until rows are added or removed. NaN comes last; equal values keep the order in
    * which their entities were created. If the component is in a group, the group's entities are sorted in all of its
    * pools, and the other rows follow after them. Inside a loop this waits until the loop ends.
    * Cost: a radix sort, linear in the number of rows, and one exchange per row.
    *
    * @param field any field that holds one number
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for tables and stable storage; LimitError.
-   *   Nothing changes then.
+   * @param options order and limit: see SortOptions
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for tables and stable storage,
+   *   INVALID_OPTION; LimitError. Nothing changes then.
+   * @example world.sort(Depth, 'z', { limit: 100 }) // the first 100 are the least, in order
    */
-  sort<C extends PooledComponent<'sparse'>>(component: C, field: SortableFields<C>): void
+  sort<C extends PooledComponent<'sparse'>>(
+    component: C,
+    field: SortableFields<C>,
+    options?: SortOptions,
+  ): void
+  /**
+   * Sorts the rows of a component with storage 'sparse' by a function of two cursors. Equal ones keep the order in which
+   * their entities were created. Structural changes that the function makes wait until the rows are sorted. Cost: n log n
+   * calls of the function, from JavaScript: several times slower than by a field.
+   *
+   * @param compare returns a number below 0 where the first row comes first, above 0 where the second one does
+   * @param options limit: see SortOptions
+   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER for tables and stable storage, INVALID_OPTION; what the
+   *   function throws. Nothing changes then.
+   * @example world.sort(Health, (a, b) => a.hp / a.max - b.hp / b.max)
+   */
+  sort<C extends PooledComponent<'sparse'>>(
+    component: C,
+    compare: (a: Cursor<C>, b: Cursor<C>) => number,
+    options?: SortOptions & { readonly order?: undefined },
+  ): void
   /**
    * Sorts the entities of an ordered tag by a field of any component, ascending. Entities without the component come
    * last. Those and entities with equal values keep their present order. An entity that gets the tag later goes to
@@ -59,12 +92,17 @@ export abstract class WorldQueries extends WorldComponents {
    * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for the order 'entity'; LimitError. Nothing
    *   changes then.
    */
-  sort<C extends AnyComponent>(tag: OrderedTag, component: C, field: SortableFields<C>): void
-  sort(subject: unknown, second: unknown, third?: unknown): void {
+  sort<C extends AnyComponent>(
+    tag: OrderedTag,
+    component: C,
+    field: SortableFields<C>,
+    options?: SortOptions,
+  ): void
+  sort(subject: unknown, second: unknown, third?: unknown, fourth?: unknown): void {
     this.state.refuseDisposed()
     const tag = definitionOf(subject)
-    if (tag?.order !== undefined) sortTag(this.state, tag, second, third)
-    else sortRows(this.state, subject, second)
+    if (tag?.order !== undefined) sortTag(this.state, tag, second, third, fourth as SortOptions)
+    else sortRows(this.state, subject, second, third as SortOptions)
   }
 
   /**

@@ -10,10 +10,10 @@ import {
 } from '../components/resource'
 import type { Input, Schema, Value } from '../components/schema'
 import type { Resources, resourcesOf } from '../rows/resources'
-import { WorldQueries } from './queries'
+import { WorldRelations } from './relations'
 
 /** The fourth part of a world: see world.ts. */
-export abstract class WorldResources extends WorldQueries {
+export abstract class WorldResources extends WorldRelations {
   /**
    * The resource itself. For a resource with fields: a cursor whose properties read and write linear memory, the same
    * object at every call; the resource is created with its defaults if it is missing. For a resource without a

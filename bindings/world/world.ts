@@ -1,11 +1,13 @@
-// Owns the World that createWorld returns. Its calls are spread over seven classes, each built on the one before; they check
+// Owns the World that createWorld returns. Its calls are spread over nine classes, each built on the one before; they check
 // arguments and hand them on:
 //
-//   WorldEntities    entities.ts     spawn, spawnMany, clone, spawnFrom, isAlive, entities, destroy, destroyMany
+//   WorldEntities    entities.ts     spawn, spawnMany, spawnAt, spawnManyAt, clone, spawnFrom, isAlive, entities, destroy, destroyMany
 //   WorldComponents  components.ts   add, remove, exchange, has, get, set, setIfDifferent, enable, disable, isEnabled, accessor
+//   WorldLists       lists.ts        componentsOf, components, componentNamed, addMany, removeMany, setMany
 //   WorldQueries     queries.ts      query, group, sort, sortAs
+//   WorldRelations   relations.ts    target, targets, sources, sourceCount, place, spawnTree
 //   WorldResources   resources.ts    resource, setResource, getResource, hasResource, removeResource; texts
-//   WorldEvents      events.ts       onAdd, onRemove, onSet, onEnter, onExit, removed, objectsOf
+//   WorldEvents      events.ts       onAdd, onRemove, onSet, onEnter, onExit, removed, removals, objectsOf
 //   WorldTime        time.ts         snapshot, restore, fork, onRestore, digest
 //   World            below           defer, commands, kernels, modules; frames; clear, reset, dispose, stats
 //
@@ -26,6 +28,7 @@ import {
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import { Commands } from '../changes/buffer'
+import { isHidden } from '../components/definition'
 import { observedDestroyAll, observedEnd } from '../events/observedMany'
 import { observersOf } from '../events/observersOf'
 import { SEVERAL } from '../events/subscribers'
@@ -308,7 +311,9 @@ export class World extends WorldTime {
       entities: heap.word(ENTITIES_ALIVE) + this.state.promised,
       archetypes: heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT),
       chunks: heap.word(CHUNKS_COUNT),
-      components: heap.word(COMPONENTS_COUNT),
+      components:
+        heap.word(COMPONENTS_COUNT) -
+        this.state.allKnown().filter(({ definition }) => isHidden(definition)).length,
       bytesUsed: heap.word(BLOCKS_USED) + SCRATCH_ADDRESS + SCRATCH_BYTES,
       bytesReserved: heap.u8.length,
       freeIds: heap.word(ENTITIES_FREE_COUNT),

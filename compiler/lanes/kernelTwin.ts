@@ -12,7 +12,7 @@ import type {
   VariableDeclaration,
   VariableStatement,
 } from 'assemblyscript'
-import type { KernelParameter, ResourceParameter } from '../../bindings/kernels/kernel'
+import type { KernelParameter, ParentParameter, ResourceParameter } from '../../bindings/kernels/kernel'
 import type { KernelSignature } from '../signatures'
 import { NodeKind, textOf } from '../syntax'
 import { Expressions, ROW } from './expressions'
@@ -58,6 +58,7 @@ export class KernelTwin {
     scope.declare(this.rows, { is: 'rows' })
     this.signature.parameters.forEach((parameter, k) => {
       if (parameter.role === 'resource') this.refuseResource(parameters[k + 1]!)
+      if (parameter.role === 'parent') this.refuseParent(parameters[k + 1]!)
       scope.declare(parameter.name, meaningOf(parameter))
     })
     const statements = declaration.body === null ? [] : statementsOf(declaration.body)
@@ -87,6 +88,13 @@ export class KernelTwin {
     return this.refuse(
       parameter,
       `'${parameter.name.text}' is a resource, whose values any row may read and write, and in lanes four rows are computed at the same time. Take \`Rows\` instead of \`Lanes\`, or pass a single value as a scalar.`,
+    )
+  }
+
+  private refuseParent(parameter: ParameterNode): never {
+    return this.refuse(
+      parameter,
+      `'${parameter.name.text}' reads the rows of parents, which lie anywhere, and lanes are four rows that follow each other. Take \`Rows\` instead of \`Lanes\`.`,
     )
   }
 
@@ -263,7 +271,7 @@ export class KernelTwin {
   }
 }
 
-function meaningOf(parameter: Exclude<KernelParameter, ResourceParameter>): Meaning {
+function meaningOf(parameter: Exclude<KernelParameter, ParentParameter | ResourceParameter>): Meaning {
   if (parameter.role === 'scalar') return { is: 'uniform', type: parameter.kind, text: parameter.name }
   if (parameter.role === 'entities') {
     const column = { name: parameter.name, role: 'column', kind: 'entity', length: 1, writes: false } as const

@@ -638,7 +638,7 @@ function make(world: World, handles: Entity[], [what, which, components]: Step):
     case 13:
       if (which % 8 === 0) world.clear()
       else if (which % 8 === 1)
-        (world.sort as (component: unknown, field: string) => void).call(world, S, 'value')
+        (world.sort as unknown as (component: unknown, field: string) => void).call(world, S, 'value')
       return false
     default:
       if (world.isAlive(entity)) handles.push(...(Array.from(world.spawnFrom(entity, which % 4)) as Entity[]))

@@ -282,7 +282,6 @@ describe('query.sorted', () => {
     }
     expect(code(() => query.sorted(Value, 'list'))).toBe('INVALID_ORDER')
     expect(() => query.sorted(Value, 'list')).toThrow('Value.list has no order')
-    expect(codeOf(() => query.sorted(Value, 'name'))).toBe('INVALID_ORDER')
     expect(code(() => query.sorted(Value, 'none'))).toBe('UNKNOWN_FIELD')
     expect(code(() => query.sorted(Other, 'n'))).toBe('INVALID_ORDER')
     expect(() => query.sorted(Other, 'n')).toThrow('Other is not required by the query')
@@ -458,5 +457,185 @@ describe('world.sortAs', () => {
       expect(rowsOf(world, Depth)).toEqual([a, b])
     })
     expect(rowsOf(world, Depth)).toEqual([b, a])
+  })
+})
+
+/** The order of a comparison with its values, equal ones as they are. */
+function comparing(values: readonly (number | string)[], descends: boolean): number[] {
+  const isLast = (value: number | string) => Number(Number.isNaN(value))
+  return values
+    .map((_, i) => i)
+    .sort((a, b) => {
+      const [x, y] = [values[a], values[b]] as [number, number]
+      if (isLast(x) !== isLast(y)) return isLast(x) - isLast(y)
+      const difference = x < y ? -1 : x > y ? 1 : 0
+      return (descends ? -difference : difference) || a - b
+    })
+}
+
+describe.each(STORAGES)('the options of query.sorted over a %s component', (storage) => {
+  it.each(Object.entries(Kinds))('descending is right for %s, in the core and in a loop', (_name, kind) => {
+    const world = watchedWorld()
+    const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
+    const handles = scattered(world, Value, kind.values)
+    const stored = kind.values.map((value) => (kind.field === (f32 as unknown) ? Math.fround(value) : value))
+    const expected = comparing(stored, true).map((i) => handles[i])
+    const query = world.query(Value)
+    const sorted = () => [...query.sorted(Value, 'value', { order: 'descending' })]
+    expect(sorted()).toEqual(expected)
+    expect(world.defer(sorted)).toEqual(expected)
+    expect([...query.sorted(Value, 'value', { order: 'descending', limit: 3 })]).toEqual(expected.slice(0, 3))
+    expect([...query.sorted(Value, 'value', { order: 'ascending', limit: 0 })]).toEqual([])
+    expect([...query.sorted(Value, 'value', { limit: 1000 })]).toEqual([...query.sorted(Value, 'value')])
+  })
+
+  it('texts are sorted by their units, and several fields one after the other', () => {
+    const world = watchedWorld()
+    const Player = component('Player', { name: text, points: i32, ready: bool }, { storage })
+    const random = seededRandom(5)
+    const names = ['', 'Zoe', 'Ada', 'ada', 'žluť', 'Bo', 'Ad']
+    const players = Array.from({ length: 300 }, () => ({
+      name: names[Math.floor(random() * names.length)] as string,
+      points: Math.floor(random() * 5) - 2,
+      ready: random() < 0.5,
+    }))
+    const handles = scattered(
+      world,
+      component('Unused', { value: u8 }),
+      players.map(() => 0),
+    )
+    handles.forEach((handle, i) => world.add(handle, Player(players[i])))
+    const byName = comparing(
+      players.map(({ name }) => name),
+      false,
+    )
+    expect([...world.query(Player).sorted(Player, 'name')]).toEqual(byName.map((i) => handles[i]))
+    const expected = players
+      .map((_, i) => i)
+      .sort((a, b) => {
+        const [x, y] = [players[a], players[b]]
+        if (x!.points !== y!.points) return y!.points - x!.points
+        if (x!.ready !== y!.ready) return Number(x!.ready) - Number(y!.ready)
+        return x!.name < y!.name ? 1 : x!.name > y!.name ? -1 : a - b
+      })
+    const order = ['descending', 'ascending', 'descending'] as const
+    const sorted = (limit?: number) => [
+      ...world.query(Player).sorted(Player, ['points', 'ready', 'name'], { order, limit }),
+    ]
+    expect(sorted()).toEqual(expected.map((i) => handles[i]))
+    expect(sorted(7)).toEqual(expected.slice(0, 7).map((i) => handles[i]))
+    const pointsOf = (e: number) => world.get(e, Player)!.points
+    const falling = [...world.query(Player).sorted(Player, ['points', 'name'], { order: 'descending' })]
+    expect(falling.map(pointsOf)).toEqual(falling.map(pointsOf).sort((a, b) => b - a))
+  })
+})
+
+describe('the options of sorting', () => {
+  it('what they do not know is refused', () => {
+    const world = watchedWorld()
+    const Value = component('Value', { value: u8, at: vec(u8, 2), name: text }, { storage: 'sparse' })
+    const Seat = tag('Seat', { order: 'insertion' })
+    const query = world.query(Value)
+    const refused = (call: () => unknown, code: string) =>
+      expect(call).toThrow(expect.objectContaining({ code }))
+    for (const options of [{ order: 'up' }, { limit: -1 }, { limit: 1.5 }, { size: 1 }, 5] as never[]) {
+      refused(() => query.sorted(Value, 'value', options), 'INVALID_OPTION')
+      refused(() => world.sort(Value, 'value', options), 'INVALID_OPTION')
+      refused(() => world.sort(Seat, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => world.sort(Value, () => 0, options), 'INVALID_OPTION')
+    }
+    refused(() => world.sort(Value, () => 0, { order: 'descending' } as never), 'INVALID_OPTION')
+    refused(() => world.sort(5 as never, () => 0), 'NOT_A_COMPONENT')
+    refused(() => query.sorted(Value, [] as never), 'UNKNOWN_FIELD')
+    refused(() => query.sorted(Value, ['value', 'z'] as never), 'UNKNOWN_FIELD')
+    refused(() => query.sorted(Value, ['value', 'at'] as never), 'INVALID_ORDER')
+    refused(() => world.sort(Value, 'name' as never), 'INVALID_ORDER')
+  })
+})
+
+describe('world.sort with a limit, descending, and by a function', () => {
+  const Value = component('Value', { value: i32, twin: i32 }, { storage: 'sparse' })
+  const Other = component('Other', { value: u8 }, { storage: 'sparse' })
+
+  function filled(count: number, grouped: boolean) {
+    const world = watchedWorld()
+    const random = seededRandom(count)
+    if (grouped) world.group(Value, Other)
+    const handles = Array.from({ length: count }, (_, i) => {
+      const value = Math.floor(random() * count) - 9
+      return world.spawn(Value({ value, twin: value }), ...(i % 3 ? [Other] : []))
+    })
+    const split = grouped ? handles.filter((e) => world.has(e, Other)).length : 0
+    const valueOf = (e: number) => world.get(e, Value)!.value
+    const sorted = (descends: boolean) => {
+      const inOrder = (list: number[]) => comparing(list.map(valueOf), descends).map((i) => list[i] as number)
+      const rest = grouped ? handles.filter((e) => !world.has(e, Other)) : handles
+      return grouped
+        ? [...inOrder(handles.filter((e) => world.has(e, Other))), ...inOrder(rest)]
+        : inOrder(handles)
+    }
+    return { world, handles, split, sorted }
+  }
+
+  it.each([false, true].flatMap((grouped) => ROW_COUNTS.map((count) => ({ grouped, count }))))(
+    'the first rows are in order: $count rows, in a group: $grouped',
+    ({ grouped, count }) => {
+      const { world, handles, sorted } = filled(count, grouped)
+      const found = () => [...world.query(Value).entities()]
+      const members = [...handles].sort((a, b) => a - b)
+      for (const limit of [0, 1, 64, count - 1, count]) {
+        if (limit < 0) continue
+        const descends = limit % 2 === 1
+        world.sort(Value, 'value', { limit, order: descends ? 'descending' : 'ascending' })
+        expect(found().slice(0, limit)).toEqual(sorted(descends).slice(0, limit))
+        expect(found().sort((a, b) => a - b)).toEqual(members)
+        world.sort(Value, (a, b) => b.value - a.value, { limit })
+        expect(found().slice(0, limit)).toEqual(sorted(true).slice(0, limit))
+        expect(found().sort((a, b) => a - b)).toEqual(members)
+      }
+      world.sort(Value, (a, b) => a.value - b.value)
+      expect(found()).toEqual(sorted(false))
+      for (const handle of handles)
+        expect(world.get(handle, Value)!.twin).toBe(world.get(handle, Value)!.value)
+    },
+  )
+
+  it('an ordered tag is sorted downwards', () => {
+    const { world, handles, sorted } = filled(200, false)
+    const Seat = tag('Seat', { order: 'insertion' })
+    world.addMany(handles, Seat)
+    world.sort(Seat, Value, 'value', { order: 'descending', limit: 3 })
+    expect([...world.query(Seat).entities()]).toEqual(sorted(true))
+  })
+
+  it('a function that throws changes nothing, and what it changes waits', () => {
+    const { world, handles, sorted } = filled(100, false)
+    const before = [...world.query(Value).entities()]
+    expect(() =>
+      world.sort(Value, () => {
+        throw new Error('no order')
+      }),
+    ).toThrow('no order')
+    expect([...world.query(Value).entities()]).toEqual(before)
+    const first = sorted(false)
+    let destroyed = false
+    world.sort(Value, (a, b) => {
+      if (!destroyed) destroyed = world.destroy(first[0] as Entity)
+      expect(world.isAlive(first[0] as Entity)).toBe(true)
+      return a.value - b.value
+    })
+    expect(world.isAlive(first[0] as Entity)).toBe(false)
+    expect(world.query(Value).count).toBe(handles.length - 1)
+  })
+
+  it('inside a loop the function is called when it ends', () => {
+    const { world, sorted } = filled(70, false)
+    let calls = 0
+    world.defer(() => {
+      world.sort(Value, (a, b) => (calls++, a.value - b.value))
+      expect(calls).toBe(0)
+    })
+    expect(calls).toBeGreaterThan(0)
+    expect([...world.query(Value).entities()]).toEqual(sorted(false))
   })
 })

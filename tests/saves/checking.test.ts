@@ -10,6 +10,7 @@ import {
   entity,
   f64,
   isStrataError,
+  relation,
   resource,
   saveToJSON,
   saves,
@@ -31,7 +32,9 @@ const Pool = component('Pool', { n: u8, of: entity }, { storage: 'sparse', toggl
 const Red = tag('Red')
 const Time = resource('Time', { who: entity, name: text })
 const Rng = resource<unknown>('Rng', { save: (value) => value, load: (value: unknown) => value })
-const KNOWN = [Lit, Target, Name, Pool, Red, Time, Rng]
+const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+const Near = relation('Near', { steps: u8, via: entity }, { exclusive: true, onTargetDestroy: 'keep' })
+const KNOWN = [Lit, Target, Name, Pool, Red, Time, Rng, ChildOf, Near]
 
 /** A world with everything. */
 function stage(): World {
@@ -41,6 +44,10 @@ function stage(): World {
   const c = world.spawn(Lit, Pool({ n: 2, of: b }), Name({ value: 'Bea' }))
   world.disable(c, Lit)
   world.disable(c, Pool)
+  world.add(b, ChildOf(a), Near(c, { steps: 3, via: a }))
+  world.add(c, ChildOf(a), Near(world.spawn(ChildOf(b)), { steps: 4 }))
+  world.place(c, ChildOf, { before: b })
+  world.destroy(world.target(c, Near))
   world.setResource(Time, { who: c, name: 'Ada' })
   world.setResource(Rng, { seed: [1, 2n, NaN] })
   return world
@@ -51,6 +58,10 @@ const bytes = good.save()
 const json = saveToJSON(good)
 const target = stage()
 const before = target.digest()
+/** Without the stale handle of a target that is gone. */
+const loadedDigest = load(bytes, KNOWN).world.digest()
+
+const REFUSALS: ReadonlySet<string> = new Set(['SAVE_REFUSED', 'MISSING_MIGRATION', 'RELATION_CYCLE'])
 
 /** Throws unless the world refuses it, or takes a whole world from it. Whether it was refused. */
 function tryMerge(file: Uint8Array): boolean {
@@ -59,7 +70,7 @@ function tryMerge(file: Uint8Array): boolean {
     checkInvariants(target)
     target.destroyMany([...handles.values()])
   } catch (error) {
-    if (!isStrataError(error) || !/^(SAVE_REFUSED|MISSING_MIGRATION)$/.test(error.code)) throw error
+    if (!isStrataError(error) || !REFUSALS.has(error.code)) throw error
     if (error.code === 'SAVE_REFUSED')
       expect(error.message).toMatch(/^The save cannot be loaded: .*\. Nothing has changed\.$/s)
     return true
@@ -95,8 +106,8 @@ describe('a damaged file', () => {
   it('The sentence tells a file of another kind, another version and a damaged one apart', () => {
     expect(() => load(new Uint8Array(100), KNOWN)).toThrow('it is no save file')
     const later = bytes.slice()
-    later[8] = 2
-    expect(() => load(sealed(later), KNOWN)).toThrow('its format has version 2, and this program knows 1')
+    later[8] = 3
+    expect(() => load(sealed(later), KNOWN)).toThrow('its format has version 3, and this program knows 2')
     const damaged = bytes.slice()
     damaged[200] = (damaged[200] as number) ^ 1
     expect(() => load(damaged, KNOWN)).toThrow('its checksum is wrong')
@@ -107,7 +118,7 @@ describe('a damaged file', () => {
       const larger = new Uint8Array(bytes.length + 20)
       larger.set(bytes, offset)
       const { world } = load(larger.subarray(offset, offset + bytes.length), KNOWN)
-      expect(world.digest()).toBe(before)
+      expect(world.digest()).toBe(loadedDigest)
       world.dispose()
     }
   })
@@ -164,6 +175,7 @@ describe('a hostile file, with the right checksum', () => {
     for (const rows of [0, 3, 2 ** 24, 2 ** 31, 2 ** 32, 2 ** 53, 1e300]) {
       refuses(change(({ tables }) => (first(tables)['rows'] = rows)))
       refuses(change(({ pools }) => (first(pools)['rows'] = rows)))
+      refuses(change(({ links }) => (first(links)['rows'] = rows)))
     }
     for (const type of [
       'f64*4095',
@@ -216,6 +228,45 @@ describe('a hostile file, with the right checksum', () => {
     refuses(change(({ components }) => components.push({ ...first(components) })))
   })
 
+  it('Links to what is not there, twice in turn, twice between two, switched off or in a pool as well are refused', () => {
+    const world = testWorld({ saves })
+    const root = world.spawn()
+    const parts = Array.from({ length: 3 }, () => world.spawn(ChildOf(root)))
+    const linked = world.save()
+    // Three columns of three words end the file: sources, targets, turns.
+    const at = linked.length - 36
+    const forged = (word: number, value: number) => {
+      const file = linked.slice()
+      new DataView(file.buffer).setUint32(at + word * 4, value, true)
+      return sealed(file)
+    }
+    expect(load(linked, KNOWN).world.query(ChildOf).count).toBe(parts.length)
+    for (const [word, value] of [
+      [0, 4],
+      [1, 0xffffffff],
+      [3, 4],
+      [4, 0xfffffffe],
+      [6, 1],
+      [7, 3],
+      [8, 0xffffffff],
+      [0, 2],
+    ] as const)
+      expect(() => load(forged(word, value), KNOWN)).toThrow(
+        expect.objectContaining({ code: 'SAVE_REFUSED' }),
+      )
+    // Another target of the same source is no forgery, but more than an exclusive relation has.
+    const several = forged(0, 2)
+    new DataView(several.buffer).setUint32(at + 12, 3, true)
+    expect(() => load(sealed(several), KNOWN)).toThrow('entity 3 has several targets in the save')
+    // A circle: the target of the first source is the first source.
+    expect(() => load(forged(3, 1), KNOWN)).toThrow(expect.objectContaining({ code: 'RELATION_CYCLE' }))
+    const changed = (how: (description: Description) => unknown) => refuses(described(linked, how))
+    changed(({ links }) => (first(links)['off'] = [0]))
+    changed(({ links }) => links.push({ ...first(links) }))
+    changed(({ links, pools }) => pools.push({ ...first(links) }))
+    changed(({ links }) => (first(links)['components'] = []))
+  })
+
   it('Random bytes behind a right checksum are refused, or give a whole world', () => {
     let refusals = 0
     const property = fc.property(
@@ -264,7 +315,7 @@ describe('a hostile file, with the right checksum', () => {
         try {
           loadJSON(text, KNOWN).world.dispose()
         } catch (error) {
-          if (!isStrataError(error) || !/^(SAVE_REFUSED|MISSING_MIGRATION)$/.test(error.code)) throw error
+          if (!isStrataError(error) || !REFUSALS.has(error.code)) throw error
         }
       },
     )

@@ -16,6 +16,7 @@ import {
   i8,
   loadWorld,
   object,
+  relation,
   resource,
   saveToJSON,
   saves,
@@ -106,4 +107,20 @@ it('A file of version 1 that was written when the format was made loads, with ev
   expect(world.getResource(Time)).toEqual({ now: 1.5, who: c, cells: Float32Array.of(1, 2, 3), name: 'noon' })
   expect(world.resource(Rng)).toEqual({ state: Uint32Array.of(1, 2), big: 5n, list: [NaN, null, { $: 1 }] })
   expect(saveToJSON(world).split('\n').length).toBeGreaterThan(20)
+})
+
+it('A file of version 2 that was written when links came to the format loads, with targets, values and orders', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+  const Met = relation('Met', { day: u16, at: entity, text }, { exclusive: true, onTargetDestroy: 'keep' })
+  const bytes = read('files/version-2.save')
+  const { world, handles, unknown } = loadWorld(bytes, { components: [...KNOWN, ChildOf, Met] })
+  expect([unknown, handles.size]).toEqual([[], 4])
+  const [a, b, c, d] = [1, 2, 3, 4].map((handle) => handles.get(handle))
+  expect([...world.sources(a, ChildOf)]).toEqual([d, b, c])
+  expect([...world.query(ChildOf).entities()]).toEqual([b, c, d])
+  expect([world.target(b, Met), world.get(b, Met)]).toEqual([c, { day: 7, at: a, text: 'a market' }])
+  expect([world.target(d, Met), world.get(d, Met)]).toEqual([
+    0xffffffff,
+    { day: 8, at: 0xffffffff, text: '' },
+  ])
 })

@@ -2,18 +2,21 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  type Entity,
   bool,
   component,
   entity,
   f32,
   f64,
   i32,
+  relation,
   resource,
   saveToJSON,
   saves,
   tag,
   text,
   u32,
+  u8,
   vec,
 } from '../../bindings/index'
 import { load, loadJSON } from '../support/loaded'
@@ -122,7 +125,7 @@ describe('text that people have changed', () => {
     ],
     ['an off that is not there', '"off":["Body"]', '"off":["Target"]', /switched off that is not there/],
     ['another format', 'strata-save', 'other-save', /its format is not 'strata-save'/],
-    ['another version', '"version": 1', '"version": 2', /its format has version 2/],
+    ['another version', '"version": 1', '"version": 3', /its format has version 3/],
     ['a comma that lacks', '],\n"order"', ']\n"order"', /it is not JSON/],
   ]
   it.each(refusals)('It is refused for %s', (_, from, to, sentence) => {
@@ -139,4 +142,87 @@ it('A save with only some entities loads from JSON as from bytes', () => {
   expect(loadJSON(saveToJSON(world, options), KNOWN).world.save()).toEqual(
     load(world.save(options), KNOWN).world.save(),
   )
+})
+
+describe('links as text', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true })
+  const DockedAt = relation('DockedAt', { berth: u8 }, { exclusive: true, onTargetDestroy: 'keep' })
+  const LINKED = [...KNOWN, ChildOf, DockedAt]
+  function fleet() {
+    const world = testWorld({ saves })
+    const [a, b, c, d] = [world.spawn(), world.spawn(), world.spawn(), world.spawn()] as const
+    world.add(c, ChildOf(a))
+    world.add(b, ChildOf(a), DockedAt(d, { berth: 3 }))
+    world.add(c, DockedAt(b))
+    world.destroy(d)
+    return { world, a, b, c }
+  }
+  const json = saveToJSON(fleet().world)
+
+  it('There is a line for each link, sources of one target in their order', () => {
+    expect(json).toContain(`"version": 2, "tick": 1,
+"components": [
+  {"name":"ChildOf","version":1,"storage":"sparse","fields":{}},
+  {"name":"DockedAt","version":1,"storage":"sparse","fields":{"berth":"u8"}}
+],
+"entities": [
+  {"entity":1,"has":{}},
+  {"entity":2,"has":{}},
+  {"entity":3,"has":{}}
+],
+"links": [
+  {"relation":"ChildOf","source":3,"target":1},
+  {"relation":"ChildOf","source":2,"target":1},
+  {"relation":"DockedAt","source":3,"target":2,"values":{"berth":0}},
+  {"relation":"DockedAt","source":2,"target":null,"values":{"berth":3}}
+],
+"order": [
+  {"component":"ChildOf","entities":[3,2],"targets":[1,1]}
+],
+`)
+    const { world } = fleet()
+    expect(loadJSON(json, LINKED).world.save()).toEqual(load(world.save(), LINKED).world.save())
+  })
+
+  it('A line may be added, moved or removed, and orders may be left out', () => {
+    const lines = json.split('\n')
+    const [first, second] = ['"source":3,"target":1', '"source":2,"target":1'].map((part) =>
+      lines.findIndex((line) => line.includes(part)),
+    ) as [number, number]
+    ;[lines[first], lines[second]] = [
+      '  {"source":2,"target":1,"relation":"ChildOf","values":{}},',
+      '  {"source":1,"target":1,"relation":"ChildOf"},\n  {"source":3,"target":1,"relation":"ChildOf"},',
+    ]
+    const changed = lines.join('\n').replace(/"order": \[.*?\n\]/s, '"order": []')
+    expect(changed).toContain('"order": []')
+    const { world, handles } = loadJSON(changed, LINKED)
+    const [a, b, c] = [1, 2, 3].map((handle) => handles.get(handle) as Entity) as [Entity, Entity, Entity]
+    expect([...world.sources(a, ChildOf)]).toEqual([b, a, c])
+    expect([...world.query(ChildOf).entities()]).toEqual([a, b, c])
+  })
+
+  it('It is refused for a link that is there twice, with an order and without', () => {
+    const twice = json.replace('"source":2,"target":1', '"source":3,"target":1')
+    expect(() => loadJSON(twice, LINKED)).toThrow('does not name its links')
+    const usual = twice.replace(/"order": \[.*?\n\]/s, '"order": []')
+    expect(() => loadJSON(usual, LINKED)).toThrow('a link is there twice')
+  })
+
+  it.each([
+    ['a source that is not there', '"source":3,"target":1', '"source":9,"target":1', 'the source of a link'],
+    ['a target that is not there', '"target":2', '"target":9', 'the target of a link'],
+    ['an order that leaves one out', '"entities":[3,2]', '"entities":[3,3]', 'does not name its links'],
+    ['a relation that is not declared', '"relation":"ChildOf"', '"relation":"Likes"', 'Likes is not among'],
+    ['a value that is missing', '"berth":3', '', 'a value of DockedAt.berth'],
+    ['an order of others', '"targets":[1,1]', '"targets":[1,2]', 'does not name its links'],
+    ['an order without targets', ',"targets":[1,1]', '', 'is no list'],
+  ])('It is refused for %s', (_, from, to, sentence) => {
+    expect(json).toContain(from)
+    expect(() => loadJSON(json.replace(from, to), LINKED)).toThrow(
+      expect.objectContaining({
+        code: 'SAVE_REFUSED',
+        message: expect.stringContaining(sentence) as string,
+      }),
+    )
+  })
 })

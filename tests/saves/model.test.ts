@@ -1,9 +1,19 @@
-// Owns the proof by random scripts that a save holds a whole world: over every storage, order, toggle, group and text.
+// Owns the proof by random scripts that a save holds a whole world: over every storage, order, toggle, group, text and link.
 // It must never pass by doing little: it counts what it loaded.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type ComponentLike, type Entity, type World, saveToJSON, saves } from '../../bindings/index'
+import {
+  type ComponentLike,
+  type Entity,
+  NULL_ENTITY,
+  type World,
+  entity,
+  relation,
+  saveToJSON,
+  saves,
+  u16,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { expectSame, load, loadJSON } from '../support/loaded'
 import { proofLength } from '../support/proofs'
@@ -12,15 +22,24 @@ import { testWorld } from '../support/world'
 
 const seed = Number(globalThis.process?.env?.['STRATA_SEED'] ?? 20_261_122)
 const UNLIMITED = 0x7fffffff
-const KINDS = [...SORTS, ...OBJECT_SORTS].map(({ kind }) => kind as ComponentLike)
+const EXCLUSIVE = [
+  relation('Follows', { steps: u16, via: entity }, { exclusive: true }),
+  relation('Remembers', { exclusive: true, onTargetDestroy: 'keep' }),
+] as const
+const ADMIRES = relation('Admires', { weight: u16, via: entity })
+const MOURNS = relation('Mourns', { onTargetDestroy: 'keep' })
+const RELATIONS = [...EXCLUSIVE, ADMIRES, MOURNS] as const
+const LINKS = RELATIONS as readonly ComponentLike[]
+const KINDS = [...[...SORTS, ...OBJECT_SORTS].map(({ kind }) => kind as ComponentLike), ...LINKS]
 const [SPRITE, SOCKET] = OBJECT_SORTS.map(({ kind }) => kind as ComponentLike) as [
   ComponentLike,
   ComponentLike,
 ]
 /** Those without objects: of these only one comes back. */
-const PLAIN = SORTS.map(({ kind }) => kind as ComponentLike)
+const PLAIN = [...SORTS.map(({ kind }) => kind as ComponentLike), ...LINKS]
 
 let entities = 0
+let links = 0
 
 interface Made {
   readonly script: readonly Step[]
@@ -43,12 +62,57 @@ function makeWorld({ script, querySeed, reaches }: Made): World {
     const all = world.query().entities()
     const link = PLAIN.find(({ componentName }) => componentName === 'Link') as never
     all.forEach((entity, i) => world.set(entity, link, { who: all[(i * 7) % all.length] } as never))
+    linkAll(world, all, querySeed)
   }
   return world
 }
 
+/** Links of two relations, some of them changed, moved and removed again, some to targets that are gone. */
+function linkAll(world: World, all: ArrayLike<Entity>, seed: number): void {
+  const at = (n: number) => all[n % all.length] as Entity
+  for (let i = 0; i < all.length * 2; i++) {
+    const [source, target] = [at(i * 3 + seed), at(i * i + (seed % 5))]
+    world.add(source, EXCLUSIVE[0](target, { steps: i, via: at(i * 5) }))
+    world.add(target, EXCLUSIVE[1](source))
+    world.add(source, ADMIRES(target, { weight: i, via: at(i * 7) }))
+    world.add(target, ADMIRES(source), MOURNS(at(i * 5)))
+    const [first, second] = world.sources(target, EXCLUSIVE[0])
+    if (i % 3 === 0 && second !== undefined) world.place(second, EXCLUSIVE[0], { before: first as Entity })
+    if (i % 7 === 0) world.remove(at(i), EXCLUSIVE[0])
+    if (i % 5 === 0) world.remove(at(i * 2), ADMIRES(at(i * i)))
+  }
+  for (let i = 0; i < all.length; i += 6) if (i % 4 === 0) world.destroy(at(i + seed))
+}
+
+/** Throws unless what became of some entities has the links that they have, in their order. */
+function expectLinks(before: World, after: World, handles: ReadonlyMap<number, Entity>): void {
+  const mapped = (handle: number) => (before.isAlive(handle) ? handles.get(handle) : undefined) ?? NULL_ENTITY
+  for (const Relation of RELATIONS) {
+    for (const [old, entity] of handles) {
+      const asked = Relation as typeof ADMIRES
+      const targets = Array.from(before.targets(old as Entity, asked), mapped)
+      // An exclusive link to what is gone has no target.
+      const isSingle = (EXCLUSIVE as readonly unknown[]).includes(Relation)
+      expect(Array.from(after.targets(entity, asked))).toEqual(
+        targets.filter((target) => !isSingle || target !== NULL_ENTITY),
+      )
+      const sources = Array.from(before.sources(old as Entity, Relation), mapped)
+      expect(Array.from(after.sources(entity, Relation))).toEqual(sources)
+      links += sources.length
+    }
+  }
+  for (const [old, entity] of handles)
+    for (const target of before.targets(old as Entity, ADMIRES)) {
+      const { weight, via } = before.get(old as Entity, ADMIRES(target)) ?? { weight: -1, via: NULL_ENTITY }
+      expect(after.get(entity, ADMIRES(mapped(target) as Entity))).toEqual({ weight, via: mapped(via) })
+    }
+}
+
 describe('a random world', () => {
-  afterAll(() => expect(entities).toBeGreaterThanOrEqual(proofLength(1000)))
+  afterAll(() => {
+    expect(entities).toBeGreaterThanOrEqual(proofLength(1000))
+    expect(links).toBeGreaterThanOrEqual(proofLength(1000))
+  })
 
   it('Loading gives every entity its components, values, switches and order', () => {
     const property = fc.property(worlds, (made) => {
@@ -62,6 +126,7 @@ describe('a random world', () => {
       expect(loaded.stats().entities).toBe(handles.size)
       expect(loaded.tick).toBe(world.tick)
       expectSame(world, loaded, handles, PLAIN)
+      expectLinks(world, loaded, handles)
       for (const { entity, component } of absent) {
         expect(component).toBe(SOCKET)
         expect(loaded.has(entity, component)).toBe(false)
@@ -96,6 +161,7 @@ describe('a random world', () => {
       checkInvariants(world)
       expect(unknown).toEqual([])
       expectSame(other, world, handles, PLAIN)
+      expectLinks(other, world, handles)
       const added = new Set<number>(handles.values())
       expect(added.size).toBe(handles.size)
       for (const entity of before) expect(added.has(entity)).toBe(false)
@@ -103,7 +169,9 @@ describe('a random world', () => {
       world.destroyMany([...added])
       checkInvariants(world)
       const [one, two] = [load(rest, KINDS), load(world.save(), KINDS)]
-      expectSame(one.world, two.world, pairs(one.handles, two.handles), PLAIN)
+      const same = pairs(one.handles, two.handles)
+      expectSame(one.world, two.world, same, PLAIN)
+      expectLinks(one.world, two.world, same)
       for (const each of [world, other, one.world, two.world]) each.dispose()
     })
     fc.assert(property, { seed: seed + 1, numRuns: proofLength(80) })

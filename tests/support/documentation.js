@@ -15,6 +15,7 @@ export const PAGES = [
   ...GUIDES,
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'ensemble/README.md',
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/oneModule/README.md',

@@ -8,7 +8,7 @@ import { compileKernels } from '../../compiler/index'
 import { type Kernel, type KernelColumns, type KernelScalars, kernelRuntime } from '../../bindings/index'
 
 const NAMES =
-  'Rows, Lanes, Column, ReadonlyColumn, Vec3Column, ReadonlyVec3Column, Resource, ReadonlyResource, Entities, Entity, Text, Sum, Min, Max, Count'
+  'Rows, Lanes, Column, ReadonlyColumn, Vec3Column, ReadonlyVec3Column, Resource, ReadonlyResource, ParentColumn, Entities, Entity, Text, Sum, Min, Max, Count'
 
 /** A kernel of which nothing is known. */
 type AnyKernel = Kernel<KernelColumns, KernelScalars, void | number, any>

@@ -27,6 +27,7 @@ export interface Description {
   components: Record<string, unknown>[]
   tables: Record<string, unknown>[]
   pools: Record<string, unknown>[]
+  links: Record<string, unknown>[]
   resources: Record<string, unknown>[]
 }
 

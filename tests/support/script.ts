@@ -176,14 +176,19 @@ export const steps = (minLength: number, maxLength: number) =>
 
 /** How often each operation comes, in a hundred. */
 const OPERATIONS = [
-  ['spawn', 16],
-  ['spawnMany', 3],
+  ['spawn', 12],
+  ['spawnMany', 2],
+  ['spawnAt', 2],
+  ['spawnManyAt', 1],
   ['add', 11],
   ['exchange', 3],
   ['remove', 10],
-  ['set', 9],
+  ['set', 8],
   ['destroy', 8],
   ['destroyMany', 2],
+  ['addMany', 1],
+  ['removeMany', 1],
+  ['setMany', 1],
   ['queryAdd', 3],
   ['queryRemove', 4],
   ['queryDestroy', 1],
@@ -212,12 +217,22 @@ const OPERATION_OF: readonly Operation[] = OPERATIONS.flatMap(([name, share]) =>
 /** What a buffer of commands can record. */
 const RECORDED: ReadonlySet<Operation> = new Set<Operation>([
   'spawn',
+  'spawnAt',
   'add',
   'exchange',
   'remove',
   'set',
   'destroy',
 ])
+
+/** Whether a step makes handles alive that it chooses by itself. */
+export function namesHandles([code]: Step): boolean {
+  return ['spawnAt', 'spawnManyAt'].includes(OPERATION_OF[code] as Operation)
+}
+
+function indexOf(handle: number): number {
+  return handle & 0xffffff
+}
 
 /** A number from a number, so that one step can decide several things. */
 function mix(n: number, salt: number): number {
@@ -275,6 +290,8 @@ export class Session {
   performed = 0
   private readonly stale: number[] = []
   private depth = 0
+  /** Indices of those that were destroyed in an open block, and are alive until its end. */
+  private readonly leaving = new Set<number>()
   /** How many of the open blocks are loops over queries, and whether the end of a frame waits for the outermost one. */
   private loops = 0
   private frameWaits = false
@@ -362,6 +379,7 @@ export class Session {
       else if (this.buffer === undefined) {
         this.buffer = this.world.commands()
         this.depth = 1
+        this.leaving.clear()
       }
       next = this.perform(script, next)
     }
@@ -463,6 +481,60 @@ export class Session {
     for (const handle of handles) this.born(handle, kinds, values)
   }
 
+  /** A handle that was alive once, or any other one: of few generations, and not far beyond those that there are. */
+  private pickDead(n: number): number {
+    const { stale, limit } = this
+    if (n % 2 === 0 && stale.length > 0) return stale[mix(n, 1) % stale.length] as number
+    const index = 1 + (mix(n, 2) % Math.min(limit, this.plain.entities.size * 2 + 50))
+    return (((mix(n, 3) % 4) << 24) | index) >>> 0
+  }
+
+  private isTaken(handle: number): boolean {
+    if (this.depth === 0) this.leaving.clear()
+    const index = indexOf(handle)
+    if (this.leaving.has(index)) return true
+    for (const living of this.plain.entities.keys()) if (indexOf(living) === index) return true
+    return false
+  }
+
+  private spawnAt(a: number, b: number, c: number): void {
+    const handle = this.pickDead(c)
+    const kinds = a % 11 === 0 ? [] : this.pickAny(a)
+    const values = this.valuesFor(kinds, b)
+    const spawn = () => this.target.spawnAt(handle, ...this.ingredients(kinds, values))
+    if (this.isTaken(handle)) {
+      expect(spawn).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+      return
+    }
+    expect(spawn()).toBe(handle)
+    this.cameBack(handle)
+    this.born(handle, kinds, values)
+    this.compareEntity(handle)
+  }
+
+  private spawnManyAt(a: number, b: number, c: number): void {
+    const kinds = pickKinds(a)
+    const values = this.valuesFor(kinds, b)
+    const picked = Array.from({ length: c % 20 }, (_, i) => this.pickDead(mix(c, i)))
+    const handles = [...new Map(picked.map((handle) => [indexOf(handle), handle])).values()]
+    const free = handles.filter((handle) => !this.isTaken(handle))
+    const spawn = (list: number[]) => this.world.spawnManyAt(list, this.ingredients(kinds, values))
+    if (free.length < handles.length) {
+      expect(() => spawn(handles)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+    }
+    expect([...spawn(free)]).toEqual(free)
+    for (const handle of free) {
+      this.cameBack(handle)
+      this.born(handle, kinds, values)
+    }
+  }
+
+  /** A handle may be stale no longer. */
+  private cameBack(handle: number): void {
+    for (let at = this.stale.indexOf(handle); at >= 0; at = this.stale.indexOf(handle))
+      this.stale.splice(at, 1)
+  }
+
   private add(a: number, b: number, c: number): void {
     const handle = this.pick(a)
     if (handle === undefined) return
@@ -527,8 +599,45 @@ export class Session {
     this.noteWaiting(handle, [Waiting], false)
     this.plain.destroy(handle)
     this.stale.push(handle)
+    if (this.depth > 0) this.leaving.add(indexOf(handle))
     if (this.depth === 0 && this.world.isAlive(handle))
       throw new Error(`handle ${handle} is alive after destroy`)
+  }
+
+  /** Some of the living, each once, and the same with dead ones and repeats. */
+  private pickMany(a: number, b: number): { living: number[]; listed: number[] } {
+    const living = [...this.plain.entities.keys()].filter((_, i) => mix(a, i) % 3 === 0).slice(0, b % 60)
+    // In a block who died in it is alive.
+    const dead = this.depth === 0 ? [NULL_ENTITY, ...this.stale.slice(0, 3)] : [NULL_ENTITY]
+    return { living, listed: [...living.slice(0, 2), ...dead, ...living] }
+  }
+
+  private addMany(a: number, b: number, c: number): void {
+    const { living, listed } = this.pickMany(a, b)
+    const kinds = pickKinds(b)
+    const values = this.valuesFor(kinds, c)
+    expect(this.world.addMany(listed, ...this.ingredients(kinds, values))).toBe(living.length)
+    for (const handle of living) {
+      this.plain.add(handle, kinds, values)
+      this.noteWaiting(handle, kinds, true)
+    }
+  }
+
+  private removeMany(a: number, b: number): void {
+    const { living, listed } = this.pickMany(a, b)
+    const kinds = pickKinds(b)
+    expect(this.world.removeMany(Uint32Array.from(listed), ...kinds)).toBe(living.length)
+    for (const handle of living) {
+      this.plain.remove(handle, kinds)
+      this.noteWaiting(handle, kinds, false)
+    }
+  }
+
+  private setMany(a: number, b: number, c: number): void {
+    const { living } = this.pickMany(a, b)
+    const listed = [NULL_ENTITY, ...living]
+    this.world.setMany(listed, Slot, { number: listed.map((_, i) => (c + i) >>> 0) })
+    living.forEach((handle, i) => this.plain.add(handle, [Slot], [{ number: (c + i + 1) >>> 0 }]))
   }
 
   private destroyMany(a: number, b: number): void {
@@ -783,6 +892,7 @@ export class Session {
     if (this.depth === 0) {
       this.room = this.limit - this.plain.entities.size
       this.frameWaits = false
+      this.leaving.clear()
     }
     let next = at
     this.depth++

@@ -1,69 +1,23 @@
-// Owns the page of the swarm as tests drive it: built into a folder of its own by its own command, served, opened, listened to.
-// It must never filter what the page says: every message of the console is a complaint.
+// Owns the page of the swarm as tests drive it: see examplePage.js for what it has in common with other pages.
+// It must never change how a frame is made.
 
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { launchBrowser } from '../../scripts/browser.js'
-
-const COMMAND = fileURLToPath(new URL('../../examples/swarm/serve.js', import.meta.url))
+import { startExample } from './examplePage.js'
 
 /** Wide enough for the panel beside the swarm, and little to draw: there is no graphics card. */
 const VIEWPORT = { width: 760, height: 480 }
 
+const hasBegun = () => globalThis.demo?.frames.times.count > 0
+
 /** The page, served, with a browser to open it in. `webgl`: as launchBrowser takes it. */
-export async function startSwarm({ webgl = 'software' } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'strata-swarm-page-'))
-  const [served, browser] = await Promise.all([serve(folder), launchBrowser({ webgl })])
-  return {
-    address: served.address,
-    browser,
-    /** Opens the page; `hash` is what follows the #. */
-    open: (hash = '', options = {}) => open(browser, `${served.address}#${hash}`, options),
-    async close() {
-      await browser.close()
-      served.server.kill()
-      rmSync(folder, { recursive: true })
-    },
-  }
-}
-
-/** The command itself, until it says where the page is. */
-function serve(folder) {
-  const server = spawn(process.execPath, [COMMAND, '--port', '4191', '--folder', join(folder, 'page')])
-  return new Promise((resolve, reject) => {
-    let said = ''
-    server.stderr.on('data', (text) => (said += text))
-    server.stdout.on('data', (text) => {
-      said += text
-      const found = /The swarm is at (\S+)/.exec(said)
-      if (found) resolve({ server, address: found[1] })
-    })
-    server.on('exit', () => reject(new Error(said)))
+export const startSwarm = ({ webgl = 'software' } = {}) =>
+  startExample({
+    name: 'swarm',
+    port: 4191,
+    begun: hasBegun,
+    webgl,
+    viewport: VIEWPORT,
+    isRemark: isDriversRemark,
   })
-}
-
-/**
- * The page in a context of its own, when it has begun; `complaints` collects what went wrong in it. Pages share nothing
- * but the server: a theme that one keeps is not another's.
- */
-async function open(browser, address, options) {
-  const context = await browser.newContext({ viewport: VIEWPORT, ...options })
-  // A machine that is busy with other tests is slow.
-  context.setDefaultTimeout(120_000)
-  const page = await context.newPage()
-  const complaints = []
-  page.on('console', (message) => {
-    if (!isDriversRemark(message.text())) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('requestfailed', (request) => complaints.push(request.url()))
-  await page.goto(address)
-  await begun(page)
-  return { page, complaints, close: () => context.close() }
-}
 
 /**
  * Frames that are made by hand are not shown. Between them the software's driver has no occasion to end a pass of drawing,
@@ -72,7 +26,7 @@ async function open(browser, address, options) {
 const isDriversRemark = (said) => said.includes('outsideRenderPass queueSerial')
 
 /** Until the page has made its first frame. */
-export const begun = (page) => page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
+export const begun = (page) => page.waitForFunction(hasBegun)
 
 /** From now on frames are made by `frame` only: without a graphics card, the page's own would take most of the time. */
 export const byHand = (page) => page.evaluate(() => demo.frames.stop())
@@ -90,10 +44,16 @@ export async function unseen(page) {
   })
 }
 
-/** Makes a frame, late enough for the panel to look at how things stand: it does so ten times a second. */
+/**
+ * Makes a frame, late enough for the panel to look at how things stand: it does so ten times a second. Frames made before may
+ * have been ahead of the clock; `demo.latest` says when the last one was.
+ */
 export async function frame(page) {
   await page.waitForTimeout(110)
-  await page.evaluate(() => demo.frames.advance(performance.now()))
+  await page.evaluate(() => {
+    demo.latest = Math.max(performance.now(), (demo.latest ?? 0) + 110)
+    demo.frames.advance(demo.latest)
+  })
 }
 
 /** Until the canvas rests where it is: it moves when the panel, which covers a part of it, opens or closes. */

@@ -68,6 +68,7 @@ for (const handles of [
   world.spawnMany(3, [Position]),
   world.spawnFrom(ship, 3),
   commands.spawnMany(3, [Position]),
+  world.spawnManyAt([5, 6], [Position]),
 ]) {
   expectType<Equal<typeof handles, EntityArray<ArrayBuffer>>>()
   for (const one of handles) expectType<Equal<typeof one, Entity>>()

@@ -14,6 +14,8 @@ import {
   tag,
   u16,
   type Entity,
+  type Removal,
+  type RemovalReader,
   type World,
 } from 'strata-ecs'
 import { expectType, type Equal } from './equal.js'
@@ -99,5 +101,13 @@ world.onEnter(world.query(Position, not(Frozen)), (entity) => world.has(entity, 
 world.onExit(world.query(), () => {})
 expectType<Equal<ReturnType<typeof world.removed>, readonly Entity[]>>()
 world.removed(Sprite)
+const lost: RemovalReader = world.removals(Sprite)
+expectType<Equal<ReturnType<typeof lost.take>, readonly Removal[]>>()
+for (const { entity, died } of lost.take()) {
+  expectType<Equal<typeof entity, Entity>>()
+  expectType<Equal<typeof died, boolean>>()
+}
+// @ts-expect-error -- a component, not its name
+world.removals('Sprite')
 // @ts-expect-error -- a query is made by world.query
 world.onEnter(Position, () => {})

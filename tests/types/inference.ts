@@ -342,6 +342,18 @@ world.spawnMany(10, [Health], (chunk) => {
   chunk.write(Health).hp[chunk.start] = 1
 })
 
+// ── spawnAt ──────────────────────────────────────────────────────────────────────────────────────────────
+
+expectType<Equal<ReturnType<typeof world.spawnAt>, Entity>>()
+world.spawnAt(7, Position({ x: 1 }), Frozen)
+world.spawnManyAt(Uint32Array.of(5), [Position, Frozen], (chunk) => {
+  chunk.write(Position).x[chunk.start] = 1
+  // @ts-expect-error not among what is made
+  chunk.write(Scale)
+})
+// @ts-expect-error a handle is a number
+world.spawnAt('7', Position)
+
 // ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────
 
 const result = world.defer(() => 'text' as const)
@@ -362,14 +374,25 @@ world.query(Everything).sorted(Everything, 'j')
 world.query(Position).sorted(Position, 'z')
 // @ts-expect-error a vec has no order
 world.query(Matrix).sorted(Matrix, 'm')
-// @ts-expect-error texts have no order
-world.query(component('Titled', { title: text })).sorted(component('Titled', { title: text }), 'title')
+const Titled = component('Titled', { title: text, pages: i16 })
+world.query(Titled).sorted(Titled, 'title', { order: 'descending', limit: 3 })
+world.query(Titled).sorted(Titled, ['pages', 'title'], { order: ['descending', 'ascending'] })
+// @ts-expect-error no such direction
+world.query(Titled).sorted(Titled, 'title', { order: 'up' })
+// @ts-expect-error no such field
+world.query(Titled).sorted(Titled, ['pages', 'cover'])
 // @ts-expect-error not in the query
 world.query(Position).sorted(Scale, 'value')
 // @ts-expect-error not required
 world.query(Position, optional(Scale)).sorted(Scale, 'value')
 
 world.sort(Health, 'hp')
+world.sort(Health, 'hp', { limit: 3, order: 'descending' })
+world.sort(Health, (a, b) => a.hp - b.hp, { limit: 3 })
+// @ts-expect-error the function says what comes first
+world.sort(Health, (a, b) => a.hp - b.hp, { order: 'descending' })
+// @ts-expect-error the rows of a table lie with others
+world.sort(Position, (a, b) => a.x - b.x)
 world.sort(Chosen, Position, 'x')
 world.sort(Chosen, Health, 'hp')
 world.sortAs(Health, Armour)
@@ -530,6 +553,9 @@ world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
 component('Wrong', { x: f32 }, { lifetime: 'day' })
 // @ts-expect-error no such option of a tag
 tag('Wrong', { storage: 'sparse' })
+world.query(Position, tag('Prefab', { excluded: true }))
+// @ts-expect-error its entities are out of queries, so there is nothing to order
+tag('Wrong', { excluded: true, order: 'insertion' })
 
 // ── copies ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -568,6 +594,7 @@ for (const chunk of world.query(Position, Health)) {
   >()
 }
 const Picture = object<{ frame: number }>('Picture')
+world.commands().spawnAt(ship, Position, Picture({ frame: 1 }))
 world.spawn(Position, Picture({ frame: 1 }))
 world.add(ship, Picture({ frame: 2 }), Frozen)
 world.commands().spawn(Picture({ frame: 1 }), Position({ x: 1 }))
@@ -603,6 +630,11 @@ world.spawnMany(2, [Position, Picture])
 world.spawnMany(2, [Position, Picture({ frame: 1 })])
 // @ts-expect-error entities cannot share an object
 world.commands().spawnMany(2, [Picture({ frame: 1 })])
+world.commands().spawnAt(ship, Position, Picture({ frame: 1 }))
+// @ts-expect-error an object component has no default
+world.spawnAt(7, Picture)
+// @ts-expect-error entities cannot share an object
+world.spawnManyAt([7], [Picture({ frame: 1 })])
 // @ts-expect-error entities cannot share an object
 world.query(Position).add(Picture)
 // @ts-expect-error entities cannot share an object

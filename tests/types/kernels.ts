@@ -6,12 +6,14 @@
 
 import {
   bool,
+  cascade,
   component,
   createWorld,
   entity,
   f32,
   f64,
   kernelRuntime,
+  relation,
   resource,
   tag,
   text,
@@ -206,3 +208,25 @@ world.run(world.kernel(described, { cells: [Ground, 'cells'] }), { dt: 1 })
 declare const untyped: any
 world.run(world.kernel(untyped, { cells: [Ground, 'cells'] }), { dt: 1 })
 query.run(world.kernel(untyped, { px: [Position, 'x'] }), { dt: 1 })
+
+// ── parents ──────────────────────────────────────────────────────────────────────────────────────────────
+
+declare const place: Kernel<{ m: ['f32', 16]; parent: { parent: 'f32' } }, {}, void>
+const ChildOf = relation('ChildOf', { exclusive: true })
+const Likes = relation('Likes')
+
+const placed = world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Bone, 'm'] })
+world.query(Bone, cascade(ChildOf)).run(placed)
+// One value or a vec, as with resources.
+world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Position, 'x'] })
+
+// @ts-expect-error a column of parents needs a relation
+world.kernel(place, { m: [Bone, 'm'], parent: [Bone, 'm'] })
+// @ts-expect-error a column of its own needs none
+world.kernel(place, { m: [ChildOf, Bone, 'm'], parent: [ChildOf, Bone, 'm'] })
+// @ts-expect-error no such field
+world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Bone, 'n'] })
+// @ts-expect-error f64 where f32 is wanted
+world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Mass, 'kg'] })
+// @ts-expect-error a relation with one target
+world.kernel(place, { m: [Bone, 'm'], parent: [Likes, Bone, 'm'] })

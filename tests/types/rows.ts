@@ -45,8 +45,9 @@ expectType<Equal<(typeof Position)['storage'], 'table'>>()
 component('X', { x: f32 }, { track: 'chunk' })
 // @ts-expect-error yes or no
 component('X', { x: f32 }, { toggle: 'yes' })
-// @ts-expect-error a tag has no rows to track
 tag('X', { track: 'row' })
+// @ts-expect-error a tag is tracked by row, or not at all
+tag('X', { track: 'chunk' })
 
 // ── changed and added ────────────────────────────────────────────────────────────────────────────────────
 

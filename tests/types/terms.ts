@@ -7,6 +7,7 @@
 
 import {
   added,
+  all,
   any,
   bool,
   changed,
@@ -17,6 +18,7 @@ import {
   not,
   object,
   optional,
+  present,
   tag,
   text,
   u16,
@@ -94,16 +96,76 @@ for (const chunk of world.query(any(not(Position), Velocity))) {
 world.query(Position, not(any(Velocity, Frozen), Scale)).each((e, p, ...rest) => {
   expectType<Equal<typeof rest, []>>()
 })
-// @ts-expect-error an alternative is one condition
-any(not(Position, Velocity), Scale)
-// @ts-expect-error no group inside of a group
-any(any(Position, Velocity), Scale)
 // @ts-expect-error an alternative is there or absent
 any(optional(Position), Scale)
 // @ts-expect-error denied twice
 not(not(Position))
-// @ts-expect-error denied twice
+
+// ── terms inside of each other ───────────────────────────────────────────────────────────────────────────
+
+world
+  .query(any(all(Position, Health), all(not(Velocity), any(Scale, Frozen))))
+  .each((e, p, h, s, ...rest) => {
+    expectType<Equal<typeof p, { x: number; y: number } | undefined>>()
+    expectType<Equal<typeof h, { hp: number; fresh: boolean } | undefined>>()
+    expectType<Equal<typeof s, { value: number } | undefined>>()
+    expectType<Equal<typeof rest, []>>()
+  })
+for (const chunk of world.query(any(all(Position, Frozen), not(Scale)))) {
+  const x = chunk.read(Position)?.x[0]
+  expectType<Equal<typeof x, number | undefined>>()
+  // @ts-expect-error may be absent
+  chunk.read(Position).x
+  // @ts-expect-error inside of a not
+  chunk.read(Scale)
+}
+world.query(any(all(Position, Velocity), all(Position, Scale))).each((e, p, v, s, ...rest) => {
+  expectType<Equal<typeof rest, []>>()
+})
+for (const chunk of world.query(all(Position, any(Velocity, Scale)), not(all(Frozen, Sprite)))) {
+  chunk.write(Position).x[0] = 1
+  chunk.read(Velocity)?.x
+  // @ts-expect-error one of two
+  chunk.read(Velocity).x
+}
+world.query(all(Position, any(Velocity, Health)), changed(Position)).each((e, p, v, h, ...rest) => {
+  expectType<Equal<typeof p, { x: number; y: number }>>()
+  expectType<Equal<typeof v, { x: number; y: number } | undefined>>()
+  expectType<Equal<typeof rest, []>>()
+})
+world
+  .query(present(Position, Frozen), not(present(Scale)), any(present(Velocity), Health))
+  .each((e, p, v, h, ...rest) => {
+    expectType<Equal<typeof p, { x: number; y: number }>>()
+    expectType<Equal<typeof v, { x: number; y: number } | undefined>>()
+    expectType<Equal<typeof rest, []>>()
+  })
+for (const chunk of world.query(present(Position))) chunk.write(Position).x[0] = 1
 not(any(not(Position), Velocity))
+any(not(Position, Velocity), Scale)
+// @ts-expect-error no alternative
+any(all(optional(Position)), Scale)
+// @ts-expect-error nothing to hold
+all()
+// @ts-expect-error nothing to be there
+present()
+// @ts-expect-error components only
+present(any(Position, Velocity))
+
+// ── what changed, without what is new ────────────────────────────────────────────────────────────────────
+
+world.query(changed(Position, Health, { added: false }), Velocity).each((e, p, h, v, ...rest) => {
+  expectType<Equal<typeof p, { x: number; y: number }>>()
+  expectType<Equal<typeof h, { hp: number; fresh: boolean }>>()
+  expectType<Equal<typeof v, { x: number; y: number }>>()
+  expectType<Equal<typeof rest, []>>()
+})
+// @ts-expect-error true or false
+changed(Position, { added: 1 })
+// @ts-expect-error no such option
+changed(Position, { changed: false })
+// @ts-expect-error nothing that may have changed
+changed({ added: false })
 
 // ── components with the same fields ──────────────────────────────────────────────────────────────────────
 

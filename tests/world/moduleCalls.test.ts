@@ -20,6 +20,7 @@ import {
   i32,
   not,
   object,
+  relation,
   tag,
   u16,
   u32,
@@ -225,6 +226,22 @@ describe('a script of changes inside wasm', () => {
       }
     })
     fc.assert(property, { seed: seed + 1, numRuns: proofLength(60) })
+  })
+
+  it('leads to the same in a world with relations, where all of it waits until the call returns', () => {
+    const Near = relation('Near', { exclusive: true })
+    const property = fc.property(scripts, (parts) => {
+      const worlds = [startedWorld(), startedWorld()] as const
+      const pairs = worlds.map((world) => [world.spawn(), world.spawn()] as const)
+      worlds[1].add(pairs[1]?.[0] as Entity, Near(pairs[1]?.[1] as Entity))
+      for (const part of parts) {
+        playInside(worlds[0], part, true)
+        playInside(worlds[1], part, true)
+        checkInvariants(worlds[1])
+        expect(contents(worlds[1])).toEqual(contents(worlds[0]))
+      }
+    })
+    fc.assert(property, { seed: seed + 3, numRuns: proofLength(60) })
   })
 
   it('is followed by the same looks: loops, counts, fields of every storage', () => {

@@ -39,6 +39,11 @@ export class Archetypes {
     return ids
   }
 
+  /** Its tags whose entities are only in queries that name them. */
+  hidingTagsOf(archetype: number): number[] {
+    return this.signatureOf(archetype).filter((id) => this.components.isHiding(id))
+  }
+
   /** The signature of the archetype at an address, as text. */
   signatureAt(address: number): string {
     return this.signatureOf(this.memory.word(address + L.TABLE_OWNER)).join()
@@ -86,6 +91,8 @@ export class Archetypes {
         `the signature of ${name}`,
       )
       this.checkSignature(signature, name)
+      if (memory.word(address + L.ARCHETYPE_HIDING_COUNT) !== this.hidingTagsOf(id).length)
+        fail(`${name} counts its tags that keep entities out of queries wrongly`)
       named += signature.length
       const key = signature.join()
       if (signatures.has(key)) fail(`archetypes ${signatures.get(key)} and ${id} have the same signature`)

@@ -19,6 +19,18 @@ export class Components {
     return this.memory.word(L.COMPONENTS_RECORDS) + id * L.COMPONENT_BYTES
   }
 
+  /** Its name, and its fields in braces. */
+  textOf(id: number): string {
+    const { memory } = this
+    const component = this.addressOf(id)
+    const bytes = new Uint8Array(
+      memory.u32.buffer,
+      memory.word(component + L.COMPONENT_TEXT),
+      memory.word(component + L.COMPONENT_TEXT_BYTES),
+    )
+    return new TextDecoder().decode(bytes)
+  }
+
   storageOf(id: number): number {
     return this.memory.word(this.addressOf(id) + L.COMPONENT_STORAGE)
   }
@@ -29,6 +41,11 @@ export class Components {
 
   canToggle(id: number): boolean {
     return (this.memory.word(this.addressOf(id) + L.COMPONENT_FLAGS) & L.FLAG_TOGGLE) !== 0
+  }
+
+  /** Whether its entities are only in queries that name it. */
+  isHiding(id: number): boolean {
+    return (this.memory.word(this.addressOf(id) + L.COMPONENT_FLAGS) & L.FLAG_EXCLUDED) !== 0
   }
 
   /** Whether it has columns besides those with change ticks. */
@@ -44,6 +61,9 @@ export class Components {
   /** Checks each component; calls back for it with its id and address. */
   check(visit: (id: number, component: number) => void): void {
     const { memory } = this
+    const hiding = Array.from({ length: this.count }, (_, id) => id).filter((id) => this.isHiding(id)).length
+    if (memory.word(L.COMPONENTS_HIDING) !== hiding)
+      fail(`${hiding} tags keep entities out of queries, and ${memory.word(L.COMPONENTS_HIDING)} are counted`)
     for (let id = 0; id < this.count; id++) {
       const component = this.addressOf(id)
       this.claimShapes(component)

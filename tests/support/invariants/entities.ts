@@ -70,6 +70,21 @@ export class Entities {
     if (memory.depth !== 'all') return
     this.checkUnusedRecords(capacity)
     this.checkBirths()
+    this.checkPeaks(capacity)
+  }
+
+  /** A peak is kept of those alone that live under a generation below one that they had. */
+  private checkPeaks(capacity: number): void {
+    const { memory } = this
+    const peaks = memory.word(L.ENTITIES_PEAKS)
+    for (let index = 0; index < capacity && peaks !== 0; index++) {
+      const peak = memory.byte(peaks + index)
+      if (peak === 0) continue
+      if (this.kinds[index] !== ALIVE) fail(`index ${index} is not alive and has the peak ${peak}`)
+      const generation = this.handleOf(index) >>> L.ENTITY_INDEX_BITS
+      if (peak <= generation)
+        fail(`index ${index} has the peak ${peak} and lives under generation ${generation}`)
+    }
   }
 
   private countLiving(): number {
@@ -87,7 +102,9 @@ export class Entities {
   private walkQueue(kind: number, firstAt: number, lastAt: number, countAt: number, name: string): void {
     const { memory } = this
     const count = memory.word(countAt)
+    const births = memory.word(L.ENTITIES_BIRTHS)
     let index = memory.word(firstAt)
+    let before = 0
     for (let i = 0; i < count; i++) {
       if (index < L.FIRST_ENTITY_INDEX || index >= this.fresh)
         fail(`the ${name} names the index ${index}, never given out`)
@@ -99,7 +116,11 @@ export class Entities {
           `index ${index} is in the ${name} with generation ${this.handleOf(index) >>> L.ENTITY_INDEX_BITS}`,
         )
       }
+      const previous = memory.word(births + index * 4)
+      if (i > 0 && previous !== before)
+        fail(`in the ${name} index ${index} follows ${before} and names ${previous} as the one before`)
       this.kinds[index] = kind
+      before = index
       if (i === count - 1 && index !== memory.word(lastAt))
         fail(`the ${name} ends with index ${index}, not with its last`)
       index = this.locationOf(index)
@@ -134,6 +155,12 @@ export class Entities {
       if (seen === undefined) seenOfMany.add(birth)
       else seen[birth] = 1
     }
+  }
+
+  claimPeaks(): void {
+    const { memory } = this
+    const peaks = memory.word(L.ENTITIES_PEAKS)
+    if (peaks !== 0) memory.ledger.claim(peaks, memory.word(L.ENTITIES_CAPACITY), 'the peaks of generations')
   }
 
   claimBirths(): void {

@@ -12,6 +12,8 @@
 //   tables.ts       tables, chunks, change ticks, resources
 //   archetypes.ts   archetypes and their rows, bundles
 //   pools.ts        sparse sets, ordered tags, groups
+//   links.ts        relations: links and the lists of their targets
+//   removals.ts     what readers of removals have not taken
 //   queries.ts      transitions, queries and their matches
 //   looks.ts        what queries have seen of changes
 //   simulation.ts   loops and the queue of changes inside wasm
@@ -24,10 +26,12 @@ import { Archetypes, Bundles } from './archetypes'
 import { Components, Texts } from './components'
 import { Entities } from './entities'
 import { Layouts } from './layouts'
+import { Links } from './links'
 import { checkLooks } from './looks'
 import { type Depth, Memory } from './memory'
 import { Pools } from './pools'
 import { Queries, Transitions } from './queries'
+import { checkRemovals } from './removals'
 import { checkSimulation } from './simulation'
 import { Tables } from './tables'
 
@@ -51,7 +55,10 @@ export function checkInvariants(world: World, depth: Depth = 'all'): void {
   archetypes.check()
   pools.claimHeads()
   entities.claimBirths()
+  entities.claimPeaks()
   pools.check()
+  if (depth === 'all') new Links(memory, entities, components, pools).check()
+  if (depth === 'all') checkRemovals(memory, entities, components, pools)
   tables.checkResources()
   tables.checkDirectory()
   texts.check()

@@ -41,6 +41,10 @@ export class Memory {
     return this.u32[address >>> 2] as number
   }
 
+  byte(address: number): number {
+    return (this.word(address) >>> ((address & 3) * 8)) & 0xff
+  }
+
   numbersAt(address: number, count: number): number[] {
     return Array.from(this.u32.subarray(address >>> 2, (address >>> 2) + count))
   }

@@ -189,7 +189,7 @@ export class Pools {
     if (links !== members) fail(`the chains of sparse components have ${links} links for ${members} rows`)
   }
 
-  private findRow(pool: number, index: number): number {
+  findRow(pool: number, index: number): number {
     const { memory } = this
     const page = index >>> L.PAGE_SHIFT
     if (page >= memory.word(pool + L.POOL_PAGE_CAPACITY)) return 0
@@ -205,7 +205,7 @@ export class Pools {
   }
 
   /** Address of a 4-byte value of a pool's row that is not the component's. */
-  private hiddenAddress(pool: number, location: number, place: number): number {
+  hiddenAddress(pool: number, location: number, place: number): number {
     const { memory, tables } = this
     const chunk = tables.chunkAt(location >>> L.ROW_BITS)
     const column = memory.word(memory.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS) + place * L.COLUMN_BYTES
@@ -306,7 +306,7 @@ export class Pools {
   }
 
   /** The entities of a pool's rows, in their order. */
-  private poolEntities(pool: number): number[] {
+  poolEntities(pool: number): number[] {
     const { memory, tables } = this
     const list = memory.word(pool + L.TABLE_CHUNKS)
     const ids = memory.numbersAt(memory.word(list + L.LIST_ITEMS), memory.word(list + L.LIST_COUNT))

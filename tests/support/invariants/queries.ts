@@ -140,7 +140,9 @@ export class Queries {
         fail(`archetype ${archetype} does not point back at its match in query ${id}`)
     }
     for (let archetype = 0; archetype < listed.length; archetype++) {
-      const matches = terms.match((component) => archetypes.hasComponent(archetype, component))
+      const matches =
+        terms.match((component) => archetypes.hasComponent(archetype, component)) &&
+        archetypes.hidingTagsOf(archetype).every((tag) => terms.names(tag))
       if (matches !== (listed[archetype] === 1))
         fail(
           `archetype ${archetype} ${matches ? 'matches query ' + id + ' and is not listed' : 'is listed by query ' + id + ' and does not match'}`,
@@ -195,10 +197,12 @@ export class Queries {
   }
 }
 
-/** Alternatives: one of the first must be there, or one of the second must not. */
-interface Group {
-  readonly present: number[]
-  readonly absent: number[]
+/** That a component is there, or that it is not. */
+interface Condition {
+  readonly component: number
+  readonly negated: boolean
+  /** Whether it counts as there although it is switched off. */
+  readonly anyway: boolean
 }
 
 /** A query's terms as they stand in memory, evaluated once more without the core. */
@@ -206,8 +210,9 @@ class QueryTerms {
   readonly count: number
   readonly walksPool: boolean
   private readonly required: number[] = []
-  private readonly excluded: number[] = []
-  private readonly groups: Group[] = []
+  /** Of each list one must hold. */
+  private readonly clauses: Condition[][] = []
+  private readonly groups: Condition[][] = []
 
   constructor(
     u32: Uint32Array,
@@ -219,47 +224,54 @@ class QueryTerms {
     const word = (address: number) => u32[address >>> 2] as number
     const first = word(query + L.QUERY_TERMS)
     this.count = word(query + L.QUERY_TERM_COUNT)
+    const groups = new Map<number, Condition[]>()
     for (let i = 0; i < this.count; i++) {
       const component = word(first + i * L.TERM_BYTES + L.TERM_COMPONENT)
       const operator = word(first + i * L.TERM_BYTES + L.TERM_OPERATOR)
-      if (operator === L.TERM_REQUIRED) this.required.push(component)
-      else if (operator === L.TERM_EXCLUDED) this.excluded.push(component)
-      else {
-        const group = (this.groups[Math.floor((operator - L.TERM_ANY) / L.TERM_GROUP_STEP)] ??= {
-          present: [],
-          absent: [],
-        })
-        ;(operator & L.TERM_NEGATED ? group.absent : group.present).push(component)
+      const negated = (operator & L.TERM_NEGATED) !== 0
+      const condition = { component, negated, anyway: (operator & L.TERM_PRESENT) !== 0 }
+      if (operator < L.TERM_ANY) {
+        this.clauses.push([condition])
+        if (!negated) this.required.push(component)
+        continue
       }
+      const number = Math.floor(operator / L.TERM_GROUP_STEP)
+      const group = groups.get(number) ?? []
+      group.push(condition)
+      groups.set(number, group)
     }
+    this.groups.push(...groups.values())
+    this.clauses.push(...this.groups)
     const requiresTable = this.required.some(hasColumns)
     this.walksPool = !requiresTable && this.required.some(isPooled)
   }
 
   /** Whether rows of an archetype can match: sparse terms, and what is switched off, are left to each row. */
   match(has: (component: number) => boolean): boolean {
-    for (const component of this.required) if (!this.isPooled(component) && !has(component)) return false
-    // A component that is switched off counts as missing, and that each row says for itself.
-    for (const component of this.excluded)
-      if (!this.isPooled(component) && !this.canToggle(component) && has(component)) return false
-    const canBePresent = (component: number) => this.isPooled(component) || has(component)
-    const canBeAbsent = (component: number) =>
-      this.isPooled(component) || this.canToggle(component) || !has(component)
-    for (const { present, absent } of this.groups)
-      if (!present.some(canBePresent) && !absent.some(canBeAbsent)) return false
-    return true
+    const canHold = ({ component, negated, anyway }: Condition) => {
+      if (this.isPooled(component)) return true
+      // A component that is switched off counts as missing, and that each row says for itself.
+      return negated ? !has(component) || (this.canToggle(component) && !anyway) : has(component)
+    }
+    return this.clauses.every((clause) => clause.some(canHold))
   }
 
   requires(component: number): boolean {
     return this.required.includes(component) && !this.isPooled(component)
   }
 
+  /** Whether any term is about the component. */
+  names(component: number): boolean {
+    return this.clauses.some((clause) => clause.some((condition) => condition.component === component))
+  }
+
   /** Whether the components are all of one group of alternatives, none of them sparse and none to be absent. */
   isGroup(components: readonly number[]): boolean {
     const sorted = [...components].sort((a, b) => a - b).join()
-    return this.groups.some(
-      ({ present, absent }) =>
-        absent.length === 0 && present.join() === sorted && !present.some(this.isPooled),
-    )
+    return this.groups.some((group) => {
+      const ids = group.map(({ component }) => component).sort((a, b) => a - b)
+      const isPlain = group.every(({ component, negated }) => !negated && !this.isPooled(component))
+      return isPlain && ids.join() === sorted
+    })
   }
 }

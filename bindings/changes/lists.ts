@@ -1,0 +1,139 @@
+// Owns changes of listed entities: all get components, all lose some, or all get values.
+// It must never decide what is told of them: events/observedMany.ts does.
+
+import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { type Field, accepts, invalidValue, isVec, takeList } from '../components/fields'
+import { type Given, type Ingredient, ComponentValue } from '../components/ingredients'
+import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
+import { livingOf, observedAddToAll, observedRemoveFromAll } from '../events/observedMany'
+import { takeElements } from '../memory/arguments'
+import type { Entity, EntityArray } from '../memory/entity'
+import { LimitError, StrataTypeError } from '../memory/errors'
+import type { BundleNode } from '../rows/bundle'
+import type { WorldState } from '../rows/worldState'
+import { cloneMany } from './clones'
+import { destroyMany } from './many'
+import { addComponents, changeError, removeComponents } from './one'
+import { queueOf } from './queue'
+
+/** Gives a bundle to those of a list that are alive, now or after the loop that is open. Returns how many there are. */
+export function addToList(
+  state: WorldState,
+  entities: ArrayLike<unknown>,
+  bundle: BundleNode,
+  given: readonly Ingredient[],
+): number {
+  const values = given.some((ingredient) => ingredient instanceof ComponentValue) ? given : undefined
+  return changeList(state, entities, bundle, values, true)
+}
+
+/** Takes a bundle from those of a list that are alive, now or after the loop that is open. Returns how many there are. */
+export function removeFromList(state: WorldState, entities: ArrayLike<unknown>, bundle: BundleNode): number {
+  return changeList(state, entities, bundle, undefined, false)
+}
+
+function changeList(
+  state: WorldState,
+  entities: ArrayLike<unknown>,
+  bundle: BundleNode,
+  given: Given,
+  adds: boolean,
+): number {
+  const living = livingOf(state, entities)
+  const count = living.length
+  if (state.locks !== 0) {
+    for (const entity of living) {
+      if (adds) queueOf(state).add(entity, bundle, given)
+      else queueOf(state).remove(entity, bundle)
+    }
+    return count
+  }
+  const address = bundle.addressIn(state)
+  if (count === 0) return 0
+  if (bundle.relates || living.some((entity) => !state.hasRow(entity))) {
+    state.relations?.check(living, bundle, given)
+    state.together(() => {
+      for (const entity of living) {
+        const status = adds
+          ? addComponents(state, entity, bundle, given)
+          : removeComponents(state, entity, bundle)
+        if (status < 0) throw changeError(state, status, bundle, entity, 'addMany')
+      }
+    })
+    return count
+  }
+  const inOneCall = (): number => {
+    const list = state.core.listBegin(count)
+    state.heap.check()
+    if (list === 0) return STATUS_OUT_OF_MEMORY
+    state.heap.u32.set(living, list >> 2)
+    return state.core.listChange(list, count, address, adds)
+  }
+  const listed = { entities: () => living as never, inOneCall }
+  return adds ? observedAddToAll(state, listed, bundle, given) : observedRemoveFromAll(state, listed, bundle)
+}
+
+/** Copies of a living entity that get a bundle in addition. Where that finds no memory, there are no copies. */
+export function cloneWith(
+  state: WorldState,
+  source: Entity,
+  count: number,
+  bundle: BundleNode,
+  given: readonly Ingredient[],
+): EntityArray<ArrayBuffer> {
+  return state.together(() => {
+    const copies = cloneMany(state, source, count)
+    try {
+      addToList(state, copies, bundle, given)
+    } catch (error) {
+      if (error instanceof LimitError) destroyMany(state, copies)
+      throw error
+    }
+    return copies
+  })
+}
+
+/** What is given for each entity of a list, checked: the values of one of them by its place. */
+export function takeColumns(definition: Definition, count: number, lists: unknown): (place: number) => Taken {
+  if (typeof lists !== 'object' || lists === null) throw noValues(definition, lists)
+  const columns = new Map<number, ArrayLike<unknown>>()
+  const { componentName, fieldNames, fields } = definition
+  for (const [name, list] of Object.entries(lists)) {
+    if (list === undefined) continue
+    const k = fieldNames.indexOf(name)
+    if (k < 0) throw unknownField(definition, name)
+    const field = fields[k] as Field
+    const where = `${componentName}.${name}`
+    const given = takeElements('setMany', `values for ${where}`, list)
+    if (given.length < count * field.length) {
+      throw new StrataTypeError(
+        'INVALID_VALUE',
+        `setMany: ${where} has ${given.length} values for ${count} handles: give ${count * field.length}.`,
+      )
+    }
+    columns.set(
+      k,
+      Array.from({ length: count }, (_, i) => takeItem(field, given, i, componentName, name)),
+    )
+  }
+  return (place) => fields.map((_, k) => columns.get(k)?.[place] as TakenValue)
+}
+
+function takeItem(
+  field: Field,
+  given: ArrayLike<unknown>,
+  i: number,
+  component: string,
+  name: string,
+): unknown {
+  if (isVec(field)) {
+    const { length } = field
+    const items = Array.from({ length }, (_, item) => given[i * length + item])
+    return takeList(field, items, component, name)
+  }
+  // A column of booleans holds 0 and 1.
+  const value = field.kind === 'bool' && typeof given[i] === 'number' ? given[i] === 1 : given[i]
+  if (accepts(field, value)) return value
+  throw invalidValue(field, value, `${component}.${name}[${i}]`)
+}

@@ -1,0 +1,66 @@
+// Owns handles that a program names: whether they can come alive, and what that needs. It must never give them components.
+
+import { ENTITIES_LIMIT, STATUS_OUT_OF_ENTITIES } from '../../build/layout'
+import { INDEX_MASK, type Entity, type EntityArray, entityArray, isHandle } from '../memory/entity'
+import { handleTaken, limitError, notAHandle } from '../memory/errors'
+import type { WorldState } from '../rows/worldState'
+
+/**
+ * The handles of a list, which can all come alive from now on without failing: by core.entityClaim, or by spawnRows.
+ *
+ * @throws StrataTypeError INVALID_OPTION, StrataError HANDLE_TAKEN, StrataError WORLD_LOCKED where memory would have to grow
+ *   inside a loop, LimitError. Nothing has changed then
+ */
+export function takeNamed(
+  state: WorldState,
+  list: ArrayLike<unknown>,
+  operation: string,
+): EntityArray<ArrayBuffer> {
+  const { core, heap } = state
+  const handles = entityArray(list.length)
+  let highest = 0
+  for (let i = 0; i < list.length; i++) {
+    const entity = list[i] as Entity
+    const index = entity & INDEX_MASK
+    if (!isHandle(entity) || index === 0 || index === INDEX_MASK) throw notAHandle(entity, operation)
+    if (index >= heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    // Of a dead index the record holds no handle of it; beyond the records there are promised handles, of generation 0.
+    const living = index < heap.entityCapacity ? heap.handleAt(index) : index
+    if ((living & INDEX_MASK) === index && state.isAlive(living)) throw handleTaken(entity, living, operation)
+    handles[i] = entity
+    highest = Math.max(highest, index)
+  }
+  if (handles.length > 1) refuseRepeats(handles, highest, operation)
+  const status = core.claimsPrepare(highest, state.promised, state.locks === 0)
+  heap.check()
+  if (status < 0) state.refuseWhileLocked(operation)
+  if (status < 0) throw limitError(status, '')
+  state.promised = 0
+  return handles
+}
+
+/** Throws if two handles have the same index. */
+function refuseRepeats(handles: EntityArray, highest: number, operation: string): void {
+  const seen = new Uint8Array((highest >> 3) + 1)
+  for (let i = 0; i < handles.length; i++) {
+    const index = (handles[i] as number) & INDEX_MASK
+    const bits = seen[index >> 3] as number
+    const bit = 1 << (index & 7)
+    if ((bits & bit) !== 0) {
+      const other = handles.find((entity) => (entity & INDEX_MASK) === index)
+      throw handleTaken(handles[i] as number, other as number, operation)
+    }
+    seen[index >> 3] = bits | bit
+  }
+}
+
+/** Makes the handles of a list alive at once, without rows. Returns them. Throws as takeNamed does. */
+export function reserveNamed(
+  state: WorldState,
+  list: ArrayLike<unknown>,
+  operation: string,
+): EntityArray<ArrayBuffer> {
+  const handles = takeNamed(state, list, operation)
+  for (let i = 0; i < handles.length; i++) state.core.entityClaim(handles[i] as number)
+  return handles
+}

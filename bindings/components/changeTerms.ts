@@ -1,0 +1,167 @@
+// Owns the terms changed() and added(). It must never evaluate them.
+
+import { STORAGE_TAG } from '../../build/layout'
+import { checkOptions } from '../memory/arguments'
+import { StrataTypeError } from '../memory/errors'
+import type { ComponentLike } from './component'
+import { type Definition, definitionOf } from './definition'
+import type { Resource } from './resource'
+import { type ResourceChange, resourceChangeOf } from './resourceChange'
+import {
+  type Added,
+  type AskedChanges,
+  type Changed,
+  type Parsing,
+  type Several,
+  Wrapped,
+  check,
+  checkSome,
+  namedTwice,
+  opened,
+} from './terms'
+
+/** Options of changed(). */
+export interface ChangedOptions {
+  /**
+   * Whether entities that got the component since the last look are found, too. Default true. false: only those that had it
+   * at the last look, which takes components or objects with `track: 'row'`.
+   */
+  readonly added?: boolean | undefined
+}
+
+class ChangedTerm<C extends readonly ComponentLike[]> extends Wrapped implements Changed<C> {
+  readonly operator = 'changed'
+  constructor(
+    readonly components: C,
+    /** Whether the components must have been there at the last look. */
+    readonly kept: boolean,
+  ) {
+    super()
+  }
+
+  enter(into: Parsing): void {
+    for (const component of this.components)
+      joinChange(into, component, { changed: true, kept: this.kept }, this)
+  }
+}
+
+class AddedTerm<C extends readonly ComponentLike[]> extends Wrapped implements Added<C> {
+  readonly operator = 'added'
+  constructor(readonly components: C) {
+    super()
+  }
+
+  enter(into: Parsing): void {
+    for (const component of this.components) joinChange(into, component, { added: true }, this)
+  }
+}
+
+/**
+ * A query term: the entity has the component, and it changed since the last look at this query. The first look finds
+ * all entities with the component. With several components, each of them must have changed. A look is a loop that
+ * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
+ * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
+ * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with
+ * `track: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
+ * reuse it.
+ *
+ * With `{ added: false }` as the last argument it finds what changed, not what is new: entities that had the component
+ * already at the last look, without a break. The first look finds none. Together with `added(C)` in another query every
+ * change is found once. Only rows can tell, so the components need `track: 'row'`.
+ *
+ * A tag changes by being added, and an object component when it is given a value; both must be declared with
+ * `track: 'row'`, and are tracked exactly.
+ *
+ * Of resources it is a condition for `runIf` of a system: each of them was made or written since the system was last due.
+ *
+ * @param components one or more components, and options; or one or more resources with fields
+ * @throws StrataTypeError NOT_A_COMPONENT; INVALID_OPTION; INVALID_QUERY for resources without fields, for tags and
+ *   object components without `track: 'row'`, and with `{ added: false }` for tags and all other components without it
+ * @example const moved = world.query(changed(Position))
+ * @example const hurt = world.query(changed(Health, { added: false }))
+ * @example schedule.add(resize, { runIf: changed(Screen) })
+ */
+export function changed<const C extends Several>(...components: C): Changed<C>
+export function changed<const C extends Several>(
+  ...args: [...components: C, options: ChangedOptions]
+): Changed<C>
+export function changed(...resources: Several<Resource>): ResourceChange
+export function changed(...args: unknown[]): unknown {
+  const change = resourceChangeOf(args)
+  if (change !== undefined) return change
+  const last = args.at(-1)
+  const isOption = args.length > 1 && isPlain(last)
+  const components = (isOption ? args.slice(0, -1) : args) as ComponentLike[]
+  const keeps = isOption && keepsOnly(last as ChangedOptions)
+  checkSome(components, 'changed')
+  for (const component of components) checkTracked(component, 'changed', keeps)
+  return new ChangedTerm(components, keeps)
+}
+
+/**
+ * A query term: the entity got the component, by a spawn or an add, since the last look at this query. The first look
+ * finds all entities with the component. With several components, each of them must have been added. What counts as a
+ * look, the tracking per chunk or per row and the cost are those of `changed`.
+ *
+ * @param components one or more components with fields; or tags and object components with `track: 'row'`
+ * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components without `track: 'row'`
+ * @example const born = world.query(added(Health))
+ */
+export function added<const C extends Several>(...components: C): Added<C> {
+  checkSome(components, 'added')
+  for (const component of components) checkTracked(component, 'added', false)
+  return new AddedTerm(components)
+}
+
+/** Whether a value is an object as options are written. */
+function isPlain(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+}
+
+/** Whether the options leave out what was added. */
+function keepsOnly(options: ChangedOptions): boolean {
+  const { added } = options
+  checkOptions('changed', options, ['added'])
+  if (added === undefined || typeof added === 'boolean') return added === false
+  throw new StrataTypeError('INVALID_OPTION', 'changed: added must be true or false.')
+}
+
+function checkTracked(component: unknown, operation: 'changed' | 'added', keeps: boolean): void {
+  check(component, operation)
+  const { componentName: name, kind, storageCode, details } = component as Definition
+  if (keeps && kind === 'tag') {
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `changed(${name}, { added: false }): a tag has no value, so it changes only by being added. Use added(${name}).`,
+    )
+  }
+  if (details.tracksRows) return
+  if (storageCode === STORAGE_TAG) {
+    const reason =
+      kind === 'object' ? 'nothing tells when its values were given' : 'it takes no room in memory'
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `${operation}(${name}): ${reason}, unless you declare it with { track: 'row' }.`,
+    )
+  }
+  if (!keeps) return
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `changed(${name}, { added: false }): the changes of ${name} are tracked by chunk, and a chunk cannot tell which of its rows are new. Declare it with { track: 'row' }.`,
+  )
+}
+
+function joinChange(
+  { terms }: Parsing,
+  component: ComponentLike,
+  asked: AskedChanges,
+  written: Wrapped,
+): void {
+  const definition = definitionOf(component) as Definition
+  let at = terms.findIndex((other) => other.definition === definition)
+  if (at < 0) at = terms.push({ ...opened(definition, 'required', written), plain: false }) - 1
+  const term = terms[at] as (typeof terms)[number]
+  const isTwice = asked.changed === true ? term.changed === true : term.added === true
+  if (term.role !== 'required' || isTwice) throw namedTwice(definition, term.written, written)
+  terms[at] = { ...term, ...asked }
+}

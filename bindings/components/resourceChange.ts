@@ -1,0 +1,34 @@
+// Owns what changed() makes of resources. It must never evaluate it: a schedule does.
+
+import { StrataTypeError } from '../memory/errors'
+import { INSPECT } from '../memory/inspection'
+import { type AnyResource, ResourceDeclaration } from './resource'
+
+/**
+ * The condition made by changed() of resources: each of them was written, or made, since the system was last asked. For
+ * `runIf` of a system.
+ */
+export class ResourceChange {
+  readonly operator = 'changed'
+  constructor(readonly resources: readonly AnyResource[]) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return `changed(${this.resources.map(({ resourceName }) => resourceName).join(', ')})`
+  }
+}
+
+/** The condition for a list of resources; undefined for a list of anything else. */
+export function resourceChangeOf(list: readonly unknown[]): ResourceChange | undefined {
+  if (!(list[0] instanceof ResourceDeclaration)) return undefined
+  for (const each of list) {
+    if (each instanceof ResourceDeclaration && each.definition !== undefined) continue
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      each instanceof ResourceDeclaration
+        ? `changed(${each.resourceName}): its value lives in JavaScript, where writes leave no trace. Declare it with fields, or ask it itself in runIf.`
+        : 'changed takes components, or resources, but not both: give runIf a condition for each.',
+    )
+  }
+  return new ResourceChange(list as readonly AnyResource[])
+}

@@ -1,0 +1,38 @@
+// Owns the slots of a kernel's blocks: which column of a query each address is one of.
+// It must never look up an address: see run.ts.
+
+import type { Plan } from '../matching/plan'
+import { StrataTypeError } from '../memory/errors'
+import type { BoundColumn, BoundKernel } from './binding'
+import { nameOf } from './kernel'
+
+/** A parameter that is a column: the component and the field, or the handles of the rows, or a list of parents' rows. */
+export interface Slot {
+  readonly column: BoundColumn | undefined
+  /** Which of the query's components with data; the first one for handles, PARENTS for a list. */
+  readonly component: number
+}
+
+/** The component of a slot that is a list of parents' rows. */
+export const PARENTS = -1
+
+/** The slots, one for each column in the order of the parameters; throws when one is bound to what is no column of every chunk of the query. */
+export function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boolean>, plan: Plan): Slot[] {
+  const slots: Slot[] = []
+  kernel.parameters.forEach(({ role, name }, k) => {
+    if (role === 'entities') slots.push({ column: undefined, component: 0 })
+    if (role === 'parent') slots.push({ column: undefined, component: PARENTS })
+    if (role !== 'column') return
+    const column = columns[k] as BoundColumn
+    const component = plan.requiredColumn(column.definition)
+    if (component < 0) {
+      const { componentName } = column.definition
+      throw new StrataTypeError(
+        'NOT_A_COLUMN',
+        `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`,
+      )
+    }
+    slots.push({ column, component })
+  })
+  return slots
+}

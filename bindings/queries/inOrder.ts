@@ -1,0 +1,109 @@
+// Owns the term inOrder() and the order that it asks for: the oldest entity first.
+// It must never move a row: the order is a list.
+
+import type { Ordering } from '../components/terms'
+import type { Definition } from '../components/definition'
+import type { Related } from '../matching/filters'
+import { StrataTypeError } from '../memory/errors'
+import { INSPECT } from '../memory/inspection'
+import type { Bundle } from '../rows/bundle'
+import type { WorldState } from '../rows/worldState'
+import type { Query } from './query'
+import { Remembering } from './remembering'
+import { ageOf } from './sorting'
+
+/** More entities than a world has. */
+const ALL = 2 ** 31
+
+/** The term made by inOrder(). */
+export class InOrder implements Ordering {
+  readonly operator = 'inOrder'
+
+  /** @internal What makes a query of it: see relatedIn. */
+  get related(): object {
+    return MACHINERY
+  }
+
+  /** @internal */
+  [INSPECT](): string {
+    return 'inOrder()'
+  }
+}
+
+/**
+ * A query term: entities are visited in the order in which they were made, the oldest first, whatever became of their rows.
+ * It excludes no entity. The order is a list that is made anew only when matches have changed since the last loop.
+ * Cost: a sort of the handles in JavaScript when it is made anew; a loop visits rows one by one where they are not side by
+ * side.
+ *
+ * @example world.query(Message, inOrder()).each((entity, message) => { … })
+ */
+export function inOrder(): InOrder {
+  return new InOrder()
+}
+
+const MACHINERY = { query: queryInOrder }
+
+function queryInOrder(
+  state: WorldState,
+  world: { query(...terms: never[]): object },
+  terms: readonly unknown[],
+): object {
+  const others = terms.filter((term) => !(term instanceof InOrder))
+  const ordered = others.some((term) => (term as Partial<Ordering> | undefined)?.operator === 'cascade')
+  const base = world.query(...(others as never[])) as Query
+  if (ordered || others.length < terms.length - 1 || base.source.plan().group !== 0) {
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      'query: entities can follow one order: name one inOrder() or cascade(), and none where the components are a group.',
+    )
+  }
+  return base.relate(new RowsInOrder(state, base))
+}
+
+class RowsInOrder extends Remembering implements Related {
+  private ordered = new Uint32Array(0)
+  /** What the list was made from. */
+  private orderedAt = ''
+
+  constructor(
+    private readonly state: WorldState,
+    /** The query with all other terms. */
+    private readonly base: Query,
+  ) {
+    super()
+  }
+
+  entities(): Uint32Array {
+    const { state, base } = this
+    // With changed() what is found depends on values, which no version knows.
+    const key = base.source.remembers ? '' : `${state.timeline} ${base.version}`
+    if (key === '' || key !== this.orderedAt) {
+      // A page: asking for the order is no look at what has changed.
+      const entities = Array.from(base.page(0, ALL).entities())
+      this.ordered = Uint32Array.from(entities.sort((a, b) => ageOf(state, b) - ageOf(state, a)))
+      this.orderedAt = key
+    }
+    return this.ordered
+  }
+
+  version(): number {
+    return this.base.related?.version() ?? 0
+  }
+
+  names(definition: Definition): boolean {
+    return this.base.related?.names(definition) ?? false
+  }
+
+  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean {
+    return this.base.related?.holds(entity, gains, losses, given) ?? true
+  }
+
+  refuseListeners(operation: string): void {
+    this.base.related?.refuseListeners(operation)
+  }
+
+  protected matching(): number[] {
+    return Array.from(this.base.page(0, ALL).entities()).sort((a, b) => a - b)
+  }
+}

@@ -1,0 +1,120 @@
+// Owns what the destruction of targets does to those that point at them: 'remove', 'destroy' or 'keep'.
+// Everything that dies is found first, level by level and without recursion; then listeners are told of all of it, then it
+// dies in one call of the core. It must never trust that a list of handles is as it was once listeners have run.
+
+import { addComponents } from '../changes/one'
+import { observedRemoveFromAll, reportDestroyAll } from '../events/observedMany'
+import { INDEX_MASK, type EntityArray } from '../memory/entity'
+import type { Registration } from '../rows/registration'
+import type { LinkStore } from './keeping'
+import type { Relations } from './relations'
+import { Severed } from './severed'
+
+/** Destroys entities and all that depends on them. Returns how many were named. */
+export function destroyWithDependents(
+  relations: Relations,
+  entities: ArrayLike<number>,
+  inOneCall: (() => unknown) | undefined,
+): number {
+  const { state } = relations
+  const dying = dependentsOf(relations, entities)
+  const orphans = relations.all.map((links) => orphansOf(links, dying))
+  if (dying.list.length === entities.length && orphans.every(({ all, some }) => all.length + some.size === 0))
+    return reportDestroyAll(state, entities, inOneCall)
+  const bundles = relations.all.map(({ registration: { definition } }) => {
+    const bundle = state.bundles.with(definition, 'destroy')
+    bundle.addressIn(state)
+    return bundle
+  })
+  // What listeners change waits until all is done: the lists stay true.
+  const { locks, loops } = state
+  const { count } = loops
+  state.lock()
+  try {
+    orphans.forEach(({ all, some }, k) => {
+      const bundle = bundles[k] as (typeof bundles)[number]
+      if (all.length > 0) {
+        const query = { entities: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
+        observedRemoveFromAll(state, query, bundle)
+      }
+      const { definition } = bundle.registrations[0] as Registration
+      for (const [source, targets] of some)
+        addComponents(state, source, bundle, [new Severed(definition, targets) as never])
+    })
+    reportDestroyAll(state, dying.list)
+  } catch (error) {
+    state.relock(locks, count)
+    throw error
+  } finally {
+    state.unlock()
+  }
+  return entities.length
+}
+
+/** Those that die. */
+interface Dying {
+  readonly list: readonly number[]
+  /** One bit for each index. */
+  readonly marks: Uint32Array
+}
+
+function isMarked(marks: Uint32Array, entity: number): boolean {
+  const index = entity & INDEX_MASK
+  return (((marks[index >> 5] as number) >>> (index & 31)) & 1) !== 0
+}
+
+/** The entities, and all that is destroyed with them, those above before those below. */
+export function dependentsOf({ all, state }: Relations, entities: ArrayLike<number>): Dying {
+  const marks = new Uint32Array((state.heap.entityCapacity >> 5) + 1)
+  const list: number[] = []
+  const mark = (entity: number) => {
+    if (isMarked(marks, entity)) return
+    const index = entity & INDEX_MASK
+    marks[index >> 5] = (marks[index >> 5] as number) | (1 << (index & 31))
+    list.push(entity)
+  }
+  for (let i = 0; i < entities.length; i++) mark(entities[i] as number)
+  const owning = all.filter(({ kind }) => kind.onTargetDestroy === 'destroy')
+  const sources: number[] = []
+  for (let i = 0; i < list.length; i++) {
+    for (const links of owning) {
+      links.collect(list[i] as number, sources)
+      for (const source of sources) mark(source)
+      sources.length = 0
+    }
+  }
+  return { list, marks }
+}
+
+/** The entities that stay and lose links. */
+interface Orphans {
+  /** Those that lose their last one. */
+  readonly all: readonly number[]
+  /** Those that keep others, and the targets that they lose. */
+  readonly some: ReadonlyMap<number, readonly number[]>
+}
+
+function orphansOf(links: LinkStore, { list, marks }: Dying): Orphans {
+  const all: number[] = []
+  const some = new Map<number, number[]>()
+  if (links.kind.onTargetDestroy !== 'remove') return { all, some }
+  const isExclusive = links.kind.segments === undefined
+  const sources: number[] = []
+  for (const entity of list) {
+    links.collect(entity, sources)
+    for (const source of sources) {
+      if (isMarked(marks, source)) continue
+      const lost = some.get(source)
+      if (isExclusive) all.push(source)
+      else if (lost === undefined) some.set(source, [entity])
+      else lost.push(entity)
+    }
+    sources.length = 0
+  }
+  for (const [source, targets] of some) {
+    if (targets.length < links.targetCount(source)) continue
+    all.push(source)
+    some.delete(source)
+  }
+  return { all, some }
+}

@@ -1,0 +1,130 @@
+// Owns what relation() attaches to a declaration: from it, a world finds the links of the relation.
+// It must never keep anything of a world: worlds may go.
+
+import type { OnTargetDestroy } from '../components/component'
+import type { Definition } from '../components/definition'
+import { type Pair, targetIn } from '../components/pair'
+import { describe } from '../memory/describe'
+import { DeadEntityError, StrataTypeError } from '../memory/errors'
+import type { Registration } from '../rows/registration'
+import type { Registry } from '../rows/registry'
+import type { PairedWorld, Relating } from '../rows/relating'
+import type { WorldState } from '../rows/worldState'
+import type { Segments } from './linkMemory'
+import type { ManyLinks } from './manyLinks'
+import { placeSource } from './placing'
+import { queryRelated } from './query'
+import { type LinkReader, NO_LINKS } from './reading'
+import { Relations } from './relations'
+import { removePairs } from './removing'
+import { SavedLinks } from './saving'
+
+export class RelationKind implements Relating {
+  /** Set by relation(). */
+  definition!: Definition
+  readonly saving = new SavedLinks(this)
+
+  constructor(
+    readonly onTargetDestroy: OnTargetDestroy,
+    /** The component that targets have. */
+    readonly sources: Definition,
+    /** Where the links of a relation with many targets are; undefined for an exclusive one. */
+    readonly segments: Segments | undefined,
+  ) {}
+
+  get isExclusive(): boolean {
+    return this.segments === undefined
+  }
+
+  enter(state: Registry, registration: Registration): void {
+    // A registry is always the whole state: rooms below know it by its parts.
+    const relations = (state.relations ??= new Relations(state as WorldState)) as Relations
+    relations.enter(this, registration)
+  }
+
+  require(
+    state: Registry,
+    definition: Definition,
+    ingredient: unknown,
+    entity: number,
+    operation: string,
+  ): void {
+    const target = targetIn(ingredient)
+    if (target === undefined) {
+      if (state.isAlive(entity) && state.known(definition)?.isOn(entity) === true) return
+      throw targetMissing(definition, operation)
+    }
+    if (!state.isAlive(target)) throw new DeadEntityError(target, `${operation}: ${definition.componentName}`)
+  }
+
+  /** The links of a world; none in a world that has not met the relation. */
+  in(state: Registry): LinkReader {
+    return (state.relations as Relations | undefined)?.of(this.definition) ?? NO_LINKS
+  }
+
+  place(state: Registry, entity: number, asked: unknown, place: unknown): void {
+    if (typeof asked === 'object' && targetIn(asked) === undefined) {
+      throw new StrataTypeError(
+        'NOT_A_RELATION',
+        `place takes a relation, or one with its target, not ${describe(asked)}.`,
+      )
+    }
+    state.claim(this.definition)
+    placeSource(state as WorldState, this, entity, asked, place)
+  }
+
+  /**
+   * The ids of what sources have, and of what targets have, in 16 bits each.
+   *
+   * @throws StrataTypeError INVALID_OPTION for many targets, whose links a module does not read
+   */
+  numberIn(state: Registry): number {
+    if (this.segments !== undefined) {
+      const { componentName: name } = this.definition
+      throw new StrataTypeError(
+        'INVALID_OPTION',
+        `world.call: a module reads relations with one target, and ${name} may have many: declare it with { exclusive: true }, or read its links in JavaScript.`,
+      )
+    }
+    return state.register(this.definition).id | (state.register(this.sources).id << 16)
+  }
+
+  /** The target of an entity; NULL_ENTITY when it has none. */
+  targetOf(state: Registry, entity: number): number {
+    return this.in(state).targetOf(entity)
+  }
+
+  holds(state: Registry, entity: number, pair: unknown): boolean {
+    const target = targetIn(pair)
+    return target !== undefined && this.in(state).leadsTo(entity, target)
+  }
+
+  getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown {
+    if (!this.holds(state, entity, pair)) return undefined
+    return this.segments === undefined
+      ? world.get(entity, this.definition as never)
+      : (this.in(state) as ManyLinks).valuesOf(entity, targetIn(pair) as number)
+  }
+
+  pairWith(pair: unknown, values: unknown): Pair {
+    return (this.definition as unknown as (target: unknown, values: unknown) => Pair)(
+      (pair as Pair).target,
+      values,
+    )
+  }
+
+  removePairs(state: Registry, world: PairedWorld, entity: number, components: readonly unknown[]): boolean {
+    return removePairs(state as WorldState, world, entity, components)
+  }
+
+  query(state: Registry, world: { query(...terms: never[]): object }, terms: readonly unknown[]): object {
+    return queryRelated(state as WorldState, world, terms)
+  }
+}
+
+function targetMissing({ componentName: name }: Definition, operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'INVALID_VALUE',
+    `${operation}: ${name} needs the entity that it points at: give it one, ${name}(parent).`,
+  )
+}

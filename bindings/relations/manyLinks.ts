@@ -1,0 +1,445 @@
+// Owns the links of one relation with many targets in one world: the targets of each source in the order in which they were
+// linked, the sources of each target in theirs, and the values of each link. Records are in linkMemory.ts.
+//
+//   source  ┌────────┬───────┬──────┬───────┐                 target  ┌────────┬───────┬──────┬───────┐
+//           │ entity │ first │ last │ count │                         │ entity │ first │ last │ count │
+//           └────────┴───────┴──────┴───────┘                         └────────┴───────┴──────┴───────┘
+//   The first link of the entity, the last one, how many: an entity has its row while it has links.
+//
+// A link that is taken out of its target's list keeps its record as it is, and is found as before: so it can be put back
+// where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the change that relations.ts stands around.
+
+import { TABLE_VERSION } from '../../build/layout'
+import type { ComponentValue } from '../components/ingredients'
+import { targetIn } from '../components/pair'
+import type { Taken } from '../components/taking'
+import { NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { Registration } from '../rows/registration'
+import type { LinkHashVisitor } from '../rows/relating'
+import type { RowRef } from '../rows/rowRef'
+import { readRow, writeRow } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+import { hashOfLink } from './hashes'
+import type { Inside, LinkStore } from './keeping'
+import type { RelationKind } from './kind'
+import {
+  LinkMemory,
+  NEXT_OF_SOURCE,
+  NEXT_OF_TARGET,
+  PREVIOUS_OF_SOURCE,
+  PREVIOUS_OF_TARGET,
+  SOURCE,
+  type Segments,
+  TARGET,
+} from './linkMemory'
+import { Severed } from './severed'
+import { TargetRows } from './targetRows'
+
+const NO_VALUES: Taken = []
+/** Columns of a source. */
+const FIRST = 0
+const LAST = 1
+const COUNT = 2
+
+export class ManyLinks implements LinkStore {
+  private readonly links: LinkMemory
+  private readonly targets: TargetRows
+  private readonly segments: Segments
+  private readonly defaults: Taken
+
+  constructor(
+    readonly state: WorldState,
+    readonly kind: RelationKind,
+    readonly registration: Registration,
+  ) {
+    this.segments = kind.segments as Segments
+    this.links = new LinkMemory(state, this.segments)
+    this.targets = new TargetRows(state, kind.sources)
+    this.defaults = this.segments.values.fields.map(({ defaultValue }) => defaultValue as never)
+  }
+
+  // ── reading ────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Index in the heap's u32 of a column of a living source's row: FIRST, LAST, COUNT; 0 when it has none. */
+  private word(entity: number, column: number): number {
+    const ref = this.registration.locate(entity)
+    return ref === undefined ? 0 : ((ref.data + (ref.placement.offsets[column] as number)) >> 2) + ref.row
+  }
+
+  /** The value in that column, for any handle; 0 when it has no row. */
+  private read(entity: number, column: number): number {
+    const word = this.state.isAlive(entity) ? this.word(entity, column) : 0
+    return word === 0 ? 0 : (this.state.heap.u32[word] as number)
+  }
+
+  private firstOf(target: number): number {
+    const row = this.targets.at(target)
+    return row === 0 ? 0 : (this.state.heap.u32[row] as number)
+  }
+
+  private lastOf(target: number): number {
+    const row = this.targets.at(target)
+    return row === 0 ? 0 : (this.state.heap.u32[row + this.targets.toLast] as number)
+  }
+
+  /** A word of a link's record. */
+  private of(link: number, word: number): number {
+    return this.state.heap.u32[this.links.at(link) + word] as number
+  }
+
+  private set(link: number, word: number, value: number): void {
+    this.state.heap.u32[this.links.at(link) + word] = value
+  }
+
+  targetOf(entity: number): number {
+    this.links.check()
+    const first = this.read(entity, FIRST)
+    return first === 0 ? NULL_ENTITY : this.of(first, TARGET)
+  }
+
+  leadsTo(entity: number, target: number): boolean {
+    return this.find(entity, target) !== 0
+  }
+
+  /** The link of any two handles; 0 when there is none. */
+  private find(entity: number, target: number): number {
+    this.links.check()
+    return this.state.isAlive(entity) ? this.links.find(entity, target) : 0
+  }
+
+  targetCount(entity: number): number {
+    return this.read(entity, COUNT)
+  }
+
+  collectTargets(entity: number, into: number[]): void {
+    this.links.check()
+    for (let link = this.read(entity, FIRST); link !== 0; link = this.of(link, NEXT_OF_SOURCE))
+      into.push(this.of(link, TARGET))
+  }
+
+  countOf(target: number): number {
+    return this.targets.countOf(target)
+  }
+
+  collect(target: number, into: number[]): void {
+    this.links.check()
+    for (let link = this.firstOf(target); link !== 0; link = this.of(link, NEXT_OF_TARGET))
+      into.push(this.of(link, SOURCE))
+  }
+
+  fill(target: number, into: Uint32Array): void {
+    this.links.check()
+    let link = this.firstOf(target)
+    for (let i = 0; link !== 0; i++) {
+      into[i] = this.of(link, SOURCE)
+      link = this.of(link, NEXT_OF_TARGET)
+    }
+  }
+
+  /** A copy of the values of a link; undefined when there is none. */
+  valuesOf(entity: number, target: number): Record<string, unknown> | undefined {
+    const link = this.find(entity, target)
+    return link === 0 ? undefined : readRow(this.links.valuesOf(link))
+  }
+
+  targetsAfter(entity: number, isLost: boolean, ingredient: unknown): readonly number[] {
+    const targets: number[] = []
+    if (!isLost) this.collectTargets(entity, targets)
+    if (ingredient instanceof Severed) return targets.filter((target) => !ingredient.targets.includes(target))
+    const target = targetIn(ingredient)
+    if (target !== undefined && !targets.includes(target)) targets.push(target)
+    return targets
+  }
+
+  // ── making links ───────────────────────────────────────────────────────────────────────────────────────
+
+  prepare(target: number, ingredient: unknown, count: number): number {
+    const { state } = this
+    const texts = state.texts.prepare(
+      this.segments.values,
+      (ingredient as ComponentValue | undefined)?.values as Taken | undefined,
+    )
+    let status = this.reserve(count)
+    if (status >= 0) status = this.targets.prepare(target)
+    if (status < 0) state.texts.takeBack(texts)
+    return status
+  }
+
+  /** Another target is one more. */
+  replaces(): boolean {
+    return false
+  }
+
+  replace(): void {}
+
+  write(entity: number, ingredient: unknown): void {
+    this.links.check()
+    const ref = this.registration.locate(entity)
+    if (ref === undefined) return
+    const target = targetIn(ingredient)
+    if (target === undefined && !(ingredient instanceof Severed)) return
+    // The row of the source stands for its links.
+    ref.mark()
+    if (ingredient instanceof Severed) return this.sever(entity, ingredient.targets)
+    this.writeLink(entity, target as number, ((ingredient as ComponentValue).values ?? NO_VALUES) as Taken)
+  }
+
+  private writeLink(entity: number, target: number, values: Taken): void {
+    // What is found for an entity that starts over is a link that ends.
+    const hasLinks = this.read(entity, FIRST) !== 0
+    let link = hasLinks ? this.links.find(entity, target) : 0
+    if (link === 0) {
+      link = this.make(entity, target)
+      this.list(link)
+      this.noteChange()
+    }
+    if (values.length > 0) writeRow(this.links.valuesOf(link), values)
+  }
+
+  make(entity: number, target: number): number {
+    const link = this.links.take()
+    this.set(link, SOURCE, entity)
+    this.set(link, TARGET, target)
+    const { u32 } = this.state.heap
+    const last = this.word(entity, LAST)
+    const before = u32[last] as number
+    this.set(link, PREVIOUS_OF_SOURCE, before)
+    this.set(link, NEXT_OF_SOURCE, 0)
+    if (before === 0) u32[this.word(entity, FIRST)] = link
+    else this.set(before, NEXT_OF_SOURCE, link)
+    u32[last] = link
+    const count = this.word(entity, COUNT)
+    u32[count] = (u32[count] as number) + 1
+    this.links.enter(link)
+    writeRow(this.links.valuesOf(link), this.defaults)
+    return link
+  }
+
+  list(link: number): void {
+    this.stand(link, this.lastOf(this.of(link, TARGET)), 0)
+  }
+
+  /** Lets a link that is in no list of sources stand between two others of its target, 0 at the ends. */
+  private stand(link: number, before: number, after: number): void {
+    this.set(link, PREVIOUS_OF_TARGET, before)
+    this.set(link, NEXT_OF_TARGET, after)
+    const { u32 } = this.state.heap
+    const of = this.join(this.of(link, TARGET), before, after, link, link)
+    if (of !== 0) u32[of + this.targets.toCount] = (u32[of + this.targets.toCount] as number) + 1
+  }
+
+  /**
+   * Lets the neighbours on both sides, or the target's ends, lead to `first` and `last`. Returns where the target's row is:
+   * 0 where it is dead, and its list without an end.
+   */
+  private join(target: number, before: number, after: number, first: number, last: number): number {
+    const { u32 } = this.state.heap
+    const of = this.targets.at(target)
+    if (before !== 0) this.set(before, NEXT_OF_TARGET, first)
+    else if (of !== 0) u32[of] = first
+    if (after !== 0) this.set(after, PREVIOUS_OF_TARGET, last)
+    else if (of !== 0) u32[of + this.targets.toLast] = last
+    return of
+  }
+
+  // ── ending links ───────────────────────────────────────────────────────────────────────────────────────
+
+  private leaveTarget(link: number): void {
+    const before = this.of(link, PREVIOUS_OF_TARGET)
+    const after = this.of(link, NEXT_OF_TARGET)
+    const target = this.of(link, TARGET)
+    const of = this.join(target, before, after, after, before)
+    if (of !== 0) this.targets.countDown(target, of)
+  }
+
+  /** Ends some links of a source that keeps others. */
+  private sever(entity: number, targets: readonly number[]): void {
+    const { u32 } = this.state.heap
+    for (const target of targets) {
+      const link = this.links.find(entity, target)
+      if (link === 0) continue
+      this.leaveTarget(link)
+      const before = this.of(link, PREVIOUS_OF_SOURCE)
+      const after = this.of(link, NEXT_OF_SOURCE)
+      if (before === 0) u32[this.word(entity, FIRST)] = after
+      else this.set(before, NEXT_OF_SOURCE, after)
+      if (after === 0) u32[this.word(entity, LAST)] = before
+      else this.set(after, PREVIOUS_OF_SOURCE, before)
+      const count = this.word(entity, COUNT)
+      u32[count] = (u32[count] as number) - 1
+      this.links.leave(link)
+      this.links.give(link)
+    }
+    this.noteChange()
+  }
+
+  leave(entity: number): number {
+    this.links.check()
+    const first = this.read(entity, FIRST)
+    for (let link = first; link !== 0; link = this.of(link, NEXT_OF_SOURCE)) this.leaveTarget(link)
+    return first
+  }
+
+  comeBack(entity: number): void {
+    for (let link = this.read(entity, LAST); link !== 0; link = this.of(link, PREVIOUS_OF_SOURCE))
+      this.stand(link, this.of(link, PREVIOUS_OF_TARGET), this.of(link, NEXT_OF_TARGET))
+  }
+
+  enterAnew(entity: number): void {
+    for (let link = this.read(entity, FIRST); link !== 0; link = this.of(link, NEXT_OF_SOURCE))
+      this.list(link)
+  }
+
+  release(note: number): void {
+    for (let link = note; link !== 0;) {
+      const next = this.of(link, NEXT_OF_SOURCE)
+      this.links.leave(link)
+      this.links.give(link)
+      link = next
+    }
+  }
+
+  tidy(): void {
+    this.targets.tidy()
+    this.links.check()
+    this.links.shrink()
+  }
+
+  // ── order ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  place(entity: number, follower: number, target: number): void {
+    const link = this.find(entity, target)
+    const after = follower === NULL_ENTITY ? 0 : this.find(follower, target)
+    this.leaveTarget(link)
+    this.stand(link, after === 0 ? this.lastOf(target) : this.of(after, PREVIOUS_OF_TARGET), after)
+    this.noteChange()
+  }
+
+  nextOf(entity: number, target: number): number {
+    const next = this.of(this.find(entity, target), NEXT_OF_TARGET)
+    return next === 0 ? NULL_ENTITY : this.of(next, SOURCE)
+  }
+
+  // ── copies ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  enterCopies(copies: ArrayLike<number>): void {
+    const { heap } = this.state
+    this.links.check()
+    // A row that was copied leads to the links of the source.
+    const model = this.read(copies[0] as number, FIRST)
+    const count = this.read(copies[0] as number, COUNT)
+    for (let i = 0; i < copies.length; i++)
+      for (const column of [FIRST, LAST, COUNT]) heap.u32[this.word(copies[i] as number, column)] = 0
+    const status = this.links.reserve(count * copies.length)
+    if (status < 0) {
+      // A row without links must not stay.
+      const address = this.state.bundles.with(this.registration.definition, 'clone').addressIn(this.state)
+      for (let i = 0; i < copies.length; i++) this.state.core.entityRemove(copies[i] as number, address)
+      throw limitError(status, '')
+    }
+    for (let i = 0; i < copies.length; i++) {
+      for (let link = model; link !== 0; link = this.of(link, NEXT_OF_SOURCE)) {
+        const copy = this.make(copies[i] as number, this.of(link, TARGET))
+        this.list(copy)
+        this.copyValues(link, copy)
+      }
+    }
+    this.noteChange()
+  }
+
+  private copyValues(from: number, to: number): void {
+    if (this.defaults.length === 0) return
+    const values = readRow(this.links.valuesOf(from))
+    writeRow(
+      this.links.valuesOf(to),
+      this.segments.values.fieldNames.map((name) => values[name] as never),
+    )
+  }
+
+  redirect(copies: ArrayLike<number>, inside: Inside): void {
+    this.links.check()
+    for (let i = 0; i < copies.length; i++) {
+      const copy = copies[i] as number
+      for (let link = this.read(copy, FIRST); link !== 0; link = this.of(link, NEXT_OF_SOURCE)) {
+        const inner = inside.get(this.of(link, TARGET))?.[i]
+        if (inner === undefined) continue
+        const status = this.targets.prepare(inner)
+        if (status < 0) throw limitError(status, '')
+        this.leaveTarget(link)
+        this.links.leave(link)
+        this.set(link, TARGET, inner)
+        this.list(link)
+        this.links.enter(link)
+      }
+    }
+    this.noteChange()
+    this.tidy()
+  }
+
+  // ── one by one ─────────────────────────────────────────────────────────────────────────────────────────
+
+  get linksBelow(): number {
+    return this.links.used
+  }
+
+  linksOf(entity: number, into: number[]): void {
+    this.links.check()
+    for (let link = this.read(entity, FIRST); link !== 0; link = this.of(link, NEXT_OF_SOURCE))
+      into.push(link)
+  }
+
+  linksTo(target: number, into: number[]): void {
+    this.links.check()
+    for (let link = this.firstOf(target); link !== 0; link = this.of(link, NEXT_OF_TARGET)) into.push(link)
+  }
+
+  targetOfLink(link: number): number {
+    return this.of(link, TARGET)
+  }
+
+  rowOfLink(link: number): RowRef {
+    return this.links.valuesOf(link)
+  }
+
+  reserve(count: number): number {
+    this.links.check()
+    return this.links.reserve(count)
+  }
+
+  // ── what changed ───────────────────────────────────────────────────────────────────────────────────────
+
+  /** Other entities match than before, though no row came or went. */
+  private noteChange(): void {
+    const { heap } = this.state
+    const version = (this.registration.pool + TABLE_VERSION) >> 2
+    heap.u32[version] = (heap.u32[version] as number) + 1
+  }
+
+  hash(registration: Registration, visit: LinkHashVisitor): boolean {
+    const { definition } = registration
+    if (definition === this.kind.sources || this.segments.includes(definition)) return true
+    if (registration !== this.registration) return false
+    this.links.check()
+    const { u32 } = this.state.heap
+    this.links.each((link) => {
+      const record = this.links.at(link)
+      const sourceOf = (neighbour: number) => (neighbour === 0 ? NULL_ENTITY : this.of(neighbour, SOURCE))
+      const before = u32[record + PREVIOUS_OF_SOURCE] as number
+      visit(
+        u32[record + SOURCE] as number,
+        hashOfLink(
+          definition.componentName,
+          [
+            u32[record + SOURCE] as number,
+            u32[record + TARGET] as number,
+            before === 0 ? NULL_ENTITY : this.of(before, TARGET),
+            sourceOf(u32[record + PREVIOUS_OF_TARGET] as number),
+          ],
+          this.links.valuesOf(link),
+        ),
+      )
+    })
+    return true
+  }
+}

@@ -1,0 +1,65 @@
+// Owns the making of a query some of whose terms name targets, or an order by levels.
+// It must never parse the other terms: the world does.
+
+import { ComponentValue } from '../components/ingredients'
+import type { Pair } from '../components/pair'
+import { Not, type Ordering, not, relatedIn } from '../components/terms'
+import { StrataTypeError } from '../memory/errors'
+import type { Query } from '../queries/query'
+import type { Relating } from '../rows/relating'
+import type { WorldState } from '../rows/worldState'
+import type { Cascade } from './cascade'
+import type { Descent } from './descent'
+import type { RelationKind } from './kind'
+import { type RelatedCondition, RelatedRows, conditionOf } from './related'
+
+/**
+ * The query with these terms.
+ *
+ * @throws StrataTypeError INVALID_QUERY, NOT_A_COMPONENT
+ */
+export function queryRelated(
+  state: WorldState,
+  world: { query(...terms: never[]): object },
+  terms: readonly unknown[],
+): object {
+  // An order of another kind is put on what the links leave.
+  const ordering = terms.find((term) => (term as Partial<Ordering> | null)?.operator === 'inOrder')
+  if (ordering !== undefined) return (relatedIn(ordering) as Relating).query(state, world, terms)
+  const conditions: RelatedCondition[] = []
+  const plain: unknown[] = []
+  let descent: Descent | undefined
+  for (const term of terms) {
+    if (relatedIn(term) === undefined) plain.push(term)
+    else if ((term as Partial<Ordering>).operator === 'cascade') {
+      if (descent !== undefined)
+        throw new StrataTypeError(
+          'INVALID_QUERY',
+          'query: entities can follow one order: name one cascade().',
+        )
+      descent = (term as Cascade).in(state)
+    } else if (term instanceof Not) {
+      const denied: readonly unknown[] = (term as Not).components
+      const others = denied.filter((one) => relatedIn(one) === undefined)
+      for (const one of denied) if (!others.includes(one)) conditions.push(conditionOf(one as Pair, true))
+      if (others.length > 0) plain.push(not(...(others as [never])))
+    } else if (term instanceof ComponentValue) {
+      const { component } = term as ComponentValue
+      // Of several targets more than one can be asked for.
+      const isNamed = conditions.some(
+        ({ definition, negated }) => !negated && definition === (component as never),
+      )
+      if (!isNamed || (relatedIn(term) as RelationKind).segments === undefined) plain.push(component)
+      conditions.push(conditionOf(term as unknown as Pair, false))
+    }
+  }
+  for (const { definition } of conditions) state.claim(definition)
+  const base = world.query(...(plain as never[])) as Query
+  if (base.source.plan().group !== 0) {
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      'query: the components are a group, which has an order of its own: leave cascade() out, or make no group of them.',
+    )
+  }
+  return base.relate(new RelatedRows(state, base as never, conditions, descent))
+}

@@ -1,0 +1,170 @@
+// Owns what terms with targets ask of entities, beside the other terms of their query: which entities to visit, and whether
+// one has the links that are named. It must never ask for what the query's other terms ask.
+
+import { TABLE_VERSION } from '../../build/layout'
+import type { Definition } from '../components/definition'
+import type { Pair } from '../components/pair'
+import type { ParsedTerm } from '../components/terms'
+import { isSwitchedOn } from '../events/switching'
+import type { Related } from '../matching/filters'
+import { StrataTypeError } from '../memory/errors'
+import { Remembering } from '../queries/remembering'
+import type { Bundle } from '../rows/bundle'
+import { eachChunk } from '../rows/tableRows'
+import type { WorldState } from '../rows/worldState'
+import type { Descent } from './descent'
+import type { LinkStore } from './keeping'
+import type { Relations } from './relations'
+
+/** What is asked of the links of one relation. */
+export interface RelatedCondition {
+  readonly definition: Definition
+  /** A handle, or a component that the target must have. */
+  readonly target: number | Definition
+  readonly negated: boolean
+}
+
+/** A query, as far as it is needed here. */
+interface Base {
+  entities(): Uint32Array
+  readonly version: number
+  readonly source: { readonly terms: readonly ParsedTerm[] }
+}
+
+export class RelatedRows extends Remembering implements Related {
+  constructor(
+    private readonly state: WorldState,
+    /** The query with all other terms. */
+    private readonly base: Base,
+    private readonly conditions: readonly RelatedCondition[],
+    /** The levels that are followed. */
+    readonly descent: Descent | undefined,
+  ) {
+    super()
+  }
+
+  private linksOf(definition: Definition): LinkStore | undefined {
+    return (this.state.relations as Relations | undefined)?.of(definition)
+  }
+
+  // ── which entities ─────────────────────────────────────────────────────────────────────────────────────
+
+  entities(): Uint32Array {
+    const { descent } = this
+    if (descent === undefined) return this.selected()
+    return descent.entities(this.membersVersion(), () => this.selected())
+  }
+
+  /** A number that tells whether others are selected than before; undefined where nothing tells. */
+  private membersVersion(): number | undefined {
+    // A target's components have no version of their own here.
+    if (this.conditions.some(({ target }) => typeof target === 'function')) return undefined
+    return this.base.version + this.conditionsVersion()
+  }
+
+  /** Those that have all the links that are named, and none that must not be. */
+  private selected(): Uint32Array {
+    const { conditions } = this
+    const first = conditions.find(({ negated }) => !negated)
+    const rest = conditions.filter((condition) => condition !== first)
+    const candidates = first === undefined ? this.base.entities() : this.sourcesBy(first)
+    if (rest.length === 0) return candidates
+    return candidates.filter((entity) => rest.every((condition) => this.meets(condition, entity)))
+  }
+
+  /** All sources of a target, or of all targets that have a component. */
+  private sourcesBy({ definition, target }: RelatedCondition): Uint32Array {
+    const links = this.linksOf(definition)
+    if (links === undefined) return NONE
+    if (typeof target === 'number') {
+      const sources = new Uint32Array(links.countOf(target))
+      links.fill(target, sources)
+      return sources
+    }
+    const found: number[] = []
+    const { heap } = this.state
+    const pool = this.state.known(links.kind.sources)?.pool
+    if (pool === undefined) return NONE
+    eachChunk(heap, pool, (data, _, rows) => {
+      for (let row = 0; row < rows; row++) {
+        const owner = heap.u32[(data >> 2) + row] as number
+        if (isSwitchedOn(this.state, owner, target)) links.collect(owner, found)
+      }
+    })
+    // With several targets an entity may have been found by some of them.
+    return Uint32Array.from(links.kind.segments === undefined ? found : new Set(found))
+  }
+
+  private meets({ definition, target, negated }: RelatedCondition, entity: number): boolean {
+    const links = this.linksOf(definition)
+    if (links === undefined) return negated
+    if (typeof target === 'number') return links.leadsTo(entity, target) !== negated
+    const targets: number[] = []
+    links.collectTargets(entity, targets)
+    return this.leadsTo(targets, target) !== negated
+  }
+
+  private leadsTo(targets: readonly number[], wanted: number | Definition): boolean {
+    return typeof wanted === 'number'
+      ? targets.includes(wanted)
+      : targets.some((to) => this.state.isAlive(to) && isSwitchedOn(this.state, to, wanted))
+  }
+
+  version(): number {
+    return (this.conditionsVersion() + (this.descent?.version() ?? 0)) >>> 0
+  }
+
+  private conditionsVersion(): number {
+    const { heap } = this.state
+    let version = 0
+    for (const { definition } of this.conditions) {
+      const links = this.linksOf(definition)
+      if (links !== undefined) version += heap.word(links.registration.pool + TABLE_VERSION)
+    }
+    return version
+  }
+
+  // ── for listeners ──────────────────────────────────────────────────────────────────────────────────────
+
+  names(definition: Definition): boolean {
+    return this.conditions.some(
+      (condition) => condition.definition === definition || condition.target === definition,
+    )
+  }
+
+  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean {
+    return this.conditions.every(({ definition, target, negated }) => {
+      const place = gains?.definitions.indexOf(definition) ?? -1
+      const ingredient = place < 0 ? undefined : given?.[place]
+      const isLost = losses?.contains(definition) === true
+      const targets = this.linksOf(definition)?.targetsAfter(entity, isLost, ingredient) ?? []
+      return this.leadsTo(targets, target) !== negated
+    })
+  }
+
+  refuseListeners(operation: string): void {
+    for (const { definition, target } of this.conditions) {
+      if (typeof target === 'number') continue
+      const term = `${definition.componentName}(${target.componentName})`
+      throw new StrataTypeError(
+        'INVALID_QUERY',
+        `${operation} cannot follow ${term}: what other entities have decides about it. Name an entity as the target, or use query.subscribe.`,
+      )
+    }
+  }
+
+  /** The entities that match, ascending. */
+  protected matching(): number[] {
+    return Array.from(this.base.entities())
+      .filter((entity) => this.conditions.every((condition) => this.meets(condition, entity)))
+      .sort((a, b) => a - b)
+  }
+}
+
+const NONE = new Uint32Array(0)
+
+/** What a pair in a query asks. */
+export function conditionOf(pair: Pair, negated: boolean): RelatedCondition {
+  const definition = pair.component as unknown as Definition
+  return { definition, target: pair.target as unknown as number | Definition, negated }
+}

@@ -1,0 +1,319 @@
+// Owns what stands around every change of a world with relations: targets get their rows before it, links that end leave their
+// lists, and what depends on an entity goes with it. Who is told of what stays with events/.
+// It must never make a change in place of the code that was asked for it, but for what the policies demand.
+
+import { STATUS_DEAD, STATUS_DONE, WORLD_STATUS } from '../../build/layout'
+import { destroyEntity } from '../changes/one'
+import { queueOf } from '../changes/queue'
+import type { Definition } from '../components/definition'
+import type { ComponentValue, Given } from '../components/ingredients'
+import { targetIn } from '../components/pair'
+import { observersOf } from '../events/observersOf'
+import { type EntityArray, NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { Bundle, BundleNode } from '../rows/bundle'
+import type { Registration } from '../rows/registration'
+import type { Change, LinkHashVisitor, Upkeep } from '../rows/relating'
+import { writeIngredients } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+import { beginCall, endCall } from './calls'
+import { destroyWithDependents } from './cleanUp'
+import { refuseCycle } from './cycles'
+import type { LinkStore } from './keeping'
+import type { RelationKind } from './kind'
+import { Links } from './links'
+import { ManyLinks } from './manyLinks'
+import { copyTree } from './trees'
+
+type Losing = Parameters<Upkeep['detach']>[0]
+
+/** So many links are kept room for. */
+const KEPT = 1 << 14
+
+export class Relations implements Upkeep {
+  /** In the order in which the world met them. */
+  readonly all: LinkStore[] = []
+  /** Links and sources taken out of their lists by the change under way: they are to be put back should it fail. */
+  private readonly left: LinkStore[] = []
+  private readonly leftEntities: number[] = []
+  private readonly leftNotes: number[] = []
+  private leftCount = 0
+  /** Rows of targets are made, which are changes of their own: those that are made already have no sources yet. */
+  private isPreparing = false
+
+  constructor(readonly state: WorldState) {}
+
+  enter(kind: RelationKind, registration: Registration): void {
+    const links =
+      kind.segments === undefined
+        ? new Links(this.state, kind, registration)
+        : new ManyLinks(this.state, kind, registration)
+    registration.links = links
+    this.all.push(links)
+  }
+
+  of(definition: Definition): LinkStore | undefined {
+    return this.state.known(definition)?.links as LinkStore | undefined
+  }
+
+  // ── getting links ──────────────────────────────────────────────────────────────────────────────────────
+
+  make(entity: number, bundle: Bundle, given: Given, losses: Bundle | undefined, change: Change): number {
+    const { state } = this
+    const isNew = entity === NULL_ENTITY
+    if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
+    if (!isNew && losses === undefined && this.replacesAlone(entity, bundle, given)) return STATUS_DONE
+    const ready = this.prepare(entity, bundle, given)
+    if (ready === undefined) {
+      if (!isNew) destroyEntity(state, entity)
+      return STATUS_DEAD
+    }
+    if (ready.status < 0) {
+      // A spawn says by a word in memory why there is no handle.
+      if (isNew) state.heap.u32[WORLD_STATUS >> 2] = ready.status
+      return isNew ? NULL_ENTITY : ready.status
+    }
+    try {
+      if (isNew && this.isUnheard(ready.bundle)) return this.spawn(ready)
+      return change(state, entity, ready.bundle, ready.given, this.withReplaced(entity, ready, losses))
+    } finally {
+      this.tidy()
+    }
+  }
+
+  /** Whether entities with a bundle can be spawned without a report: no listener hears them, and they hold no objects. */
+  private isUnheard(bundle: Bundle): boolean {
+    if (bundle.holdsObjects) return false
+    const { components, entered, enteredSubscribed } = observersOf(this.state).watchOfBundle(bundle)
+    if (entered.length + enteredSubscribed.length > 0) return false
+    for (let i = 0; i < components.length; i++) if (components[i]?.isHeard === true) return false
+    return true
+  }
+
+  /** Spawns an entity that no listener hears of, without a report. */
+  private spawn({ bundle, given }: Ready): number {
+    const { state } = this
+    const entity = state.core.entitySpawn(bundle.addressIn(state)) >>> 0
+    state.heap.check()
+    if (entity !== NULL_ENTITY && given !== undefined) writeIngredients(bundle, entity, given)
+    state.settle()
+    return entity
+  }
+
+  /**
+   * Checks the links that a bundle brings, and makes rows for their targets. What is left of the change when a target has
+   * died since it was queued; undefined when its death takes the entity along.
+   *
+   * @throws DeadEntityError, StrataError RELATION_CYCLE
+   */
+  private prepare(entity: number, bundle: Bundle, given: Given, count = 1): Ready | undefined {
+    let ready: Ready | undefined
+    this.isPreparing = true
+    try {
+      ready = this.prepareEach(entity, bundle, given, count)
+    } finally {
+      this.isPreparing = false
+      // Otherwise what was made for one link is of no use, because of another.
+      if (ready === undefined || ready.status < 0) this.tidy()
+    }
+    return ready
+  }
+
+  private prepareEach(entity: number, bundle: Bundle, given: Given, count: number): Ready | undefined {
+    const { state } = this
+    const isQueued = queueOf(state).flushing
+    let ready: Ready = { bundle, given, status: STATUS_DONE }
+    for (let i = 0; i < bundle.definitions.length; i++) {
+      const definition = bundle.definitions[i] as Definition
+      const links = this.of(definition)
+      if (links === undefined) continue
+      const target = targetIn(given?.[i])
+      if (isQueued && target !== undefined && !state.isAlive(target)) {
+        if (links.kind.onTargetDestroy === 'destroy') return undefined
+        ready = without(state, ready, definition)
+        continue
+      }
+      links.kind.require(state, definition, given?.[i], entity, 'add')
+      if (target === undefined) continue
+      if (entity !== NULL_ENTITY) refuseCycle(links, entity, target)
+      const status = links.prepare(target, given?.[i], count)
+      if (status < 0 && ready.status >= 0) ready = { ...ready, status }
+    }
+    return ready
+  }
+
+  check(entities: ArrayLike<number>, bundle: Bundle, given: Given): void {
+    bundle.definitions.forEach((definition, i) => {
+      const links = this.of(definition)
+      const target = targetIn(given?.[i])
+      for (let k = 0; links !== undefined && k < entities.length; k++) {
+        const entity = entities[k] as number
+        links.kind.require(this.state, definition, given?.[i], entity, 'query.add')
+        if (target !== undefined) refuseCycle(links, entity, target)
+      }
+    })
+  }
+
+  prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined {
+    const ready = this.prepare(NULL_ENTITY, bundle, given, count)
+    if (ready === undefined) return undefined
+    if (ready.status < 0) throw limitError(ready.status, bundle.describeRows())
+    return [ready.bundle as BundleNode, ready.given]
+  }
+
+  /** The links that the entity has to other targets end by the change, in addition to what it loses. */
+  private withReplaced(
+    entity: number,
+    { bundle, given }: Ready,
+    losses: Bundle | undefined,
+  ): Bundle | undefined {
+    if (entity === NULL_ENTITY) return losses
+    let all = losses
+    for (let i = 0; i < bundle.definitions.length; i++) {
+      const definition = bundle.definitions[i] as Definition
+      if (!this.isReplaced(entity, definition, given?.[i]) || all?.contains(definition) === true) continue
+      all = ((all ?? this.state.bundles) as BundleNode).with(definition, 'add')
+      all.addressIn(this.state)
+    }
+    return all
+  }
+
+  private isReplaced(entity: number, definition: Definition, ingredient: unknown): boolean {
+    const links = this.of(definition)
+    const target = targetIn(ingredient)
+    return target !== undefined && links?.replaces(entity, target) === true
+  }
+
+  /**
+   * The most common change: an entity that has a target gets another one, and no listener hears of it. Makes it without a
+   * call into the core; false if there is more to do.
+   *
+   * @throws StrataError RELATION_CYCLE
+   */
+  private replacesAlone(entity: number, bundle: Bundle, given: Given): boolean {
+    const { state } = this
+    const { registrations } = bundle
+    const ingredient = given?.[0]
+    const target = targetIn(ingredient)
+    if (registrations.length !== 1 || target === undefined || !state.isAlive(target)) return false
+    const links = (registrations[0] as Registration).links as LinkStore
+    if (!links.replaces(entity, target)) return false
+    const { components, queries, namedSubscribed } = observersOf(state).watchOfBundle(bundle)
+    if (queries.length + namedSubscribed.length > 0 || components[0]?.isHeard === true) return false
+    refuseCycle(links, entity, target)
+    // What is wrong is said on the other way.
+    if (links.prepare(target, ingredient, 1) < 0) return false
+    links.replace(entity, ingredient as ComponentValue)
+    links.tidy()
+    return true
+  }
+
+  // ── losing links ───────────────────────────────────────────────────────────────────────────────────────
+
+  isTarget(entity: number): boolean {
+    const { all } = this
+    for (let i = 0; i < all.length; i++) if ((all[i] as LinkStore).countOf(entity) > 0) return true
+    return false
+  }
+
+  destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number {
+    return destroyWithDependents(this, entities, inOneCall)
+  }
+
+  detach(losing: Losing): void {
+    for (const { definition, lost } of losing) {
+      if (lost.count === 0 || definition.details.relating === undefined) continue
+      const links = this.of(definition) as LinkStore
+      for (let k = 0; k < lost.count; k++) {
+        const entity = lost.items[k] as number
+        this.left[this.leftCount] = links
+        this.leftEntities[this.leftCount] = entity
+        this.leftNotes[this.leftCount++] = links.leave(entity)
+      }
+    }
+  }
+
+  reattach(some?: ReadonlySet<number>): void {
+    const { left, leftEntities } = this
+    for (let k = this.leftCount - 1; k >= 0; k--) {
+      const links = left[k] as LinkStore
+      const entity = leftEntities[k] as number
+      const isBack = some?.has(entity) ?? true
+      if (some === undefined) links.comeBack(entity)
+      // Its neighbours may be gone for good.
+      else if (isBack) links.enterAnew(entity)
+      else links.release(this.leftNotes[k] as number)
+    }
+    this.forgetLeft()
+  }
+
+  finish(): void {
+    const { left, leftNotes } = this
+    for (let k = 0; k < this.leftCount; k++) (left[k] as LinkStore).release(leftNotes[k] as number)
+    this.forgetLeft()
+  }
+
+  private forgetLeft(): void {
+    if (this.leftCount > KEPT) this.left.length = this.leftEntities.length = this.leftNotes.length = 0
+    this.leftCount = 0
+    this.tidy()
+  }
+
+  private tidy(): void {
+    const { all, isPreparing } = this
+    if (isPreparing) return
+    for (let i = 0; i < all.length; i++) (all[i] as LinkStore).tidy()
+  }
+
+  hash(registration: Registration, visit: LinkHashVisitor): boolean {
+    return this.all.some((links) => links.hash(registration, visit))
+  }
+
+  // ── copies ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  withheld(bundle: BundleNode, source: number): BundleNode {
+    let withheld = bundle
+    for (const links of this.all) {
+      if (links.countOf(source) > 0) withheld = withheld.with(links.kind.sources, 'clone')
+    }
+    return withheld
+  }
+
+  copied(copies: ArrayLike<number>): void {
+    for (const links of this.all)
+      if (links.registration.isOn(copies[0] as number)) links.enterCopies(copies, this.inside)
+  }
+
+  beginCall(): void {
+    beginCall(this.state)
+  }
+
+  endCall(): void {
+    endCall(this)
+  }
+
+  /** While a tree is copied: by what was copied, the copies. */
+  inside: Map<number, ArrayLike<number>> | undefined
+
+  spawnTree(model: number, count: number): EntityArray<ArrayBuffer> {
+    return copyTree(this, model, count)
+  }
+}
+
+/** A change with its links checked. */
+interface Ready {
+  readonly bundle: Bundle
+  readonly given: Given
+  /** Negative when there was no memory for the rows of targets. */
+  readonly status: number
+}
+
+/** The change without a component. */
+function without(state: WorldState, { bundle, given, status }: Ready, definition: Definition): Ready {
+  const kept = bundle.definitions.flatMap((each, i) => (each === definition ? [] : [i]))
+  const node = state.bundles.withAll(
+    kept.map((i) => bundle.definitions[i]),
+    'add',
+  )
+  return { bundle: node, given: given && kept.map((i) => given[i]), status }
+}

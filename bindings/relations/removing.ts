@@ -1,0 +1,72 @@
+// Owns the end of single links: world.remove with pairs. What an entity loses as a whole, relations among it, is one change;
+// links that it loses while it keeps others are one more for each relation.
+// It must never take anything that is not named.
+
+import { addComponents } from '../changes/one'
+import type { Definition } from '../components/definition'
+import { ComponentValue } from '../components/ingredients'
+import { notAComponent } from '../components/notAComponent'
+import { targetIn } from '../components/pair'
+import { relatedIn } from '../components/terms'
+import type { PairedWorld, Relating } from '../rows/relating'
+import type { WorldState } from '../rows/worldState'
+import type { LinkReader } from './reading'
+import { Severed } from './severed'
+
+/** Removes components, and the links that pairs among them name. Returns whether anything was, or will be, removed. */
+export function removePairs(
+  state: WorldState,
+  world: PairedWorld,
+  entity: number,
+  components: readonly unknown[],
+): boolean {
+  const whole: unknown[] = []
+  const severed = new Map<Definition, Set<number>>()
+  for (const one of components) {
+    if (!(one instanceof ComponentValue)) {
+      whole.push(one)
+      continue
+    }
+    const relating = relatedIn(one) as Relating | undefined
+    if (relating === undefined) throw notAComponent(one, 'remove')
+    if (!relating.holds(state, entity, one)) continue
+    const definition = one.component as unknown as Definition
+    const targets = severed.get(definition) ?? new Set()
+    severed.set(definition, targets.add(targetIn(one) as number))
+  }
+  const found = severed.size > 0
+  for (const [definition, targets] of severed) {
+    const links = state.known(definition)?.links as unknown as LinkReader | undefined
+    if (targets.size < (links?.targetCount(entity) ?? 0)) continue
+    // Named as a whole, too, it is removed once.
+    if (!whole.includes(definition)) whole.push(definition)
+    severed.delete(definition)
+  }
+  if (state.locks !== 0) {
+    // Which links there are by then is decided then.
+    const removed = found || whole.some((one) => state.known(one as Definition)?.isOn(entity) === true)
+    state.commands.later(() => void removePairs(state, world, entity, components))
+    return state.isAlive(entity) && removed
+  }
+  const removed = world.remove(entity, ...(whole as never[]))
+  for (const [definition, targets] of severed)
+    if (!whole.includes(definition)) sever(state, world, entity, definition, targets)
+  return removed || found
+}
+
+function sever(
+  state: WorldState,
+  world: PairedWorld,
+  entity: number,
+  definition: Definition,
+  targets: ReadonlySet<number>,
+): void {
+  const links = state.known(definition)?.links as unknown as LinkReader
+  // A listener may have changed its links by now.
+  const left = [...targets].filter((target) => links.leadsTo(entity, target))
+  if (left.length === 0) return
+  if (left.length === links.targetCount(entity)) return void world.remove(entity, definition as never)
+  addComponents(state, entity, state.bundles.with(definition, 'remove'), [
+    new Severed(definition, left) as never,
+  ])
+}

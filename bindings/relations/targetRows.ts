@@ -1,0 +1,99 @@
+// Owns the rows that targets have: where the list of a target's sources begins and ends, and how many there are.
+// A target has its row from before its first link to after its last one. It must never walk a list.
+
+import { STATUS_DONE } from '../../build/layout'
+import { addComponents } from '../changes/one'
+import type { Definition } from '../components/definition'
+import type { BundleNode } from '../rows/bundle'
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+import { RowWords } from './rowWords'
+
+/** So many noted handles are kept room for. */
+const KEPT = 1 << 14
+
+export class TargetRows {
+  /** What this world knows of the targets, and the way to their rows; undefined before the first one. */
+  private known: Registration | undefined
+  private rows: RowWords | undefined
+  /** Targets that have lost their last source: their rows are to be removed. */
+  private readonly emptied: number[] = []
+  private emptiedCount = 0
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly definition: Definition,
+  ) {}
+
+  private get words(): RowWords | undefined {
+    return this.rows ?? this.findRows()
+  }
+
+  private findRows(): RowWords | undefined {
+    this.known = this.state.known(this.definition)
+    if (this.known !== undefined) this.rows = new RowWords(this.state.heap, this.known, 0)
+    return this.rows
+  }
+
+  /** Index in the heap's u32 of where a living target's row names its first source; 0 when it has none. */
+  at(target: number): number {
+    return this.words?.atHandle(target) ?? 0
+  }
+
+  /** Words from there to where the same row, the one found last, names its last source, and how many it has. */
+  get toLast(): number {
+    return (this.rows as RowWords).second
+  }
+
+  get toCount(): number {
+    return (this.rows as RowWords).third
+  }
+
+  countOf(target: number): number {
+    const row = this.at(target)
+    return row === 0 ? 0 : (this.state.heap.u32[row + this.toCount] as number)
+  }
+
+  /** Makes sure that a living target has its row. A negative status when there is no memory for it. */
+  prepare(target: number): number {
+    if (this.at(target) !== 0) return STATUS_DONE
+    const status = addComponents(this.state, target, this.bundle, undefined)
+    // Where the change is not made after all it stays empty.
+    if (status >= 0) this.noteEmpty(target)
+    return status
+  }
+
+  /** One source less, of the row found last. */
+  countDown(target: number, row: number): void {
+    const { u32 } = this.state.heap
+    const count = row + this.toCount
+    const left = (u32[count] as number) - 1
+    u32[count] = left
+    if (left === 0) this.noteEmpty(target)
+  }
+
+  /** The bundle of what targets have. */
+  private get bundle(): BundleNode {
+    return this.state.bundles.with(this.definition, 'relation')
+  }
+
+  private noteEmpty(target: number): void {
+    // An array that is cut to nothing gives its memory back, and has to find it again.
+    this.emptied[this.emptiedCount++] = target
+  }
+
+  /** Removes the rows of targets that have lost their last source. */
+  tidy(): void {
+    const { emptied, emptiedCount, state } = this
+    if (emptiedCount === 0) return
+    this.emptiedCount = 0
+    const address = this.bundle.addressIn(state)
+    for (let i = 0; i < emptiedCount; i++) {
+      const target = emptied[i] as number
+      const row = this.at(target)
+      if (row !== 0 && state.heap.u32[row + this.toCount] === 0) state.core.entityRemove(target, address)
+    }
+    if (emptiedCount > KEPT) emptied.length = 0
+    state.heap.check()
+  }
+}

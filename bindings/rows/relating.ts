@@ -1,0 +1,191 @@
+// Owns what the lower rooms ask of relations: relation() brings it, and a program without relations does not carry it.
+// It must never hold code that runs in a world without relations.
+
+import type { Given } from '../components/ingredients'
+import type { Definition } from '../components/definition'
+import { notAComponent } from '../components/notAComponent'
+import { relatedIn } from '../components/terms'
+import type { EntityArray } from '../memory/entity'
+import type { Bundle, BundleNode } from './bundle'
+import type { Registration } from './registration'
+import type { Registry } from './registry'
+import type { WorldState } from './worldState'
+
+/** What relation() attaches to a declaration, as Details.relating. */
+export interface Relating {
+  /** Whether an entity has one target at most. */
+  readonly isExclusive: boolean
+  /** The relation has become known to a world. */
+  enter(state: Registry, registration: Registration): void
+  /** Throws unless what is given for the relation names a target that is alive, or the entity has the relation already. */
+  require(
+    state: Registry,
+    definition: Definition,
+    ingredient: unknown,
+    entity: number,
+    operation: string,
+  ): void
+  /** The links of a world; none in a world that has not met the relation. */
+  in(state: Registry): ReadableLinks
+  /** world.place. `asked` is the relation, or a pair of it. */
+  place(state: Registry, entity: number, asked: unknown, place: unknown): void
+  /** Whether an entity has the link that a pair names. */
+  holds(state: Registry, entity: number, pair: unknown): boolean
+  /** world.get and world.remove with pairs. */
+  getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown
+  /** A pair with values in place of those that it has. */
+  pairWith(pair: unknown, values: unknown): unknown
+  removePairs(state: Registry, world: PairedWorld, entity: number, components: readonly unknown[]): boolean
+  /** What saves ask of the relation. */
+  readonly saving: LinkSaving
+  /** What a module of the user knows a relation by. */
+  numberIn(state: Registry): number
+  /** The query with terms that name targets, or an order. It asks the world for the one with the plain terms among them. */
+  query(state: Registry, world: { query(...terms: never[]): object }, terms: readonly unknown[]): object
+}
+
+/** Is given the source of each link, and the hash of what the link says. */
+export type LinkHashVisitor = (entity: number, hash: number) => void
+
+/** Some links of one relation: in the order of their sources' rows, those of one source in that of its targets. */
+interface LinkRows {
+  readonly sources: Uint32Array
+  /** NULL_ENTITY where a new link leads nowhere; a taken one may lead to a target that is gone. */
+  readonly targets: Uint32Array
+}
+
+export interface TakenLinks extends LinkRows {
+  /** Every whole number below their count once: the turn at which a link enters the list of its target. */
+  readonly turns: Uint32Array
+  /** For each field the bytes of its values. */
+  readonly columns: readonly Uint8Array[]
+}
+
+export interface NewLinks extends LinkRows {
+  /** Their places, in the order of their turns. */
+  readonly order: Uint32Array
+  /** For each field; undefined where all have the default. */
+  readonly columns: readonly (Uint8Array | undefined)[]
+}
+
+/** The links of one relation, as saves take them from a world and bring them to another one. */
+export interface LinkSaving {
+  /** What has the fields of a link. */
+  readonly values: Definition
+  /** Visits every target that is alive. */
+  eachTarget(state: Registry, visit: (target: number) => void): void
+  /** The links of some sources to targets that are saved, and those that stay when their targets are gone. */
+  take(state: Registry, sources: Uint32Array, isSaved: (entity: number) => boolean): TakenLinks
+  /**
+   * Throws unless a world can have such links. Entities are given by their numbers in a save.
+   *
+   * @param handles what they were called
+   * @throws StrataError MISSING_MIGRATION, RELATION_CYCLE
+   */
+  check(sources: Uint32Array, targets: Uint32Array, handles: Uint32Array): void
+  /**
+   * Makes the rows of targets, in this order, and room for so many links. Returns a negative status when there is no memory
+   * for them.
+   */
+  obtain(state: Registry, targets: ArrayLike<number>, count: number): number
+  /** Makes links, for which all is obtained and whose sources have their rows. */
+  enter(state: Registry, links: NewLinks): void
+}
+
+/** A world, as far as calls with pairs come back to it. */
+export interface PairedWorld {
+  get(entity: number, component: never): unknown
+  remove(entity: number, ...components: never[]): boolean
+}
+
+/** The links of one relation in one world, as the world asks for them. Every handle is allowed. */
+export interface ReadableLinks {
+  /** The target of an entity, its first one where there are several; NULL_ENTITY when there is none. */
+  targetOf(entity: number): number
+  /** Appends the targets of an entity to a list, in their order. */
+  collectTargets(entity: number, into: number[]): void
+  /** How many sources a target has. */
+  countOf(target: number): number
+  /** Writes the sources of a target to an array that has room for them. */
+  fill(target: number, into: Uint32Array): void
+}
+
+/** The same, once the world has met the relation: Registration.links. */
+export interface RegisteredLinks extends ReadableLinks {
+  /** Writes what was given for the relation to an entity that has the row by now: its target, and values. */
+  write(entity: number, ingredient: unknown): void
+}
+
+/** A component that the change under way concerns, and the entities that lose it. */
+interface Losing {
+  readonly definition: Definition
+  readonly lost: { readonly items: readonly number[]; readonly count: number }
+}
+
+/** Makes a change of one entity, with its report. Returns a status, or a handle. */
+export type Change = (
+  state: WorldState,
+  entity: number,
+  bundle: Bundle,
+  given: Given,
+  losses?: Bundle,
+) => number
+
+/** What keeps the links of one world in order: Registry.relations, from its first relation on. */
+export interface Upkeep {
+  /**
+   * Makes a change by which an entity, NULL_ENTITY for one that is not made yet, gets components with relations among them.
+   *
+   * @param losses what it loses by the same change
+   * @param change makes it, with what is left of it when a target has died meanwhile; returns a status, or a handle
+   */
+  make(entity: number, bundle: Bundle, given: Given, losses: Bundle | undefined, change: Change): number
+  /** Makes all ready for `count` entities that get the bundle: what is left of it, undefined when they are to die. */
+  prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined
+  /** Throws unless all of the entities can get the links of a bundle. */
+  check(entities: ArrayLike<number>, bundle: Bundle, given: Given): void
+  /** Whether an entity has sources in any relation. */
+  isTarget(entity: number): boolean
+  /** Destroys entities and what depends on them. `inOneCall` may do it where nothing does. Returns how many were named. */
+  destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number
+  /** Takes the links that end out of their lists; undone by reattach. */
+  detach(losing: readonly Losing[]): void
+  /** The change was not made: for all, or for some of the entities. */
+  reattach(some?: ReadonlySet<number>): void
+  /** The change was made. */
+  finish(): void
+  /** Visits the hashes of what is registered, where its rows do not say it; else false. */
+  hash(registration: Registration, visit: LinkHashVisitor): boolean
+  /** A function of the world's module is about to be called: what it changes waits. */
+  beginCall(): void
+  /** It has returned: what waits is made. Throws what failed. */
+  endCall(): void
+  /** Adds to a bundle what copies of an entity do not get. */
+  withheld(bundle: BundleNode, source: number): BundleNode
+  /** Copies an entity with all that depends on it. */
+  spawnTree(model: number, count: number): EntityArray<ArrayBuffer>
+  /** Copies of an entity were made, with the links as they were: they enter the lists. */
+  copied(copies: ArrayLike<number>): void
+}
+
+/** What saves ask of a relation; undefined for any other declaration. */
+export function linkSavingOf(definition: Definition): LinkSaving | undefined {
+  return relatingOf(definition)?.saving
+}
+
+/** What has the fields that a declaration gives to saves. */
+export function savedDefinitionOf(definition: Definition): Definition {
+  return linkSavingOf(definition)?.values ?? definition
+}
+
+/** What relation() has attached to a declaration; undefined for any other one. */
+export function relatingOf(definition: Definition | undefined): Relating | undefined {
+  return definition?.details.relating as Relating | undefined
+}
+
+/** The same for the relation of a pair. Throws for anything else. */
+export function relatingOfPair(value: unknown, operation: string): Relating {
+  const related = relatedIn(value)
+  if (related === undefined) throw notAComponent(value, operation)
+  return related as Relating
+}

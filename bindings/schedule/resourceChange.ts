@@ -1,0 +1,34 @@
+// Owns the condition of a system that a resource has changed: runIf: changed(Time).
+// It must never keep what was seen in JavaScript: that is a look in linear memory, which a restore takes back.
+
+import { CHUNK_TICKS_CHANGED_WORD } from '../../build/layout'
+import type { Definition } from '../components/definition'
+import type { ResourceDeclaration } from '../components/resource'
+import { ResourceChange } from '../components/resourceChange'
+import { QueryLook } from '../queries/look'
+import type { WorldState } from '../rows/worldState'
+import type { Condition } from './system'
+
+/** What decides whether a system runs, as a function. */
+export function conditionIn(state: WorldState, condition: Condition | ResourceChange): Condition {
+  if (!(condition instanceof ResourceChange)) return condition
+  const resources = condition.resources as readonly ResourceDeclaration[]
+  // The function is what holds the look: it goes with the system.
+  const holds = (): boolean => {
+    const { seen } = look
+    const changed = resources.every(({ definition }) => isChanged(state, definition as Definition, seen))
+    look.markSeen()
+    return changed
+  }
+  const look = new QueryLook(state, holds)
+  return holds
+}
+
+/** Whether a resource is there, and was made or written after a tick. */
+function isChanged(state: WorldState, definition: Definition, since: number | undefined): boolean {
+  const ref = state.known(definition)?.locateOnly()
+  if (ref === undefined) return false
+  if (since === undefined) return true
+  const tick = state.heap.u32[((ref.data + ref.placement.tickOffset) >> 2) + CHUNK_TICKS_CHANGED_WORD]
+  return (((tick as number) - since) | 0) > 0
+}

@@ -1,0 +1,162 @@
+// Owns the term inOrder(): loops visit entities in the order in which they were made, whatever became of their rows.
+// It must never take the order from the world: the test makes a list of its own.
+
+import { describe, expect, it } from 'vitest'
+import {
+  cascade,
+  changed,
+  component,
+  inOrder,
+  not,
+  relation,
+  tag,
+  u32,
+  type World,
+} from '../../bindings/index'
+import { STORAGES, seededRandom } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+
+const Red = tag('Red')
+const Blue = tag('Blue', { toggle: true })
+const ChildOf = relation('ChildOf', { exclusive: true })
+const coded = (code: string): unknown => expect.objectContaining({ code })
+
+describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
+  const Value = component('Value', { n: u32 }, { storage, track: 'row' })
+
+  /** A world in which entities were made, moved and destroyed: those that are there, the oldest first. */
+  function mixed(count: number, maxEntities?: number): { world: World; made: number[] } {
+    const world = watchedWorld(maxEntities === undefined ? {} : { maxEntities })
+    const random = seededRandom(count)
+    let made: number[] = []
+    for (let i = 0; i < count; i++) {
+      const pick = made[Math.floor(random() * made.length)]
+      const what = random()
+      if (pick === undefined || (what < 0.5 && made.length < (maxEntities ?? Infinity)))
+        made.push(world.spawn(Value({ n: i }), ...(what < 0.2 ? [Red] : []), Blue))
+      else if (what < 0.7) world.add(pick as never, Red)
+      else if (what < 0.9) world.remove(pick as never, Red)
+      else {
+        world.destroy(pick as never)
+        made = made.filter((e) => e !== pick)
+      }
+    }
+    return { world, made }
+  }
+
+  it.each([0, 1, 65, 3000])('visits the oldest first, after %i changes', (count) => {
+    const { world, made } = mixed(count)
+    const query = world.query(Value, inOrder())
+    const visited: number[] = []
+    for (const chunk of query) visited.push(...chunk.entities.subarray(chunk.start, chunk.end))
+    expect(visited).toEqual(made)
+    const each: number[] = []
+    query.each((entity, value) => {
+      expect(world.get(entity, Value)?.n).toBe(value.n)
+      each.push(entity)
+    })
+    expect(each).toEqual(made)
+    expect([...query.entities()]).toEqual(made)
+    expect(query.count).toBe(made.length)
+    expect(query.first()).toBe(made[0])
+    const numbers = made.map((e) => world.get(e, Value)?.n)
+    expect([...query.column(Value, 'n')]).toEqual(numbers)
+    expect([...query.page(3, 5).entities()]).toEqual(made.slice(3, 8))
+    expect([...query.where(Value, 'n', '>', 50).entities()]).toEqual(made.filter((_, i) => numbers[i]! > 50))
+  })
+
+  it('knows the order where indices are used again', () => {
+    const { world, made } = mixed(4000, 40)
+    expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+    expect([...world.query(inOrder()).entities()]).toEqual(made)
+  })
+
+  it('takes other terms beside it, and is up to date after each change', () => {
+    const { world, made } = mixed(500)
+    const query = world.query(inOrder(), Value, not(Red), Blue)
+    const expected = () => made.filter((e) => !world.has(e, Red) && world.isEnabled(e, Blue))
+    for (let i = 0; i < 20; i++) {
+      expect([...query.entities()]).toEqual(expected())
+      const pick = made[(i * 7) % made.length] as never
+      if (i % 3 === 0) world.add(pick, Red)
+      else if (i % 3 === 1) world.remove(pick, Red)
+      else world.disable(pick, Blue)
+      made.push(world.spawn(Value, Blue))
+    }
+  })
+
+  it('leaves changes to be found by whoever looks', () => {
+    const { world, made } = mixed(300)
+    const query = world.query(changed(Value), inOrder())
+    expect(query.count).toBe(made.length)
+    expect([...query.entities()]).toEqual(made)
+    expect(query.count).toBe(0)
+    const written = [made[9], made[4], made[30]] as number[]
+    for (const entity of written) world.set(entity, Value, { n: 1 })
+    expect([...query.entities()]).toEqual([made[4], made[9], made[30]])
+    expect([...query.entities()]).toEqual([])
+  })
+
+  it('orders what has links, in any order of the terms', () => {
+    const { world, made } = mixed(300)
+    const parent = world.spawn()
+    const children = made.filter((_, i) => i % 3 === 0)
+    for (const child of [...children].reverse()) world.add(child, ChildOf(parent))
+    for (const query of [
+      world.query(Value, ChildOf(parent), inOrder()),
+      world.query(inOrder(), ChildOf(parent), Value),
+    ]) {
+      expect([...query.entities()]).toEqual(children)
+    }
+    expect([...world.query(Value, not(ChildOf(parent)), inOrder()).entities()]).toEqual(
+      made.filter((e) => !children.includes(e)),
+    )
+  })
+
+  it('changes all that match, and tells listeners and subscribers', () => {
+    const { world, made } = mixed(100)
+    const query = world.query(Value, not(Red), inOrder())
+    const matching = [...query.entities()]
+    const heard: number[] = []
+    let told = 0
+    world.onEnter(query, (entity) => void heard.push(entity))
+    query.subscribe(() => told++)
+    expect(query.add(Red)).toBe(matching.length)
+    expect([query.count, told]).toEqual([0, 1])
+    world.removeMany(made, Red)
+    expect(new Set(heard)).toEqual(new Set(made))
+    expect(told).toBe(2)
+    expect(query.destroy()).toBe(made.length)
+  })
+})
+
+describe('inOrder()', () => {
+  it('is refused beside another order, and over a group', () => {
+    const world = watchedWorld()
+    const A = component('A', { n: u32 }, { storage: 'sparse' })
+    const B = component('B', { n: u32 }, { storage: 'sparse' })
+    world.group(A, B)
+    for (const terms of [
+      [A, inOrder(), inOrder()],
+      [A, cascade(ChildOf), inOrder()],
+      [inOrder(), cascade(ChildOf)],
+      [A, B, inOrder()],
+    ] as never[][]) {
+      expect(() => world.query(...terms)).toThrow(coded('INVALID_QUERY'))
+    }
+  })
+
+  it('goes back with the world', () => {
+    const world = watchedWorld()
+    const made = [world.spawn(Red), world.spawn(Red), world.spawn(Red)]
+    const query = world.query(Red, inOrder())
+    const before = world.snapshot()
+    expect([...query.entities()]).toEqual(made)
+    world.destroy(made[0]!)
+    world.spawn(Red)
+    expect(query.count).toBe(3)
+    world.restore(before)
+    expect([...query.entities()]).toEqual(made)
+    expect([...world.fork().query(Red, inOrder()).entities()]).toEqual(made)
+  })
+})

@@ -1,0 +1,168 @@
+// Owns the promises of links across time: snapshots, restores, forks, digests, copies of entities, modules.
+// It must never compare by digest alone.
+
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  type World,
+  checkReplay,
+  component,
+  createHistory,
+  f32,
+  relation,
+  u8,
+  ancestors,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32 })
+const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+const DockedAt = relation('DockedAt', { berth: u8 }, { exclusive: true })
+
+const sources = (world: World, target: Entity) => Array.from(world.sources(target, ChildOf))
+
+describe('links and time', () => {
+  it('go back with a snapshot, also to before the relation was known', () => {
+    const world = watchedWorld()
+    const root = world.spawn(Position)
+    const empty = world.snapshot()
+    const [a, b] = [world.spawn(ChildOf(root)), world.spawn(ChildOf(root))]
+    const linked = world.snapshot()
+    const digest = world.digest()
+    world.place(b, ChildOf, { before: a })
+    expect(world.digest()).not.toBe(digest)
+    world.destroy(a)
+    world.spawn(ChildOf(b))
+    world.restore(linked)
+    expect(world.digest()).toBe(digest)
+    expect(sources(world, root)).toEqual([a, b])
+    checkInvariants(world)
+    world.destroy(a)
+    expect(sources(world, root)).toEqual([b])
+    world.restore(empty)
+    expect(sources(world, root)).toEqual([])
+    const again = world.spawn(ChildOf(root))
+    expect(sources(world, root)).toEqual([again])
+    world.restore(linked)
+    expect(sources(world, root)).toEqual([a, b])
+    world.destroy(root)
+    expect(world.stats().entities).toBe(0)
+  })
+
+  it('go their own way in a fork', () => {
+    const world = watchedWorld()
+    const root = world.spawn()
+    const child = world.spawn(ChildOf(root))
+    const twin = world.fork()
+    expect(twin.digest()).toBe(world.digest())
+    twin.destroy(root)
+    expect(twin.isAlive(child)).toBe(false)
+    expect(sources(world, root)).toEqual([child])
+    checkInvariants(twin)
+    world.add(root, DockedAt(child))
+    expect(twin.digest()).not.toBe(world.digest())
+  })
+
+  it('are the same in a run that is repeated', () => {
+    const world = watchedWorld()
+    const nodes = Array.from({ length: 20 }, () => world.spawn(Position))
+    let frame = 0
+    const report = checkReplay(
+      world,
+      () => {
+        const e = nodes[(frame * 7) % 20] as Entity
+        const target = nodes[(frame * 3 + 1) % 20] as Entity
+        if (e !== target && !ancestors(world, target, ChildOf).includes(e)) world.add(e, ChildOf(target))
+        frame = (frame + 1) % 8
+        world.advance()
+      },
+      { frames: 8 },
+    )
+    expect(report.equal).toBe(true)
+  })
+
+  it('give the same digest however rows lie, and another one in another order of sources', () => {
+    const make = (link: (world: World, nodes: readonly Entity[]) => void) => {
+      const world = watchedWorld()
+      const nodes = Array.from({ length: 6 }, () => world.spawn(Position))
+      link(world, nodes)
+      return [world.digest(), world.digest(ChildOf), world.digest(ChildOf, DockedAt)]
+    }
+    const [root, b, c, d, e] = [0, 1, 2, 3, 4]
+    const inOrder = make((world, nodes) => {
+      for (const i of [b, c, d]) world.add(nodes[i] as Entity, ChildOf(nodes[root] as Entity))
+      world.add(nodes[e] as Entity, DockedAt(nodes[root] as Entity, { berth: 2 }))
+    })
+    const byPlace = make((world, nodes) => {
+      world.add(nodes[e] as Entity, ChildOf(nodes[b] as Entity))
+      world.add(nodes[e] as Entity, DockedAt(nodes[c] as Entity, { berth: 9 }))
+      for (const i of [d, b, c]) world.add(nodes[i] as Entity, ChildOf(nodes[root] as Entity))
+      world.place(nodes[d] as Entity, ChildOf, { after: nodes[c] as Entity })
+      world.remove(nodes[e] as Entity, ChildOf)
+      world.add(nodes[e] as Entity, DockedAt(nodes[root] as Entity, { berth: 2 }))
+    })
+    expect(byPlace).toEqual(inOrder)
+    const otherOrder = make((world, nodes) => {
+      for (const i of [c, b, d]) world.add(nodes[i] as Entity, ChildOf(nodes[root] as Entity))
+      world.add(nodes[e] as Entity, DockedAt(nodes[root] as Entity, { berth: 2 }))
+    })
+    otherOrder.forEach((digest, i) => expect(digest).not.toBe(inOrder[i]))
+  })
+
+  it('go back in a history, frame by frame', () => {
+    const world = watchedWorld()
+    const history = createHistory(world, { frames: 5 })
+    const root = world.spawn()
+    const orders: Entity[][] = []
+    for (let frame = 0; frame < 5; frame++) {
+      const child = world.spawn(ChildOf(root), DockedAt(root, { berth: frame }))
+      if (frame > 0) world.place(child, ChildOf, { before: sources(world, root)[0] as Entity })
+      history.save()
+      orders.push(sources(world, root))
+    }
+    for (let frame = 4; frame > 0; frame--) {
+      expect(history.rewind(1)).toBe(true)
+      expect(sources(world, root)).toEqual(orders[frame - 1])
+      expect(world.sourceCount(root, DockedAt)).toBe(frame)
+      checkInvariants(world)
+    }
+  })
+
+  it('a replay that links otherwise is found, with the relation and an entity that differs', () => {
+    const world = watchedWorld()
+    const [root, other] = [world.spawn(), world.spawn()]
+    const child = world.spawn()
+    let runs = 0
+    const report = checkReplay(
+      world,
+      () => {
+        world.add(child, ChildOf(runs++ < 4 ? root : other))
+        world.advance()
+      },
+      { frames: 4 },
+    )
+    expect(report.equal).toBe(false)
+    expect(report.component).toBe('ChildOf')
+    expect([child, root, other]).toContain(report.entity)
+  })
+
+  it('a copy has the same target at the end of its list, and no sources of its own', () => {
+    const world = watchedWorld()
+    const root = world.spawn()
+    const child = world.spawn(Position({ x: 1 }), ChildOf(root), DockedAt(root, { berth: 4 }))
+    const leaf = world.spawn(ChildOf(child))
+    const copy = world.clone(child)
+    expect(sources(world, root)).toEqual([child, copy])
+    expect(sources(world, copy)).toEqual([])
+    expect(sources(world, child)).toEqual([leaf])
+    expect(world.get(copy, DockedAt)).toEqual({ berth: 4 })
+    const many = world.spawnFrom(child, 3)
+    expect(sources(world, root)).toEqual([child, copy, ...many])
+    let late = copy
+    world.defer(() => void (late = world.clone(child)))
+    expect(sources(world, root)).toEqual([child, copy, ...many, late])
+    world.destroy(child)
+    expect(sources(world, root)).toEqual([copy, ...many, late])
+  })
+})

@@ -1,0 +1,128 @@
+// Owns the promises of copies of trees: everything below comes along, and what leads inside leads inside of the copy.
+
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  NULL_ENTITY,
+  component,
+  descendants,
+  entity,
+  f32,
+  relation,
+  vec,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { testWorld } from '../support/world'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32 })
+const Aim = component('Aim', { at: entity, others: vec(entity, 2) })
+const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+const Follows = relation('Follows', { exclusive: true })
+
+describe('spawnTree', () => {
+  it('copies everything below, with links and fields that lead inside leading inside of each copy', () => {
+    const world = watchedWorld()
+    const [garage, enemy] = [world.spawn(), world.spawn()]
+    const tank = world.spawn(Position({ x: 1 }), ChildOf(garage))
+    const turret = world.spawn(Position({ x: 2 }), ChildOf(tank))
+    const gun = world.spawn(Position({ x: 3 }), ChildOf(turret), Aim({ at: enemy, others: [tank, enemy] }))
+    const hatch = world.spawn(Position({ x: 4 }), ChildOf(turret), Follows(enemy))
+    world.add(turret, Follows(gun), Aim({ at: hatch }))
+    const copies = world.spawnTree(tank, 3)
+    expect(copies).toHaveLength(3)
+    expect(Array.from(world.sources(garage, ChildOf))).toEqual([tank, ...copies])
+    for (const copy of copies) {
+      const below = Array.from(descendants(world, copy, ChildOf)) as [Entity, Entity, Entity]
+      const [turret2, gun2, hatch2] = below
+      expect(below.map((e) => world.get(e, Position)?.x)).toEqual([2, 3, 4])
+      expect(below.some((e) => [turret, gun, hatch].includes(e))).toBe(false)
+      expect(world.get(gun2, Aim)).toEqual({ at: enemy, others: Uint32Array.of(copy, enemy) })
+      expect(world.target(turret2, Follows)).toBe(gun2)
+      expect(world.get(turret2, Aim)?.at).toBe(hatch2)
+      expect(world.target(hatch2, Follows)).toBe(enemy)
+    }
+    expect(Array.from(descendants(world, tank, ChildOf))).toEqual([turret, gun, hatch])
+    world.destroy(copies[1] as Entity)
+    expect(world.sourceCount(garage, ChildOf)).toBe(3)
+  })
+
+  it('copies a single entity where nothing is below, in a world without relations too', () => {
+    const world = watchedWorld()
+    const e = world.spawn(Position({ x: 5 }))
+    expect(world.spawnTree(e, 0)).toHaveLength(0)
+    const [copy] = world.spawnTree(e, 1)
+    expect(world.get(copy as Entity, Position)).toEqual({ x: 5 })
+    world.spawn(ChildOf(e))
+    expect(world.spawnTree(e, 0)).toHaveLength(0)
+  })
+
+  it('waits for the end of a loop, with handles that are alive at once', () => {
+    const world = watchedWorld()
+    const garage = world.spawn()
+    const tank = world.spawn(Position({ x: 1 }), ChildOf(garage))
+    const turret = world.spawn(ChildOf(tank))
+    const gun = world.spawn(ChildOf(turret), Aim({ at: tank, others: [turret, garage] }))
+    let copies: Entity[] = []
+    let lost: Entity[] = []
+    let late: Entity = NULL_ENTITY
+    world.query(Position).each((entity) => {
+      copies = [...world.spawnTree(entity, 2)] as Entity[]
+      expect(copies.map((copy) => world.isAlive(copy))).toEqual([true, true])
+      expect(world.sourceCount(copies[0] as Entity, ChildOf)).toBe(0)
+      // What is queued before the end comes before or after the copies, as it was called.
+      late = world.spawn(ChildOf(tank))
+      world.add(copies[1] as Entity, Position({ x: 7 }))
+    })
+    expect([...world.sources(garage, ChildOf)]).toEqual([tank, ...copies])
+    for (const copy of copies) {
+      const [turret2, gun2, ...more] = descendants(world, copy, ChildOf) as Iterable<Entity> as Entity[]
+      expect(more).toEqual([])
+      expect(world.get(gun2 as Entity, Aim)).toEqual({
+        at: copy,
+        others: Uint32Array.of(turret2 as Entity, garage),
+      })
+    }
+    expect(copies.map((copy) => world.get(copy, Position)?.x)).toEqual([1, 7])
+    expect([...world.sources(tank, ChildOf)]).toEqual([turret, late])
+    world.defer(() => {
+      world.destroy(tank)
+      lost = [...world.spawnTree(tank, 2)] as Entity[]
+    })
+    expect(lost.map((copy) => world.isAlive(copy))).toEqual([false, false])
+    expect([world.isAlive(gun), world.sourceCount(garage, ChildOf)]).toEqual([false, 2])
+  })
+
+  it('in a block that has no room for all of the copies, leaves a whole world and none of them', () => {
+    const small = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const model = small.spawn(Position)
+    for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
+    let copies: Entity[] = []
+    expect(() => small.defer(() => (copies = [...small.spawnTree(model, 2000)] as Entity[]))).toThrow(
+      /memory/,
+    )
+    checkInvariants(small)
+    expect(copies.some((copy) => small.isAlive(copy))).toBe(false)
+    expect([small.stats().entities, small.sourceCount(model, ChildOf)]).toEqual([51, 50])
+    small.dispose()
+  })
+
+  it('refuses a stale model and a wrong count, and leaves nothing behind where memory ends', () => {
+    const world = watchedWorld()
+    const root = world.spawn(Position)
+    for (let i = 0; i < 100; i++) world.spawn(Position, ChildOf(root))
+    expect(() => world.spawnTree(NULL_ENTITY, 1)).toThrow(/not alive/)
+    expect(() => world.spawnTree(root, -1)).toThrow(/whole number/)
+    expect(() => world.defer(() => world.spawnTree(root, -1))).toThrow(/whole number/)
+    const small = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const model = small.spawn(Position)
+    for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
+    const before = small.digest()
+    expect(() => small.spawnTree(model, 2000)).toThrow(/memory/)
+    checkInvariants(small)
+    expect(small.stats().entities).toBe(51)
+    expect(small.sourceCount(model, ChildOf)).toBe(50)
+    small.destroyMany([])
+    expect(small.digest()).toBe(before)
+  })
+})

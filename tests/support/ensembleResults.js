@@ -1,0 +1,42 @@
+// Owns results of ensembles that tests make up.
+
+import { Rows } from '../../ensemble/src/columns.js'
+
+/** Results of runs, each with a list of values: one row a value. */
+export function resultsOf(runs, { axis, failed = [] } = {}) {
+  const columns = { day: 'u16', x: 'f64', note: 'text' }
+  const entries = runs.map(({ parameters, values, ms = 1 }, i) => {
+    const rows = new Rows(columns)
+    values.forEach((x, day) => rows.add({ day: day + 1, x, note: 'n' }))
+    return {
+      key: `k${i}`,
+      index: i,
+      seed: i,
+      parameters,
+      attempts: 1,
+      ms,
+      rows: values.length,
+      collected: rows,
+    }
+  })
+  return {
+    description: { module: 'a.run', parameters: { r0: 1, place: 'Lima', days: 60 }, columns, axis },
+    runs: entries,
+    failed,
+    rowsOf: ({ collected }) => collected,
+    rowCount: entries.reduce((sum, { rows }) => sum + rows, 0),
+  }
+}
+
+/** A run with the first two of its parameters. */
+export const at = (r0, values, place = 'Lima', ms) => ({ parameters: { r0, place, days: 60 }, values, ms })
+/** A run that failed. */
+export const failure = {
+  key: 'f',
+  index: 9,
+  seed: 99,
+  parameters: { r0: 2, place: '<b>' },
+  attempts: 2,
+  ms: 1500,
+  failed: { message: 'left the map', stack: 'RangeError: left the map\n    at run', log: 'one\ntwo\n' },
+}

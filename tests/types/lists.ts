@@ -1,0 +1,56 @@
+// Owns what calls that give or take lists accept and return.
+// It must never run: the published types are what is looked at, through the name of the package.
+
+/* eslint-disable @typescript-eslint/no-unused-vars --
+   values are made here for their types alone */
+
+import {
+  bool,
+  component,
+  createWorld,
+  entity,
+  f32,
+  object,
+  tag,
+  text,
+  vec,
+  type ComponentLike,
+  type EntityArray,
+} from 'strata-ecs'
+import { expectType, type Equal } from './equal.js'
+
+const Position = component('Position', { x: f32, at: vec(f32, 2), name: text, on: bool, who: entity })
+const Frozen = tag('Frozen')
+const Mesh = object<{ readonly id: number }>('Mesh')
+const world = createWorld()
+const ship = world.spawn(Position)
+const ships = world.spawnMany(3, [Position])
+
+// ── what there is ────────────────────────────────────────────────────────────────────────────────────────
+
+const found = world.componentsOf(ship)
+const named = world.componentNamed('Position')
+expectType<Equal<typeof found, ComponentLike[]>>()
+expectType<Equal<typeof named, ComponentLike | undefined>>()
+for (const each of world.components()) world.has(ship, each)
+
+// ── lists of handles ─────────────────────────────────────────────────────────────────────────────────────
+
+const count = world.addMany(ships, Frozen, Position({ x: 1 }))
+expectType<Equal<typeof count, number>>()
+world.addMany([ship], Frozen)
+world.removeMany(ships, Frozen, Mesh)
+world.setMany(ships, Position, { x: new Float32Array(3), at: [1, 2, 3, 4, 5, 6], name: ['a', 'b', 'c'] })
+world.setMany([ship], Position, { on: [true], who: ships })
+const copies = world.spawnFrom(ship, 2, Position({ x: 1 }), Frozen)
+expectType<Equal<typeof copies, EntityArray<ArrayBuffer>>>()
+// @ts-expect-error entities cannot share the value of an object component
+world.addMany(ships, Mesh({ id: 1 }))
+// @ts-expect-error entities cannot share the value of an object component
+world.spawnFrom(ship, 2, Mesh({ id: 1 }))
+// @ts-expect-error there is no field z
+world.setMany(ships, Position, { z: [1] })
+// @ts-expect-error a tag has no fields
+world.setMany(ships, Frozen, {})
+// @ts-expect-error texts are no numbers
+world.setMany(ships, Position, { x: ['1'] })
