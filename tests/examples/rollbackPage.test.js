@@ -2,59 +2,27 @@
 // the same digests for both players, and to those of Node; people play it with two halves of a keyboard; and its controls
 // do what they say.
 
-import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { botInput } from '../../examples/rollback/src/bot.ts'
 import { Match } from '../../examples/rollback/src/match.ts'
-import { launchBrowser } from '../../scripts/browser.js'
+import { startExample } from '../support/examplePage.js'
 
-const COMMAND = fileURLToPath(new URL('../../examples/rollback/serve.js', import.meta.url))
 const MINUTE = 3600
 const NETWORK = { latency: 100, jitter: 30, loss: 0.15, duplicates: 0.05, late: 3, seed: 9 }
 
-const folder = mkdtempSync(join(tmpdir(), 'strata-rollback-page-'))
-let server, address, browser
+let example
 
 beforeAll(async () => {
-  ;[address, browser] = await Promise.all([serve(), launchBrowser()])
-})
-afterAll(async () => {
-  await browser?.close()
-  server?.kill()
-  rmSync(folder, { recursive: true })
-})
-
-/** The command itself, until it says where the page is. */
-function serve() {
-  server = spawn(process.execPath, [COMMAND, '--port', '4291', '--folder', join(folder, 'page')])
-  return new Promise((resolve, reject) => {
-    let said = ''
-    server.stderr.on('data', (text) => (said += text))
-    server.stdout.on('data', (text) => {
-      said += text
-      const found = /The match is at (\S+)/.exec(said)
-      if (found) resolve(found[1])
-    })
-    server.on('exit', () => reject(new Error(said)))
+  example = await startExample({
+    name: 'rollback',
+    port: 4291,
+    begun: () => globalThis.demo?.match.ticks > 0,
+    viewport: { width: 900, height: 900 },
   })
-}
+})
+afterAll(() => example?.close())
 
-/** Every message of the console is a complaint. */
-async function open(options = {}) {
-  const context = await browser.newContext({ viewport: { width: 900, height: 900 }, ...options })
-  const page = await context.newPage()
-  const complaints = []
-  page.on('console', (message) => complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('requestfailed', (request) => complaints.push(request.url()))
-  await page.goto(address)
-  await page.waitForFunction(() => globalThis.demo?.match.ticks > 0)
-  return { page, complaints, close: () => context.close() }
-}
+const open = (options) => example.open('', options)
 
 /** Plays a minute as fast as it can be played; it goes to the page as its text. Returns all confirmed digests. */
 function playMinute(Match, botInput, network, ticks) {

@@ -11,7 +11,8 @@ afterAll(() => swarm?.close())
 /** Frames until the wanted moment is reached. */
 async function arrive(page) {
   await page.evaluate(() => {
-    while (demo.past.isUnderway) demo.frames.advance(performance.now())
+    while (demo.past.isUnderway)
+      demo.frames.advance((demo.latest = Math.max(performance.now(), demo.latest ?? 0)))
   })
   await frame(page)
 }
@@ -63,7 +64,7 @@ const live = (page, steps) =>
     const { swarm, frames } = demo
     const seen = {}
     frames.paused = false
-    let now = performance.now()
+    let now = Math.max(performance.now(), demo.latest ?? 0)
     frames.advance(now)
     const { draw } = demo.view
     demo.view.draw = () => {}
@@ -74,6 +75,7 @@ const live = (page, steps) =>
     }
     demo.view.draw = draw
     frames.paused = true
+    demo.latest = now
     return seen
   }, steps)
 

@@ -44,12 +44,14 @@ export function shareByAddress({
     history.replaceState(null, '', now === '' ? location.pathname + location.search : now)
   }
 
-  // What `keep` does is not told to it.
-  function follow() {
+  // What `keep` does is not told to it. By the time it is told, `keep` may have written something else.
+  function follow({ newURL }: HashChangeEvent) {
+    const { hash } = new URL(newURL)
+    history.replaceState(null, '', newURL)
     // Another moment needs another beginning.
-    if (readMoment(location.hash) !== undefined) return location.reload()
-    const said = readAddress(location.hash, usual)
-    address = location.hash
+    if (readMoment(hash) !== undefined) return location.reload()
+    const said = readAddress(hash, usual)
+    address = hash
     populate(said.prey)
     swarm.kernels = !said.loops
     frames.speed = said.speed

@@ -1,0 +1,62 @@
+// Owns the command that builds the page of an example and serves it until it is interrupted: the examples' serve.js call it.
+// It must never open a browser: the address is enough.
+
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build, preview } from 'vite'
+
+/** With these a page is isolated from others, and its clock has finer steps: fractions of a millisecond are told apart. */
+const ISOLATION = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+}
+
+/**
+ * Does what the command line says.
+ *
+ * @param {string} caller import.meta.url of the example's serve.js
+ * @param {string} folder the example's folder, which is the name of its build, too
+ * @param {string} what for sentences: 'the swarm'
+ * @param {number} usualPort where it is served unless another one is named
+ */
+export async function servePage(caller, folder, what, usualPort) {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: String(usualPort) },
+      host: { type: 'boolean', default: false },
+      'no-build': { type: 'boolean', default: false },
+      folder: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    process.stdout.write(help(folder, what, usualPort))
+    return
+  }
+  const { port, host, folder: into } = values
+  const configFile = fileURLToPath(new URL('vite.config.js', caller))
+  const page = { configFile, ...(into && { build: { outDir: resolve(into) } }) }
+  if (!values['no-build']) await build({ ...page, logLevel: 'warn' })
+  const server = await preview({ ...page, preview: { port: Number(port), host, headers: ISOLATION } })
+  const { local, network } = server.resolvedUrls
+  for (const address of [...local, ...network])
+    console.log(`${what[0].toUpperCase()}${what.slice(1)} is at ${address}`)
+}
+
+const help = (
+  folder,
+  what,
+  port,
+) => `Builds the page of ${what} and serves it. Needs the built library: npm run build.
+
+  node examples/${folder}/serve.js [options]
+
+  --port N      serve there, or on the next free one; default ${port}
+  --host        serve to the whole network, for a phone
+  --no-build    serve what is there
+  --folder F    build it in this folder; default build/${folder}
+  --help        this text
+
+The folder can be put on any static server.
+`
