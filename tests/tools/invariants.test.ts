@@ -98,6 +98,8 @@ const GROUND_ID = 7
 const POSITION_ARCHETYPE = 1
 const FROZEN_ARCHETYPE = 2
 const LABEL_ID = 4
+/** The index after all others, whose entity lives under an old handle. */
+const PEAK_INDEX = 408
 /** A living entity with all components but the tag. */
 const LIVING = 50
 
@@ -122,6 +124,8 @@ function sampleWorld(): Words {
   world.resource(Ground)
   for (const handle of handles.subarray(200, 203)) world.add(handle, Frozen)
   for (const handle of handles.subarray(200, 203)) world.remove(handle, Frozen)
+  world.destroy(world.spawnAt((5 << 24) | PEAK_INDEX, Position, Frozen))
+  world.spawnAt((2 << 24) | PEAK_INDEX, Position, Frozen)
   checkInvariants(world)
   return new Words(world)
 }
@@ -191,6 +195,21 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   ],
   ['the free queue has a loop', (w) => w.put(w.record(2) + L.RECORD_LOCATION, 1), /queued twice/],
   ['the last of the free queue is another', (w) => w.change(L.ENTITIES_FREE_LAST, -1), /not with its last/],
+  [
+    'a free index names another one before it',
+    (w) => w.put(w.at(L.ENTITIES_BIRTHS) + 2 * 4, 5),
+    /follows 1 and names 5/,
+  ],
+  [
+    'a dead index has a peak',
+    (w) => w.put(w.at(L.ENTITIES_PEAKS), 9 << 8),
+    /is not alive and has the peak 9/,
+  ],
+  [
+    'a peak is below the generation',
+    (w) => w.put(w.at(L.ENTITIES_PEAKS) + PEAK_INDEX, 1),
+    /has the peak 1 and lives under generation 2/,
+  ],
   [
     'a retired queue names a free index',
     (w) => (w.put(L.ENTITIES_RETIRED_COUNT, 1), w.put(L.ENTITIES_RETIRED_FIRST, 1)),
@@ -560,4 +579,23 @@ describe('checkInvariants', () => {
       expect(() => checkInvariants(words.world)).toThrow(complaint)
     })
   }
+
+  it.each([
+    ['counts more removals than it has room for', 0, 64, /counts 64 removals and has 128 words/],
+    ['names an entity that was never given out', 2, 900, /names the entity 900/],
+    ['says neither that an entity died nor that it did not', 3, 2, /says 2 of entity 1/],
+  ])('finds that a log of removals %s', (_, place, value, complaint) => {
+    const world = testWorld()
+    // The log is the first that the world knows.
+    const lost = world.removals(Frozen)
+    world.remove(world.spawn(Frozen), Frozen)
+    checkInvariants(world)
+    const words = new Words(world)
+    const pool = words.pool(0)
+    const column = words.at(words.at(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS)
+    const log = words.at(words.chunk(pool, 0) + L.CHUNK_DATA) + words.at(column + L.COLUMN_SMALL_OFFSET)
+    words.put(log + place * 4, value)
+    expect(() => checkInvariants(world)).toThrow(complaint)
+    expect(lost.missed).toBe(0)
+  })
 })

@@ -1,0 +1,71 @@
+// Owns checkpoints: what a long run keeps of itself so that another thread or another machine can go on from there.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Rows, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
+import { writeWhole } from './folder.js'
+import { readBatches } from './part.js'
+
+const DIGEST_BYTES = 32
+const LENGTH_BYTES = 4
+
+/**
+ * @typedef {object} Checkpoint
+ * @property {string} key of the run
+ * @property {Rows} rows that the run had yielded
+ * @property {unknown} state what the run says of itself, as JSON
+ * @property {Uint8Array | undefined} save the save file of a world
+ */
+
+/** @param {Checkpoint} checkpoint @returns {Uint8Array} */
+export function encodeCheckpoint({ key, rows, state, save }) {
+  const batch = encodeBatch(recordBatchOf(schemaOf(rows.kinds), rows))
+  const rowBytes = Buffer.concat([batch.head, batch.body])
+  const head = Buffer.from(
+    JSON.stringify({ key, state, rowBytes: rowBytes.length, hasSave: save !== undefined }),
+  )
+  const length = Buffer.alloc(LENGTH_BYTES)
+  length.writeUInt32LE(head.length)
+  const body = Buffer.concat([length, head, rowBytes, save ?? new Uint8Array()])
+  return Buffer.concat([createHash('sha256').update(body).digest(), body])
+}
+
+/**
+ * @param {Uint8Array | undefined} bytes
+ * @param {string} key of the run that wants to go on
+ * @param {Record<string, string>} kinds of its columns
+ * @returns {Checkpoint | undefined} undefined when it is damaged or another run's: then that run begins at its beginning
+ */
+export function decodeCheckpoint(bytes, key, kinds) {
+  if (bytes === undefined || bytes.length < DIGEST_BYTES + LENGTH_BYTES) return undefined
+  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const body = all.subarray(DIGEST_BYTES)
+  if (!createHash('sha256').update(body).digest().equals(all.subarray(0, DIGEST_BYTES))) return undefined
+  const rowsAt = LENGTH_BYTES + body.readUInt32LE()
+  const head = JSON.parse(body.toString('utf8', LENGTH_BYTES, rowsAt))
+  if (head.key !== key) return undefined
+  const saveAt = rowsAt + head.rowBytes
+  const rows = new Rows(kinds)
+  // A copy, so that arrays of eight bytes a value lie where they may.
+  for (const batch of readBatches(new Uint8Array(body.subarray(rowsAt, saveAt)))) {
+    for (const row of batch) rows.add(row.toJSON())
+  }
+  const save = head.hasSave ? new Uint8Array(body.subarray(saveAt)) : undefined
+  return { key, rows, state: head.state, save }
+}
+
+const pathOf = (folder, key) => join(folder, `${key}.checkpoint`)
+
+/** @throws {EnsembleError} DISK_FULL, CANNOT_WRITE; the one before is left */
+export function writeCheckpoint(folder, key, bytes) {
+  writeWhole(pathOf(folder, key), bytes)
+}
+
+/** @returns {Uint8Array | undefined} */
+export function readCheckpoint(folder, key) {
+  const path = pathOf(folder, key)
+  return existsSync(path) ? readFileSync(path) : undefined
+}
+
+export { pathOf as checkpointPath }

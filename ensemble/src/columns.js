@@ -1,0 +1,141 @@
+// Owns the columns of results: their Arrow types, rows while they are collected and checked, and rows as a record batch.
+
+import {
+  Bool,
+  Field,
+  Float32,
+  Float64,
+  Int16,
+  Int32,
+  Int8,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+  Uint16,
+  Uint32,
+  Uint8,
+  Utf8,
+  makeData,
+  vectorFromArray,
+} from 'apache-arrow'
+import { EnsembleError } from './errors.js'
+
+/** The Arrow type and the array of each kind; of whole numbers also the least and the greatest. */
+const TYPES = {
+  i8: { type: new Int8(), array: Int8Array, range: [-128, 127] },
+  u8: { type: new Uint8(), array: Uint8Array, range: [0, 255] },
+  i16: { type: new Int16(), array: Int16Array, range: [-32768, 32767] },
+  u16: { type: new Uint16(), array: Uint16Array, range: [0, 65535] },
+  i32: { type: new Int32(), array: Int32Array, range: [-2147483648, 2147483647] },
+  u32: { type: new Uint32(), array: Uint32Array, range: [0, 4294967295] },
+  f32: { type: new Float32(), array: Float32Array },
+  f64: { type: new Float64(), array: Float64Array },
+  bool: { type: new Bool() },
+  text: { type: new Utf8() },
+}
+
+/** The kind in which the values of a parameter are stored. */
+export const PARAMETER_KINDS = { number: 'f64', string: 'text', boolean: 'bool' }
+
+/** @param {Record<string, string>} kinds @returns {Schema} */
+export function schemaOf(kinds) {
+  return new Schema(Object.entries(kinds).map(([name, kind]) => new Field(name, TYPES[kind].type, false)))
+}
+
+/** The kinds of all columns of a row: what every row has, the parameters, and what the run returns. */
+export function allKinds(parameters, columns) {
+  const ofParameters = Object.entries(parameters).map(([name, value]) => [
+    name,
+    PARAMETER_KINDS[typeof value],
+  ])
+  return { key: 'text', index: 'u32', seed: 'u32', ...Object.fromEntries(ofParameters), ...columns }
+}
+
+/** Rows that are being collected: a list of values for each column. */
+export class Rows {
+  /** @param {Record<string, string>} kinds */
+  constructor(kinds) {
+    this.kinds = kinds
+    this.names = Object.keys(kinds)
+    /** @type {Record<string, any[]>} */
+    this.values = Object.fromEntries(this.names.map((name) => [name, []]))
+    this.length = 0
+  }
+
+  /**
+   * Adds what a run returned or yielded.
+   *
+   * @throws {EnsembleError} BAD_ROW, and nothing is added
+   */
+  add(row) {
+    if (typeof row !== 'object' || row === null) {
+      throw new EnsembleError('BAD_ROW', `A row must be an object with ${this.names.join(', ')}, not ${row}.`)
+    }
+    for (const name of this.names) this.#check(name, row[name])
+    for (const name in row) {
+      if (!Object.hasOwn(this.kinds, name)) {
+        throw new EnsembleError(
+          'BAD_ROW',
+          `The row has '${name}', which is no column: declare it in columns.`,
+        )
+      }
+    }
+    for (const name of this.names) this.values[name].push(row[name])
+    this.length++
+  }
+
+  #check(name, value) {
+    const kind = this.kinds[name]
+    const { range } = TYPES[kind]
+    if (kind === 'text' ? typeof value === 'string' : kind === 'bool' ? typeof value === 'boolean' : false)
+      return
+    const isNumber = typeof value === 'number' && kind !== 'text' && kind !== 'bool'
+    if (isNumber && (!range || (Number.isInteger(value) && value >= range[0] && value <= range[1]))) return
+    throw new EnsembleError('BAD_ROW', `The column '${name}' is ${kind}, which cannot hold ${value}.`)
+  }
+
+  /**
+   * Adds rows that were checked before, with values for the columns that they do not have.
+   *
+   * @param {Record<string, unknown>} common the same for all of them
+   * @param {{ values: Record<string, any[]>, length: number }} rows
+   */
+  append(common, rows) {
+    for (const name of this.names) {
+      const column = this.values[name]
+      const values = rows.values[name]
+      for (let i = 0; i < rows.length; i++) column.push(values ? values[i] : common[name])
+    }
+    this.length += rows.length
+  }
+}
+
+function dataOf(kind, values) {
+  const { type, array } = TYPES[kind]
+  if (!array) return vectorFromArray(values, type).data[0]
+  return makeData({ type, length: values.length, nullCount: 0, data: array.from(values) })
+}
+
+/** @param {Schema} schema @param {Rows} rows @returns {RecordBatch} */
+export function recordBatchOf(schema, rows) {
+  const children = rows.names.map((name) => dataOf(rows.kinds[name], rows.values[name]))
+  return new RecordBatch(
+    schema,
+    makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children }),
+  )
+}
+
+/** The eight bytes with which a stream ends. */
+const END_BYTES = 8
+
+/**
+ * A record batch as bytes, and the bytes that a stream of such batches begins with.
+ *
+ * @param {RecordBatch} batch
+ */
+export function encodeBatch(batch) {
+  const bytes = RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true)
+  const head = 8 + new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true)
+  return { head: bytes.subarray(0, head), body: bytes.subarray(head, bytes.length - END_BYTES) }
+}

@@ -1,0 +1,207 @@
+// Owns the command line: the commands, their options, and what is said of mistakes. It must never print the stack of an
+// error that a user can mend.
+
+import { writeFileSync } from 'node:fs'
+import { Command, InvalidArgumentError } from 'commander'
+import { drawPicture } from './charts.js'
+import { runEnsemble } from './ensemble.js'
+import { EnsembleError, writing } from './errors.js'
+import { FORMATS } from './export.js'
+import { pathsIn } from './folder.js'
+import { readGrid, readSeeds } from './plan.js'
+import { createProgressLine } from './progressLine.js'
+import { writeReport } from './report.js'
+import { openResults } from './results.js'
+import { openSource, versions } from './source.js'
+import { summarise } from './summary.js'
+import { writeFailures, writeSummary } from './tables.js'
+
+/** What the program ends with: everything is done; runs failed; a mistake; stopped before all was done. */
+const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
+
+const DEFAULT_REDIS_PATIENCE = 30
+
+/** @param {string[]} words of the command line, after the name of the program */
+export async function main(words) {
+  try {
+    return await createProgram(words).parseAsync(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof EnsembleError)) throw error
+    console.error(`\n${error.message}`)
+    process.exitCode = EXIT.mistake
+  }
+}
+
+function createProgram(words) {
+  const program = new Command('strata-ensemble')
+    .description('Thousands of runs of a simulation, over seeds and parameters, on one machine or many.')
+    .version(versions()[0])
+    .showHelpAfterError('(--help shows all options)')
+
+  program
+    .command('run <module>')
+    .description('do what is missing of an ensemble')
+    .option('--seeds <list>', 'which seeds: 7, 0..999 or 3,5,10..12', '0..99')
+    .option(
+      '--set <name=values>',
+      'values of a parameter, r0=1.5,2,3; may be given several times',
+      listed,
+      [],
+    )
+    .option('--out <folder>', 'where the results are', 'runs')
+    .option('--threads <count>', 'how many threads; by default one a processor core', wholeNumber(1))
+    .option('--retries <count>', 'how often a failed run is tried again', wholeNumber(0), 1)
+    .option('--limit <seconds>', 'after which a run is ended, and counts as failed', secondsOf, 3600)
+    .option('--strict', 'make Math.random and the clock errors')
+    .option('--queue <url>', 'hand the runs to workers by the Redis there, redis://host:6379')
+    .option('--patience <seconds>', 'how long a lost Redis is waited for', secondsOf, DEFAULT_REDIS_PATIENCE)
+    .action((module, options) => run(module, options, words))
+
+  program
+    .command('work <module>')
+    .description('do runs that others hand to a queue; on any number of machines')
+    .requiredOption('--queue <url>', 'where the Redis of the queue is, redis://host:6379')
+    .option('--threads <count>', 'how many threads; by default one a processor core', wholeNumber(1))
+    .option('--out <folder>', 'a folder that all machines share: rows go there and not through Redis')
+    .option('--patience <seconds>', 'how long a lost Redis is waited for', secondsOf, DEFAULT_REDIS_PATIENCE)
+    .option('--lock <seconds>', 'after which a run of a worker that died is given to another', secondsOf, 30)
+    .option('--until-empty', 'end when the queue is empty instead of waiting for more')
+    .action(work)
+
+  program
+    .command('show <folder>')
+    .description('quantiles by parameter, fan charts, the slowest and the failed runs')
+    .option('--html <file>', 'where the page goes; by default report.html in the folder')
+    .option('--svg <file>', 'also a picture of charts')
+    .option('--charts <titles>', 'which ones, such as: infected by day, peak over r0', (text) =>
+      text.split(','),
+    )
+    .action(show)
+
+  program
+    .command('export <folder>')
+    .description('write all rows to one file, sorted by key')
+    .option('--parquet <file>')
+    .option('--arrow <file>', 'an Arrow stream')
+    .option('--csv <file>')
+    .action(exportResults)
+
+  return program
+}
+
+async function run(module, options, words) {
+  const { definition } = await openSource(module)
+  const finish = new AbortController()
+  const stop = new AbortController()
+  const line = createProgressLine()
+  const onInterrupt = () => {
+    if (finish.signal.aborted) return stop.abort()
+    finish.abort()
+    console.error('\nNo further run begins. Those under way are finished; Ctrl-C again ends them, too.')
+  }
+  process.on('SIGINT', onInterrupt)
+  process.on('SIGTERM', onInterrupt)
+  try {
+    const outcome = await runEnsemble(module, {
+      seeds: readSeeds(options.seeds),
+      grid: readGrid(options.set, definition.parameters),
+      out: options.out,
+      threads: options.threads,
+      retries: options.retries,
+      limitSeconds: options.limit,
+      strict: options.strict,
+      queue: options.queue && { url: options.queue, patienceSeconds: options.patience },
+      finish: finish.signal,
+      stop: stop.signal,
+      onProgress: (progress) => line.update(progress),
+    })
+    line.stop()
+    report(outcome, options.out, words)
+  } finally {
+    line.stop()
+    process.off('SIGINT', onInterrupt)
+    process.off('SIGTERM', onInterrupt)
+  }
+}
+
+function report({ total, done, alreadyDone, missing, failed }, out, words) {
+  if (failed.length > 0) console.error(`\n${writeFailures(failed)}`)
+  const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
+  console.log(
+    `${done} of ${total} runs are done${before}${failed.length > 0 ? `, ${failed.length} failed` : ''}.`,
+  )
+  if (missing > 0) {
+    console.log(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
+    process.exitCode = EXIT.stopped
+    return
+  }
+  console.log(`Look at them with: strata-ensemble show ${out}`)
+  if (failed.length > 0) process.exitCode = EXIT.failed
+}
+
+async function work(module, options) {
+  const { workOnQueue } = await import('./work.js')
+  const finish = new AbortController()
+  const stop = new AbortController()
+  const onInterrupt = () => (finish.signal.aborted ? stop.abort() : finish.abort())
+  process.on('SIGINT', onInterrupt)
+  process.on('SIGTERM', onInterrupt)
+  try {
+    const { done, failed } = await workOnQueue(module, {
+      url: options.queue,
+      threads: options.threads,
+      out: options.out,
+      patienceSeconds: options.patience,
+      lockSeconds: options.lock,
+      untilEmpty: options.untilEmpty ?? false,
+      finish: finish.signal,
+      stop: stop.signal,
+      say: (sentence) => console.error(sentence),
+    })
+    console.log(`This worker did ${done} runs; ${failed} failed.`)
+  } finally {
+    process.off('SIGINT', onInterrupt)
+    process.off('SIGTERM', onInterrupt)
+  }
+}
+
+async function show(folder, options) {
+  const summary = summarise(openResults(folder))
+  console.log(writeSummary(summary))
+  const path = options.html ?? pathsIn(folder).report
+  const page = await writeReport(summary)
+  writing(path, () => writeFileSync(path, page))
+  console.log(`\nWritten ${path}`)
+  if (options.svg === undefined) return
+  const picture = await drawPicture(summary, options.charts)
+  writing(options.svg, () => writeFileSync(options.svg, picture))
+  console.log(`Written ${options.svg}`)
+}
+
+async function exportResults(folder, options) {
+  const wanted = Object.keys(FORMATS).filter((format) => options[format] !== undefined)
+  if (wanted.length === 0) {
+    throw new EnsembleError('BAD_OPTION', 'Name a file with --parquet, --arrow or --csv.')
+  }
+  const results = openResults(folder)
+  for (const format of wanted) {
+    await FORMATS[format](results, options[format])
+    console.log(`Written ${options[format]}: ${results.runs.length} runs, ${results.rowCount} rows`)
+  }
+}
+
+const listed = (value, before) => [...before, value]
+
+function wholeNumber(least) {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : NaN
+    if (value >= least) return value
+    throw new InvalidArgumentError(`It takes a whole number of ${least} or more.`)
+  }
+}
+
+function secondsOf(text) {
+  const value = text.trim() === '' ? NaN : Number(text)
+  if (value > 0) return value
+  throw new InvalidArgumentError('It takes a number of seconds above 0.')
+}

@@ -1,0 +1,149 @@
+// Owns one call of an ensemble: what is missing is planned, handed to an executor, written down, and what became of it is
+// said. It must never run anything that is done.
+
+import { availableParallelism } from 'node:os'
+import { EnsembleError } from './errors.js'
+import { openFolder, readState, writerName } from './folder.js'
+import { Journal } from './journal.js'
+import { localExecutor } from './local.js'
+import { planRuns, range } from './plan.js'
+import { openSource } from './source.js'
+
+const LIMIT_SECONDS = 3600
+const RETRIES = 1
+
+/**
+ * @typedef {object} Options
+ * @property {string} out the folder of the ensemble
+ * @property {Iterable<number>} [seeds] which seeds, by their indices; 0 to 99 without
+ * @property {Record<string, unknown[]>} [grid] values of parameters; the others have their defaults
+ * @property {number} [threads]
+ * @property {number} [retries] how often a run that failed is tried again
+ * @property {number} [limitSeconds] after which a run is ended, and counts as failed
+ * @property {boolean} [strict] Math.random and the clock are errors
+ * @property {AbortSignal} [finish] begin no further run, let those under way end or stop at their next checkpoint
+ * @property {AbortSignal} [stop] end those under way, too
+ * @property {(progress: Progress) => void} [onProgress] called after each task
+ * @property {string | { url: string, patienceSeconds?: number, name?: string }} [queue] where the queue is
+ *
+ * @typedef {object} Progress
+ * @property {number} total
+ * @property {number} done with those of earlier calls
+ * @property {number} failed
+ * @property {number} running
+ * @property {number} underWay how much of those that run is done, in runs
+ * @property {number} began how many were done before this call
+ *
+ * @typedef {object} Outcome
+ * @property {number} total
+ * @property {number} done
+ * @property {number} alreadyDone
+ * @property {number} missing neither done nor failed: the call was stopped
+ * @property {import('./journal.js').Entry[]} failed
+ */
+
+/**
+ * Runs what is missing of an ensemble.
+ *
+ * @param {string | URL} module
+ * @param {Options} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runEnsemble(module, options) {
+  checkOptions(options)
+  const source = await openSource(module)
+  const runs = planRuns(source, options.seeds ?? range(100), options.grid ?? {})
+  const { paths, description } = openFolder(options.out, source)
+  const { done } = readState(options.out)
+  const missing = runs.filter(({ key }) => !done.has(key))
+  const alreadyDone = runs.length - missing.length
+  const failed = []
+  if (missing.length === 0 || options.finish?.aborted) {
+    return { total: runs.length, done: alreadyDone, alreadyDone, missing: missing.length, failed }
+  }
+
+  const writer = writerName()
+  const executor = await executorFor({ options, source, description, paths, writer })
+  const journal = new Journal(paths.journals, writer)
+  let finished = 0
+  const tell = () => {
+    const running = executor.progress()
+    options.onProgress?.({
+      total: runs.length,
+      done: alreadyDone + finished,
+      failed: failed.length,
+      running: running.length,
+      underWay: running.reduce((sum, fraction) => sum + fraction, 0),
+      began: alreadyDone,
+    })
+  }
+  const report = (entries) => {
+    if (entries.length === 0) return
+    journal.append(entries)
+    for (const entry of entries) {
+      if (entry.failed) failed.push(entry)
+      else finished++
+    }
+    tell()
+  }
+  const finish = () => executor.finish()
+  const stop = () => executor.stop()
+  options.finish?.addEventListener('abort', finish)
+  options.stop?.addEventListener('abort', stop)
+  const ticking = setInterval(tell, 500)
+  try {
+    await executor.execute(missing, { report })
+  } finally {
+    clearInterval(ticking)
+    options.finish?.removeEventListener('abort', finish)
+    options.stop?.removeEventListener('abort', stop)
+    journal.close()
+    await executor.close()
+  }
+  tell()
+  return {
+    total: runs.length,
+    done: alreadyDone + finished,
+    alreadyDone,
+    missing: missing.length - finished - failed.length,
+    failed,
+  }
+}
+
+async function executorFor({ options, source, description, paths, writer }) {
+  const { limitSeconds = LIMIT_SECONDS, retries = RETRIES, strict = false } = options
+  if (options.queue !== undefined) {
+    const { queueExecutor } = await import('./queue.js')
+    return queueExecutor({
+      queue: options.queue,
+      source,
+      description,
+      paths,
+      writer,
+      limitSeconds,
+      retries,
+      strict,
+    })
+  }
+  const threads = options.threads ?? availableParallelism()
+  return localExecutor({
+    href: source.href,
+    threads,
+    limitSeconds,
+    strict,
+    retries,
+    writer,
+    parts: paths.parts,
+    checkpoints: paths.checkpoints,
+  })
+}
+
+function checkOptions({ out, threads = 1, retries = 0, limitSeconds = 1 }) {
+  const bad = (sentence) => new EnsembleError('BAD_OPTION', sentence)
+  if (typeof out !== 'string' || out === '') throw bad('out must name a folder for the results.')
+  if (!Number.isInteger(threads) || threads < 1)
+    throw bad(`threads must be a whole number from 1 on, not ${threads}.`)
+  if (!Number.isInteger(retries) || retries < 0)
+    throw bad(`retries must be a whole number from 0 on, not ${retries}.`)
+  if (!(limitSeconds > 0)) throw bad(`limitSeconds must be a number of seconds above 0, not ${limitSeconds}.`)
+}

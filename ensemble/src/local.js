@@ -1,0 +1,113 @@
+// Owns the executor of one machine: runs are handed to threads in tasks of about equal time, and failed ones once more.
+
+import { rmSync } from 'node:fs'
+import { Threads } from './threads.js'
+import { checkpointPath } from './checkpoint.js'
+
+/** Long enough that messages between threads do not count, short enough that little is lost when one is ended. */
+const TASK_MS = 25
+const MOST_RUNS_OF_A_TASK = 256
+
+/**
+ * @typedef {object} Hooks what an executor is given
+ * @property {(entries: import('./journal.js').Entry[]) => void} report runs that are done or have failed for good
+ *
+ * @typedef {object} Executor
+ * @property {(runs: import('./plan.js').Run[], hooks: Hooks) => Promise<void>} execute
+ * @property {() => number[]} progress of the runs that are under way, from 0 to 1
+ * @property {() => void} finish begins no further run
+ * @property {() => void} stop ends those that are under way, too
+ * @property {() => Promise<void>} close
+ *
+ * @typedef {object} LocalOptions
+ * @property {number} retries
+ * @property {number} limitSeconds
+ * @property {boolean} strict
+ * @property {string} checkpoints
+ */
+
+/**
+ * @param {import('./threads.js').ThreadOptions & LocalOptions} options
+ * @returns {Executor}
+ */
+export function localExecutor({ retries, limitSeconds, strict, ...options }) {
+  const threads = new Threads(options)
+  let isFinishing = false
+
+  async function execute(runs, { report }) {
+    const attempts = new Map()
+    const waiting = [...runs].reverse()
+    /** Those that were in a task with one that broke it, and those to be tried again: each in a task of its own. */
+    const alone = []
+    let msOfRun = TASK_MS
+    let open = 0
+    let broken
+
+    async function work() {
+      while (!isFinishing && broken === undefined) {
+        const task = nextTask()
+        if (task.length === 0) {
+          // A task that is open may give runs back.
+          if (open === 0) return
+          await new Promise((resolve) => setTimeout(resolve, 5))
+          continue
+        }
+        open++
+        try {
+          take(task, await threads.execute(task, { limitSeconds, strict }))
+        } catch (error) {
+          broken ??= error
+          threads.stopNow()
+        } finally {
+          open--
+        }
+      }
+    }
+
+    function nextTask() {
+      if (waiting.length === 0) return alone.splice(-1)
+      const share = Math.ceil(waiting.length / (2 * options.threads))
+      const count = Math.min(share, MOST_RUNS_OF_A_TASK, Math.max(1, Math.round(TASK_MS / msOfRun)))
+      return waiting.splice(-count).reverse()
+    }
+
+    function take(task, { outcomes, undone }) {
+      alone.push(...undone)
+      const byKey = new Map(task.map((run) => [run.key, run]))
+      const entries = []
+      const finished = []
+      for (const { keptSome, ...outcome } of outcomes) {
+        const run = byKey.get(outcome.key)
+        const attempt = (attempts.get(run.key) ?? 0) + 1
+        msOfRun = Math.max(0.01, 0.8 * msOfRun + 0.2 * outcome.ms)
+        if (outcome.failed && attempt <= retries) {
+          attempts.set(run.key, attempt)
+          alone.push(run)
+          continue
+        }
+        entries.push({ ...run, ...outcome, attempts: attempt })
+        if (keptSome) finished.push(run.key)
+      }
+      report(entries)
+      // Not before it is written down that the run is done.
+      for (const key of finished) rmSync(checkpointPath(options.checkpoints, key), { force: true })
+    }
+
+    await Promise.all(Array.from({ length: options.threads }, work))
+    if (broken !== undefined) throw broken
+  }
+
+  return {
+    execute,
+    progress: () => threads.progress,
+    finish() {
+      isFinishing = true
+      threads.stopAtCheckpoints()
+    },
+    stop() {
+      isFinishing = true
+      threads.stopNow()
+    },
+    close: () => threads.destroy(),
+  }
+}

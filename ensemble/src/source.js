@@ -1,0 +1,96 @@
+// Owns the module of a run: finding it, loading it, and the hash of its text and of all files that it imports by paths.
+// It must never hash what was installed: packages are known by their versions.
+
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, relative, resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { init, parse } from 'es-module-lexer'
+import { checkDefinition } from './define.js'
+import { EnsembleError } from './errors.js'
+
+const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
+
+/**
+ * @typedef {object} Source
+ * @property {string} path
+ * @property {string} href
+ * @property {string} name the file's name without its folder and without .js
+ * @property {string} hash 64 hexadecimal digits: the texts, the definition's version, the versions of both packages
+ * @property {string[]} files all files whose text is in the hash
+ * @property {import('./define.js').Definition} definition
+ */
+
+/**
+ * @param {string | URL} module a path or a file URL
+ * @returns {Promise<Source>}
+ * @throws {EnsembleError} NO_MODULE, BAD_DEFINITION
+ */
+export async function openSource(module) {
+  const text = String(module)
+  const path = text.startsWith('file:') ? fileURLToPath(text) : resolve(text)
+  if (!existsSync(path))
+    throw new EnsembleError('NO_MODULE', `There is no file ${path}: name the module of a run.`)
+  const href = pathToFileURL(path).href
+  const definition = await loadDefinition(href)
+  const files = await filesOf(path)
+  const hash = createHash('sha256')
+  for (const file of files) {
+    hash.update(`${relative(dirname(path), file).replaceAll('\\', '/')}\0`)
+    hash.update(readFileSync(file))
+    hash.update('\0')
+  }
+  hash.update(JSON.stringify([definition.version, versions()]))
+  const name = basename(path).replace(/\.[cm]?[jt]s$/, '')
+  return { path, href, name, hash: hash.digest('hex'), files, definition }
+}
+
+/** @throws {EnsembleError} NO_MODULE when it cannot be loaded, BAD_DEFINITION when it exports no run */
+export async function loadDefinition(href) {
+  let module
+  try {
+    module = await import(href)
+  } catch (cause) {
+    throw new EnsembleError(
+      'NO_MODULE',
+      `${fileURLToPath(href)} cannot be loaded: ${/** @type {Error} */ (cause).message}`,
+      {
+        cause,
+      },
+    )
+  }
+  return checkDefinition(module.default, basename(fileURLToPath(href)))
+}
+
+/** The versions that a run's key depends on. */
+export function versions() {
+  const require = createRequire(import.meta.url)
+  const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  return [own.version, require('strata-ecs/package.json').version]
+}
+
+/** The file and, sorted by path, all that it imports by relative paths, those of these imported, and so on. */
+async function filesOf(path) {
+  await init
+  const seen = new Set([path])
+  const open = [path]
+  while (open.length > 0) {
+    const file = /** @type {string} */ (open.pop())
+    if (!/\.[cm]?js$/.test(file)) continue
+    for (const imported of importsOf(file)) {
+      // Its own text is known by its version.
+      if (seen.has(imported) || imported.startsWith(OWN_FOLDER) || !existsSync(imported)) continue
+      seen.add(imported)
+      open.push(imported)
+    }
+  }
+  return [path, ...[...seen].filter((file) => file !== path).sort()]
+}
+
+function importsOf(file) {
+  const [imports] = parse(readFileSync(file, 'utf8'), file)
+  return imports.flatMap(({ specifier }) =>
+    specifier?.startsWith('.') ? [fileURLToPath(new URL(specifier, pathToFileURL(file)))] : [],
+  )
+}

@@ -1,0 +1,127 @@
+// Owns what a thousand runs say together: quantiles of every column of numbers, by parameters and along an axis.
+
+/** The levels of the quantiles that are shown. */
+export const LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95]
+
+const SLOWEST = 10
+
+/**
+ * @typedef {object} Spread
+ * @property {number} runs how many values it is made of; NaN is left out
+ * @property {number} mean
+ * @property {number[]} quantiles at the LEVELS
+ *
+ * @typedef {object} Group runs with the same parameters
+ * @property {Record<string, number | string | boolean>} parameters those that vary
+ * @property {number} runs
+ * @property {Record<string, Spread>} last of each column, the value in a run's last row
+ * @property {Record<string, { at: number, spread: Spread }[]>} [along] of each column, along the axis
+ *
+ * @typedef {object} Summary
+ * @property {import('./folder.js').Description} description
+ * @property {string[]} varying names of the parameters that vary
+ * @property {string[]} columns names of the columns of numbers
+ * @property {string | undefined} axis what the rows of a run are counted by, when runs have several
+ * @property {Group[]} groups in the order of their parameters
+ * @property {number} runs
+ * @property {number} rows
+ * @property {import('./journal.js').Entry[]} slowest
+ * @property {import('./journal.js').Entry[]} failed
+ */
+
+/** @param {import('./results.js').Results} results @returns {Summary} */
+export function summarise(results) {
+  const { description, runs, failed, rowCount } = results
+  const varying = Object.keys(description.parameters).filter(
+    (name) => new Set(runs.map(({ parameters }) => parameters[name])).size > 1,
+  )
+  const hasMany = runs.some(({ rows = 0 }) => rows > 1)
+  const axis = hasMany ? (description.axis ?? 'row') : undefined
+  const columns = Object.entries(description.columns)
+    .filter(([name, kind]) => kind !== 'text' && name !== axis)
+    .map(([name]) => name)
+  const byParameters = new Map()
+  for (const run of runs) {
+    const key = JSON.stringify(varying.map((name) => run.parameters[name]))
+    if (!byParameters.has(key)) byParameters.set(key, [])
+    byParameters.get(key).push(run)
+  }
+  const groups = [...byParameters.values()].map((members) =>
+    groupOf(results, members, { varying, columns, axis }),
+  )
+  return {
+    description,
+    varying,
+    columns,
+    axis,
+    groups: groups.sort((a, b) => compareParameters(a, b, varying)),
+    runs: runs.length,
+    rows: rowCount,
+    slowest: [...runs].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST),
+    failed,
+  }
+}
+
+function compareParameters(a, b, varying) {
+  for (const name of varying) {
+    const [one, other] = [a.parameters[name], b.parameters[name]]
+    if (one !== other) return one < other ? -1 : 1
+  }
+  return 0
+}
+
+function groupOf(results, members, { varying, columns, axis }) {
+  const last = Object.fromEntries(columns.map((name) => [name, []]))
+  const along = Object.fromEntries(columns.map((name) => [name, new Map()]))
+  for (const run of members) {
+    const { values, length } = results.rowsOf(run)
+    if (length === 0) continue
+    const places = axis === undefined ? undefined : (values[axis] ?? values[columns[0]].map((_, row) => row))
+    for (const name of columns) {
+      last[name].push(Number(values[name][length - 1]))
+      if (places) collect(along[name], places, values[name])
+    }
+  }
+  return {
+    parameters: Object.fromEntries(varying.map((name) => [name, members[0].parameters[name]])),
+    runs: members.length,
+    last: Object.fromEntries(columns.map((name) => [name, spreadOf(last[name])])),
+    along:
+      axis === undefined
+        ? undefined
+        : Object.fromEntries(columns.map((name) => [name, spreadsAlong(along[name])])),
+  }
+}
+
+function collect(lists, places, values) {
+  for (let row = 0; row < values.length; row++) {
+    const place = Number(places[row])
+    const list = lists.get(place)
+    if (list) list.push(Number(values[row]))
+    else lists.set(place, [Number(values[row])])
+  }
+}
+
+function spreadsAlong(lists) {
+  return [...lists].sort(([a], [b]) => a - b).map(([at, values]) => ({ at, spread: spreadOf(values) }))
+}
+
+/** @param {number[]} values @returns {Spread} NaN everywhere when there are none */
+export function spreadOf(values) {
+  const sorted = Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()
+  return {
+    runs: sorted.length,
+    mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    quantiles: LEVELS.map((level) => quantile(sorted, level)),
+  }
+}
+
+/** Between two values it is interpolated, as most statistics programs do (type 7). */
+function quantile(sorted, level) {
+  if (sorted.length === 0) return NaN
+  const place = (sorted.length - 1) * level
+  const below = Math.floor(place)
+  const above = Math.min(below + 1, sorted.length - 1)
+  if (sorted[below] === sorted[above]) return sorted[below]
+  return sorted[below] + (sorted[above] - sorted[below]) * (place - below)
+}

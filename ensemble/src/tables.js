@@ -1,0 +1,72 @@
+// Owns what an ensemble looks like in a terminal: quantiles by parameters, the slowest runs, and those that failed.
+
+import { nameOf } from './charts.js'
+import { LEVELS } from './summary.js'
+
+const LOG_LINES = 8
+
+/** A number as people read it: four digits, and a letter for thousands and millions. */
+export function shortNumber(value) {
+  if (!Number.isFinite(value)) return String(value)
+  if (Number.isInteger(value) && Math.abs(value) < 10000) return String(value)
+  const size = Math.abs(value)
+  const [divisor, letter] =
+    size >= 1e9 ? [1e9, 'G'] : size >= 1e6 ? [1e6, 'M'] : size >= 1e4 ? [1e3, 'k'] : [1, '']
+  return `${Number((value / divisor).toPrecision(4))}${letter}`
+}
+
+export function seconds(ms) {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/** The heads of the table of quantiles, and its rows. */
+export function quantileRows({ groups, columns }) {
+  const head = ['parameters', 'column', 'runs', 'mean', ...LEVELS.map((level) => `${level * 100} %`)]
+  const rows = groups.flatMap(({ parameters, last }) =>
+    columns.map((column) => {
+      const { runs, mean, quantiles } = last[column]
+      return [nameOf(parameters) || 'all', column, String(runs), ...[mean, ...quantiles].map(shortNumber)]
+    }),
+  )
+  return { head, rows }
+}
+
+/** How a run is named so that it can be found and run again. */
+export const runName = (/** @type {any} */ { index, seed, parameters }) =>
+  `seed ${index} (${seed}), ${nameOf(parameters)}`
+
+/** @param {import('./summary.js').Summary} summary */
+export function writeSummary(summary) {
+  const { description, runs, rows, failed, slowest } = summary
+  const parts = [
+    `${description.module}: ${runs} runs, ${rows} rows, ${failed.length} failed`,
+    alignedTable(quantileRows(summary)),
+  ]
+  if (slowest.length > 0) {
+    const lines = slowest.slice(0, 5).map((run) => `  ${seconds(run.ms).padStart(8)}  ${runName(run)}`)
+    parts.push(`Slowest\n${lines.join('\n')}`)
+  }
+  if (failed.length > 0) parts.push(writeFailures(failed))
+  return parts.join('\n\n')
+}
+
+/** The failed runs, each with its seed, its parameters, its stack and the end of its log. */
+export function writeFailures(failed) {
+  const written = failed.map(({ failed: failure, attempts, ...run }) => {
+    const stack = (failure.stack || failure.message).split('\n').map((line) => `    ${line}`)
+    const log = failure.log.trimEnd().split('\n').slice(-LOG_LINES)
+    const logged = failure.log === '' ? [] : ['    log:', ...log.map((line) => `      ${line}`)]
+    return [`  ${runName(run)}, run ${attempts} times: ${failure.message}`, ...stack, ...logged].join('\n')
+  })
+  return `Failed\n${written.join('\n')}`
+}
+
+function alignedTable({ head, rows }) {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)))
+  const align = (row) =>
+    row
+      .map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))
+      .join('  ')
+      .trimEnd()
+  return [head, ...rows].map((row) => `  ${align(row)}`).join('\n')
+}

@@ -1,0 +1,204 @@
+// Owns the promises of the command line, ensemble/src/commands.js.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readResults } from '../../ensemble/src/index.js'
+import { COMMAND, moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
+
+const walk = moduleOf('walk')
+
+describe('strata-ensemble', () => {
+  it('runs, shows and exports', async () => {
+    const out = join(scratch(), 'runs')
+    const done = await run([
+      'run',
+      walk,
+      '--seeds',
+      '0..9,20',
+      '--set',
+      'step=1,2',
+      '--set',
+      'name=a',
+      '--out',
+      out,
+    ])
+    expect(done).toMatchObject({
+      code: 0,
+      output: `22 of 22 runs are done.\nLook at them with: strata-ensemble show ${out}\n`,
+    })
+    expect(done.errors).toContain('22 of 22 done, 0 running, ready')
+    const again = await run([
+      'run',
+      walk,
+      '--seeds',
+      '0..11',
+      '--set',
+      'step=1,2',
+      '--set',
+      'name=a',
+      '--out',
+      out,
+    ])
+    expect(again.output).toContain('24 of 24 runs are done, 20 of them before.')
+
+    const picture = join(out, 'chart.svg')
+    const shown = await run([
+      'show',
+      out,
+      '--svg',
+      picture,
+      '--charts',
+      'distance over step, crossings over step',
+    ])
+    expect(shown.output).toMatch(/^walk\.run: 26 runs, 26 rows, 0 failed/)
+    expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('distance over step')
+    expect(readFileSync(picture, 'utf8')).toContain('<svg')
+
+    const files = ['parquet', 'arrow', 'csv'].flatMap((format) => [`--${format}`, join(out, `all.${format}`)])
+    expect((await run(['export', out, ...files])).output.match(/26 runs, 26 rows/g)).toHaveLength(3)
+    expect(readFileSync(join(out, 'all.csv'), 'utf8').split('\n')).toHaveLength(28)
+  })
+
+  it('lists failed runs, and ends with code 1', async () => {
+    const { code, output, errors } = await run([
+      'run',
+      moduleOf('trouble'),
+      '--seeds',
+      3,
+      '--set',
+      'trouble=none,throw',
+      '--out',
+      scratch(),
+    ])
+    expect(code).toBe(1)
+    expect(output).toContain('1 of 2 runs are done, 1 failed.')
+    expect(errors).toMatch(
+      /seed 3 \(\d+\), trouble throw, run 2 times: the walker left the map\n +RangeError/,
+    )
+    expect(errors).toContain('about to throw, number 3')
+  })
+
+  it.each([
+    [['run', '/nowhere/a.js'], 'There is no file /nowhere/a.js'],
+    [['run', walk, '--seeds', 'many'], `'many' names no seeds`],
+    [['run', walk, '--set', 'speed=1'], `no parameter 'speed': the module has step, steps, name`],
+    [['run', walk, '--set', 'step=fast'], `'step' is a number`],
+    [['run', walk, '--out', '/dev/null/runs'], 'cannot be written'],
+    [['run', walk, '--queue', 'somewhere'], 'redis://host:6379'],
+    [['show', '/nowhere'], 'holds no ensemble'],
+    [['export', '/nowhere', '--csv', 'a'], 'holds no ensemble'],
+    [['export', '/nowhere'], '--parquet, --arrow or --csv'],
+  ])('answers %j with a sentence', async (words, sentence) => {
+    const { code, errors } = await run(words, { cwd: scratch() })
+    expect(errors).toContain(sentence)
+    expect(errors).not.toMatch(/^ +at /m)
+    expect(code).toBe(2)
+  })
+
+  it.each([
+    [['run', walk, '--threads', '0'], 'whole number of 1 or more'],
+    [['run', walk, '--limit', '-1'], 'number of seconds above 0'],
+    [['work', walk], '--queue'],
+    [['dance'], 'unknown command'],
+  ])('answers %j with what the option takes', async (words, sentence) => {
+    const { code, errors } = await run(words)
+    expect(errors).toContain(sentence)
+    expect(code).toBe(1)
+  })
+
+  it('finishes what is under way on Ctrl-C, says how to go on, and does', async () => {
+    const out = scratch()
+    const words = ['run', walk, '--seeds', '0..19999', '--out', out, '--threads', 1]
+    const { child, ended } = start(words)
+    await until(() => partsIn(join(out, 'parts')).length > 0)
+    child.kill('SIGINT')
+    const { code, output, errors } = await ended
+    expect(code).toBe(3)
+    expect(errors).toContain('No further run begins.')
+    const [, done, missing] = /^(\d+) of 20000 runs are done\.\nStopped with (\d+) to go\./.exec(output)
+    expect(Number(done) + Number(missing)).toBe(20000)
+    expect(output).toContain(`Go on with: strata-ensemble ${words.join(' ')}`)
+    expect(readResults(out).runs).toHaveLength(Number(done))
+    expect((await run(words)).output).toContain(`20000 of 20000 runs are done, ${done} of them before.`)
+  })
+
+  it('ends what is under way on a second Ctrl-C', async () => {
+    const gate = join(scratch(), 'gate')
+    const { child, ended, says } = start([
+      'run',
+      moduleOf('days'),
+      '--seeds',
+      0,
+      '--set',
+      'waitOnDay=2',
+      '--set',
+      `gate=${gate}`,
+      '--out',
+      scratch(),
+    ])
+    await until(() => existsSync(`${gate}.waiting`))
+    child.kill('SIGINT')
+    await says('No further run begins.')
+    child.kill('SIGINT')
+    expect(await ended).toMatchObject({ code: 3, output: expect.stringContaining('Stopped with 1 to go.') })
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'stops on a full disk with a sentence, keeps what is done, and goes on',
+    async () => {
+      const out = scratch()
+      const words = ['run', walk, '--seeds', '0..2999', '--out', out, '--threads', 1]
+      // No file may become larger than this.
+      const limited = ['bash', '-c', 'ulimit -f 64 && exec "$0" "$@"', process.execPath, COMMAND]
+      const { code, errors } = await run(words, { command: limited })
+      expect(errors).toMatch(/The disk is full \(EFBIG in .*\)\. Every run that is done is kept: make room/)
+      expect(code).toBe(2)
+      const kept = readResults(out).runs.length
+      expect(kept).toBeGreaterThan(0)
+      expect((await run(words)).output).toContain(`3000 of 3000 runs are done, ${kept} of them before.`)
+    },
+  )
+
+  it('refuses a folder of another text', async () => {
+    const out = scratch()
+    await run(['run', walk, '--seeds', 0, '--out', out])
+    const { code, errors } = await run(['run', moduleOf('trouble'), '--seeds', 0, '--out', out])
+    expect(errors).toContain('holds results of another text of walk.run')
+    expect(code).toBe(2)
+  })
+
+  it('makes random numbers errors in strict runs', async () => {
+    const { errors, code } = await run([
+      'run',
+      moduleOf('trouble'),
+      '--seeds',
+      0,
+      '--set',
+      'trouble=random',
+      '--strict',
+      '--out',
+      scratch(),
+    ])
+    expect(errors).toContain('Math.random was called in a strict run')
+    expect(code).toBe(1)
+  })
+
+  it('needs two more packages for a queue only, and names them', async () => {
+    const folder = scratch()
+    const hook = `export const resolve = (name, context, next) =>
+      name === 'bullmq' ? Promise.reject(new Error('not installed')) : next(name, context)`
+    writeFileSync(join(folder, 'hook.mjs'), hook)
+    writeFileSync(
+      join(folder, 'without.mjs'),
+      `import { register } from 'node:module'\nregister('./hook.mjs', import.meta.url)`,
+    )
+    const command = [process.execPath, '--import', join(folder, 'without.mjs'), COMMAND]
+    const { errors, code } = await run(
+      ['run', walk, '--queue', 'redis://127.0.0.1:1', '--out', join(folder, 'runs')],
+      { command },
+    )
+    expect(errors).toContain('npm install bullmq ioredis')
+    expect(code).toBe(2)
+  })
+})

@@ -1,0 +1,179 @@
+// Owns the promises of ensemble/src/ensemble.js: the same results whoever made them, nothing lost, nothing done twice.
+
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { EnsembleError, range, readResults, runEnsemble } from '../../ensemble/src/index.js'
+import { pathsIn } from '../../ensemble/src/folder.js'
+import { moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
+
+const grid = { step: [1, 2, 3] }
+const rowsOf = (out) =>
+  readResults(out)
+    .table.toArray()
+    .map((row) => row.toJSON())
+const doneIn = (out) => readResults(out).runs.length
+
+describe('an ensemble', () => {
+  it('does what is missing, and nothing again', async () => {
+    const out = scratch()
+    const first = await runEnsemble(moduleOf('walk'), {
+      seeds: range(10),
+      grid: { step: [1, 2] },
+      out,
+      threads: 2,
+    })
+    expect(first).toEqual({ total: 20, done: 20, alreadyDone: 0, missing: 0, failed: [] })
+    const second = await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out, threads: 2 })
+    expect(second).toEqual({ total: 36, done: 36, alreadyDone: 20, missing: 0, failed: [] })
+    expect(await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out })).toMatchObject({
+      alreadyDone: 36,
+    })
+    const { journals } = pathsIn(out)
+    expect(partsIn(journals)).toHaveLength(2)
+    expect(rowsOf(out)).toHaveLength(36)
+  })
+
+  it('has the same results from one thread, from two, and in pieces', async () => {
+    const [one, two, pieces] = [scratch(), scratch(), scratch()]
+    await runEnsemble(moduleOf('walk'), { seeds: range(50), grid, out: one, threads: 1 })
+    await runEnsemble(moduleOf('walk'), { seeds: range(50), grid, out: two, threads: 2 })
+    for (const step of [3, 1, 2])
+      await runEnsemble(moduleOf('walk'), { seeds: range(50), grid: { step: [step] }, out: pieces })
+    expect(rowsOf(two)).toEqual(rowsOf(one))
+    expect(rowsOf(pieces)).toEqual(rowsOf(one))
+  })
+
+  it('does again what a part has lost', async () => {
+    const out = scratch()
+    await runEnsemble(moduleOf('walk'), { seeds: range(40), out, threads: 2 })
+    const before = rowsOf(out)
+    const { parts } = pathsIn(out)
+    rmSync(join(parts, partsIn(parts)[0]))
+    expect(doneIn(out)).toBeLessThan(40)
+    expect(await runEnsemble(moduleOf('walk'), { seeds: range(40), out })).toMatchObject({ done: 40 })
+    expect(rowsOf(out)).toEqual(before)
+  })
+
+  it('lists failed runs with all that is known of them, and tries them again in the next call', async () => {
+    const out = scratch()
+    const { failed, done } = await runEnsemble(moduleOf('trouble'), {
+      seeds: [4],
+      grid: { trouble: ['none', 'throw'] },
+      out,
+      retries: 1,
+    })
+    expect(done).toBe(1)
+    expect(failed).toMatchObject([
+      {
+        index: 4,
+        parameters: { trouble: 'throw' },
+        attempts: 2,
+        failed: { message: 'the walker left the map', log: 'about to throw, number 4\n' },
+      },
+    ])
+    expect(readResults(out).failed).toEqual(JSON.parse(JSON.stringify(failed)))
+    expect(
+      await runEnsemble(moduleOf('trouble'), { seeds: [4], grid: { trouble: ['throw'] }, out }),
+    ).toMatchObject({
+      failed: [{ index: 4 }],
+    })
+  })
+
+  it('says how far it is', async () => {
+    const seen = []
+    await runEnsemble(moduleOf('walk'), {
+      seeds: range(30),
+      out: scratch(),
+      onProgress: (progress) => seen.push(progress),
+    })
+    expect(seen.at(-1)).toEqual({ total: 30, done: 30, failed: 0, running: 0, underWay: 0, began: 0 })
+    expect(seen.every(({ done }, i) => i === 0 || done >= seen[i - 1].done)).toBe(true)
+  })
+
+  it('begins nothing that was called off before', async () => {
+    const options = { seeds: range(3), out: scratch(), finish: AbortSignal.abort() }
+    expect(await runEnsemble(moduleOf('walk'), options)).toEqual({
+      total: 3,
+      done: 0,
+      alreadyDone: 0,
+      missing: 3,
+      failed: [],
+    })
+  })
+
+  it.each([
+    [{ out: '' }, 'out'],
+    [{ out: undefined }, 'out'],
+    [{ threads: 0 }, 'threads'],
+    [{ retries: -1 }, 'retries'],
+    [{ limitSeconds: 0 }, 'limitSeconds'],
+    [{ seeds: [] }, 'no seeds'],
+    [{ grid: { nothing: [1] } }, 'nothing'],
+  ])('refuses %j, and makes no folder', async (wrong, word) => {
+    const out = join(scratch(), 'runs')
+    const error = await runEnsemble(moduleOf('walk'), { out, ...wrong }).catch((reason) => reason)
+    expect(error).toBeInstanceOf(EnsembleError)
+    expect(error).toMatchObject({ code: 'BAD_OPTION', message: expect.stringContaining(word) })
+    expect(partsIn(out)).toEqual([])
+  })
+})
+
+describe('a program that is killed in the middle', () => {
+  const words = (out) => ['run', moduleOf('walk'), '--seeds', '0..1999', '--set', 'step=1,2', '--out', out]
+
+  it('loses nothing that was done, and the results are the same after going on', async () => {
+    const whole = scratch()
+    await run([...words(whole), '--threads', 1])
+    const out = scratch()
+    for (const share of [1, 2]) {
+      const { child, ended } = start([...words(out), '--threads', 2])
+      await until(() => partsIn(pathsIn(out).journals).length === share && doneIn(out) > share * 20)
+      child.kill('SIGKILL')
+      await ended
+    }
+    const kept = doneIn(out)
+    expect(kept).toBeLessThan(4000)
+    expect((await run([...words(out), '--threads', 2])).output).toContain(
+      `4000 of 4000 runs are done, ${kept} of them before.`,
+    )
+    expect(rowsOf(out)).toEqual(rowsOf(whole))
+  })
+
+  it('goes on in the middle of a long run, from its checkpoint', async () => {
+    const out = scratch()
+    const gate = join(scratch(), 'gate')
+    const words = [
+      'run',
+      moduleOf('days'),
+      '--seeds',
+      '0..1',
+      '--set',
+      'waitOnDay=5',
+      '--set',
+      `gate=${gate}`,
+      '--out',
+      out,
+      '--threads',
+      1,
+    ]
+    const { child, ended } = start(words)
+    await until(() => partsIn(join(gate, '..')).includes('gate.waiting'))
+    child.kill('SIGKILL')
+    await ended
+    expect(doneIn(out)).toBe(0)
+    writeFileSync(gate, '')
+    expect((await run(words)).code).toBe(0)
+    expect(existsSync(`${gate}.resumed`)).toBe(true)
+    const days = rowsOf(out)
+    expect(days.filter(({ index }) => index === 0).map(({ day }) => day)).toEqual(range(10, 1))
+    const undisturbed = scratch()
+    await runEnsemble(moduleOf('days'), { seeds: range(2), out: undisturbed })
+    const figures = (rows) =>
+      rows
+        .map(({ index, day, distance }) => [index, day, distance])
+        .sort((a, b) => a[0] - b[0] || a[1] - b[1])
+    expect(figures(days)).toEqual(figures(rowsOf(undisturbed)))
+    expect(partsIn(pathsIn(out).checkpoints)).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+// Owns the promises of ensemble/src/report.js.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { writeReport } from '../../ensemble/src/report.js'
+import { summarise } from '../../ensemble/src/summary.js'
+import { launchBrowser } from '../../scripts/browser.js'
+import { scratch } from '../support/ensemble.js'
+import { at, failure, resultsOf } from '../support/ensembleResults.js'
+
+describe('the page', () => {
+  it('needs nothing else, fits narrow windows, and shows charts and failures in light and dark', async () => {
+    const results = resultsOf([at(1, [1, 2]), at(2, [2, 900])], { axis: 'day', failed: [failure] })
+    const html = await writeReport(summarise(results))
+    expect(html).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/)
+    expect(html).toContain('&#60;b&#62;')
+    const file = join(scratch(), 'report.html')
+    writeFileSync(file, html)
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const backgrounds = []
+    for (const colorScheme of ['light', 'dark']) {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 360, height: 700 } })
+      const errors = []
+      page.on('pageerror', (error) => errors.push(error))
+      page.on('requestfailed', (request) => errors.push(request.url()))
+      await page.goto(pathToFileURL(file).href)
+      const seen = await page.evaluate(`({
+        charts: document.querySelectorAll('figure svg').length,
+        overflow: document.documentElement.scrollWidth - innerWidth,
+        back: getComputedStyle(document.body).backgroundColor,
+        line: getComputedStyle(document.querySelector('figure svg [stroke="var(--line)"]')).stroke,
+        failure: document.querySelector('details').textContent,
+      })`)
+      expect(errors).toEqual([])
+      expect(seen).toMatchObject({ charts: 2, overflow: 0 })
+      expect(seen.failure).toContain('RangeError: left the map')
+      backgrounds.push([seen.back, seen.line])
+    }
+    expect(backgrounds).toEqual([
+      ['rgb(255, 255, 255)', 'rgb(217, 222, 229)'],
+      ['rgb(15, 20, 27)', 'rgb(48, 58, 73)'],
+    ])
+  })
+})

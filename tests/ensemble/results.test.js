@@ -1,0 +1,141 @@
+// Owns the promises of ensemble/src/results.js and of ensemble/src/export.js.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { describe, expect, it } from 'vitest'
+import { readParquet } from '../../ensemble/node_modules/parquet-wasm/node/parquet_wasm.js'
+import { Rows, allKinds, recordBatchOf, schemaOf } from '../../ensemble/src/columns.js'
+import { FORMATS } from '../../ensemble/src/export.js'
+import { openFolder } from '../../ensemble/src/folder.js'
+import { Journal } from '../../ensemble/src/journal.js'
+import { PartWriter } from '../../ensemble/src/part.js'
+import { openResults, readResults } from '../../ensemble/src/results.js'
+import { partsIn, scratch } from '../support/ensemble.js'
+
+const definition = { parameters: { place: '' }, columns: { day: 'u16', x: 'f64', open: 'bool' }, axis: 'day' }
+
+/** A folder with runs in parts as they are listed: each part a list of batches, each batch a list of runs. */
+function folderOf(parts) {
+  const out = scratch()
+  const { paths } = openFolder(out, { name: 'a.run', hash: 'abc', definition })
+  const journal = new Journal(paths.journals, 'j')
+  const kinds = allKinds(definition.parameters, definition.columns)
+  parts.forEach((batches, number) => {
+    const part = new PartWriter(paths.parts, `${number}.arrow`)
+    for (const runs of batches) {
+      const rows = new Rows(kinds)
+      const entries = runs.map(({ key, days, place }) => {
+        const mine = new Rows(definition.columns)
+        for (let day = 0; day < days; day++) mine.add({ day, x: day / 3, open: day % 2 === 0 })
+        const entry = {
+          key,
+          index: 7,
+          seed: 9,
+          parameters: { place },
+          rows: days,
+          at: rows.length,
+          attempts: 1,
+          ms: 1,
+        }
+        rows.append({ key, index: 7, seed: 9, place }, mine)
+        return entry
+      })
+      const where = rows.length > 0 ? part.append(recordBatchOf(schemaOf(kinds), rows)) : {}
+      journal.append(entries.map((entry) => ({ ...entry, ...where })))
+    }
+    part.close()
+  })
+  journal.close()
+  return out
+}
+
+const A = { key: 'a', days: 2, place: 'x, "y"' }
+const B = { key: 'b', days: 0, place: 'z' }
+const C = { key: 'c', days: 3, place: 'ö\nü' }
+
+async function exported(out, format) {
+  const path = join(scratch(), 'all')
+  await FORMATS[format](openResults(out), path)
+  return readFileSync(path)
+}
+
+describe('results', () => {
+  it('are all rows, run by run in the order of keys, with key, index, seed and parameters', () => {
+    const { table, runs } = readResults(folderOf([[[C], [A]], [[B]]]))
+    expect(runs.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    expect(table.toArray().map(({ key, day }) => [key, day])).toEqual([
+      ['a', 0],
+      ['a', 1],
+      ['c', 0],
+      ['c', 1],
+      ['c', 2],
+    ])
+    expect(table.get(1).toJSON()).toEqual({
+      key: 'a',
+      index: 7,
+      seed: 9,
+      place: 'x, "y"',
+      day: 1,
+      x: 1 / 3,
+      open: false,
+    })
+  })
+
+  it.each(Object.keys(FORMATS))(
+    'are the same bytes as %s, whoever wrote what, in which order, and how often',
+    async (format) => {
+      const bytes = await exported(folderOf([[[A, B, C]]]), format)
+      expect((await exported(folderOf([[[C], [A]], [[B]]]), format)).equals(bytes)).toBe(true)
+      expect((await exported(folderOf([[[A, C]], [[C, B], [A]]]), format)).equals(bytes)).toBe(true)
+    },
+  )
+
+  it('of nothing are a table without rows', async () => {
+    const out = folderOf([])
+    expect(readResults(out).table.numRows).toBe(0)
+    expect(tableFromIPC(await exported(out, 'arrow')).schema.fields.map(({ name }) => name)).toEqual([
+      'key',
+      'index',
+      'seed',
+      'place',
+      'day',
+      'x',
+      'open',
+    ])
+    expect((await exported(out, 'csv')).toString()).toBe('key,index,seed,place,day,x,open\n')
+  })
+
+  it('can be read as Parquet and as Arrow, and are equal in both', async () => {
+    const out = folderOf([[[A, B, C]]])
+    const rows = (table) => table.toArray().map((row) => row.toJSON())
+    const expected = rows(readResults(out).table)
+    expect(rows(tableFromIPC(await exported(out, 'arrow')))).toEqual(expected)
+    expect(rows(tableFromIPC(readParquet(await exported(out, 'parquet')).intoIPCStream()))).toEqual(expected)
+  })
+
+  it('quote texts in CSV where they must', async () => {
+    const [head, ...lines] = (await exported(folderOf([[[A, C]]]), 'csv')).toString().split(/\n(?=key|[ac],)/)
+    expect(head).toBe('key,index,seed,place,day,x,open')
+    expect(lines[0]).toBe('a,7,9,"x, ""y""",0,0,true')
+    expect(lines[2]).toBe('c,7,9,"ö\nü",0,0,true')
+  })
+
+  it('of more rows than fit into a batch are in several', () => {
+    const many = Array.from({ length: 40 }, (_, i) => ({ key: `k${i + 10}`, days: 5000, place: 'x' }))
+    const { table } = readResults(folderOf([[many]]))
+    expect(table.numRows).toBe(200_000)
+    expect(table.batches.map(({ numRows }) => numRows)).toEqual([70_000, 70_000, 60_000])
+  })
+
+  it('that cannot be written leave nothing behind', async () => {
+    const folder = scratch()
+    const results = openResults(folderOf([[[A]]]))
+    for (const format of Object.keys(FORMATS)) {
+      const writing = async () => FORMATS[format](results, join(folder, 'no/all'))
+      await expect(writing()).rejects.toThrow(expect.objectContaining({ code: 'CANNOT_WRITE' }))
+    }
+    writeFileSync(join(folder, 'a'), '')
+    expect(partsIn(folder)).toEqual(['a'])
+  })
+})

@@ -1,0 +1,37 @@
+// Owns a run that fails in the way that its parameter names.
+
+import { f64 } from 'strata-ecs'
+import { defineRun } from '../../../ensemble/src/define.js'
+
+const TROUBLES = {
+  none: () => ({ value: 1 }),
+  throw() {
+    throw new RangeError('the walker left the map')
+  },
+  hang() {
+    for (;;);
+  },
+  exit: () => process.exit(0),
+  // Nobody waits for what is thrown here: it ends the thread.
+  late: () =>
+    new Promise(() => {
+      setTimeout(() => {
+        throw new Error('too late')
+      })
+    }),
+  row: () => ({ value: 'many' }),
+  column: () => ({ value: 1, other: 2 }),
+  random: () => ({ value: Math.random() }),
+  clock: () => ({ value: Date.now() }),
+  date: () => ({ value: new Date().getTime() }),
+  givenDate: () => ({ value: new Date(5).getTime() }),
+}
+
+export default defineRun({
+  parameters: { trouble: 'none' },
+  columns: { value: f64 },
+  run({ parameters, index }) {
+    console.log('about to %s, number %d', parameters.trouble, index)
+    return TROUBLES[parameters.trouble]()
+  },
+})

@@ -1,0 +1,62 @@
+// Owns the promises of ensemble/src/source.js.
+
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, it } from 'vitest'
+import { openSource } from '../../ensemble/src/source.js'
+import { moduleOf, scratch } from '../support/ensemble.js'
+
+const RUN = `import { two } from './model/two.js'
+export default { columns: { a: 'f64' }, version: VERSION, run: () => ({ a: two }) }`
+
+/** A module with a file that it imports, and one that this imports. */
+function project({ run = RUN, version = 1, two = 2, four = 4 } = {}) {
+  const folder = scratch()
+  mkdirSync(join(folder, 'model'))
+  writeFileSync(join(folder, 'a.run.js'), run.replace('VERSION', String(version)))
+  writeFileSync(
+    join(folder, 'model/two.js'),
+    `import './four.js'\nexport const two = ${two}\nimport 'node:path'\n`,
+  )
+  writeFileSync(join(folder, 'model/four.js'), `export const four = ${four}\n`)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  return join(folder, 'a.run.js')
+}
+
+const hashOf = async (options) => (await openSource(project(options))).hash
+
+it('a module is known by its name, its definition and all files that it imports by paths', async () => {
+  const { name, definition, files } = await openSource(project())
+  expect(name).toBe('a.run')
+  expect(definition.columns).toEqual({ a: 'f64' })
+  expect(files.map((file) => basename(file))).toEqual(['a.run.js', 'four.js', 'two.js'])
+})
+
+it('the hash is that of texts, wherever they are', async () => {
+  expect(await hashOf()).toBe(await hashOf())
+  expect(await hashOf()).toMatch(/^[0-9a-f]{64}$/)
+})
+
+it('the hash changes with the text, with that of a file imported by one that is imported, and with the version', async () => {
+  const hashes = await Promise.all([{}, { run: `${RUN} ` }, { four: 5 }, { version: 2 }].map(hashOf))
+  expect(new Set(hashes).size).toBe(4)
+})
+
+it('a module can be named by a path or a URL', async () => {
+  const byPath = await openSource(moduleOf('walk'))
+  expect(await openSource(pathToFileURL(moduleOf('walk')))).toEqual(byPath)
+})
+
+it('a module that is not there, or cannot be loaded, is named', async () => {
+  const refused = (message) => expect.objectContaining({ code: 'NO_MODULE', message })
+  await expect(openSource('/nowhere/a.js')).rejects.toThrow(refused(expect.stringContaining('/nowhere/a.js')))
+  const broken = project({ run: 'throw new Error("out of sorts")' })
+  await expect(openSource(broken)).rejects.toThrow(refused(expect.stringMatching(/a\.run\.js.*out of sorts/)))
+})
+
+it('a module without a run is refused', async () => {
+  await expect(openSource(project({ run: 'export default 5' }))).rejects.toThrow(
+    expect.objectContaining({ code: 'BAD_DEFINITION' }),
+  )
+})

@@ -1,0 +1,35 @@
+// Owns the promises of ensemble/src/tables.js.
+
+import { describe, expect, it } from 'vitest'
+import { summarise } from '../../ensemble/src/summary.js'
+import { shortNumber, writeSummary } from '../../ensemble/src/tables.js'
+import { at, failure, resultsOf } from '../support/ensembleResults.js'
+
+describe('the summary in a terminal', () => {
+  it('has quantiles by parameters, the slowest runs, and the failed ones with seed, parameters, stack and log', () => {
+    const text = writeSummary(
+      summarise(resultsOf([at(1, [4]), at(2, [8], 'Lima', 2500)], { failed: [failure] })),
+    )
+    expect(text).toContain('a.run: 2 runs, 2 rows, 1 failed')
+    expect(text).toMatch(/^ {2}r0 2 +x +1 +8 +8 +8 +8 +8 +8$/m)
+    expect(text).toMatch(/2\.5 s {2}seed 1 \(1\), r0 2/)
+    expect(text).toContain('seed 9 (99), r0 2, place <b>, run 2 times: left the map')
+    expect(text).toContain('    at run')
+    expect(text).toContain('log:\n      one\n      two')
+  })
+
+  it.each([
+    [0, '0'],
+    [-5, '-5'],
+    [9999, '9999'],
+    [10000, '10k'],
+    [123456, '123.5k'],
+    [2.345678, '2.346'],
+    [1.5e6, '1.5M'],
+    [3e9, '3G'],
+    [NaN, 'NaN'],
+    [Infinity, 'Infinity'],
+  ])('writes %d as %s', (value, text) => {
+    expect(shortNumber(value)).toBe(text)
+  })
+})
