@@ -27,6 +27,7 @@ import { destroyScene, spawnKillScene, spawnScene } from './scenes.js'
 import { tagWays } from './bitecs-tag.js'
 import { waysAfterForty } from '../cases/loop-after-forty.js'
 import { callsWays, createOtherLoop } from './bitecs-calls.js'
+import { familyWays } from './bitecs-relations.js'
 
 export const label = 'bitECS'
 export const packageName = 'bitecs'
@@ -326,6 +327,7 @@ function noctAddRemove(size) {
 const loops = { 'query + SoA': loop }
 
 export const ways = {
+  ...familyWays,
   loop: loops,
   ...waysAfterForty(loops, createOtherLoop),
   ...callsWays,

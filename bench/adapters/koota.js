@@ -20,6 +20,7 @@ import {
 } from './scenes.js'
 import { waysAfterForty } from '../cases/loop-after-forty.js'
 import { callsWays, createOtherLoop } from './koota-calls.js'
+import { familyWays } from './koota-relations.js'
 
 export const label = 'koota'
 export const packageName = 'koota'
@@ -283,6 +284,7 @@ const waysOf = (work) => ({ useStores: work(byStores), updateEach: work(byUpdate
 const loops = waysOf(loop)
 
 export const ways = {
+  ...familyWays,
   loop: loops,
   ...waysAfterForty(loops, createOtherLoop),
   ...callsWays,

@@ -14,6 +14,8 @@ import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './raw-ddmills.js'
 import { waysAfterForty } from '../cases/loop-after-forty.js'
 import { callsWays, createOtherLoop } from './raw-calls.js'
+import { familyWays } from './raw-relations.js'
+import { sceneWays } from './raw-tree.js'
 
 export const label = 'hand-written arrays'
 export const packageName = undefined
@@ -125,6 +127,8 @@ function sorted(size) {
 const loops = { 'arrays as parameters': loop, 'arrays as constants': loopOverConstants }
 
 export const ways = {
+  ...familyWays,
+  ...sceneWays,
   loop: loops,
   ...waysAfterForty(loops, createOtherLoop),
   ...callsWays,

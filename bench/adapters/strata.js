@@ -19,6 +19,8 @@ import { depthOf } from '../cases/sorted.js'
 import { ddWays } from './strata-ddmills.js'
 import { partWays } from './strata-parts.js'
 import { timeWays } from './strata-time.js'
+import { familyWays } from './strata-relations.js'
+import { sceneWays } from './strata-tree.js'
 
 export const label = 'strata-ecs'
 export const packageName = 'strata-ecs'
@@ -150,6 +152,8 @@ const loops = {
 }
 
 export const ways = {
+  ...familyWays,
+  ...sceneWays,
   loop: loops,
   ...waysAfterForty(loops, createOtherLoop),
   ...callsWays,

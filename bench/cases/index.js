@@ -24,6 +24,7 @@ import observed, { observedSpawn } from './observed.js'
 import particles from './particles.js'
 import { partsCases } from './parts.js'
 import { queryCases } from './queries.js'
+import { relationCases } from './relations.js'
 import { rustCases } from './rust.js'
 import set from './set.js'
 import sorted from './sorted.js'
@@ -33,6 +34,7 @@ import startup from './startup.js'
 import tag from './tag.js'
 import * as timeTravel from './time-travel.js'
 import toggle from './toggle.js'
+import { treeCases } from './tree.js'
 import { whereCases } from './where.js'
 
 export const cases = [
@@ -67,6 +69,8 @@ export const cases = [
   sorted,
   group,
   ...partsCases,
+  ...relationCases,
+  ...treeCases,
   lookup,
   timeTravel.save,
   timeTravel.restore,

@@ -121,9 +121,13 @@ const describeClock = (milliseconds) =>
     ? `a clock in steps of ${Number((milliseconds * 1000).toPrecision(2))} µs`
     : `a clock in steps of ${Number(milliseconds.toPrecision(2))} ms`
 
-export const describeRun = (results) =>
-  `${results.date.slice(0, 10)}, ${results.options.repeats} ${isolatesOf(results)} for each row, ` +
-  `${results.options.milliseconds} ms of measuring in each`
+export function describeRun(results) {
+  const { repeats, milliseconds } = results.options
+  const isolates = isolatesOf(results)
+  const number =
+    repeats === 1 ? `one ${isolates === 'workers' ? 'worker' : 'process'}` : `${repeats} ${isolates}`
+  return `${results.date.slice(0, 10)}, ${number} for each row, ${milliseconds} ms of measuring in each`
+}
 
 /** How busy the machine was. Nothing where the system did not tell. */
 export function describeLoad(results) {
