@@ -9,6 +9,7 @@ const unusedVariables = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: 
 const nodeGlobals = Object.fromEntries(
   [
     'AbortController',
+    'AbortSignal',
     'Buffer',
     'TextDecoder',
     'TextEncoder',
@@ -47,6 +48,23 @@ const browserGlobals = Object.fromEntries(
   ].map((name) => [name, 'readonly']),
 )
 
+/** The rules of a folder with a tsconfig.json of its own; kernels in it are AssemblyScript. */
+const typeChecked = (name, folder) => ({
+  name,
+  files: [`${folder}/**/*.ts`],
+  ignores: ['**/*.kernel.ts'],
+  extends: [tseslint.configs.recommendedTypeChecked],
+  languageOptions: {
+    parserOptions: { project: `./${folder}/tsconfig.json`, tsconfigRootDir: import.meta.dirname },
+  },
+  rules: {
+    '@typescript-eslint/no-unused-vars': unusedVariables,
+    '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+    'no-duplicate-imports': 'error',
+    eqeqeq: 'error',
+  },
+})
+
 export default defineConfig(
   globalIgnores(['build/', 'dist/', 'coverage/', '**/node_modules/', 'examples/*/out/', 'bench/results/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -77,8 +95,8 @@ export default defineConfig(
   },
 
   {
-    name: 'JavaScript that drives the page of the rollback example',
-    files: ['tests/examples/rollbackPage.test.js'],
+    name: 'JavaScript that drives the pages of the orrery and of the rollback example',
+    files: ['tests/examples/{orrery,rollback}Page.test.js'],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
@@ -113,51 +131,8 @@ export default defineConfig(
     },
   },
 
-  {
-    name: 'compiler',
-    files: ['compiler/**/*.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: {
-      parserOptions: { project: './compiler/tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
-    rules: {
-      '@typescript-eslint/no-unused-vars': unusedVariables,
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      'no-duplicate-imports': 'error',
-      eqeqeq: 'error',
-    },
-  },
-
-  {
-    name: 'swarm',
-    files: ['examples/swarm/**/*.ts'],
-    ignores: ['**/*.kernel.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: {
-      parserOptions: { project: './examples/swarm/tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
-    rules: {
-      '@typescript-eslint/no-unused-vars': unusedVariables,
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      'no-duplicate-imports': 'error',
-      eqeqeq: 'error',
-    },
-  },
-
-  {
-    name: 'rollback',
-    files: ['examples/rollback/**/*.ts'],
-    extends: [tseslint.configs.recommendedTypeChecked],
-    languageOptions: {
-      parserOptions: { project: './examples/rollback/tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
-    rules: {
-      '@typescript-eslint/no-unused-vars': unusedVariables,
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      'no-duplicate-imports': 'error',
-      eqeqeq: 'error',
-    },
-  },
+  typeChecked('compiler', 'compiler'),
+  ...['swarm', 'orrery', 'rollback'].map((name) => typeChecked(name, `examples/${name}`)),
 
   {
     name: 'tests',

@@ -18,10 +18,11 @@ const PART = process.env.STRATA_TESTS ?? 'all'
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
 const QUICK_PROOFS = { release: 0.1, checked: 0.04 }
 
-/** Left out of `quick`: examples, packages, editors, pages and benchmarks, most of which start programs of their own. */
+/** Left out of `quick`: examples, packages, ensembles, editors, pages and benchmarks, most of which start programs of their own. */
 const LONG = [
   'tests/bench/**/*.test.js',
   'tests/compiler/{commandLine,types}.test.ts',
+  'tests/ensemble/**/*.test.js',
   'tests/examples/**/*.test.{ts,js}',
   'tests/kernelLibrary/library.test.ts',
   'tests/repository/{docsTypes,kernelGuide,package}.test.js',
@@ -52,15 +53,16 @@ const APART = ['tests/loading/**']
 const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
+  'tests/ensemble/**',
   'tests/events/react.test.ts',
-  'tests/examples/{colony,epidemic,exponential,particles,replay,rollback*,swarm?*}.test.*',
+  'tests/examples/{colony,epidemic,exponential,orrery*,particles,replay,rollback*,swarm?*}.test.*',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
   'tests/memory/{core,disposed,leaks}.test.*',
   'tests/snapshots/garbage.test.js',
   'tests/repository/**',
   'tests/saves/format.test.js',
-  'tests/tools/{browser,expect}.test.*',
+  'tests/tools/{browser,expect,redis}.test.*',
   'tests/whole/{scenario,work}.test.*',
 ]
 
@@ -78,22 +80,37 @@ const ALONE = [
   'tests/world/world.test.ts',
 ]
 
-// They need Node: to compile AssemblyScript, to look at its console, to measure its heap.
+// They need Node, as NEEDING_NODE does: to look at its console, to measure its heap.
 const IN_NODE = [
   'tests/examples/swarm.test.ts',
   'tests/kernels/**',
   'tests/memory/inspection.test.ts',
   'tests/rows/fastProperties.test.ts',
-  'tests/snapshots/{garbage.test.js,modules.test.ts}',
-  'tests/world/moduleCalls.test.ts',
+  'tests/snapshots/garbage.test.js',
 ]
 
 const ALL = ['tests/**/*.test.{ts,js}']
 
+/** The test files that import one of these files of tests/support. */
+const importing = (...names) =>
+  readdirSync('tests', { recursive: true })
+    .map((path) => `tests/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.test\.[jt]s$/.test(path))
+    .filter((path) => {
+      const text = readFileSync(path, 'utf8')
+      return names.some((name) => text.includes(`support/${name}'`))
+    })
+
 /** Files with random proofs, of which `quick` makes a tenth: they ask support/proofs.ts for their length. */
-const PROOFS = readdirSync('tests', { recursive: true })
-  .map((path) => `tests/${path.replaceAll('\\', '/')}`)
-  .filter((path) => /\.test\.[jt]s$/.test(path) && readFileSync(path, 'utf8').includes('/proofs'))
+const PROOFS = importing('proofs')
+
+/** Files that need Node for what they import of tests/support: to compile kernels and modules, mostly. */
+const NEEDING_NODE = importing(
+  ...readdirSync('tests/support')
+    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => readFileSync(`tests/support/${name}`, 'utf8').includes("from 'node:"))
+    .map((name) => name.slice(0, -'.ts'.length)),
+)
 
 /** The files of a suite in the part that is asked for, `quick` being those of its files that are in `quickly`. */
 const filesOf = (quickly, apart) =>
@@ -146,7 +163,7 @@ const chromium = {
   plugins: [quickExpect],
   test: {
     name: 'chromium',
-    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE])),
+    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE, ...NEEDING_NODE])),
     browser: {
       enabled: true,
       headless: true,

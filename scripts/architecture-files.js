@@ -28,6 +28,8 @@ export const ROOMS = {
     world: 'The calls on a world. They check their arguments and hand the work to the rooms below.',
     saves: 'Save files: what they say of a world, in bytes and in JSON, and how a world is made of one.',
     snapshots: "The copy of a world's state, the way back to it, and digests.",
+    relations:
+      'Relations: links between entities, what depends on them, and queries over them. relation() brings all of it.',
     queries: 'The calls on a query, and what it has seen of changes.',
     kernelLibrary:
       'The functions of the kernel library in JavaScript, with results bit-identical to those of wasm.',

@@ -129,6 +129,8 @@ describe('a run', () => {
       /^Chromium \d+ on Linux, \d+ virtual cores, a clock in steps of \d+ µs$/,
     )
     expect(describeRun(results)).toContain('3 workers for each row')
+    const once = { ...results, options: { ...results.options, repeats: 1 } }
+    expect(describeRun(once)).toContain(', one worker for each row')
     const report = pageOf(results, { style: '', script: '', charts: '' })
     expect(report).toContain('ran in workers of its own, 3 of them')
     // Tables of the documentation are Node's.

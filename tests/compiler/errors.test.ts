@@ -26,7 +26,7 @@ function marked(text: string): { source: string; line: number; column: number; l
   }
 }
 
-const IMPORTS = `import { Column, Entities, Lanes, ReadonlyColumn, Resource, Rows, Sum } from 'strata-ecs/kernel'\n`
+const IMPORTS = `import { Column, Entities, Lanes, ParentColumn, ReadonlyColumn, Resource, Rows, Sum } from 'strata-ecs/kernel'\n`
 
 describe('a refusal names the place and what to write', () => {
   it.each([
@@ -41,6 +41,26 @@ describe('a refusal names the place and what to write', () => {
       'rows not first',
       'export function f(rows: Rows, more: «Rows»): void {}',
       /'more': only the first parameter/,
+    ],
+    [
+      'parents in lanes',
+      'export function f(rows: Lanes, x: Column<f32>, «up: ParentColumn<f32>»): void {}',
+      /'up' reads the rows of parents.*`Rows` instead of `Lanes`/,
+    ],
+    [
+      'parents of a wide number',
+      'export function f(rows: Rows, up: ParentColumn<«i64»>): void {}',
+      /'up': a column holds one of .*, not 'i64'/,
+    ],
+    [
+      'a store into a parent',
+      'export function f(rows: Rows, up: ParentColumn<f32>): void {\n  «up[rows.start][0]» = 1\n}',
+      /only permits reading/,
+    ],
+    [
+      'a store in place of a parent',
+      'export function f(rows: Rows, x: Column<f32>, up: ParentColumn<f32>): void {\n  «up[rows.start]» = x\n}',
+      /only permits reading/,
     ],
     [
       'a type of nobody',

@@ -483,12 +483,14 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 describe('changes', () => {
   const Tracked = component('Tracked', { value: u32, list: vec(f32, 2) }, { track: 'row' })
 
-  it('cannot be asked of tags and of components without fields, which have no row to keep a tick in', () => {
+  it('cannot be asked of tags and of components without fields, unless they are tracked', () => {
     for (const kind of [Marked, component('Empty', {})]) {
       for (const term of [changed, added]) {
         const refusal = expect.objectContaining({ code: 'INVALID_QUERY' }) as Error
         expect(() => term(kind)).toThrow(refusal)
-        expect(() => term(kind)).toThrow(/without fields has no row in memory.* Use world\.onAdd/)
+        expect(() => term(kind)).toThrow(
+          /it takes no room in memory, unless you declare it with \{ track: 'row' \}/,
+        )
       }
     }
     for (const wrong of [undefined, 'Position', {}, Position({ x: 1 })]) {

@@ -17,8 +17,10 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // A guard against growth, of what a bundler makes of the whole entry. docs/performance.md says where the package stands. It
 // was 86 KiB before each had copies of its loops, which make it 1.6 times as fast after forty other loops, and 88 before
 // rows moved by plans, which cost 2, and before the world could be taken back, which cost 6; it was 96 before save files,
-// which cost 10 and come only with what imports them.
-const MOST_BYTES_GZIPPED = 106 * 1024
+// which cost 10, and 106 before relations, which cost 12 with many targets, files and modules: these come only with what imports
+// them. Lists of handles, sums and orders cost 5; kernels that read parents, removals, terms inside of each other and handles that
+// are given 8.
+const MOST_BYTES_GZIPPED = 132 * 1024
 
 const PROGRAM = `
 import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
@@ -121,7 +123,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 106 KiB when minified and gzipped, the core included', () => {
+  it('has an entry of at most 132 KiB when minified and gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })
@@ -164,12 +166,12 @@ describe('the packed tarball', () => {
     )
     const surprising = inner.filter((statement) => !ts.isTypeAliasDeclaration(statement))
     // The classes that World and Query consist of.
-    const parts = ['Entities', 'Components', 'Queries', 'Resources', 'Events', 'Time'].map(
-      (part) => `World${part}`,
-    )
+    const parts = 'Entities Components Lists Queries Relations Resources Events Time'
+      .split(' ')
+      .map((part) => `World${part}`)
     parts.push('QueryRows', 'QueryChanges')
-    // The brand of handles and the list behind PhaseName: types need a name to speak of them.
-    expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'brand', ...parts].sort())
+    // The brand of handles, the list behind PhaseName, what all terms are: types need a name to speak of them.
+    expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'Wrapped', 'brand', ...parts].sort())
   })
 
   it('has no dependencies; those who compile kernels bring AssemblyScript, those who want tables Apache Arrow', () => {

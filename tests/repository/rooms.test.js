@@ -23,6 +23,7 @@ const HOUSES = {
     'kernels',
     'kernelLibrary',
     'queries',
+    'relations',
     'snapshots',
     'saves',
     'world',

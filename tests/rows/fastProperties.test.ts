@@ -11,6 +11,7 @@ import {
   f32,
   i32,
   object,
+  relation,
   tag,
   text,
   vec,
@@ -27,6 +28,8 @@ const components = {
   'a tag': tag('Frozen'),
   'an ordered tag': tag('Selected', { order: 'insertion' }),
   'an object component': object('Sprite'),
+  'a relation': relation('ChildOf', { exclusive: true }),
+  'a relation with many targets': relation('Likes', { weight: f32 }),
 }
 
 describe('V8 keeps as a fast object', () => {

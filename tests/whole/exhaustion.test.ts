@@ -174,6 +174,19 @@ const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'spawnMany beyond the entity records', act: (world) => world.spawnMany(1500, [Frozen]) },
   {
+    name: 'spawnAt of a handle beyond the entity records',
+    act: (world) => world.spawnAt(3000, Position({ x: 7 }), Health, Slot, Name({ value: long('n') })),
+  },
+  {
+    name: 'spawnManyAt of handles in any order',
+    act: (world) =>
+      world.spawnManyAt(
+        Array.from({ length: 1500 }, (_, i) => 600 + ((i * 7) % 1500)),
+        [Position({ x: 7 }), Health, Slot],
+      ),
+  },
+  { name: 'a named handle in a buffer', act: (world) => world.commands().spawnAt(4000, Frozen) },
+  {
     name: 'a new query',
     act: (world) => world.query(Position, not(Velocity), any(...(Marks as [typeof Frozen]))),
   },

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { Session, pickTerms, steps } from '../support/script'
+import { Session, namesHandles, pickTerms, steps } from '../support/script'
 import { testWorld } from '../support/world'
 
 // The settings of a person who looks for a fault; a browser has none.
@@ -85,7 +85,9 @@ describe('a world after any sequence of calls', () => {
   })
 
   it('a world is the same whether a script was carried out at once, deferred to the end of a block or buffered', () => {
-    const property = fc.property(steps(0, 60), steps(1, 40), fc.nat(), (first, second, querySeed) => {
+    const property = fc.property(steps(0, 60), steps(1, 40), fc.nat(), (first, script, querySeed) => {
+      // Until the end of a block the indices of those that died in it are taken.
+      const second = script.filter((step) => !namesHandles(step))
       const sessions = [0, 1, 2].map(() => new Session(testWorld(SMALL), UNLIMITED, querySeed))
       const [immediate, deferred, buffered] = sessions as [Session, Session, Session]
       for (const session of sessions) session.run(first, () => {})
