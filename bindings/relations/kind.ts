@@ -62,6 +62,11 @@ export class RelationKind implements Relating {
     return (state.relations as Relations | undefined)?.of(this.definition) ?? NO_LINKS
   }
 
+  linksIn(state: Registry): LinkReader {
+    state.claim(this.definition)
+    return this.in(state)
+  }
+
   place(state: Registry, entity: number, asked: unknown, place: unknown): void {
     if (typeof asked === 'object' && targetIn(asked) === undefined) {
       throw new StrataTypeError(

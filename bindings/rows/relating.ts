@@ -25,8 +25,8 @@ export interface Relating {
     entity: number,
     operation: string,
   ): void
-  /** The links of a world; none in a world that has not met the relation. */
-  in(state: Registry): ReadableLinks
+  /** The links of a world; none in a world that has not met the relation. Its name is taken in that world from then on. */
+  linksIn(state: Registry): ReadableLinks
   /** world.place. `asked` is the relation, or a pair of it. */
   place(state: Registry, entity: number, asked: unknown, place: unknown): void
   /** Whether an entity has the link that a pair names. */

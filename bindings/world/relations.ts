@@ -80,7 +80,7 @@ export abstract class WorldRelations extends WorldQueries {
     relation: AnyExclusiveRelation | Pair,
     place: { readonly before: Entity | number } | { readonly after: Entity | number },
   ): void {
-    this.relatingOf('place', relation).place(this.state, entity, relation, place)
+    this.relatingOf('place', relation, relation).place(this.state, entity, relation, place)
   }
 
   /**
@@ -105,20 +105,13 @@ export abstract class WorldRelations extends WorldQueries {
     // Anything may be handed in, also what only looks like a relation.
     if (registration?.links !== undefined && registration.definition === (relation as unknown))
       return registration.links
-    const relating = this.relatingOf(operation, relation)
-    if (typeof relation === 'object') throw notARelation(operation, relation)
-    state.claim(relation as never)
-    return relating.in(state)
+    return this.relatingOf(operation, relation).linksIn(state)
   }
 
-  private relatingOf(operation: string, asked: AnyRelation | Pair): Relating {
+  private relatingOf(operation: string, relation: unknown, pair?: unknown): Relating {
     this.state.refuseDisposed()
-    const relating = relatingOf(definitionOf(asked)) ?? (relatedIn(asked) as Relating | undefined)
-    if (relating === undefined) throw notARelation(operation, asked)
-    return relating
+    const relating = relatingOf(definitionOf(relation)) ?? (relatedIn(pair) as Relating | undefined)
+    if (relating !== undefined) return relating
+    throw new StrataTypeError('NOT_A_RELATION', `${operation} takes a relation, not ${describe(relation)}.`)
   }
-}
-
-function notARelation(operation: string, value: unknown): StrataTypeError {
-  return new StrataTypeError('NOT_A_RELATION', `${operation} takes a relation, not ${describe(value)}.`)
 }
