@@ -29,6 +29,7 @@ export {
   entitiesClone,
   entitiesSpawn,
   entitiesDestroy,
+  entitiesChange,
   listBegin,
   listChange,
   queryOf,

@@ -12,6 +12,7 @@ import * as components from './components/components'
 import * as layouts from './tables/layouts'
 import { LARGE_FROM as TABLE_LARGE_FROM, Table } from './tables/tables'
 import { MovePlan, NOT_PLAIN } from './archetypes/movePlans'
+import * as lists from './rows/lists'
 import { LastMove } from './rows/moves'
 import { ARCHETYPE_BYTES as BYTES_OF_ARCHETYPE, Archetype, Archetypes, Transition } from './archetypes/archetypes'
 import { Bundle, Bundles } from './archetypes/bundles'
@@ -38,6 +39,8 @@ export const PROBE_ADDRESS: u32 = map.PROBE_ADDRESS
 export const SIMULATION_ADDRESS: u32 = map.SIMULATION_ADDRESS
 export const SIMULATION_END: u32 = map.SIMULATION_TERMS_ADDRESS
 export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
+export const LIST_ADDRESS: u32 = map.LIST_ADDRESS
+export const LIST_HANDLES: u32 = map.LIST_HANDLES
 export const SCRATCH_ADDRESS: u32 = map.SCRATCH_ADDRESS
 export const SCRATCH_BYTES: u32 = map.SCRATCH_BYTES
 
@@ -383,3 +386,9 @@ export const STATUS_OUT_OF_ENTITIES: i32 = status.OUT_OF_ENTITIES
 export const STATUS_OUT_OF_COMPONENTS: i32 = status.OUT_OF_COMPONENTS
 export const STATUS_ROW_TOO_LARGE: i32 = status.ROW_TOO_LARGE
 export const STATUS_SIGNATURE_TOO_LONG: i32 = status.SIGNATURE_TOO_LONG
+
+export const CHANGE_SPAWN: u32 = lists.SPAWN
+export const CHANGE_ADD: u32 = lists.ADD
+export const CHANGE_REMOVE: u32 = lists.REMOVE
+export const CHANGE_EXCHANGE: u32 = lists.EXCHANGE
+export const CHANGE_DESTROY: u32 = lists.DESTROY

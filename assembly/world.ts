@@ -33,7 +33,7 @@ import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blo
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { fillLoose } from './archetypes/looseBundles'
-import { beginList, changeListed, endList } from './rows/lists'
+import { beginList, changeEach, changeListed, endList } from './rows/lists'
 import { maskOrder, maskRows } from './rows/masks'
 import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/orderedTags'
 import { reduceValues } from './order/numbers'
@@ -251,6 +251,11 @@ export function listBegin(count: u32): u32 {
 /** Adds a bundle to the living entities of a list, or removes it from them: how many changed, or a negative status. */
 export function listChange(list: usize, count: u32, bundle: u32, adds: bool): i32 {
   return changeListed(list, count, bundleAt(bundle), world.tick, adds)
+}
+
+/** Changes the `count` entities at LIST_ADDRESS one after the other: how many are done before one that met a limit. */
+export function entitiesChange(count: u32, kind: u32, bundle: u32): u32 {
+  return changeEach(count, kind, bundleAt(bundle), world.tick)
 }
 
 /** Takes the one component of a bundle from every entity: how many had it, or a negative status. */

@@ -31,8 +31,12 @@ export const TEXTS_ADDRESS: usize = 0x11400
 /** The moves of rows made last: see rows/moves.ts. */
 export const MOVES_ADDRESS: usize = 0x11500
 export const LOOKS_ADDRESS: usize = 0x11540
-/** Behind the structs of the rooms. From here to the masks there is nothing. */
+/** Behind the structs of the rooms. From here to the list there is nothing. */
 export const STATE_END: usize = 0x11600
+
+/** Where TypeScript leaves handles that belong to one call, while scratch is needed for something else. */
+export const LIST_ADDRESS: usize = 0x14000
+export const LIST_HANDLES: u32 = 0x1000
 
 /** One bit for each row of a chunk: which of them a query meets. Good for one call. */
 export const MASK_ADDRESS: usize = 0x18000

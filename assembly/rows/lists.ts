@@ -1,11 +1,20 @@
-// Owns changes of listed entities in one call: all get a bundle, or all lose one.
-// It must never change the first before there is memory for the last.
+// Owns changes of listed entities in one call: all or none, or one after the other as so many calls would make them.
+// A change of all must never touch the first before there is memory for the last.
 
 import { Bundle } from '../archetypes/bundles'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
-import { DONE } from '../memory/status'
+import { LIST_ADDRESS } from '../memory/map'
+import { DEAD, DONE, NOTHING } from '../memory/status'
 import { finishPromise, promiseEntity, startPromise } from './promises'
-import { add, remove } from './rows'
+import { addOne, removeOne } from './moves'
+import { add, destroy, place, remove } from './rows'
+
+/** What happens to one entity. */
+export const SPAWN: u32 = 0
+export const ADD: u32 = 1
+export const REMOVE: u32 = 2
+export const EXCHANGE: u32 = 3
+export const DESTROY: u32 = 4
 
 /** Memory for a list of `count` handles, 0 when it ends. changeListed gives it back, or endList. */
 export function beginList(count: u32): usize {
@@ -35,4 +44,21 @@ export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32,
   }
   endList(list, count)
   return promised < 0 ? promised : <i32>changes
+}
+
+/**
+ * Spawns the reserved entities at LIST_ADDRESS with a bundle, adds or removes it, or destroys them, one after the other. The
+ * dead are passed over. How many are done: behind them stands the first that met a limit, unchanged.
+ */
+export function changeEach(count: u32, kind: u32, bundle: Bundle, tick: u32): u32 {
+  for (let i: u32 = 0; i < count; i++) {
+    const entity = load<u32>(LIST_ADDRESS + (<usize>i << 2))
+    let status = NOTHING
+    if (kind == ADD) status = addOne(entity, bundle, tick)
+    else if (kind == REMOVE) status = removeOne(entity, bundle, tick)
+    else if (kind == SPAWN) status = place(entity, bundle, tick)
+    else status = destroy(entity)
+    if (status < 0 && status != DEAD) return i
+  }
+  return count
 }

@@ -9,17 +9,14 @@ import { addMatching, destroyMatching, removeMatching } from '../rows/bulk'
 import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../memory/entities'
 import { allocate, release } from '../memory/objects'
 import { Query } from '../queries/queries'
+import { ADD, DESTROY, EXCHANGE, REMOVE, SPAWN } from '../rows/lists'
 import { addOne, removeOne } from '../rows/moves'
 import { destroy, exchange, place } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 import { valueOf } from './fields'
 import { noteFailure, simulation } from './state'
 
-export const SPAWN: u32 = 0
-export const ADD: u32 = 1
-export const REMOVE: u32 = 2
-export const EXCHANGE: u32 = 3
-export const DESTROY: u32 = 4
+/** Beside the kinds of rows/lists.ts. */
 export const SET: u32 = 5
 /** A link to a target: JavaScript makes it. */
 export const LINK: u32 = 6

@@ -7,6 +7,7 @@ import { spawnMany } from '../rows/bulk'
 import { chunkAt, chunkIdOf } from '../tables/chunks'
 import { canToggle } from '../components/components'
 import { NULL_ENTITY, entities, isAlive } from '../memory/entities'
+import { ADD, DESTROY, EXCHANGE, REMOVE } from '../rows/lists'
 import { addOne, removeOne } from '../rows/moves'
 import { destroy, exchange } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
@@ -14,17 +15,7 @@ import { Table } from '../tables/tables'
 import { isOffAt, switchAt } from '../tables/toggles'
 import { entitySpawn, ticksAge, world } from '../world'
 import { Bundle, Component, bundleOf } from './bundle'
-import {
-  ADD,
-  DESTROY,
-  EXCHANGE,
-  REMOVE,
-  changeLater,
-  isWaiting,
-  setLater,
-  spawnLater,
-  spawnManyLater,
-} from './commands'
+import { changeLater, isWaiting, setLater, spawnLater, spawnManyLater } from './commands'
 import { findComponent, valueOf } from './fields'
 import { lock, unlock } from './loops'
 import { simulation } from './state'

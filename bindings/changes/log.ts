@@ -1,14 +1,15 @@
 // Owns the recording of structural changes to be made later: what kind, of which entity, with which values.
 // It must never apply anything: that is done by the queue in queue.ts. Lists that it is given are its own from then on.
 
+import { CHANGE_ADD, CHANGE_DESTROY, CHANGE_EXCHANGE, CHANGE_REMOVE, CHANGE_SPAWN } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import type { BundleNode } from '../rows/bundle'
 
-export const SPAWN = 0
-export const ADD = 1
-export const REMOVE = 2
-export const EXCHANGE = 3
-export const DESTROY = 4
+export const SPAWN = CHANGE_SPAWN
+export const ADD = CHANGE_ADD
+export const REMOVE = CHANGE_REMOVE
+export const EXCHANGE = CHANGE_EXCHANGE
+export const DESTROY = CHANGE_DESTROY
 /** Anything that concerns many entities. */
 export const OTHER = 5
 

@@ -20,6 +20,7 @@ import { LimitError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { rowOf } from '../rows/rowLimits'
 import type { WorldState } from '../rows/worldState'
+import { applyAlike } from './alike'
 import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
@@ -209,7 +210,10 @@ export class CommandQueue extends CommandLog {
         // What is queued from here on is applied behind all that waits: it must not be chained to that.
         this.chainable = this.base + this.count
         const end = this.count
-        while (this.at < end) this.applyAt(this.at++)
+        while (this.at < end) {
+          this.at += applyAlike(this.state, this, this.heads, this.next, this.at, end)
+          if (this.at < end) this.applyAt(this.at++)
+        }
         this.insertionOrder.settle()
         if (observersOf(this.state).pending) return
       }

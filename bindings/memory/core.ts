@@ -36,6 +36,7 @@ export interface CoreExports {
   entitiesClone(source: number, count: number): number
   entitiesSpawn(bundle: number, count: number, list: number): number
   entitiesDestroy(count: number): number
+  entitiesChange(count: number, kind: number, bundle: number): number
   listBegin(count: number): number
   listChange(list: number, count: number, bundle: number, adds: boolean | number): number
   queryOf(count: number): number

@@ -7,6 +7,8 @@ import {
   CORE_START,
   KERNEL_ARGUMENTS_ADDRESS,
   KERNEL_ARGUMENTS_BYTES,
+  LIST_ADDRESS,
+  LIST_HANDLES,
   MASK_ADDRESS,
   MASK_BYTES,
 } from '../../build/layout'
@@ -237,6 +239,7 @@ class Twin {
     const copy = Buffer.from(memory.buffer.slice(CORE_START))
     const blank = (first: number, bytes: number) =>
       copy.fill(0, first - CORE_START, first - CORE_START + bytes)
+    blank(LIST_ADDRESS, LIST_HANDLES * 4)
     blank(MASK_ADDRESS, MASK_BYTES)
     return blank(KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES)
   }

@@ -10,7 +10,7 @@ import {
   LOOSE_BUNDLES,
   LOOSE_BUNDLE_BYTES,
   LOOSE_BUNDLE_IDS,
-  MASK_ADDRESS,
+  LIST_ADDRESS,
   PROBE_ADDRESS,
   QUERY_BYTES,
   SIMULATION_ADDRESS,
@@ -42,7 +42,7 @@ export function stateOf(world: World): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(bytes.buffer)
   bytes.fill(0, 0, CORE_START)
   bytes.fill(0, PROBE_ADDRESS, PROBE_ADDRESS + QUERY_BYTES)
-  bytes.fill(0, MASK_ADDRESS, SIMULATION_ADDRESS)
+  bytes.fill(0, LIST_ADDRESS, SIMULATION_ADDRESS)
   bytes.fill(0, KERNEL_ARGUMENTS_ADDRESS, HEAP_ADDRESS)
   const loose = words[BUNDLES_LOOSE >> 2] as number
   if (loose !== 0) bytes.fill(0, loose, loose + LOOSE_BUNDLES * (LOOSE_BUNDLE_BYTES + LOOSE_BUNDLE_IDS * 4))

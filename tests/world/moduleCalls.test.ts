@@ -30,7 +30,7 @@ import {
 import {
   CORE_START,
   HEAP_ADDRESS,
-  MASK_ADDRESS,
+  LIST_ADDRESS,
   SCRATCH_ADDRESS,
   SIMULATION_COMMAND_CAPACITY,
   SIMULATION_LOCKS,
@@ -189,7 +189,7 @@ function memoryOf(world: World): Uint8Array {
   const { u32 } = (world as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap
   const bytes = new Uint8Array(u32.buffer.slice(0))
   bytes.fill(0, 0, CORE_START)
-  bytes.fill(0, MASK_ADDRESS, HEAP_ADDRESS)
+  bytes.fill(0, LIST_ADDRESS, HEAP_ADDRESS)
   expect(SCRATCH_ADDRESS).toBeLessThan(HEAP_ADDRESS)
   return bytes
 }
