@@ -27,6 +27,9 @@ export class LastMove {
   plan: MovePlan
 }
 
+/** In place of a status: nothing was done, and it is left to the general way. */
+const DECLINED: i32 = 3
+
 /** One for each operation. */
 @inline
 function lastMove(operation: u32): LastMove {
@@ -36,13 +39,13 @@ function lastMove(operation: u32): LastMove {
 /** As add does. Must not be called in the midst of a bulk change: a plan takes memory, which might be promised. */
 export function addOne(entity: u32, bundle: Bundle, tick: u32): i32 {
   const status = moveAlong(lastMove(ADD), ADD, entity, bundle, tick)
-  return status != NOTHING ? status : moveAndPlan(ADD, entity, bundle, tick)
+  return status != DECLINED ? status : moveAndPlan(ADD, entity, bundle, tick)
 }
 
 /** As remove does; the rest as for addOne. */
 export function removeOne(entity: u32, bundle: Bundle, tick: u32): i32 {
   const status = moveAlong(lastMove(REMOVE), REMOVE, entity, bundle, tick)
-  return status != NOTHING ? status : moveAndPlan(REMOVE, entity, bundle, tick)
+  return status != DECLINED ? status : moveAndPlan(REMOVE, entity, bundle, tick)
 }
 
 function moveAndPlan(operation: u32, entity: u32, bundle: Bundle, tick: u32): i32 {
@@ -55,8 +58,9 @@ function moveAndPlan(operation: u32, entity: u32, bundle: Bundle, tick: u32): i3
 }
 
 /**
- * Moves an entity's row to the end of a plan's target: MOVED, or DEAD. Returns NOTHING, and changes nothing, where there is
- * no plan, or where more than rows would change: a chunk to be made, an archetype that gets its first row or loses its last.
+ * Moves an entity's row to the end of a plan's target: MOVED, DEAD, or NOTHING where it is known to stay. Changes nothing and
+ * returns DECLINED where there is no plan, or where more than rows would change: a chunk to be made, an archetype that gets
+ * its first row or loses its last.
  */
 function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, tick: u32): i32 {
   const index = indexOf(entity)
@@ -66,7 +70,8 @@ function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, 
   const from = record.location
   const chunk = chunkAt(chunkIdOf(from))
   if (changetype<usize>(last.source) != chunk.table || last.bundle != bundle) {
-    if (!recall(last, operation, changetype<Archetype>(chunk.table), bundle)) return NOTHING
+    const known = recall(last, operation, changetype<Archetype>(chunk.table), bundle)
+    if (known != MOVED) return known
   }
   const source = last.source
   const plan = last.plan
@@ -75,7 +80,7 @@ function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, 
   const tail = chunkAt(tailId)
   const row = tail.count
   // Chunk 0 stands for a tail that is not there; it has no rows.
-  if (row == 0 || row == tail.capacity || source.rows == 1) return NOTHING
+  if (row == 0 || row == tail.capacity || source.rows == 1) return DECLINED
   tail.count = row + 1
   markChunk(tail, tick)
   target.rows += 1
@@ -90,15 +95,17 @@ function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, 
   return MOVED
 }
 
-/** Whether rows of `source` are known to have a plan: then it is the last one now. */
-function recall(last: LastMove, operation: u32, source: Archetype, bundle: Bundle): bool {
-  if (changetype<usize>(source) == 0) return false
+/** MOVED where rows of `source` are known to have a plan, which is the last one now; NOTHING where they are known to stay. */
+function recall(last: LastMove, operation: u32, source: Archetype, bundle: Bundle): i32 {
+  if (changetype<usize>(source) == 0) return DECLINED
   const transition = lastTransition(source, operation)
-  if (transition.bundle != bundle.id + 1 || transition.plan <= NOT_PLAIN) return false
+  if (transition.bundle != bundle.id + 1) return DECLINED
+  if (transition.target == source && bundle.sparseCount == 0) return NOTHING
+  if (transition.plan <= NOT_PLAIN) return DECLINED
   last.source = source
   last.bundle = bundle
   last.plan = changetype<MovePlan>(transition.plan)
-  return true
+  return MOVED
 }
 
 /** Writes a row: the handle, then its columns, which are as far apart as the strides say. */
