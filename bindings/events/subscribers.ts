@@ -249,8 +249,9 @@ export class Subscribers {
     if (this.dead === SEVERAL || this.queries.size === 0) return
     // From the second one on nothing more can be learnt.
     this.dead = this.dead === undefined ? entity : SEVERAL
-    this.noted = true
     for (const query of this.queries.values()) query.noteDeath(this.dead)
+    // Not before: a query that remembers its result walks it, and the end of that walk would take the notes for a change.
+    this.noted = true
   }
 
   /** Anything may change. */

@@ -67,10 +67,12 @@ export class Feed {
     let written = 0
     const { version } = this.query
     if (this.stale || version !== this.version) written += this.arrange()
+    const { stale } = this
     this.version = version
     this.stale = false
     for (const { query, buffers } of this.watches) {
-      for (const run of query as unknown as Iterable<Run>) written += this.refresh(run, buffers)
+      // After all rows were written this is only a look: what it would find has been written.
+      for (const run of query as unknown as Iterable<Run>) if (!stale) written += this.refresh(run, buffers)
     }
     return written
   }

@@ -9,6 +9,7 @@ import {
   changed,
   component,
   createWorld,
+  inOrder,
   not,
   object,
   optional,
@@ -704,6 +705,19 @@ describe.each([
       { seed, numRuns: 40 },
     )
   })
+})
+
+it('A query in the order of birth hears of deaths, and keeps no other query from hearing of them', () => {
+  const world = watchedWorld()
+  const ordered = world.query(Position, inOrder())
+  const plain = world.query(Position, not(Frozen))
+  const log: string[] = []
+  plain.subscribe(() => log.push(`plain ${plain.count}`))
+  ordered.subscribe(() => log.push(`ordered ${ordered.count}`))
+  const [first] = world.spawnMany(3, [Position])
+  world.destroy(first)
+  plain.destroy()
+  expect(log).toEqual(['plain 3', 'ordered 3', 'plain 2', 'ordered 2', 'plain 0', 'ordered 0'])
 })
 
 describe('a listener of a resource', () => {

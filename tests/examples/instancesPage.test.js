@@ -4,6 +4,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startExample } from '../support/examplePage.js'
 
+/** A small field: the software renderer is slow. */
+const SIDE = 60
+
 let example
 
 beforeAll(async () => {
@@ -39,7 +42,7 @@ const countUploads = (page) =>
   })
 
 it('hands nothing to WebGL while all bodies sleep, and only the awake ones after a click', async () => {
-  const { page, complaints, close } = await example.open()
+  const { page, complaints, close } = await example.open(String(SIDE))
   await drawn(page)
   await countUploads(page)
   await drawn(page)
@@ -65,7 +68,7 @@ it('hands nothing to WebGL while all bodies sleep, and only the awake ones after
 })
 
 it('draws what the world says: the picture changes where the wave is, and is at rest again afterwards', async () => {
-  const { page, complaints, close } = await example.open()
+  const { page, complaints, close } = await example.open(String(SIDE))
   await drawn(page)
   const still = await page.locator('canvas').screenshot()
   await drawn(page)

@@ -8,21 +8,20 @@ export const Tint = component('Tint', { r: f32, g: f32, b: f32 })
 /** Bodies that move: others lie in chunks that nothing writes to, so nothing of them is uploaded. */
 export const Awake = tag('Awake')
 
-const SIDE = 200
 const STIFFNESS = 30
 const DAMPING = 1.6
 const AT_REST = 0.004
 
-/** A field of 40,000 bodies. */
-export function createField() {
+/** A square field of bodies, so many on each side. */
+export function createField(side: number) {
   const world = createWorld()
-  world.spawnMany(SIDE * SIDE, [Position, Spring, Tint], (chunk) => {
+  world.spawnMany(side * side, [Position, Spring, Tint], (chunk) => {
     const { x, z } = chunk.write(Position)
     const { r, g, b } = chunk.write(Tint)
     for (let i = chunk.start; i < chunk.end; i++) {
       const n = chunk.entities[i] - 1
-      x[i] = (n % SIDE) - SIDE / 2 + 0.5
-      z[i] = Math.floor(n / SIDE) - SIDE / 2 + 0.5
+      x[i] = (n % side) - Math.floor(side / 2)
+      z[i] = Math.floor(n / side) - Math.floor(side / 2)
       r[i] = 0.05
       g[i] = 0.2
       b[i] = 0.35

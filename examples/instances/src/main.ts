@@ -21,9 +21,10 @@ const element = (id: string): HTMLElement => {
   return found
 }
 
-const field = createField()
+/** The hash may say how many there are on a side: fewer for a slow machine. */
+const field = createField(Number(location.hash.slice(1)) || 200)
 const bodies = createInstances(field.world, [Position, Tint], {
-  geometry: new BoxGeometry(0.8, 0.8, 0.8),
+  geometry: new BoxGeometry(0.92, 0.92, 0.92),
   material: new MeshLambertMaterial(),
   position: [Position, ['x', 'y', 'z']],
   color: [Tint, ['r', 'g', 'b']],

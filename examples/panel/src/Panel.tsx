@@ -1,7 +1,7 @@
 // Owns what the page shows of a crew, and what its buttons do. It must never keep a copy of what the world knows.
 
 import { memo, useState, type FormEvent } from 'react'
-import { type Entity, not } from 'strata-ecs'
+import { type Entity, inOrder, not } from 'strata-ecs'
 import { useComponent, useCount, useHas, useQuery, useResource, useWorld } from 'strata-ecs/react'
 import { Clock, Done, Task, Worker, type Crew } from './crew.ts'
 
@@ -64,7 +64,7 @@ const TaskRow = memo(function TaskRow({ task }: { task: Entity }) {
 
 export function Panel({ crew }: { crew: Crew }) {
   const world = useWorld()
-  const tasks = useQuery(world.query(Task))
+  const tasks = useQuery(world.query(Task, inOrder()))
   const workers = useQuery(world.query(Worker))
   const running = useResource(world, Clock)?.running === 1
   const [title, setTitle] = useState('')
