@@ -485,3 +485,18 @@ describe('a tree of components', () => {
     root = createRoot(page)
   })
 })
+
+it('The types of hooks are those of the component and the resource', () => {
+  const declared = () => {
+    const effort: number | undefined = useComponent(world, undefined, Task)?.effort
+    const mesh: { name: string } | undefined = useComponent(world, undefined, Mesh)
+    const day: number | undefined = useResource(world, Time)?.day
+    const level: number | undefined = useResource(world, Settings)?.level
+    // @ts-expect-error tags have no values
+    useComponent(world, undefined, Done)
+    // @ts-expect-error a copy is for reading
+    useResource(world, Time)!.day = 3
+    return [effort, mesh, day, level]
+  }
+  expect(declared).toBeTypeOf('function')
+})

@@ -411,3 +411,21 @@ function matrixOf(instances: Instances, entity: Entity): Matrix4 {
   instances.mesh.getMatrixAt(instances.indexOf(entity), m)
   return m
 }
+
+it('The types let pass a source that is among the terms, with fields that it has', () => {
+  const declared = (w: World) => {
+    const given = { geometry: geometry(), material }
+    createInstances(w, [Position, optional(Size)], {
+      ...given,
+      position: [Position, ['x', 'y']],
+      scale: [Size, 'value'],
+    })
+    // @ts-expect-error the component is not among the terms
+    createInstances(w, [Position], { ...given, scale: [Size, 'value'] })
+    // @ts-expect-error the component has no such field
+    createInstances(w, [Position], { ...given, position: [Position, ['x', 'w']] })
+    // @ts-expect-error tags have no fields
+    createInstances(w, [Hidden], { ...given, position: [Hidden, 'x'] })
+  }
+  expect(declared).toBeTypeOf('function')
+})
