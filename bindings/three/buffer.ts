@@ -27,7 +27,7 @@ export type MakeAttribute = (array: Float32Array, itemSize: number) => BufferAtt
 /** An attribute of another size with the same values. Parts that wait to be uploaded are not carried: all of it is new. */
 export function grown(old: BufferAttribute, capacity: number, make: MakeAttribute): BufferAttribute {
   const array = new Float32Array(capacity * old.itemSize)
-  array.set(old.array as Float32Array)
+  array.set(old.array)
   return prepared(make(array, old.itemSize)).setUsage(old.usage)
 }
 

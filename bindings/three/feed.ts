@@ -55,7 +55,7 @@ export class Feed {
   ) {
     const components = [...new Set(buffers.flatMap((buffer) => buffer.components))]
     this.watches = components.map((component) => ({
-      query: world.query(...requiring(terms, component), changed(component)) as unknown as Query,
+      query: world.query(...requiring(terms, component), changed(component)),
       buffers: buffers.filter((buffer) => buffer.components.includes(component)),
     }))
     this.stop = world.onRestore(() => (this.stale = true))
@@ -190,10 +190,8 @@ function requiring(terms: readonly Term[], component: AnyComponent): readonly Te
 export function queryOf(what: string, world: World, terms: readonly Term[]): Query {
   if (!Array.isArray(terms))
     throw refusal(`${what} takes the terms of a query as a list, [Position, not(Frozen)].`)
-  const consuming = terms.find((term) =>
-    /^(?:changed|added)$/.test((term as { operator?: string }).operator ?? ''),
-  )
-  if (consuming !== undefined)
+  const operators = (terms as readonly { readonly operator?: string }[]).map((term) => term.operator)
+  if (operators.includes('changed') || operators.includes('added'))
     throw refusal(`${what} finds changes by itself: leave changed and added out of the terms.`)
-  return world.query(...(terms as readonly Term[])) as unknown as Query
+  return world.query(...(terms as readonly Term[]))
 }

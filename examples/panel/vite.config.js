@@ -9,8 +9,6 @@ export default defineConfig({
   root: path('.'),
   base: './',
   publicDir: false,
-  // React for users, also where a test runner builds the page.
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
     outDir: path('../../build/panel'),
     emptyOutDir: true,
