@@ -51,7 +51,7 @@ const browserGlobals = Object.fromEntries(
 /** The rules of a folder with a tsconfig.json of its own; kernels in it are AssemblyScript. */
 const typeChecked = (name, folder) => ({
   name,
-  files: [`${folder}/**/*.ts`],
+  files: [`${folder}/**/*.{ts,tsx}`],
   ignores: ['**/*.kernel.ts'],
   extends: [tseslint.configs.recommendedTypeChecked],
   languageOptions: {
@@ -95,8 +95,8 @@ export default defineConfig(
   },
 
   {
-    name: 'JavaScript that drives the pages of the orrery and of the rollback example',
-    files: ['tests/examples/{orrery,rollback}Page.test.js'],
+    name: 'JavaScript that drives the pages of the orrery and of the examples rollback, panel and instances',
+    files: ['tests/examples/{instances,orrery,panel,rollback}Page.test.js'],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
@@ -132,7 +132,9 @@ export default defineConfig(
   },
 
   typeChecked('compiler', 'compiler'),
-  ...['swarm', 'orrery', 'rollback'].map((name) => typeChecked(name, `examples/${name}`)),
+  ...['instances', 'orrery', 'panel', 'rollback', 'swarm'].map((name) =>
+    typeChecked(name, `examples/${name}`),
+  ),
 
   {
     name: 'tests',

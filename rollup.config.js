@@ -1,7 +1,7 @@
 // Owns the shipped modules, readable and with maps that hold their sources: four entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
-// AssemblyScript, and the entry for Arrow, which needs apache-arrow and the library.
+// AssemblyScript, and the entries for other libraries, which need those and strata-ecs itself.
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
@@ -124,24 +124,36 @@ const compilerTypes = {
   plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
 }
 
-/** What the entry for Arrow needs of the library at run time is the file beside it: a program has one copy of it. */
+/** What an adapter needs of strata-ecs at run time is the file beside it: a program has one copy of it. */
 const besideIndex = {
   name: 'beside-index',
   resolveId: (id) => (id === '../index' ? { id: './index.js', external: 'relative' } : null),
 }
 
-const arrow = bundle('arrow/arrow', 'arrow')
-arrow.plugins.unshift(besideIndex)
-arrow.external = ['apache-arrow']
-const arrowTypes = {
-  input: 'bindings/arrow/arrow.ts',
-  output: { file: 'dist/arrow.d.ts', format: 'es' },
-  external: ['apache-arrow'],
-  plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
+/** The entry for another library, which the program brings: its module and its types. */
+const adapter = (name, library, banner = '') => {
+  const module = bundle(`${name}/${name}`, name)
+  module.plugins.unshift(besideIndex)
+  module.external = [library]
+  module.output[0].banner = banner
+  const declarations = {
+    input: `bindings/${name}/${name}.ts`,
+    output: { file: `dist/${name}.d.ts`, format: 'es' },
+    external: [library],
+    plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
+  }
+  return [module, declarations]
 }
 
+const adapters = [
+  ...adapter('arrow', 'apache-arrow'),
+  // Hooks run where the page is: frameworks that render on a server look for this line.
+  ...adapter('react', 'react', "'use client'"),
+  ...adapter('three', 'three'),
+]
+
 const parts = {
-  library: [index, bundle('checked'), types, arrow, arrowTypes],
+  library: [index, bundle('checked'), types, ...adapters],
   compiler: [kernel, kernelTypes, compiler, compilerTypes],
 }
 

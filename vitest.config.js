@@ -54,12 +54,13 @@ const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
   'tests/ensemble/**',
-  'tests/events/react.test.ts',
-  'tests/examples/{colony,epidemic,exponential,orrery*,particles,replay,rollback*,swarm?*}.test.*',
+  'tests/examples/{colony,epidemic,exponential,instances*,orrery*,panel*,particles,replay,rollback*,swarm?*}.test.*',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
+  'tests/react/**',
   'tests/memory/{core,disposed,leaks}.test.*',
   'tests/snapshots/garbage.test.js',
+  'tests/three/**',
   'tests/repository/**',
   'tests/saves/format.test.js',
   'tests/tools/{browser,expect,redis}.test.*',
@@ -71,9 +72,9 @@ const ONCE = [
  * theirs there, which spares each the loading of compilers and of the library.
  */
 const ALONE = [
-  'tests/events/react.test.ts',
   'tests/kernels/{resources,run}.test.ts',
   'tests/memory/{inspection,leaks,memory}.test.ts',
+  'tests/react/react.test.ts',
   'tests/rows/fastProperties.test.ts',
   'tests/snapshots/garbage.test.js',
   'tests/whole/{exhaustion,stackOverflow,work}.test.ts',

@@ -21,6 +21,8 @@ const END = '<!-- files:end -->'
 export const ROOMS = {
   bindings: {
     '': 'The lists of public names, above all rooms.',
+    three: "The entry 'strata-ecs/three': columns of a query as buffers of three.js.",
+    react: "The entry 'strata-ecs/react': hooks that show a world.",
     arrow: "The entry 'strata-ecs/arrow': an Apache Arrow table of a query.",
     schedule: 'Systems: in which order they run, in which phase, how often, and what is measured of them.',
     history:

@@ -167,13 +167,17 @@ export class CommandQueue extends CommandLog {
   /** Calls the subscribers of the queries that all the changes have changed. Returns whether they queued others. */
   private tellSubscribers(): boolean {
     this.insertionOrder.settle()
-    return observersOf(this.state).subscribers.tell()
+    const told = observersOf(this.state).subscribers.tell()
+    // A listener of a resource that writes it queues nothing.
+    if (told) this.rounds++
+    return told
   }
 
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
   private drop(): void {
     this.state.fail(endlessEvents(MOST_ROUNDS))
     observersOf(this.state).forgetPending()
+    observersOf(this.state).subscribers.drop()
     for (let i = this.at; i < this.count; i++) {
       if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
         this.state.core.entityDestroy(this.entities[i] as number)

@@ -1,5 +1,5 @@
-// Owns the subscribers of queries: they are called when the result has changed, once after the outermost change, however
-// many entities it was about.
+// Owns the subscribers of queries and of resources: they are called when the result, or the resource, has changed, once after
+// the outermost change, however many entities it was about.
 // It must never look at all entities of a query: versions and counts of rows tell, only of queries that a change concerns.
 // Where one entity alone has changed it is asked whether it matches, before and after.
 //
@@ -8,6 +8,7 @@
 // Between a note and its change no loop may be opened: its end would settle.
 
 import type { Definition } from '../components/definition'
+import type { ResourceDeclaration } from '../components/resource'
 import type { ParsedTerm } from '../components/terms'
 import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
@@ -133,6 +134,9 @@ export class SubscribedQuery {
 export class Subscribers {
   /** By the source, which all looks at a query share. */
   private readonly queries = new Map<object, SubscribedQuery>()
+  private readonly resources = new Map<ResourceDeclaration, Set<Subscription>>()
+  /** Resources with subscribers that were given values, or removed. */
+  private readonly written = new Set<ResourceDeclaration>()
   /** How many changes are open that consist of several: see WorldState.together. */
   held = 0
   private noted = false
@@ -165,10 +169,23 @@ export class Subscribers {
     }
   }
 
+  /** Subscribes to what a resource is given; returns the unsubscription. */
+  subscribeToResource(resource: ResourceDeclaration, listener: Listener): () => void {
+    const subscriptions = this.resources.get(resource) ?? new Set()
+    const subscription = { listener, since: this.observers.emission }
+    this.resources.set(resource, subscriptions.add(subscription))
+    return () => {
+      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
+      if (this.resources.get(resource) === subscriptions) this.resources.delete(resource)
+    }
+  }
+
   /** The world is gone: no subscriber is called any more. */
   forget(): void {
     for (const { subscriptions } of this.queries.values()) subscriptions.clear()
+    for (const subscriptions of this.resources.values()) subscriptions.clear()
     this.queries.clear()
+    this.resources.clear()
   }
 
   private changed(): void {
@@ -232,8 +249,9 @@ export class Subscribers {
     if (this.dead === SEVERAL || this.queries.size === 0) return
     // From the second one on nothing more can be learnt.
     this.dead = this.dead === undefined ? entity : SEVERAL
-    this.noted = true
     for (const query of this.queries.values()) query.noteDeath(this.dead)
+    // Not before: a query that remembers its result walks it, and the end of that walk would take the notes for a change.
+    this.noted = true
   }
 
   /** Anything may change. */
@@ -244,14 +262,26 @@ export class Subscribers {
   /** The world will start over. */
   ending(): void {
     for (const query of this.queries.values()) query.noteEnd()
-    this.noted = this.queries.size > 0
+    this.allWritten()
+    this.noted = this.queries.size + this.written.size > 0
   }
 
   /** Memory went back to another time. */
   restored(): void {
-    if (this.queries.size === 0) return
     for (const query of this.queries.values()) query.noteRestore()
-    this.noted = true
+    this.allWritten()
+    if (this.queries.size + this.written.size > 0) this.noted = true
+  }
+
+  /** A resource was given values, or removed. Whoever says so settles, if this is true. */
+  wrote(resource: ResourceDeclaration): boolean {
+    if (!this.resources.has(resource)) return false
+    this.written.add(resource)
+    return (this.noted = true)
+  }
+
+  private allWritten(): void {
+    for (const resource of this.resources.keys()) this.written.add(resource)
   }
 
   private note(queries: readonly SubscribedQuery[], entity: number): void {
@@ -274,12 +304,14 @@ export class Subscribers {
     if (!this.pending) return false
     this.noted = false
     this.dead = undefined
-    const changed: SubscribedQuery[] = []
-    for (const query of this.queries.values()) if (query.takeChange()) changed.push(query)
+    const changed: Iterable<Subscription>[] = []
+    for (const query of this.queries.values()) if (query.takeChange()) changed.push(query.subscriptions)
+    for (const resource of this.written) changed.push(this.resources.get(resource) ?? [])
+    this.written.clear()
     if (changed.length === 0) return false
     const { observers } = this
     observers.begin()
-    for (const { subscriptions } of changed) {
+    for (const subscriptions of changed) {
       for (const subscription of subscriptions) {
         if (subscription.since < observers.emission) this.call(subscription.listener)
       }
@@ -287,6 +319,13 @@ export class Subscribers {
     observers.end()
     observers.state.settle()
     return true
+  }
+
+  /** Forgets what was noted, because listeners go on and on. */
+  drop(): void {
+    for (const query of this.queries.values()) query.takeChange()
+    this.written.clear()
+    this.noted = false
   }
 
   private call(listener: Listener): void {

@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'INVALID_GROUP'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'
+  | 'NO_WORLD'
   | 'INVALID_OPTION'
   | 'INVALID_SYSTEM'
   | 'ASYNC_SYSTEM'

@@ -280,6 +280,7 @@ class Building {
     const { state } = this
     for (const { declaration, columns, value } of this.fitted.resources) {
       if (!this.madeResources.includes(declaration)) continue
+      observersOf(state).subscribers.wrote(declaration)
       const { definition } = declaration
       if (definition === undefined) {
         resourcesOf(state).set(declaration, value)

@@ -9,6 +9,8 @@ import {
   notAResource,
 } from '../components/resource'
 import type { Input, Schema, Value } from '../components/schema'
+import { observersOf } from '../events/observersOf'
+import { checkFunction } from '../memory/arguments'
 import type { Resources, resourcesOf } from '../rows/resources'
 import { WorldRelations } from './relations'
 
@@ -43,6 +45,7 @@ export abstract class WorldResources extends WorldRelations {
   setResource<T>(resource: ValueResource<T>, value: NoInfer<T>): void
   setResource(resource: unknown, value: unknown): void {
     ;(this.state.resources ?? this.begin(resource, 'setResource')).set(resource, value)
+    this.wrote(resource)
   }
 
   /**
@@ -73,7 +76,31 @@ export abstract class WorldResources extends WorldRelations {
    * @throws StrataTypeError NOT_A_RESOURCE
    */
   removeResource(resource: AnyResource): boolean {
-    return (this.state.resources ?? this.begin(resource, 'removeResource')).remove(resource)
+    const removed = (this.state.resources ?? this.begin(resource, 'removeResource')).remove(resource)
+    if (removed) this.wrote(resource)
+    return removed
+  }
+
+  /**
+   * Calls a listener after the resource was given values by setResource, or was removed; and after every reset and restore.
+   * Inside a loop, a `defer` block or a listener it is called once, when the outermost one has ended. While listeners run,
+   * the world is locked. Writes through the cursor that `resource` returns do not call it: for those use changed() in `runIf`.
+   * Subscriptions survive a reset. Costs nothing without listeners.
+   *
+   * @param listener called without arguments
+   * @returns a function that unsubscribes; after that the listener is no longer called
+   * @throws StrataTypeError NOT_A_RESOURCE, INVALID_OPTION
+   * @example const stop = world.onResource(Settings, () => redraw(world.resource(Settings)))
+   */
+  onResource(resource: AnyResource, listener: () => void): () => void {
+    this.state.refuseDisposed()
+    if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, 'onResource')
+    checkFunction('onResource', listener)
+    return observersOf(this.state).subscribers.subscribeToResource(resource, listener)
+  }
+
+  private wrote(resource: unknown): void {
+    if (observersOf(this.state).subscribers.wrote(resource as ResourceDeclaration)) this.state.settle()
   }
 
   /**

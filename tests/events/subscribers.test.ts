@@ -1,4 +1,4 @@
-// Owns what query.subscribe promises: who is told, how often, on every road of change, and what the listener finds.
+// Owns what query.subscribe and world.onResource promise: who is told, how often, on every road of change, and what the listener finds.
 // It must never ask how it is done: bindings/events/subscribers.ts is replaceable.
 
 import fc from 'fast-check'
@@ -8,9 +8,13 @@ import {
   any,
   changed,
   component,
+  createWorld,
+  inOrder,
   not,
   object,
   optional,
+  resource,
+  saves,
   tag,
   u16,
   u32,
@@ -699,6 +703,120 @@ describe.each([
         world.dispose()
       }),
       { seed, numRuns: 40 },
+    )
+  })
+})
+
+it('A query in the order of birth hears of deaths, and keeps no other query from hearing of them', () => {
+  const world = watchedWorld()
+  const ordered = world.query(Position, inOrder())
+  const plain = world.query(Position, not(Frozen))
+  const log: string[] = []
+  plain.subscribe(() => log.push(`plain ${plain.count}`))
+  ordered.subscribe(() => log.push(`ordered ${ordered.count}`))
+  const [first] = world.spawnMany(3, [Position])
+  world.destroy(first)
+  plain.destroy()
+  expect(log).toEqual(['plain 3', 'ordered 3', 'plain 2', 'ordered 2', 'plain 0', 'ordered 0'])
+})
+
+describe('a listener of a resource', () => {
+  const Time = resource('Time', { day: u32 })
+  const Settings = resource<{ level: number }>('Settings')
+
+  it('is called when the resource is made, set and removed, and not for other resources and its cursor', () => {
+    const world = watchedWorld()
+    const log: unknown[] = []
+    const stop = world.onResource(Time, () => log.push(world.getResource(Time)?.day))
+    world.onResource(Settings, () => log.push(world.getResource(Settings)))
+    world.setResource(Time, { day: 1 })
+    world.resource(Time).day = 2
+    world.setResource(Settings, { level: 3 })
+    world.removeResource(Time)
+    world.removeResource(Time)
+    stop()
+    world.setResource(Time, { day: 4 })
+    expect(log).toEqual([1, { level: 3 }, undefined])
+  })
+
+  it('is called once for a block, after the subscribers of queries may look at the same world', () => {
+    const world = watchedWorld()
+    const query = world.query(Position)
+    const log: string[] = []
+    world.resource(Time)
+    const look = (who: string) => () => log.push(`${who} ${query.count} ${world.getResource(Time)?.day}`)
+    world.onResource(Time, look('resource'))
+    query.subscribe(look('query'))
+    world.defer(() => {
+      for (let day = 1; day < 5; day++) world.setResource(Time, { day })
+      world.spawn(Position)
+      expect(log).toEqual([])
+    })
+    expect(log).toEqual(['query 1 4', 'resource 1 4'])
+  })
+
+  it('is called after a reset and a restore, and no more after dispose', () => {
+    const world = createWorld({ memory: { initial: 2 ** 20 } })
+    world.setResource(Time, { day: 1 })
+    const before = world.snapshot()
+    const log: unknown[] = []
+    world.onResource(Time, () => log.push(world.getResource(Time)?.day))
+    world.reset()
+    world.restore(before)
+    world.dispose()
+    expect(log).toEqual([undefined, 1])
+  })
+
+  it('is called for a resource that a merged save brings', () => {
+    const origin = createWorld({ memory: { initial: 2 ** 20 }, saves })
+    origin.setResource(Time, { day: 7 })
+    const world = createWorld({ memory: { initial: 2 ** 20 }, saves })
+    const log: unknown[] = []
+    world.onResource(Time, () => log.push(world.getResource(Time)?.day))
+    world.merge(origin.save(), { components: [Time] })
+    expect(log).toEqual([7])
+    for (const one of [origin, world]) one.dispose()
+  })
+
+  it('may set the resource itself, and ends with ENDLESS_EVENTS when it never stops', () => {
+    const world = watchedWorld()
+    world.resource(Time)
+    let most = 3
+    const log: number[] = []
+    const stop = world.onResource(Time, () => {
+      const { day } = world.resource(Time)
+      if (log.push(day) < most) world.setResource(Time, { day: day + 1 })
+    })
+    world.setResource(Time, { day: 1 })
+    expect(log).toEqual([1, 2, 3])
+    most = Infinity
+    expect(() => world.setResource(Time, { day: 1 })).toThrow(
+      expect.objectContaining({ code: 'ENDLESS_EVENTS' }),
+    )
+    stop()
+    world.setResource(Time, { day: 5 })
+    expect(world.getResource(Time)).toEqual({ day: 5 })
+    expect(world.spawn(Position)).toBeGreaterThan(0)
+  })
+
+  it('that throws does not keep others from being called, and its error comes out of the call', () => {
+    const world = watchedWorld()
+    world.onResource(Settings, () => {
+      throw new Error('first')
+    })
+    let calls = 0
+    world.onResource(Settings, () => calls++)
+    expect(() => world.setResource(Settings, { level: 1 })).toThrow('first')
+    expect([calls, world.getResource(Settings)]).toEqual([1, { level: 1 }])
+  })
+
+  it('is refused for what is no resource or no function', () => {
+    const world = watchedWorld()
+    expect(() => world.onResource(Position as never, () => {})).toThrow(
+      expect.objectContaining({ code: 'NOT_A_RESOURCE' }),
+    )
+    expect(() => world.onResource(Time, 3 as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
   })
 })

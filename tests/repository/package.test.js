@@ -22,6 +22,16 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // are given 8.
 const MOST_BYTES_GZIPPED = 132 * 1024
 
+/** Modules with types that package.json exports. */
+const ENTRIES = ['index', 'checked', 'kernel', 'arrow', 'react', 'three', 'compiler', 'rollup']
+
+/** The entries for other libraries, which a program brings itself. */
+const ADAPTERS = [
+  ['arrow', 'apache-arrow', 16_000],
+  ['react', 'react', 10_000],
+  ['three', 'three', 28_000],
+]
+
 const PROGRAM = `
 import { createWorld, component, tag, f32, u16, not } from 'strata-ecs'
 
@@ -84,7 +94,8 @@ afterAll(() => {
 describe('the packed tarball', () => {
   it('holds the build, the sources of the core, and the pages that belong to them: nothing else', () => {
     const alone = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md']
-    const known = (path) => /^(?:(?:dist|assembly)\/|docs\/[\w-]+\.md$)/.test(path)
+    const known = (path) =>
+      /^(?:dist\/|assembly\/(?:[\w/]+\.ts|tsconfig\.json)$|docs\/[\w-]+\.md$)/.test(path)
     const others = packed.filter((path) => !known(path) && !alone.includes(path))
     expect(others).toEqual([])
     for (const path of [
@@ -98,7 +109,12 @@ describe('the packed tarball', () => {
     ]) {
       expect(packed).toContain(path)
     }
-    expect(packed).toContain('dist/core.wasm')
+    const modules = [...ENTRIES, 'kernelCompiler', 'strata-kernels', 'strata-ecs.min']
+    const declared = ENTRIES.map((name) => `${name}.d.ts`)
+    const built = [...modules.flatMap((name) => [`${name}.js`, `${name}.js.map`]), ...declared, 'core.wasm']
+    expect(packed.filter((path) => path.startsWith('dist/')).sort()).toEqual(
+      built.map((name) => `dist/${name}`).sort(),
+    )
     expect(packed).toContain('assembly/index.ts')
   })
 
@@ -141,7 +157,7 @@ describe('the packed tarball', () => {
   })
 
   it('has readable modules: short lines but for the text of a core, and no docstrings, which the types have', () => {
-    for (const name of ['index', 'checked', 'kernel', 'arrow', 'compiler', 'rollup', 'kernelCompiler']) {
+    for (const name of [...ENTRIES, 'kernelCompiler']) {
       const text = readFileSync(join(scratch, `node_modules/strata-ecs/dist/${name}.js`), 'utf8')
       const long = text.split('\n').filter((line) => line.length > 1000)
       expect(
@@ -174,12 +190,12 @@ describe('the packed tarball', () => {
     expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'Wrapped', 'brand', ...parts].sort())
   })
 
-  it('has no dependencies; those who compile kernels bring AssemblyScript, those who want tables Apache Arrow', () => {
+  it('has no dependencies; what kernels and adapters need are optional peers', () => {
     const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
       readFileSync(join(scratch, 'node_modules/strata-ecs/package.json'), 'utf8'),
     )
     expect(dependencies).toBeUndefined()
-    expect(Object.keys(peerDependencies)).toEqual(['apache-arrow', 'assemblyscript'])
+    expect(Object.keys(peerDependencies)).toEqual(['apache-arrow', 'assemblyscript', 'react', 'three'])
     for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name].optional).toBe(true)
     expect(readdirSync(join(scratch, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'strata-ecs',
@@ -187,24 +203,32 @@ describe('the packed tarball', () => {
   })
 })
 
-describe('the entry for Arrow', () => {
+describe('the entries for other libraries', () => {
   const dist = (name) => readFileSync(join(scratch, 'node_modules/strata-ecs/dist', name), 'utf8')
 
-  it('carries no copy of the library: it takes what it needs from the entry beside it', () => {
-    expect([...dist('arrow.js').matchAll(/ from '([^']+)'/g)].map((match) => match[1])).toEqual([
-      'apache-arrow',
-      './index.js',
-    ])
-    expect(dist('arrow.js').length).toBeLessThan(16_000)
-    expect(dist('arrow.d.ts')).toMatch(/from '\.\/index\.js'/)
-    expect(dist('index.js')).not.toContain('apache-arrow')
+  it.each(ADAPTERS)(
+    'carry no copy of strata-ecs: they take it from the entry beside them (%s)',
+    (name, library, most) => {
+      const module = dist(`${name}.js`)
+      expect([...module.matchAll(/ from '([^']+)'/g)].map((match) => match[1])).toEqual([
+        library,
+        './index.js',
+      ])
+      expect(module.length).toBeLessThan(most)
+      expect(dist(`${name}.d.ts`)).toMatch(/from '\.\/index\.js'/)
+      expect(dist('index.js')).not.toMatch(new RegExp(`from '${library}'`))
+    },
+  )
+
+  it.each(ADAPTERS)('say which package is missing where it is not installed (%s)', (name, library) => {
+    writeFileSync(join(scratch, `${name}.js`), `import 'strata-ecs/${name}'`)
+    const { status, stderr } = spawnSync('node', [`${name}.js`], { cwd: scratch, encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toContain(`Cannot find package '${library}'`)
   })
 
-  it('says which package is missing where apache-arrow is not installed', () => {
-    writeFileSync(join(scratch, 'arrow.js'), "import 'strata-ecs/arrow'")
-    const { status, stderr } = spawnSync('node', ['arrow.js'], { cwd: scratch, encoding: 'utf8' })
-    expect(status).toBe(1)
-    expect(stderr).toMatch(/Cannot find package 'apache-arrow'/)
+  it('tell frameworks that render on a server that hooks run in the page', () => {
+    expect(dist('react.js')).toMatch(/^'use client'/)
   })
 
   it('makes tables of the queries of the package, and throws its errors', () => {

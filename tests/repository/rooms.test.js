@@ -32,6 +32,8 @@ const HOUSES = {
     'index.ts',
     'checked.ts',
     'arrow',
+    'react',
+    'three',
   ],
   assembly: [
     'memory',

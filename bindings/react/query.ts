@@ -1,0 +1,57 @@
+// Owns the hooks about all entities that match a query: useQuery and useCount.
+
+import { useSyncExternalStore } from 'react'
+import type { EntityArray, Query } from '../index'
+import { areSameLists, unlessDisposed } from './store'
+
+/** A query, whatever its terms, as far as hooks need it. */
+export type WatchedQuery = Pick<Query, 'subscribe' | 'version' | 'entities' | 'count'>
+
+/** The handles of a query when they were last asked for: one list for all components that show it. */
+const lists = new WeakMap<WatchedQuery, { version: number; handles: EntityArray }>()
+const NOBODY: EntityArray = new Uint32Array() as EntityArray
+
+/**
+ * The handles of the entities that match a query, in the order of a loop. Renders the calling component again when other
+ * entities match than before: once for each outermost change, however many entities it is about. All components that use one
+ * query share the list, and it is the same array until the result changes, so it can be a dependency of effects and a prop of memo.
+ *
+ * Values are not watched: see useComponent. `world.query(…)` may stand in the call, as the same terms return the same query.
+ * Cost: a copy of the handles after each change, 4 bytes an entity. For a number alone use useCount.
+ *
+ * @param query of terms that ask only which components an entity has: no where, page, partition, changed or added
+ * @returns a list to read: do not write to it. Empty once the world is disposed
+ * @throws StrataTypeError INVALID_QUERY in the effect that subscribes, for other queries
+ * @example useQuery(world.query(Task, not(Done)))
+ */
+export function useQuery(query: WatchedQuery): EntityArray {
+  const snapshot = () => unlessDisposed(() => handlesOf(query), NOBODY)
+  return useSyncExternalStore(query.subscribe, snapshot, snapshot)
+}
+
+/**
+ * How many entities match a query. Renders the calling component again when the number has changed, and for nothing else.
+ * Copies no handles: the cost is that of `query.count`.
+ *
+ * @param query as for useQuery
+ * @returns 0 once the world is disposed
+ * @throws StrataTypeError INVALID_QUERY in the effect that subscribes, for queries that depend on values or places
+ * @example const left = useCount(world.query(Task, not(Done)))
+ */
+export function useCount(query: WatchedQuery): number {
+  const snapshot = () => unlessDisposed(() => query.count, 0)
+  return useSyncExternalStore(query.subscribe, snapshot, snapshot)
+}
+
+function handlesOf(query: WatchedQuery): EntityArray {
+  const { version } = query
+  const known = lists.get(query)
+  if (known?.version === version) return known.handles
+  const handles = query.entities()
+  if (known !== undefined && areSameLists(known.handles, handles)) {
+    known.version = version
+    return known.handles
+  }
+  lists.set(query, { version, handles })
+  return handles
+}

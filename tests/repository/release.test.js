@@ -1,0 +1,191 @@
+// Owns the proof that a release is made as CONTRIBUTING.md says, and refused when something is amiss: in repositories of their own.
+// It must never make a commit or a tag in this one, and never publish.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nextVersion, unreleased, withVersion } from '../../scripts/release.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SCRIPT = join(ROOT, 'scripts/release.js')
+const COPIED = [
+  'package.json',
+  'package-lock.json',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  '.npmrc',
+  'docs/installing.md',
+  'ensemble/package.json',
+]
+
+let root
+
+const env = {
+  ...process.env,
+  GIT_AUTHOR_NAME: 'Tester',
+  GIT_AUTHOR_EMAIL: 'tester@example.org',
+  GIT_COMMITTER_NAME: 'Tester',
+  GIT_COMMITTER_EMAIL: 'tester@example.org',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+}
+const git = (...args) => execFileSync('git', args, { cwd: root, env, encoding: 'utf8' }).trim()
+const read = (file) => readFileSync(join(root, file), 'utf8')
+const write = (file, text) => writeFileSync(join(root, file), text)
+
+/** Runs the command in the repository. */
+function release(...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [SCRIPT, ...args], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+  })
+  return { status, said: stdout, complained: stderr }
+}
+
+const setPackage = (changes) => {
+  write('package.json', JSON.stringify({ ...JSON.parse(read('package.json')), ...changes }, null, 2))
+}
+
+/** Everything that a release may change. */
+const state = () => [git('rev-parse', 'HEAD'), git('tag'), git('status', '--porcelain'), ...COPIED.map(read)]
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'strata-release-'))
+  for (const folder of ['docs', 'ensemble', 'dist']) mkdirSync(join(root, folder))
+  for (const file of COPIED) copyFileSync(join(ROOT, file), join(root, file))
+  const { scripts, ...others } = JSON.parse(read('package.json'))
+  expect(scripts['release:checks']).toMatch(/lint.*types.*test.*check:package/)
+  // The checks of a release take an hour: here they look for a file.
+  const checks = `node -e "process.exit(require('fs').existsSync('broken') ? 1 : 0)"`
+  setPackage({ ...others, scripts: { 'release:checks': checks } })
+  write('dist/index.js', 'export {}\n')
+  write('.gitignore', 'build/\nbroken\n')
+  git('init', '--quiet', '-b', 'main')
+  git('add', '-A')
+  git('commit', '--quiet', '-m', 'Begin')
+})
+afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+describe('a release', () => {
+  it('writes changelog and version, commits, tags and packs', () => {
+    const { status, said } = release('1.2.3', '--date', '2026-12-01')
+    expect([status, git('status', '--porcelain')]).toEqual([0, ''])
+    expect(git('log', '-1', '--format=%s')).toBe('Release 1.2.3')
+    expect(git('cat-file', '-t', 'v1.2.3')).toBe('tag')
+    expect(git('tag', '--points-at', 'HEAD')).toBe('v1.2.3')
+    expect(JSON.parse(read('package.json')).version).toBe('1.2.3')
+    const lock = JSON.parse(read('package-lock.json'))
+    expect([lock.version, lock.packages[''].version]).toEqual(['1.2.3', '1.2.3'])
+    expect(read('CHANGELOG.md')).toMatch(/## \[Unreleased\]\n\n## \[1\.2\.3\] - 2026-12-01\n\n### Added\n/)
+    expect(read('docs/installing.md')).toContain('strata-ecs-1.2.3.tgz')
+    expect(JSON.parse(read('ensemble/package.json')).peerDependencies['strata-ecs']).toBe('^1.2.3')
+    expect(existsSync(join(root, 'build/release/strata-ecs-1.2.3.tgz'))).toBe(true)
+    expect(said).toContain('git push --follow-tags origin main')
+    expect(release('--dry-run').complained).toMatch(/says nothing below/)
+  })
+
+  it('says in a dry run all that it would do, and does nothing', () => {
+    const before = state()
+    const { status, said } = release('minor', '--dry-run', '--date', '2026-12-01')
+    expect([status, state()]).toEqual([0, before])
+    expect(existsSync(join(root, 'build'))).toBe(false)
+    for (const part of [
+      'strata-ecs 0.1.0 -> 0.2.0',
+      'would write the version into package.json, package-lock.json, CHANGELOG.md',
+      'npm run release:checks',
+      'would commit "Release 0.2.0" and tag it v0.2.0',
+      'strata-ecs-0.2.0.tgz',
+      '## [0.2.0] - 2026-12-01',
+      'strata-ecs/react',
+    ])
+      expect(said).toContain(part)
+    expect(said).not.toContain('would refuse')
+  })
+
+  it('says in a dry run, too, why it would refuse', () => {
+    git('checkout', '--quiet', '-b', 'topic')
+    write('README.md', 'other')
+    const { status, said } = release('--dry-run')
+    expect(status).toBe(0)
+    expect(said).toMatch(
+      /would refuse: There are changes.*README\.md[\s\S]*would refuse: This is the branch topic/s,
+    )
+  })
+
+  it.each([
+    ['a dirty tree', () => write('README.md', 'other'), /README\.md/],
+    ['another branch than main', () => git('checkout', '--quiet', '-b', 'topic'), /the branch topic/],
+    ['failing checks', () => write('broken', ''), /The checks failed/],
+    ['a tag that exists', () => git('tag', 'v0.2.0'), /v0\.2\.0 exists/],
+  ])('is refused for %s, and leaves everything as it was', (_, spoil, reason) => {
+    spoil()
+    const before = state()
+    const { status, complained } = release('minor')
+    expect([status, state()]).toEqual([1, before])
+    expect(complained).toMatch(reason)
+  })
+})
+
+describe('publishing', () => {
+  const complaints = () => release('publish').complained
+
+  it('is refused without a tag, and without the address of the repository', () => {
+    expect(complaints()).toMatch(/HEAD has no tag v0\.1\.0[\s\S]*package\.json has no "repository"/)
+    git('tag', 'v0.1.0')
+    expect(complaints()).not.toMatch(/no tag/)
+    expect(complaints()).toMatch(/no "repository"/)
+  })
+
+  it('says in a dry run what it would do: public, with provenance', () => {
+    setPackage({ repository: { type: 'git', url: 'git+https://example.org/strata-ecs.git' } })
+    git('commit', '--quiet', '-am', 'Say where')
+    git('tag', 'v0.1.0')
+    const { status, said } = release('publish', '--dry-run')
+    expect([status, said.trim()]).toEqual([
+      0,
+      'would run npm publish for strata-ecs 0.1.0, public, with provenance',
+    ])
+    expect(JSON.parse(read('package.json')).publishConfig).toEqual({ access: 'public', provenance: true })
+  })
+})
+
+describe('the next version', () => {
+  it.each([
+    ['0.1.0', 'patch', '0.1.1'],
+    ['0.1.0', 'minor', '0.2.0'],
+    ['0.1.0', 'major', '1.0.0'],
+    ['0.1.0', '0.1.1-beta.1', '0.1.1-beta.1'],
+  ])('after %s, asked for as %s, is %s', (current, asked, version) => {
+    expect(nextVersion(current, asked, '')).toBe(version)
+  })
+
+  it('is a patch when the changelog has fixes alone, and minor otherwise', () => {
+    expect(nextVersion('1.4.2', undefined, '### Fixed\n\n- a')).toBe('1.4.3')
+    expect(nextVersion('1.4.2', undefined, '### Added\n\n- a\n\n### Fixed\n\n- b')).toBe('1.5.0')
+  })
+
+  it.each(['1.0', 'v2.0.0', 'next', '0.1.0', '0.0.9'])('is never %s', (asked) => {
+    expect(() => nextVersion('0.1.0', asked, '')).toThrow(/is no version|does not come after/)
+  })
+})
+
+it('The changelog keeps its text: what was not released gets a heading, and nothing else changes', () => {
+  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
+  const notes = unreleased(changelog)
+  expect(notes).toMatch(/^### Added\n/)
+  expect(notes).not.toMatch(/^## /m)
+  const released = withVersion(changelog, '9.9.9', '2030-01-01')
+  expect(unreleased(released)).toBe('')
+  expect(released.replace('## [9.9.9] - 2030-01-01\n\n', '')).toBe(changelog)
+})
