@@ -1,9 +1,8 @@
 // Owns what `find` returns: how many entities match, and pages of them. It must never keep a list of entities.
 
 import { arrayOf } from '../components/fieldMemory'
-import { type Query, StrataTypeError, type World } from '../index'
+import { type Entity, type Query, StrataTypeError, type World } from '../index'
 import { describe } from '../memory/describe'
-import type { Entity } from '../memory/entity'
 import type { WorldState } from '../rows/worldState'
 import { ComponentLists } from './entity'
 import { InspectError } from './filterError'
