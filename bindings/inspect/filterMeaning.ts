@@ -156,8 +156,8 @@ class Reader {
     { kind: given, value, column }: ValueNode,
   ): number | string | boolean {
     if (kind === 'entity' && given === 'null') return NULL_ENTITY
-    const wanted = kind === 'bool' || kind === 'text' ? kind : 'number'
-    if (given === wanted || (kind === 'entity' && given === 'entity')) return value
+    const wanted = kind === 'bool' || kind === 'text' || kind === 'entity' ? kind : 'number'
+    if (given === wanted) return value
     return this.refuse(
       column,
       `${component.name}.${field.name} is compared with ${WANTED[kind] ?? 'a number'}.`,
