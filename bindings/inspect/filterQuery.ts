@@ -146,7 +146,7 @@ class Draft {
       query = query.where(
         subject.registration.definition as never,
         fieldName(subject) as never,
-        comparison as never,
+        comparison,
         value as never,
       )
     }
