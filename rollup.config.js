@@ -1,7 +1,7 @@
-// Owns the shipped modules, readable and with maps that hold their sources: four entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: seven entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
-// AssemblyScript, and the entries for other libraries, which need those and strata-ecs itself.
+// AssemblyScript, and the entries beside the library, which need it, and some of them a library of somebody else.
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
@@ -124,36 +124,38 @@ const compilerTypes = {
   plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
 }
 
-/** What an adapter needs of strata-ecs at run time is the file beside it: a program has one copy of it. */
+/** What the entries below need of strata-ecs at run time is the file beside them: a program has one copy of it. */
 const besideIndex = {
   name: 'beside-index',
   resolveId: (id) => (id === '../index' ? { id: './index.js', external: 'relative' } : null),
 }
 
-/** The entry for another library, which the program brings: its module and its types. */
-const adapter = (name, library, banner = '') => {
+/** An entry that stands on the library, and perhaps on another one, which the program brings: its module and its types. */
+const beside = (name, library, banner = '') => {
   const module = bundle(`${name}/${name}`, name)
+  const external = library === undefined ? [] : [library]
   module.plugins.unshift(besideIndex)
-  module.external = [library]
+  module.external = external
   module.output[0].banner = banner
   const declarations = {
     input: `bindings/${name}/${name}.ts`,
     output: { file: `dist/${name}.d.ts`, format: 'es' },
-    external: [library],
+    external,
     plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
   }
   return [module, declarations]
 }
 
-const adapters = [
-  ...adapter('arrow', 'apache-arrow'),
+const entries = [
+  ...beside('inspect'),
+  ...beside('arrow', 'apache-arrow'),
   // Hooks run where the page is: frameworks that render on a server look for this line.
-  ...adapter('react', 'react', "'use client'"),
-  ...adapter('three', 'three'),
+  ...beside('react', 'react', "'use client'"),
+  ...beside('three', 'three'),
 ]
 
 const parts = {
-  library: [index, bundle('checked'), types, ...adapters],
+  library: [index, bundle('checked'), types, ...entries],
   compiler: [kernel, kernelTypes, compiler, compilerTypes],
 }
 

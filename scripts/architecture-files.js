@@ -23,6 +23,7 @@ export const ROOMS = {
     '': 'The lists of public names, above all rooms.',
     three: "The entry 'strata-ecs/three': columns of a query as buffers of three.js.",
     react: "The entry 'strata-ecs/react': hooks that show a world.",
+    inspect: "The entry 'strata-ecs/inspect': what is in a world, entities by a filter, a map of memory.",
     arrow: "The entry 'strata-ecs/arrow': an Apache Arrow table of a query.",
     schedule: 'Systems: in which order they run, in which phase, how often, and what is measured of them.',
     history:

@@ -23,7 +23,7 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 const MOST_BYTES_GZIPPED = 132 * 1024
 
 /** Modules with types that package.json exports. */
-const ENTRIES = ['index', 'checked', 'kernel', 'arrow', 'react', 'three', 'compiler', 'rollup']
+const ENTRIES = ['index', 'checked', 'kernel', 'inspect', 'arrow', 'react', 'three', 'compiler', 'rollup']
 
 /** The entries for other libraries, which a program brings itself. */
 const ADAPTERS = [
@@ -106,6 +106,8 @@ describe('the packed tarball', () => {
       'dist/checked.d.ts',
       'dist/arrow.js',
       'dist/arrow.d.ts',
+      'dist/inspect.js',
+      'dist/inspect.d.ts',
     ]) {
       expect(packed).toContain(path)
     }
@@ -245,6 +247,50 @@ describe('the entries for other libraries', () => {
     const printed = run('node', ['--input-type=module', '--eval', program], ROOT)
     expect(printed.match(/"Position\.x": 2/g)).toHaveLength(3)
     expect(printed).toMatch(/ true INVALID_OPTION\n$/)
+  })
+})
+
+describe('the entry for inspecting', () => {
+  const dist = (name) => readFileSync(join(scratch, 'node_modules/strata-ecs/dist', name), 'utf8')
+
+  it('carries no copy of the library: it takes what it needs from the entry beside it', () => {
+    const sources = (name) => [...dist(name).matchAll(/ from '([^']+)'/g)].map((match) => match[1])
+    expect(sources('inspect.js')).toEqual(['./index.js'])
+    expect(sources('inspect.d.ts')).toEqual(['./index.js'])
+    expect(dist('inspect.js')).not.toMatch(/class (?:StrataError|Registration|FieldDefinition|Wrapped)/)
+    expect(dist('index.js')).not.toContain('INVALID_FILTER:')
+    expect(dist('index.js')).not.toContain('InspectError')
+  })
+
+  it('looks into the worlds of the package, and throws its errors', () => {
+    writeFileSync(
+      join(scratch, 'inspect.js'),
+      `
+      import { StrataError, component, createWorld, f32, relation, tag, text, vec } from 'strata-ecs'
+      import { InspectError, inspect } from 'strata-ecs/inspect'
+      const Bones = component('Bones', { m: vec(f32, 1), name: text })
+      const Likes = relation('Likes')
+      const world = createWorld()
+      const one = world.spawn(Bones({ m: [3], name: 'hip' }))
+      const two = world.spawn(Bones({ m: [5] }), Likes(one), tag('Frozen'))
+      const view = inspect(world)
+      const found = [
+        'Bones.m[0] > 4',
+        'Bones.name == "hip" | Frozen & Bones',
+        \`Likes(#\${one}) & !(Bones.m[0] < 4)\`,
+        'any & Bones',
+        'Bones.m > 4',
+      ].map((text) => {
+        try {
+          return view.find(text + ' order by Bones.m[0] desc').page(0, 9)
+        } catch (error) {
+          return [error instanceof InspectError, error instanceof StrataError, error.code, error.column]
+        }
+      })
+      console.log(JSON.stringify(found), view.memory().length > 10)`,
+    )
+    const refused = (column) => `[true,true,"INVALID_FILTER",${column}]`
+    expect(run('node', ['inspect.js'])).toBe(`[[2],[2,1],[2],${refused(0)},${refused(6)}] true\n`)
   })
 })
 

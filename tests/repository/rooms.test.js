@@ -34,6 +34,7 @@ const HOUSES = {
     'arrow',
     'react',
     'three',
+    'inspect',
   ],
   assembly: [
     'memory',
