@@ -7,11 +7,13 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
 import { MODULES, PAGES, PROGRAMS } from './places.js'
+import { writeDemos } from './prepare/demos.js'
 import { writeLibrary } from './prepare/library.js'
 import { writePages } from './prepare/pages.js'
 
 rmSync(PAGES, { recursive: true, force: true })
 const modules = await writeLibrary()
+await writeDemos()
 const programs = writePages(Object.keys(modules))
 writeFileSync(MODULES, JSON.stringify(modules))
 writeFileSync(PROGRAMS, JSON.stringify(programs))

@@ -57,3 +57,14 @@ const linksOf = (text) =>
 
 /** The guides as docs/README.md has them. */
 export const sections = () => sectionsOf(read(MAP), GUIDES)
+
+/** The demos by their folders, in the order of the navigation. */
+export const DEMOS = {
+  swarm: 'The swarm',
+  orrery: 'The orrery',
+  rollback: 'Rollback',
+  benchmark: 'Benchmark in your browser',
+}
+
+/** Their address on the site. */
+export const addressOfDemo = (name) => `/demos/${name}/index.html`

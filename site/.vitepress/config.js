@@ -5,24 +5,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { anchorOf } from '../../scripts/anchors.js'
-import { EXAMPLES, FILES, placeOf, sections, titleOf } from '../pages.js'
+import { DEMOS, EXAMPLES, FILES, addressOfDemo, placeOf, sections, titleOf } from '../pages.js'
 import { BASE, CACHE, MODULES, PAGES, ROOT, SITE } from '../places.js'
-import { linkOnSite } from '../prepare/links.js'
 import { withScriptsInFiles } from '../prepare/inlineScripts.js'
+import { linkOnSite } from '../prepare/links.js'
 
 const { description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
 const item = (file) => ({ text: titleOf(file), link: `/${placeOf(file)}` })
 
 /** Pages that are no Markdown: VitePress must leave their links to the browser. */
-const demo = (name, text) => ({ text, link: `/demos/${name}/index.html`, target: '_self' })
-
-const DEMOS = [
-  demo('swarm', 'The swarm'),
-  demo('orrery', 'The orrery'),
-  demo('rollback', 'Rollback'),
-  demo('benchmark', 'Benchmark in your browser'),
-]
+const demos = Object.entries(DEMOS).map(([name, text]) => ({
+  text,
+  link: addressOfDemo(name),
+  target: '_self',
+}))
 
 const REFERENCE = join(PAGES, 'api/typedoc-sidebar.json')
 
@@ -76,6 +73,7 @@ export default defineConfig({
   lang: 'en',
   base: BASE,
   srcDir: PAGES,
+  srcExclude: ['public/**'],
   outDir: SITE,
   cacheDir: CACHE,
   head: [['link', { rel: 'icon', href: 'data:,' }]],
@@ -100,7 +98,7 @@ export default defineConfig({
       { text: 'Guide', link: '/docs/first-world.html', activeMatch: '^/docs/(?!cheat-sheet)' },
       { text: 'Cheat sheet', link: '/docs/cheat-sheet.html' },
       ...(existsSync(REFERENCE) ? [{ text: 'API', link: '/api/index.html', activeMatch: '^/api/' }] : []),
-      { text: 'Demos', items: DEMOS },
+      { text: 'Demos', items: demos },
     ],
     sidebar: { '/': sidebar, '/api/': reference() },
     outline: [2, 3],

@@ -12,7 +12,10 @@ const colours = HighlightStyle.define([
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--live-string)' },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: 'var(--live-number)' },
   { tag: [tags.comment], color: 'var(--live-comment)' },
-  { tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], color: 'var(--live-function)' },
+  {
+    tag: [tags.function(tags.variableName), tags.function(tags.propertyName)],
+    color: 'var(--live-function)',
+  },
   { tag: [tags.typeName, tags.className], color: 'var(--live-function)' },
 ])
 

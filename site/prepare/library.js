@@ -60,5 +60,7 @@ export async function writeLibrary() {
   const written = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined)
   const addressOf = (file) =>
     relative(PUBLIC, join(ROOT, written.find(([, { entryPoint }]) => join(ROOT, entryPoint) === file)[0]))
-  return Object.fromEntries(Object.entries(all).map(([name, file]) => [name, addressOf(file).replaceAll('\\', '/')]))
+  return Object.fromEntries(
+    Object.entries(all).map(([name, file]) => [name, addressOf(file).replaceAll('\\', '/')]),
+  )
 }

@@ -3,7 +3,7 @@
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { FILES, placeOf, read } from '../pages.js'
+import { DEMOS, FILES, addressOfDemo, placeOf, read } from '../pages.js'
 import { PAGES, ROOT } from '../places.js'
 import { sourcePage, sourcesOf } from './links.js'
 import { withLivePrograms } from './programs.js'
@@ -29,6 +29,13 @@ function sectionOfReadme(heading) {
 const frontPage = () =>
   read('site/front.md').replace(/^<!-- README: (.*) -->$/gm, (_, heading) => sectionOfReadme(heading))
 
+/** The page of an example that is a demo begins with the way to it. */
+function withDemo(text, file) {
+  const name = /^examples\/(\w+)\//.exec(file)?.[1]
+  if (!Object.hasOwn(DEMOS, name ?? '')) return text
+  return text.replace(/^# .*$/m, `$&\n\n[Open it in this browser](${addressOfDemo(name)}){target="_self"}`)
+}
+
 /**
  * Writes all pages.
  *
@@ -40,7 +47,7 @@ export function writePages(served) {
   const programs = []
   const sources = new Set()
   for (const [file, text] of files) {
-    const page = withLivePrograms(text, file, served)
+    const page = withLivePrograms(withDemo(text, file), file, served)
     programs.push(...page.programs)
     for (const source of sourcesOf(text, file)) sources.add(source)
     writePage(placeOf(file), page.text)

@@ -51,13 +51,10 @@ describe('the programs in the documentation', () => {
     expect(runnable.length).toBeGreaterThan(0)
   })
 
-  it.each(runnable)(
-    'run when pasted, and print what they say: $page, line $line',
-    async (program) => {
-      const output = await outputOf(scriptOf(program))
-      expect(output.trimEnd().split('\n')).toEqual(promisedOutput(program.code))
-    },
-  )
+  it.each(runnable)('run when pasted, and print what they say: $page, line $line', async (program) => {
+    const output = await outputOf(scriptOf(program))
+    expect(output.trimEnd().split('\n')).toEqual(promisedOutput(program.code))
+  })
 })
 
 describe('what the documentation points to', () => {
