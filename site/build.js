@@ -10,10 +10,12 @@ import { MODULES, PAGES, PROGRAMS } from './places.js'
 import { writeDemos } from './prepare/demos.js'
 import { writeLibrary } from './prepare/library.js'
 import { writePages } from './prepare/pages.js'
+import { writeReference } from './prepare/reference.js'
 
 rmSync(PAGES, { recursive: true, force: true })
 const modules = await writeLibrary()
 await writeDemos()
+await writeReference()
 const programs = writePages(Object.keys(modules))
 writeFileSync(MODULES, JSON.stringify(modules))
 writeFileSync(PROGRAMS, JSON.stringify(programs))

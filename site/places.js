@@ -19,6 +19,9 @@ export const MODULES = path('../build/site-pages/modules.json')
 /** The live programs, for the tests. */
 export const PROGRAMS = path('../build/site-pages/programs.json')
 
+/** The navigation of the API reference. */
+export const SIDEBAR = path('../build/site-pages/sidebar.json')
+
 /** What VitePress keeps between builds. */
 export const CACHE = path('../build/site-cache')
 

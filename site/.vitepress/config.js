@@ -1,12 +1,12 @@
 // Owns how VitePress makes the site: navigation, search, Markdown, the head of every page. It must never name a guide: the
 // navigation comes from docs/README.md.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { anchorOf } from '../../scripts/anchors.js'
 import { DEMOS, EXAMPLES, FILES, addressOfDemo, placeOf, sections, titleOf } from '../pages.js'
-import { BASE, CACHE, MODULES, PAGES, ROOT, SITE } from '../places.js'
+import { BASE, CACHE, MODULES, PAGES, ROOT, SIDEBAR, SITE } from '../places.js'
 import { withScriptsInFiles } from '../prepare/inlineScripts.js'
 import { linkOnSite } from '../prepare/links.js'
 
@@ -20,11 +20,6 @@ const demos = Object.entries(DEMOS).map(([name, text]) => ({
   link: addressOfDemo(name),
   target: '_self',
 }))
-
-const REFERENCE = join(PAGES, 'api/typedoc-sidebar.json')
-
-/** The pages of the API, which TypeDoc lists. */
-const reference = () => (existsSync(REFERENCE) ? JSON.parse(readFileSync(REFERENCE, 'utf8')) : [])
 
 const guides = sections().map(({ text, files }, place) => ({
   text,
@@ -97,10 +92,10 @@ export default defineConfig({
     nav: [
       { text: 'Guide', link: '/docs/first-world.html', activeMatch: '^/docs/(?!cheat-sheet)' },
       { text: 'Cheat sheet', link: '/docs/cheat-sheet.html' },
-      ...(existsSync(REFERENCE) ? [{ text: 'API', link: '/api/index.html', activeMatch: '^/api/' }] : []),
+      { text: 'API', link: '/api/index.html', activeMatch: '^/api/' },
       { text: 'Demos', items: demos },
     ],
-    sidebar: { '/': sidebar, '/api/': reference() },
+    sidebar: { '/': sidebar, '/api/': JSON.parse(readFileSync(SIDEBAR, 'utf8')) },
     outline: [2, 3],
     search: { provider: 'local' },
     footer: { message: 'MIT licensed. Every program on these pages is run by the tests.' },
