@@ -26,7 +26,7 @@ const LONG = [
   'tests/examples/**/*.test.{ts,js}',
   'tests/kernelLibrary/library.test.ts',
   'tests/repository/{docsTypes,kernelGuide,package}.test.js',
-  'tests/site/site.test.js',
+  'tests/site/**/*.test.js',
   'tests/tools/expect.test.ts',
   'tests/whole/scenario.test.js',
 ]

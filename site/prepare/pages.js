@@ -4,7 +4,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DEMOS, FILES, addressOfDemo, placeOf, read } from '../pages.js'
-import { PAGES, ROOT } from '../places.js'
+import { PAGES, PUBLIC, ROOT } from '../places.js'
 import { sourcePage, sourcesOf } from './links.js'
 import { withLivePrograms } from './programs.js'
 
@@ -15,19 +15,17 @@ export function writePage(place, text) {
   writeFileSync(path, text)
 }
 
-/** A section of the README, heading included, by its heading. */
-function sectionOfReadme(heading) {
-  const section = read('README.md')
-    .split(/^(?=## )/m)
-    .find((part) => part.startsWith(`## ${heading}\n`))
+/** The section of a text below a heading, which is included. */
+function sectionOf(text, heading) {
+  const section = text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`))
   if (section === undefined)
     throw new Error(`site/front.md takes the section "${heading}" of README.md, which has none of that name.`)
   return section.trimEnd()
 }
 
 /** The front page: site/front.md with the sections of the README that it names. */
-const frontPage = () =>
-  read('site/front.md').replace(/^<!-- README: (.*) -->$/gm, (_, heading) => sectionOfReadme(heading))
+const frontPage = (readme) =>
+  read('site/front.md').replace(/^<!-- README: (.*) -->$/gm, (_, heading) => sectionOf(readme, heading))
 
 /** The page of an example that is a demo begins with the way to it. */
 function withDemo(text, file) {
@@ -43,16 +41,17 @@ function withDemo(text, file) {
  * @returns the live programs
  */
 export function writePages(served) {
-  const files = [['README.md', frontPage()], ...FILES.map((file) => [file, read(file)])]
   const programs = []
   const sources = new Set()
-  for (const [file, text] of files) {
-    const page = withLivePrograms(withDemo(text, file), file, served)
+  for (const file of ['README.md', ...FILES]) {
+    const page = withLivePrograms(read(file), file, served)
+    const text = file === 'README.md' ? frontPage(page.text) : withDemo(page.text, file)
     programs.push(...page.programs)
     for (const source of sourcesOf(text, file)) sources.add(source)
-    writePage(placeOf(file), page.text)
+    writePage(placeOf(file), text)
   }
   for (const source of sources) writePage(...sourcePage(source))
   cpSync(join(ROOT, 'docs/images'), join(PAGES, 'docs/images'), { recursive: true })
+  cpSync(join(ROOT, 'site/images'), PUBLIC, { recursive: true })
   return programs
 }
