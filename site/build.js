@@ -6,14 +6,16 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vitepress'
+import { FILES, read } from './pages.js'
 import { MODULES, PAGES, PROGRAMS } from './places.js'
 import { writeDemos } from './prepare/demos.js'
 import { writeLibrary } from './prepare/library.js'
+import { packagesIn } from './prepare/programs.js'
 import { writePages } from './prepare/pages.js'
 import { writeReference } from './prepare/reference.js'
 
 rmSync(PAGES, { recursive: true, force: true })
-const modules = await writeLibrary()
+const modules = await writeLibrary(packagesIn(['README.md', ...FILES].map(read)))
 await writeDemos()
 await writeReference()
 const programs = writePages(Object.keys(modules))

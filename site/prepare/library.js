@@ -2,7 +2,8 @@
 // It must never serve another library than the one that is published: dist/ is what it takes.
 
 import { readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { init, parse } from 'es-module-lexer'
 import { build } from 'esbuild'
 import { PUBLIC, ROOT } from '../places.js'
@@ -32,18 +33,40 @@ const entries = Object.fromEntries(
     .filter(([, file]) => !needsNode(file)),
 )
 
-/** Packages that programs in the documentation import beside ours. */
-const PEERS = { 'apache-arrow': join(ROOT, 'node_modules/apache-arrow/Arrow.dom.mjs') }
+/** How the file of a module is called, without what its contents add. */
+const fileOf = (name) => name.replaceAll('/', '-')
+
+const PACKAGE = 'package:'
+
+/** Makes a module of a package that programs import. One of CommonJS has no names that a browser sees: it gets them. */
+const packages = {
+  name: 'packages',
+  setup(build) {
+    const namespace = 'package'
+    build.onResolve({ filter: /^package:/ }, ({ path }) => ({ path: path.slice(PACKAGE.length), namespace }))
+    build.onLoad({ filter: /.*/, namespace }, async ({ path: name }) => {
+      const { path } = await build.resolve(name, { kind: 'import-statement', resolveDir: ROOT })
+      const from = `from ${JSON.stringify(name)}`
+      const [, , , isModule] = parse(readFileSync(path, 'utf8'))
+      if (isModule) return { contents: `export * ${from}`, resolveDir: ROOT }
+      const names = Object.keys(await import(pathToFileURL(path).href)).filter(
+        (one) => one !== 'module.exports',
+      )
+      return { contents: `export { ${names.join(', ')} } ${from}`, resolveDir: ROOT }
+    })
+  },
+}
 
 /**
  * Writes the modules. They share what they have in common: a program that imports two entries has one library.
  *
+ * @param imported the packages that programs import beside ours, by name
  * @returns the address of each on the site, without the base, by the name that programs import
  */
-export async function writeLibrary() {
-  const all = { ...entries, ...PEERS }
+export async function writeLibrary(imported) {
+  const all = { ...entries, ...Object.fromEntries(imported.map((name) => [name, PACKAGE + name])) }
   const { metafile } = await build({
-    entryPoints: Object.entries(all).map(([name, file]) => ({ in: file, out: name.replaceAll('/', '-') })),
+    entryPoints: Object.entries(all).map(([name, file]) => ({ in: file, out: fileOf(name) })),
     outdir: join(PUBLIC, FOLDER),
     entryNames: '[name]-[hash]',
     chunkNames: 'shared-[hash]',
@@ -56,11 +79,12 @@ export async function writeLibrary() {
     metafile: true,
     absWorkingDir: ROOT,
     logLevel: 'warning',
+    plugins: [packages],
   })
-  const written = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined)
-  const addressOf = (file) =>
-    relative(PUBLIC, join(ROOT, written.find(([, { entryPoint }]) => join(ROOT, entryPoint) === file)[0]))
-  return Object.fromEntries(
-    Object.entries(all).map(([name, file]) => [name, addressOf(file).replaceAll('\\', '/')]),
-  )
+  const written = Object.keys(metafile.outputs).map((file) => basename(file))
+  const addressOf = (name) => {
+    const pattern = new RegExp(`^${fileOf(name)}-[A-Z0-9]{8}\\.js$`)
+    return `${FOLDER}/${written.find((file) => pattern.test(file))}`
+  }
+  return Object.fromEntries(Object.keys(all).map((name) => [name, addressOf(name)]))
 }

@@ -12,6 +12,13 @@ function importsOf(script) {
   return [...new Set(imports.map(({ n }) => n).filter((name) => name !== undefined))]
 }
 
+/** The packages that the programs of some texts import, but for ours and those of Node. */
+export function packagesIn(texts) {
+  const programs = texts.flatMap(blocksOf).filter(isRunnable)
+  const names = new Set(programs.flatMap((program) => importsOf(scriptOf(program))))
+  return [...names].filter((name) => !/^(?:node:|strata-ecs(?:\/|$)|[./])/.test(name))
+}
+
 /**
  * What the component of a block is given.
  *

@@ -57,7 +57,7 @@ describe('the live programs', () => {
       for (const program of programs) {
         const live = liveProgram(page, program.name)
         if (needsNode(program)) {
-          expect(await live.block.getByText('Runs in Node').isVisible()).toBe(true)
+          expect(await live.block.getByText('Does not run on this page').isVisible()).toBe(true)
           expect(await live.block.getByRole('button', { name: 'Run' }).count()).toBe(0)
           continue
         }
@@ -103,7 +103,7 @@ describe('the first program', () => {
     await page.keyboard.press('Control+Enter')
     const edited = await live.shown()
     expect(edited.output).toEqual(['hello', ...expectedOf(first)])
-    expect(edited.said).toBe('Prints something else than the original.')
+    expect(edited.said).toBe('Prints something other than the original.')
     await page.keyboard.press('Escape')
     expect(await page.evaluate(() => document.activeElement.textContent.trim())).toBe('Run')
     await page.keyboard.press('Enter')
@@ -163,12 +163,14 @@ describe('the pages', () => {
         .map((file) => [file, readFileSync(file, 'utf8')]),
     )
     const dead = []
+    let seen = 0
     const hasHeading = (file, anchor) => pages.get(file)?.includes(`id="${anchor}"`)
     for (const [file, text] of pages)
       for (const [, , target] of text.matchAll(
         /<(?:a|link|script|img|iframe)\b[^>]*? (href|src)="([^"]+)"/g,
       )) {
         if (/^[a-z]+:/.test(target)) continue
+        seen += 1
         const [path, anchor] = decodeURI(target.replaceAll('&amp;', '&')).split('#')
         const plain = path.split('?')[0]
         let goal = plain === '' ? file : posix.join(plain.startsWith('/') ? SITE : dirname(file), plain)
@@ -180,6 +182,7 @@ describe('the pages', () => {
           dead.push(`${file.slice(SITE.length)}: ${target}`)
       }
     expect(pages.size).toBeGreaterThan(60)
+    expect(seen).toBeGreaterThan(5000)
     expect(dead).toEqual([])
   })
 
