@@ -38,21 +38,21 @@ const fileOf = (name) => name.replaceAll('/', '-')
 
 const PACKAGE = 'package:'
 
-/** Makes a module of a package that programs import. One of CommonJS has no names that a browser sees: it gets them. */
+/** Finds packages that programs import. One of CommonJS has no names that a browser sees: a module gives it them. */
 const packages = {
   name: 'packages',
   setup(build) {
-    const namespace = 'package'
-    build.onResolve({ filter: /^package:/ }, ({ path }) => ({ path: path.slice(PACKAGE.length), namespace }))
-    build.onLoad({ filter: /.*/, namespace }, async ({ path: name }) => {
-      const { path } = await build.resolve(name, { kind: 'import-statement', resolveDir: ROOT })
-      const from = `from ${JSON.stringify(name)}`
-      const [, , , isModule] = parse(readFileSync(path, 'utf8'))
-      if (isModule) return { contents: `export * ${from}`, resolveDir: ROOT }
-      const names = Object.keys(await import(pathToFileURL(path).href)).filter(
+    build.onResolve({ filter: /^package:/ }, async ({ path }) => {
+      const name = path.slice(PACKAGE.length)
+      const found = await build.resolve(name, { kind: 'import-statement', resolveDir: ROOT })
+      const [, , , isModule] = parse(readFileSync(found.path, 'utf8'))
+      return isModule ? { path: found.path } : { path: name, namespace: 'package', pluginData: found.path }
+    })
+    build.onLoad({ filter: /.*/, namespace: 'package' }, async ({ path: name, pluginData: file }) => {
+      const names = Object.keys(await import(pathToFileURL(file).href)).filter(
         (one) => one !== 'module.exports',
       )
-      return { contents: `export { ${names.join(', ')} } ${from}`, resolveDir: ROOT }
+      return { contents: `export { ${names.join(', ')} } from ${JSON.stringify(name)}`, resolveDir: ROOT }
     })
   },
 }
@@ -76,6 +76,8 @@ export async function writeLibrary(imported) {
     target: 'es2022',
     // Names stay: a system is called as its function is.
     minifyWhitespace: true,
+    // A package may say that it has no side effects, and have some.
+    ignoreAnnotations: true,
     metafile: true,
     absWorkingDir: ROOT,
     logLevel: 'warning',
