@@ -89,6 +89,12 @@ export default defineConfig(
   },
 
   {
+    name: 'JavaScript of the site in a browser, and what drives it',
+    files: ['site/live/**/*.js', 'tests/site/**/*.js', 'tests/support/site.js'],
+    languageOptions: { globals: browserGlobals },
+  },
+
+  {
     name: 'JavaScript that drives the page of the swarm',
     files: ['examples/swarm/pictures.js', 'tests/examples/swarmPage*.test.js', 'tests/support/swarmPage.js'],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },

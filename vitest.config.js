@@ -18,7 +18,7 @@ const PART = process.env.STRATA_TESTS ?? 'all'
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
 const QUICK_PROOFS = { release: 0.1, checked: 0.04 }
 
-/** Left out of `quick`: examples, packages, ensembles, editors, pages and benchmarks, most of which start programs of their own. */
+/** Left out of `quick`: examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
 const LONG = [
   'tests/bench/**/*.test.js',
   'tests/compiler/{commandLine,types}.test.ts',
@@ -26,6 +26,7 @@ const LONG = [
   'tests/examples/**/*.test.{ts,js}',
   'tests/kernelLibrary/library.test.ts',
   'tests/repository/{docsTypes,kernelGuide,package}.test.js',
+  'tests/site/**/*.test.js',
   'tests/tools/expect.test.ts',
   'tests/whole/scenario.test.js',
 ]
@@ -63,6 +64,7 @@ const ONCE = [
   'tests/three/**',
   'tests/repository/**',
   'tests/saves/format.test.js',
+  'tests/site/**',
   'tests/tools/{browser,expect,redis}.test.*',
   'tests/whole/{scenario,work}.test.*',
 ]

@@ -1,5 +1,5 @@
-// Owns the command that builds the page of an example and serves it until it is interrupted: the examples' serve.js call it.
-// It must never open a browser: the address is enough.
+// Owns the pages of examples as files, and the command that builds one and serves it until it is interrupted: the examples'
+// serve.js call it. It must never open a browser: the address is enough.
 
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,18 @@ import { build, preview } from 'vite'
 const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
+}
+
+/**
+ * Builds the page of an example. Needs the built library.
+ *
+ * @param {string} name its folder in examples/
+ * @param {string} into where the files go
+ * @param {import('vite').Plugin[]} plugins are added to those of the example
+ */
+export function buildPage(name, into, plugins = []) {
+  const configFile = fileURLToPath(new URL(`${name}/vite.config.js`, import.meta.url))
+  return build({ configFile, plugins, build: { outDir: into }, logLevel: 'warn' })
 }
 
 /**

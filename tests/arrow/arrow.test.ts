@@ -4,7 +4,7 @@
 import { tableFromIPC as readByAnother } from '@uwdata/flechette'
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { toArrow } from '../../bindings/arrow/arrow'
 import {
   NULL_ENTITY,
@@ -403,6 +403,22 @@ describe('toArrow', () => {
     for (let k = 0; k < 50; k++) world.spawn(Position, Label({ text: k % 2 === 0 ? 'even' : 'odd' }))
     const column = toArrow(world.query(Position, Label)).getChild('Label.text')!
     expect(column.data[0]!.dictionary!.toJSON()).toEqual(['even', 'odd'])
+  })
+
+  it('makes tables with texts where a content security policy forbids to compile functions', () => {
+    const world = testWorld()
+    for (const text of ['Ada', '', 'Zoë 🚀']) world.spawn(Position, Label({ text }))
+    const compiled = vi.fn(() => {
+      throw new EvalError('unsafe-eval is not allowed')
+    })
+    vi.stubGlobal('Function', new Proxy(Function, { construct: compiled, apply: compiled }))
+    try {
+      const column = toArrow(world.query(Position, Label)).getChild('Label.text')!
+      expect([...column]).toEqual(['Ada', '', 'Zoë 🚀'])
+    } finally {
+      vi.unstubAllGlobals()
+    }
+    expect(compiled).not.toHaveBeenCalled()
   })
 
   it.each([

@@ -5,8 +5,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
-import ts from 'typescript'
 import { afterAll, describe, expect, it } from 'vitest'
+import { anchorOf } from '../../scripts/anchors.js'
+import { promisedOutput, scriptOf } from '../../scripts/programs.js'
 import { GUIDES, PAGES, programs, read, root, runnable } from '../support/documentation.js'
 
 /** Inside the repository the package finds itself by its own name, as a user's program finds it when installed. */
@@ -21,11 +22,6 @@ async function outputOf(script) {
   const ended = new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve))
   const [output] = await Promise.all([text(worker.stdout), ended])
   return output
-}
-
-/** What a program says it prints: behind each console.log, or in lines of their own. */
-function promisedOutput(code) {
-  return [...code.matchAll(/^(?:.*console\.log\(.*\) \/\/ |\/\/ output: )(.*)$/gm)].map((match) => match[1])
 }
 
 /** Whether a source file has a function or a method of this name; a call of it does not count. */
@@ -48,13 +44,6 @@ function tableRows(page) {
 
 const codeIn = (cell) => /^`([^`]+)`$/.exec(cell)?.[1]
 
-/** The anchor that a heading gets on the web. */
-const anchorOf = (heading) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-')
-
 describe('the programs in the documentation', () => {
   it('say whether they run, continue one that runs, are fragments, or are files of a project that kernelGuide.test.js builds', () => {
     const silent = programs.filter(({ mark }) => !/^(run|continued|fragment|file \S+)$/.test(mark))
@@ -62,16 +51,10 @@ describe('the programs in the documentation', () => {
     expect(runnable.length).toBeGreaterThan(0)
   })
 
-  it.each(runnable)(
-    'run when pasted, and print what they say: $page, line $line',
-    async ({ code, language }) => {
-      const options = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 }
-      const script =
-        language === 'ts' ? ts.transpileModule(code, { compilerOptions: options }).outputText : code
-      const output = await outputOf(script)
-      expect(output.trimEnd().split('\n')).toEqual(promisedOutput(code))
-    },
-  )
+  it.each(runnable)('run when pasted, and print what they say: $page, line $line', async (program) => {
+    const output = await outputOf(scriptOf(program))
+    expect(output.trimEnd().split('\n')).toEqual(promisedOutput(program.code))
+  })
 })
 
 describe('what the documentation points to', () => {

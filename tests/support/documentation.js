@@ -3,6 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { blocksOf, isRunnable } from '../../scripts/programs.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const read = (file) => readFileSync(join(root, file), 'utf8')
@@ -21,36 +22,22 @@ export const PAGES = [
   'examples/instances/README.md',
   'examples/oneModule/README.md',
   'examples/panel/README.md',
+  'examples/orrery/README.md',
   'examples/particles/README.md',
   'examples/rollback/README.md',
   'examples/swarm/README.md',
 ]
 const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
 
-/**
- * The fenced blocks of a page: language, what follows it on the fence, text, line. `run` marks a whole program,
- * `continued` the rest of the program before it, `fragment` what neither runs nor compiles alone, and `file <path>` a
- * file of a project.
- */
-function blocksOf(page) {
-  const blocks = []
-  const content = read(page)
-  let before = ''
-  for (const match of content.matchAll(/^```(\w*) *(.*)\n([\s\S]*?)^```$/gm)) {
-    const [, language, mark, code] = match
-    const line = content.slice(0, match.index).split('\n').length
-    const block = { page, line, language, mark, code, linesBefore: 0 }
-    if (mark === 'continued') {
-      block.code = before + code
-      block.linesBefore = before.split('\n').length - 1
-    }
-    if (/^(run|continued)$/.test(mark)) before = block.code
-    blocks.push(block)
-  }
-  return blocks
-}
+/** The blocks of a page, each with the page and the number of lines of what it continues. */
+const programsOf = (page) =>
+  blocksOf(read(page)).map((block) => ({
+    ...block,
+    page,
+    linesBefore: block.before === '' ? 0 : block.before.split('\n').length - 1,
+  }))
 
-export const programs = PAGES_WITH_PROGRAMS.flatMap(blocksOf).filter(({ language }) =>
+export const programs = PAGES_WITH_PROGRAMS.flatMap(programsOf).filter(({ language }) =>
   /^[jt]s$/.test(language),
 )
-export const runnable = programs.filter(({ mark }) => /^(run|continued)$/.test(mark))
+export const runnable = programs.filter(isRunnable)

@@ -1,0 +1,24 @@
+// Owns the command that builds the site: pages, library, demos, reference, then VitePress over all of it. It must never
+// build the library: npm run build does.
+//
+//   node site/build.js
+
+import { rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vitepress'
+import { FILES, read } from './pages.js'
+import { MODULES, PAGES, PROGRAMS } from './places.js'
+import { writeDemos } from './prepare/demos.js'
+import { writeLibrary } from './prepare/library.js'
+import { packagesIn } from './prepare/programs.js'
+import { writePages } from './prepare/pages.js'
+import { writeReference } from './prepare/reference.js'
+
+rmSync(PAGES, { recursive: true, force: true })
+const modules = await writeLibrary(packagesIn(['README.md', ...FILES].map(read)))
+await writeDemos()
+await writeReference()
+const programs = writePages(Object.keys(modules))
+writeFileSync(MODULES, JSON.stringify(modules))
+writeFileSync(PROGRAMS, JSON.stringify(programs))
+await build(fileURLToPath(new URL('.', import.meta.url)))

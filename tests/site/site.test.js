@@ -1,0 +1,269 @@
+// Owns the proof that the documentation's site works in a real browser: every program on it prints what the tests expect,
+// can be edited and cannot freeze the page, nothing is asked of another host, and no link is dead.
+
+import { readFileSync, readdirSync, existsSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { promisedOutput } from '../../scripts/programs.js'
+import { sections } from '../../site/pages.js'
+import { SITE } from '../../site/places.js'
+import { TIME_LIMIT } from '../../site/live/run.js'
+import { runnable } from '../support/documentation.js'
+import { buildSite, liveProgram, visitSite } from '../support/site.js'
+
+const FIRST_LOAD_BYTES = 150_000
+
+let site
+
+beforeAll(async () => {
+  await buildSite()
+  site = await visitSite()
+})
+afterAll(() => site?.close())
+
+const addressOf = (file) => file.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html')
+
+/** The programs by the files that they are in, each with the name that it has on the page. */
+const programsByFile = [...new Set(runnable.map(({ page }) => page))].map((file) => [
+  file,
+  runnable
+    .filter(({ page }) => page === file)
+    .map((program) => ({ ...program, name: `${file}:${program.line}` })),
+])
+
+const expectedOf = ({ before, code }) => promisedOutput(code).slice(promisedOutput(before).length)
+
+const needsNode = ({ code }) => /from 'node:/.test(code)
+
+/** The limit of runs never comes by itself: a slow machine may take its time. `expire()` in the page makes it come. */
+const withoutClock = (page) =>
+  page.addInitScript((limit) => {
+    const { setTimeout } = globalThis
+    let atLimit
+    globalThis.setTimeout = (action, delay, ...rest) => {
+      if (delay !== limit) return setTimeout(action, delay, ...rest)
+      atLimit = action
+      return 0
+    }
+    globalThis.expire = () => atLimit()
+  }, TIME_LIMIT)
+
+describe('the live programs', () => {
+  it.each(programsByFile)(
+    'of %s print what the tests expect, as they stand and edited',
+    async (file, programs) => {
+      const { page, complaints, close } = await site.open(addressOf(file), {}, withoutClock)
+      for (const program of programs) {
+        const live = liveProgram(page, program.name)
+        if (needsNode(program)) {
+          expect(await live.block.getByText('Does not run on this page').isVisible()).toBe(true)
+          expect(await live.block.getByRole('button', { name: 'Run' }).count()).toBe(0)
+          continue
+        }
+        const wanted = expectedOf(program)
+        const asItStands = await live.run()
+        expect(asItStands).toEqual({
+          output: wanted,
+          expected: wanted,
+          said: 'Prints what the tests expect.',
+        })
+        await live.edit('\n')
+        expect(await live.run()).toEqual(asItStands)
+        // One editor is enough for a page.
+        await live.block.getByRole('button', { name: 'Reset' }).click()
+      }
+      expect(complaints).toEqual([])
+      await close()
+    },
+  )
+
+  it('are all on the site', () => {
+    expect(runnable.length).toBeGreaterThan(90)
+    expect(runnable.filter(needsNode).length).toBeLessThan(5)
+  })
+})
+
+describe('the first program', () => {
+  const [first] = runnable
+  const name = `${first.page}:${first.line}`
+  const openFirst = async () => {
+    const opened = await site.open('', {}, withoutClock)
+    return { ...opened, live: liveProgram(opened.page, name) }
+  }
+
+  it('can be edited, by keyboard alone, and prints what the editor says', async () => {
+    const { page, live, complaints, requests, close } = await openFirst()
+    await live.block.getByRole('button', { name: 'Edit' }).focus()
+    expect(requests.filter((address) => /editor|worker/.test(address))).toEqual([])
+    await page.keyboard.press('Enter')
+    await live.block.getByRole('textbox').waitFor()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.insertText("const greeting: string = 'hello'\nconsole.log(greeting)\n")
+    await page.keyboard.press('Control+Enter')
+    const edited = await live.shown()
+    expect(edited.output).toEqual(['hello', ...expectedOf(first)])
+    expect(edited.said).toBe('Prints something other than the original.')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate(() => document.activeElement.textContent.trim())).toBe('Run')
+    await page.keyboard.press('Enter')
+    expect((await live.shown()).output).toEqual(edited.output)
+    await live.block.getByRole('button', { name: 'Reset' }).click()
+    expect((await live.run()).output).toEqual(expectedOf(first))
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('says which line an error comes from, and what can be imported', async () => {
+    const { live, complaints, close } = await openFirst()
+    await live.edit("throw new TypeError('too hot')\n")
+    expect(await live.run()).toMatchObject({
+      output: ['TypeError: too hot (line 1)'],
+      said: 'An error ended it.',
+    })
+    await live.block.getByRole('button', { name: 'Reset' }).click()
+    await live.edit("import 'left-pad'\n")
+    expect((await live.run()).output[0]).toMatch(
+      /^Error: There is no 'left-pad' here\. A program can import: strata-ecs, /,
+    )
+    await live.block.getByRole('button', { name: 'Reset' }).click()
+    await live.edit('const = 5\n')
+    expect((await live.run()).output[0]).toMatch(/^SyntaxError: .*\(line 1\)$/)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('is stopped when it never ends: the page stays awake and says why', async () => {
+    const { page, live, complaints, close } = await openFirst()
+    await live.edit("for (let i = 0; ; i++) if (i < 3000) console.log('again')\n")
+    await live.block.getByRole('button', { name: 'Run' }).click()
+    await page.waitForFunction(() => document.querySelectorAll('.live-output span').length === 1000)
+    expect(await live.block.getByRole('button', { name: 'Stop' }).isVisible()).toBe(true)
+    await page.evaluate(() => globalThis.expire())
+    const { output, said } = await live.shown()
+    expect(said).toBe('Stopped after 5 seconds: is there a loop that never ends?')
+    expect(output.at(-1)).toBe('Only the first 999 lines are shown.')
+    expect(await live.block.getByRole('button', { name: 'Run' }).isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+/** All files of the built site. */
+const filesOfSite = () =>
+  readdirSync(SITE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => posix.normalize(join(entry.parentPath ?? entry.path, entry.name).replaceAll('\\', '/')))
+
+describe('the pages', () => {
+  it('have no dead link: neither to a page nor to a heading', () => {
+    const pages = new Map(
+      filesOfSite()
+        .filter((file) => file.endsWith('.html'))
+        .map((file) => [file, readFileSync(file, 'utf8')]),
+    )
+    const dead = []
+    let seen = 0
+    const hasHeading = (file, anchor) => pages.get(file)?.includes(`id="${anchor}"`)
+    for (const [file, text] of pages)
+      for (const [, , target] of text.matchAll(
+        /<(?:a|link|script|img|iframe)\b[^>]*? (href|src)="([^"]+)"/g,
+      )) {
+        if (/^[a-z]+:/.test(target)) continue
+        seen += 1
+        const [path, anchor] = decodeURI(target.replaceAll('&amp;', '&')).split('#')
+        const plain = path.split('?')[0]
+        let goal = plain === '' ? file : posix.join(plain.startsWith('/') ? SITE : dirname(file), plain)
+        if (goal.endsWith('/')) goal += 'index.html'
+        if (
+          !existsSync(goal) ||
+          (anchor && pages.has(goal) && !goal.includes('/demos/') && !hasHeading(goal, anchor))
+        )
+          dead.push(`${file.slice(SITE.length)}: ${target}`)
+      }
+    expect(pages.size).toBeGreaterThan(60)
+    expect(seen).toBeGreaterThan(5000)
+    expect(dead).toEqual([])
+  })
+
+  it('are in the navigation in the order of the map of the documentation', async () => {
+    const { page, complaints, close } = await site.open('docs/first-world.html')
+    const shown = await page.$$eval('.VPSidebar a', (links) => links.map((link) => link.pathname))
+    const guides = sections().flatMap(({ files }) => files.map((file) => `/${addressOf(file)}`))
+    expect(shown.slice(0, guides.length)).toEqual(guides)
+    await page.locator('.VPSidebar').getByRole('link', { name: 'Thinking in archetypes' }).click()
+    await page.waitForURL('**/docs/archetypes.html')
+    await page.getByRole('heading', { level: 1, name: 'Thinking in archetypes' }).waitFor()
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('cost little when the site is opened first', async () => {
+    const { page, requests, close } = await site.open('')
+    await page.waitForLoadState('networkidle')
+    const bytes = requests.map((address) => {
+      const path = new URL(address).pathname
+      const file = join(SITE, path.endsWith('/') ? `${path}index.html` : path)
+      return gzipSync(readFileSync(file), { level: 9 }).length
+    })
+    expect(requests.length).toBeGreaterThan(5)
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(FIRST_LOAD_BYTES)
+    await close()
+  })
+
+  it('are found by the words in them', async () => {
+    const { page, complaints, close } = await site.open('docs/installing.html')
+    await page.keyboard.press('/')
+    await page.locator('#localsearch-input').fill('DUPLICATE_NAME')
+    const found = page.locator('.VPLocalSearchBox .result')
+    await found.first().waitFor()
+    expect((await found.allTextContents()).join()).toContain('DUPLICATE_NAME')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/*.html#*')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it.each([
+    '',
+    'docs/first-world.html',
+    'docs/benchmarks.html',
+    'docs/errors.html',
+    'api/strata-ecs/classes/World.html',
+  ])('fit a telephone: /%s', async (path) => {
+    const { page, complaints, close } = await site.open(path, { viewport: { width: 390, height: 844 } })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('describe every name that the library exports', async () => {
+    const folders = ['functions', 'classes', 'variables'].map((name) => join(SITE, 'api/strata-ecs', name))
+    const described = folders
+      .flatMap((folder) => readdirSync(folder))
+      .map((file) => file.replace('.html', ''))
+    const exported = Object.keys(await import('../../dist/index.js'))
+    expect(exported.length).toBeGreaterThan(50)
+    expect(exported.filter((name) => !described.includes(name))).toEqual([])
+  })
+})
+
+describe('the demos', () => {
+  /** What tells that a demo runs. */
+  const begun = {
+    'The swarm': () => globalThis.demo?.swarm.world.stats().entities > 1000,
+    'The orrery': () => globalThis.demo?.frames > 1,
+    Rollback: () => globalThis.demo !== undefined,
+    'Benchmark in your browser': () => document.querySelector('#start:enabled') !== null,
+  }
+
+  it.each(Object.keys(begun))('run inside of the site, reached from its navigation: %s', async (name) => {
+    const { page, complaints, close } = await site.open('docs/first-world.html')
+    await page.locator('.VPNav').getByRole('button', { name: 'Demos' }).hover()
+    await page.locator('.VPNav').getByRole('link', { name }).click()
+    await page.waitForURL('**/demos/**')
+    await page.waitForFunction(begun[name])
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
