@@ -1,7 +1,7 @@
-// Owns the shipped modules, readable and with maps that hold their sources: four entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: five entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
-// AssemblyScript, and the entry for Arrow, which needs apache-arrow and the library.
+// AssemblyScript, and the entries beside the library, which need it: that for Arrow needs apache-arrow, too.
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
@@ -124,7 +124,7 @@ const compilerTypes = {
   plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
 }
 
-/** What the entry for Arrow needs of the library at run time is the file beside it: a program has one copy of it. */
+/** What the entries below need of the library at run time is the file beside them: a program has one copy of it. */
 const besideIndex = {
   name: 'beside-index',
   resolveId: (id) => (id === '../index' ? { id: './index.js', external: 'relative' } : null),
@@ -140,8 +140,16 @@ const arrowTypes = {
   plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
 }
 
+const inspect = bundle('inspect/inspect', 'inspect')
+inspect.plugins.unshift(besideIndex)
+const inspectTypes = {
+  input: 'bindings/inspect/inspect.ts',
+  output: { file: 'dist/inspect.d.ts', format: 'es' },
+  plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
+}
+
 const parts = {
-  library: [index, bundle('checked'), types, arrow, arrowTypes],
+  library: [index, bundle('checked'), types, arrow, arrowTypes, inspect, inspectTypes],
   compiler: [kernel, kernelTypes, compiler, compilerTypes],
 }
 

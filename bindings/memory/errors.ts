@@ -39,6 +39,7 @@ export type ErrorCode =
   | 'NOT_SINGLE'
   | 'QUERY_DISPOSED'
   | 'INVALID_ORDER'
+  | 'INVALID_FILTER'
   | 'INVALID_GROUP'
   | 'WORLD_LOCKED'
   | 'WORLD_DISPOSED'
