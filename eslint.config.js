@@ -132,6 +132,7 @@ export default defineConfig(
   },
 
   typeChecked('compiler', 'compiler'),
+  typeChecked('inspector', 'inspector'),
   ...['swarm', 'orrery', 'rollback'].map((name) => typeChecked(name, `examples/${name}`)),
 
   {

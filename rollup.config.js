@@ -148,9 +148,28 @@ const inspectTypes = {
   plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
 }
 
+/** The inspector's element: what it needs of the library and of the inspection are the files beside it. */
+const besideBoth = {
+  name: 'beside-both',
+  resolveId(id) {
+    const [, file] = /^(?:\.\.\/)+bindings\/(index|inspect(?=\/inspect$))/.exec(id) ?? []
+    return file ? { id: `./${file}.js`, external: 'relative' } : null
+  },
+}
+const inspector = {
+  input: 'inspector/index.ts',
+  output: [{ ...readable, file: 'dist/inspector.js', plugins: [withoutDocstrings] }],
+  plugins: [besideBoth, typescript({ tsconfig: 'inspector/tsconfig.json', ...WITHOUT_CHECK })],
+}
+const inspectorTypes = {
+  input: 'inspector/index.ts',
+  output: { file: 'dist/inspector.d.ts', format: 'es' },
+  plugins: [besideBoth, dts({ tsconfig: 'inspector/tsconfig.json' })],
+}
+
 const parts = {
   library: [index, bundle('checked'), types, arrow, arrowTypes, inspect, inspectTypes],
-  compiler: [kernel, kernelTypes, compiler, compilerTypes],
+  compiler: [inspector, inspectorTypes, kernel, kernelTypes, compiler, compilerTypes],
 }
 
 /** One part, for those who build both side by side: see scripts/build-modules.js. */
