@@ -179,6 +179,6 @@ class WorldInspection implements Inspection {
   }
 
   find(text: string): Found {
-    return findIn(this.world, stateOf(this.world), text)
+    return findIn(this.world, text)
   }
 }

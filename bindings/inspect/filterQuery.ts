@@ -1,0 +1,170 @@
+// Owns turning the meaning of a filter into a query, and finding what no query can say. It must never ask an entity.
+
+import type { Definition } from '../components/definition'
+import { isHiding } from '../components/definition'
+import { type Query, type Term, type World, all, any, isStrataError, not, optional } from '../index'
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
+import type { Condition, Meaning, Subject } from './filterMeaning'
+import { type RowTest, testOf } from './rowTest'
+
+/** How a filter is carried out. */
+export interface FilterQuery {
+  /** Visits all that may match; undefined when nothing can. */
+  readonly query: Query | undefined
+  /** What is asked of each entity in addition. */
+  readonly test: RowTest | undefined
+}
+
+type Single = Exclude<Condition, { readonly kind: 'and' | 'or' }>
+type Comparing = Extract<Condition, { readonly kind: 'compare' }>
+type Linking = Extract<Condition, { readonly kind: 'link' }>
+
+export function queryFor(meaning: Meaning, world: World, state: WorldState): FilterQuery {
+  const draft = new Draft(meaning)
+  if (draft.isImpossible) return { query: undefined, test: undefined }
+  let query: Query
+  try {
+    query = draft.query(world)
+  } catch (error) {
+    // More alternatives than a query has room for, or a component in two of its terms.
+    if (!isStrataError(error) || error.code !== 'INVALID_QUERY') throw error
+    draft.askRowsOfAlternatives()
+    query = draft.query(world)
+  }
+  const { rows } = draft
+  return { query, test: rows.length === 0 ? undefined : testOf({ kind: 'and', parts: rows }, state) }
+}
+
+/** A query in the making, from conditions that must all hold. */
+class Draft {
+  isImpossible = false
+  /** What is asked of each row in JavaScript. */
+  rows: Condition[] = []
+  private readonly required = new Set<Registration>()
+  private readonly excluded = new Set<Registration>()
+  private readonly links: Linking[] = []
+  private readonly comparisons: Comparing[] = []
+  private alternatives: Condition[] = []
+
+  constructor(private readonly meaning: Meaning) {
+    const { condition, order } = meaning
+    if (order !== undefined) this.required.add(order.subject.registration)
+    for (const part of condition.kind === 'and' ? flattened(condition.parts) : [condition]) this.enter(part)
+    for (const registration of this.required) if (this.excluded.has(registration)) this.isImpossible = true
+  }
+
+  private enter(condition: Condition): void {
+    switch (condition.kind) {
+      case 'always':
+        if (condition.negated) this.isImpossible = true
+        break
+      case 'has':
+        ;(condition.negated ? this.excluded : this.required).add(condition.registration)
+        break
+      case 'link':
+        this.enterLink(condition)
+        break
+      case 'compare':
+        this.enterComparison(condition)
+        break
+      default:
+        if (saysPresence(condition)) this.alternatives.push(condition)
+        else this.rows.push(condition)
+    }
+  }
+
+  /** A query visits the sources of one target; what else is asked of links is asked of each. */
+  private enterLink(condition: Linking): void {
+    if (condition.negated) {
+      this.rows.push(condition)
+      return
+    }
+    this.required.add(condition.registration)
+    if (this.links.length === 0) this.links.push(condition)
+    else this.rows.push(condition)
+  }
+
+  private enterComparison(condition: Comparing): void {
+    const { subject, comparison, negated } = condition
+    if (!negated) this.required.add(subject.registration)
+    const isOrdered = comparison !== '==' && comparison !== '!='
+    if (negated || subject.isVec || (subject.kind === 'text' && isOrdered)) this.rows.push(condition)
+    else this.comparisons.push(condition)
+  }
+
+  /** The alternatives become questions to each row. */
+  askRowsOfAlternatives(): void {
+    this.rows.push(...this.alternatives)
+    this.alternatives = []
+  }
+
+  query(world: World): Query {
+    const terms: unknown[] = []
+    const inTerms = new Set<Registration>()
+    for (const registration of this.required) {
+      const link = this.links.find((other) => other.registration === registration)
+      terms.push(link === undefined ? registration.definition : pairOf(link))
+      inTerms.add(registration)
+    }
+    for (const { definition } of this.excluded) terms.push(not(definition as never))
+    for (const registration of this.excluded) inTerms.add(registration)
+    for (const alternative of this.alternatives) {
+      terms.push(termOf(alternative))
+      for (const registration of namedIn(alternative)) inTerms.add(registration)
+    }
+    // A tag that keeps its entities out of queries lets them in where it is named, and the filter names it.
+    for (const registration of this.meaning.named) {
+      if (!isHiding(registration.definition) || inTerms.has(registration)) continue
+      terms.push(optional(registration.definition as never))
+    }
+    let query: Query = world.query(...(terms as Term[])) as Query
+    for (const { subject, comparison, value } of this.comparisons) {
+      query = query.where(
+        subject.registration.definition as never,
+        fieldName(subject) as never,
+        comparison as never,
+        value as never,
+      ) as Query
+    }
+    return query
+  }
+}
+
+function flattened(parts: readonly Condition[]): Condition[] {
+  return parts.flatMap((part) => (part.kind === 'and' ? flattened(part.parts) : part))
+}
+
+export function fieldName({ registration, field }: Subject): string {
+  return registration.definition.fieldNames[field] as string
+}
+
+function pairOf({ registration, target }: Linking): unknown {
+  const relation = registration.definition as unknown as (target: unknown) => unknown
+  return relation(typeof target === 'number' ? target : target.definition)
+}
+
+function isSingle(condition: Condition): condition is Single {
+  return condition.kind !== 'and' && condition.kind !== 'or'
+}
+
+/** Whether nothing but the presence of components decides. */
+function saysPresence(condition: Condition): boolean {
+  return isSingle(condition) ? condition.kind === 'has' : condition.parts.every(saysPresence)
+}
+
+function namedIn(condition: Condition): Registration[] {
+  if (!isSingle(condition)) return condition.parts.flatMap(namedIn)
+  return condition.kind === 'has' ? [condition.registration] : []
+}
+
+/** A condition that says presence, as a term. */
+function termOf(condition: Condition): never {
+  if (isSingle(condition)) {
+    const { registration, negated } = condition as Extract<Condition, { readonly kind: 'has' }>
+    const definition: Definition = registration.definition
+    return (negated ? not(definition as never) : definition) as never
+  }
+  const parts = condition.parts.map(termOf) as [never]
+  return (condition.kind === 'and' ? all(...parts) : any(...parts)) as never
+}

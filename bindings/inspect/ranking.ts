@@ -1,0 +1,100 @@
+// Owns the first of many entities by the value of a field, without an order of all of them. Entities with equal values keep the
+// order in which they were created; NaN comes last.
+
+import { ENTITIES_BIRTHS, ENTITIES_NEXT_BIRTH } from '../../build/layout'
+import { INDEX_MASK } from '../memory/entity'
+import type { Heap } from '../memory/heap'
+
+/** What is ordered: numbers, or texts, by their UTF-16 units. */
+export type Rank = number | string
+
+/** How old an entity is: greater for those created earlier. */
+function ageOf(heap: Heap, entity: number): number {
+  const births = heap.word(ENTITIES_BIRTHS)
+  return (heap.word(ENTITIES_NEXT_BIRTH) - heap.word(births + (entity & INDEX_MASK) * 4)) >>> 0
+}
+
+/**
+ * The first of all entities that are offered, as many as wanted. A heap, in which the last of them is on top: most that are
+ * offered are compared with that one alone.
+ */
+export class Ranking {
+  private readonly ranks: Rank[] = []
+  private readonly entities: number[] = []
+
+  constructor(
+    private readonly heap: Heap,
+    private readonly descending: boolean,
+    private readonly wanted: number,
+  ) {}
+
+  offer(rank: Rank, entity: number): void {
+    const { ranks, entities, wanted } = this
+    if (ranks.length < wanted) {
+      ranks.push(rank)
+      entities.push(entity)
+      this.rise(ranks.length - 1)
+    } else if (wanted > 0 && this.comesBefore(rank, entity, ranks[0] as Rank, entities[0] as number)) {
+      ranks[0] = rank
+      entities[0] = entity
+      this.sink(0)
+    }
+  }
+
+  /** The entities from a place on, in their order. */
+  from(offset: number): number[] {
+    const places = this.entities.map((_, place) => place)
+    const { ranks, entities } = this
+    places.sort((a, b) =>
+      this.comesBefore(ranks[a] as Rank, entities[a] as number, ranks[b] as Rank, entities[b] as number)
+        ? -1
+        : 1,
+    )
+    return places.slice(offset).map((place) => entities[place] as number)
+  }
+
+  private comesBefore(rank: Rank, entity: number, other: Rank, otherEntity: number): boolean {
+    if (this.descending ? rank > other : rank < other) return true
+    if (this.descending ? rank < other : rank > other) return false
+    // Equal ones, or NaN, which is neither less nor greater than anything.
+    const isNaN = rank !== rank
+    if (isNaN !== (other !== other)) return !isNaN
+    return ageOf(this.heap, entity) > ageOf(this.heap, otherEntity)
+  }
+
+  private isBefore(a: number, b: number): boolean {
+    const { ranks, entities } = this
+    return this.comesBefore(ranks[a] as Rank, entities[a] as number, ranks[b] as Rank, entities[b] as number)
+  }
+
+  private swap(a: number, b: number): void {
+    const { ranks, entities } = this
+    const rank = ranks[a] as Rank
+    const entity = entities[a] as number
+    ranks[a] = ranks[b] as Rank
+    entities[a] = entities[b] as number
+    ranks[b] = rank
+    entities[b] = entity
+  }
+
+  private rise(place: number): void {
+    while (place > 0) {
+      const above = (place - 1) >> 1
+      if (!this.isBefore(above, place)) return
+      this.swap(above, place)
+      place = above
+    }
+  }
+
+  private sink(place: number): void {
+    const { length } = this.ranks
+    for (;;) {
+      let last = place
+      for (let below = place * 2 + 1; below <= place * 2 + 2 && below < length; below++)
+        if (this.isBefore(last, below)) last = below
+      if (last === place) return
+      this.swap(last, place)
+      place = last
+    }
+  }
+}
