@@ -101,6 +101,16 @@ export default defineConfig(
   },
 
   {
+    name: 'JavaScript that drives the page of the inspector, and its scene',
+    files: [
+      'tests/inspector/**/*.js',
+      'tests/support/inspectorPage.js',
+      'tests/examples/swarmPageInspector.test.js',
+    ],
+    languageOptions: { globals: { ...browserGlobals, demo: 'readonly', scene: 'readonly', axe: 'readonly' } },
+  },
+
+  {
     name: 'bindings',
     files: ['bindings/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],

@@ -4,8 +4,13 @@
 import { type World, isStrataError } from '../bindings/index'
 import { make, say } from './dom'
 import { bytes, grouped, handleText, milliseconds } from './format'
-import { EntitiesPanel } from './panels/entities'
 import { nameOf } from './names'
+import { ArchetypesPanel } from './panels/archetypes'
+import { EntitiesPanel } from './panels/entities'
+import { MemoryPanel } from './panels/memory'
+import { QueriesPanel } from './panels/queries'
+import { ResourcesPanel } from './panels/resources'
+import { SystemsPanel } from './panels/systems'
 import { type AttachOptions, type Panel, Session } from './session'
 import { sheet } from './styles'
 import { Tabs } from './tabs'
@@ -41,6 +46,7 @@ export class StrataInspector extends Base {
   private timedBefore = false
   private followed: number | undefined
   private mean = 0
+  private refreshes = 0
   private news: ReturnType<typeof setTimeout> | undefined
   private readonly figures = make('p', { class: 'quiet figures' })
   private readonly status = make('p', { class: 'status', role: 'status' })
@@ -83,15 +89,25 @@ export class StrataInspector extends Base {
     this.detach()
     this.session = session
     session.tell = (news) => this.tell(news)
+    session.attempt = (action) => this.attempt(action, session.tell)
     session.onChoose = () => this.showChoice()
     const entities = new EntitiesPanel(session)
-    const all = [{ name: 'Entities', panel: entities }]
+    const all = [
+      { name: 'Entities', panel: entities },
+      { name: 'Archetypes', panel: new ArchetypesPanel(session) },
+      { name: 'Memory', panel: new MemoryPanel(session) },
+      { name: 'Systems', panel: new SystemsPanel(session) },
+      { name: 'Resources', panel: new ResourcesPanel(session) },
+      { name: 'Queries', panel: new QueriesPanel(session) },
+    ]
     this.panels = all.map(({ panel }) => panel)
     this.tabs = new Tabs(all, () => this.refreshNow())
+    session.onShowEntities = () => this.tabs?.show(0)
     this.timeBar = new TimeBar(session)
     this.main.replaceChildren(this.timeBar.root, this.strip, this.tabs.root)
     this.banner.hidden = true
     this.mean = 0
+    this.refreshes = 0
     this.followState()
   }
 
@@ -163,7 +179,7 @@ export class StrataInspector extends Base {
   private readonly frame = (time: number): void => {
     this.attempt(() => {
       for (const panel of this.panels) panel.frame?.()
-    })
+    }, this.warn)
     if (time - this.refreshedAt >= REFRESH_EVERY) {
       this.refreshedAt = time
       this.refreshNow()
@@ -174,9 +190,13 @@ export class StrataInspector extends Base {
   private refreshNow(): void {
     if (!this.running) return
     const began = performance.now()
-    this.attempt(() => this.refresh())
+    this.attempt(() => {
+      this.refresh()
+      this.banner.hidden = true
+    }, this.warn)
     const took = performance.now() - began
-    this.mean += (took - this.mean) / (this.mean === 0 ? 1 : 20)
+    // The first ones build what later ones change.
+    if (++this.refreshes > 3) this.mean += (took - this.mean) / (this.mean === 0 ? 1 : 20)
   }
 
   private refresh(): void {
@@ -191,16 +211,21 @@ export class StrataInspector extends Base {
   }
 
   /** What fails is said on the page: an inspector must not break what it looks at. */
-  private attempt(action: () => void): void {
+  private attempt(action: () => void, complain: (sentence: string) => void): void {
     try {
       action()
     } catch (error) {
-      this.banner.hidden = false
       if (isStrataError(error) && error.code === 'WORLD_DISPOSED') {
-        say(this.banner, 'This world was disposed of. The inspector has stopped.')
         this.detach()
-      } else say(this.banner, error instanceof Error ? error.message : String(error))
+        this.warn('This world was disposed of. The inspector has stopped.')
+      } else complain(error instanceof Error ? error.message : String(error))
     }
+  }
+
+  /** Says what stays wrong, until a refresh succeeds. */
+  private readonly warn = (sentence: string): void => {
+    this.banner.hidden = false
+    say(this.banner, sentence)
   }
 
   private tell(news: string): void {

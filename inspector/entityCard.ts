@@ -104,7 +104,7 @@ export class EntityCard {
         new FieldEditor({
           owner: `${name} of ${handleText(session.chosen as number)}`,
           field,
-          write: (value) => session.write(entity, name, field.name, value),
+          write: (value) => session.write({ entity, component: name, field: field.name, value }),
           jump: (target) => session.choose(target as never),
         }),
     )

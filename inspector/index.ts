@@ -7,4 +7,4 @@ define()
 
 export { StrataInspector } from './element'
 export { type InstallOptions, type InstalledInspector, installInspector } from './install'
-export type { AttachOptions, Clock, Past } from './session'
+export type { AttachOptions, Change, Clock, Past } from './session'

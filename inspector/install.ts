@@ -13,6 +13,8 @@ export interface InstallOptions extends AttachOptions {
   readonly open?: boolean | undefined
   /** Light or dark; default as the system has it. */
   readonly theme?: 'light' | 'dark' | undefined
+  /** At which side of the page it is docked; a narrow page has it at the bottom. Default 'right'. */
+  readonly side?: 'left' | 'right' | undefined
   /** What it becomes a child of; default the body. */
   readonly parent?: Element | undefined
 }
@@ -37,7 +39,7 @@ export interface InstalledInspector {
  * @example installInspector(world, { schedule, history, key: 'F2' })
  */
 export function installInspector(world: World, options: InstallOptions = {}): InstalledInspector {
-  const { key = 'F2', open = false, theme, parent = document.body, ...attached } = options
+  const { key = 'F2', open = false, theme, side = 'right', parent = document.body, ...attached } = options
   if (typeof key !== 'string') {
     throw new StrataTypeError(
       'INVALID_OPTION',
@@ -47,7 +49,7 @@ export function installInspector(world: World, options: InstallOptions = {}): In
   define()
   const element = document.createElement('strata-inspector')
   element.hidden = !open
-  element.setAttribute('docked', '')
+  element.setAttribute('docked', side)
   if (theme !== undefined) element.setAttribute('theme', theme)
   element.attach(world, attached)
   parent.append(element)

@@ -60,7 +60,13 @@ class Branch {
     private readonly relation: AnyRelation,
     private readonly target: number,
   ) {
-    this.root = make('details', { ontoggle: () => this.look() }, this.summary, this.list, this.rest)
+    this.root = make(
+      'details',
+      { ontoggle: () => session.attempt(() => this.look()) },
+      this.summary,
+      this.list,
+      this.rest,
+    )
     this.rest.addEventListener('click', () => session.onFilter(`\`${name}\`(${handleText(target)})`))
   }
 

@@ -33,11 +33,16 @@ export interface AttachOptions {
   /** What the pause button stops; default the schedule. */
   readonly clock?: Clock | undefined
   /**
-   * Writes a value that a person changed; default a `world.set` by names. A page that records what people do passes its own,
-   * so that the record has it.
+   * Writes a value that a person changed; default a `world.set` or `world.setResource` by names. A page that records what people
+   * do passes its own, so that the record has it. What it throws is shown beside the field.
    */
-  readonly write?: ((entity: Entity, component: string, field: string, value: unknown) => void) | undefined
+  readonly write?: ((change: Change) => void) | undefined
 }
+
+/** What a person changes: one field of a component of an entity, or of a resource. */
+export type Change =
+  | { readonly entity: Entity; readonly component: string; readonly field: string; readonly value: unknown }
+  | { readonly resource: string; readonly field: string; readonly value: unknown }
 
 /** One attached world. */
 export class Session {
@@ -51,8 +56,12 @@ export class Session {
   isFollowing = false
   /** Called when another entity is chosen or followed. */
   onChoose: () => void = () => {}
+  /** Called when another tab asks to see entities. */
+  onShowEntities: () => void = () => {}
   /** Puts a filter into the box of the entities. */
   onFilter: (text: string) => void = () => {}
+  /** Does what a person asked for; what it throws is shown, and does not escape. */
+  attempt: (action: () => void) => void = (action) => action()
   /** Tells the person something. */
   tell: (news: string) => void = () => {}
 
@@ -72,16 +81,23 @@ export class Session {
     this.onChoose()
   }
 
+  /** Chooses an entity, and shows its tab. */
+  show(entity: Entity): void {
+    this.onShowEntities()
+    this.choose(entity)
+  }
+
   follow(on: boolean): void {
     this.isFollowing = on
     this.onChoose()
   }
 
-  /** @throws what world.set throws; nothing is changed then */
-  write(entity: Entity, component: string, field: string, value: unknown): void {
+  /** @throws what world.set and world.setResource throw; nothing is changed then */
+  write(change: Change): void {
     const { write } = this.options
-    if (write === undefined) this.view.set(entity, component, field, value)
-    else write(entity, component, field, value)
+    if (write !== undefined) write(change)
+    else if ('resource' in change) this.view.setResource(change.resource, change.field, change.value)
+    else this.view.set(change.entity, change.component, change.field, change.value)
   }
 }
 

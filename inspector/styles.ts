@@ -29,10 +29,11 @@ const CSS = `
   border-left: 1px solid var(--line);
   box-shadow: 0 0 24px rgb(0 0 0 / 0.25);
 }
+:host([docked='left']) { inset: 0 auto 0 0; border-left: 0; border-right: 1px solid var(--line); }
 @media (max-width: 719px) {
   :host([docked]) {
     inset: auto 0 0 0; width: 100%; height: 72dvh;
-    border-left: 0; border-top: 1px solid var(--line);
+    border-left: 0; border-right: 0; border-top: 1px solid var(--line);
   }
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -85,6 +86,8 @@ code, pre, .handle { font-family: ui-monospace, monospace; font-size: 12px; }
 .row:hover { background: var(--raised); }
 .row.active { box-shadow: inset 2px 0 var(--accent); }
 .row[aria-selected='true'] { background: var(--chosen); }
+.row .handle { min-width: 5ch; }
+.row span:empty { display: none; }
 .row .called { font-weight: 600; }
 .row .values { font-variant-numeric: tabular-nums; }
 .row .parts { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; flex: 1; }
@@ -103,7 +106,7 @@ code, pre, .handle { font-family: ui-monospace, monospace; font-size: 12px; }
 .field .name { overflow-wrap: anywhere; }
 .field .type { color: var(--quiet); font-size: 12px; }
 .field .error { grid-column: 2 / -1; }
-.inputs { display: grid; grid-template-columns: repeat(auto-fit, minmax(72px, 1fr)); gap: 4px; }
+.inputs { display: grid; grid-template-columns: repeat(auto-fit, minmax(56px, 1fr)); gap: 4px; }
 .value { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 ul.links, .tree ul { margin: 0; padding-left: 18px; }
 .links span { color: var(--quiet); margin-left: 6px; }
@@ -124,7 +127,25 @@ th { color: var(--quiet); font-weight: 500; }
 canvas { width: 100%; display: block; border: 1px solid var(--line); border-radius: 6px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 12px; list-style: none; margin: 0; padding: 0; }
 .swatch { display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; }
-.warn { color: var(--warm); }
+.warn { color: var(--warm); font-size: 12px; }
+.virtual.short { flex: none; height: 232px; border-bottom: 1px solid var(--line); }
+.row .meter { width: 72px; height: 8px; border-radius: 4px; background: var(--line); overflow: hidden; flex: none; }
+.row .meter i { display: block; height: 100%; background: var(--accent); }
+.row .handle.number { min-width: 9ch; }
+.check { font-weight: 400; display: flex; align-items: center; gap: 6px; }
+.detail { background: var(--raised); border: 1px solid var(--line); border-radius: 8px; padding: 8px 10px; }
+.cells { display: flex; flex-wrap: wrap; gap: 2px; margin: 6px 0; max-height: 96px; overflow: hidden; }
+.cells i { width: 10px; height: 14px; border-radius: 2px; background: linear-gradient(to top, var(--accent) var(--fill, 0%), var(--line) var(--fill, 0%)); }
+.systems { list-style: none; margin: 0; padding: 0; display: grid; gap: 2px; }
+.systems li { display: grid; grid-template-columns: 1fr auto; gap: 0 8px; align-items: center; border-bottom: 1px solid var(--line); padding: 2px 0; }
+.systems label { display: flex; align-items: center; gap: 6px; font-weight: 400; min-width: 0; }
+.systems .phase { grid-column: 1 / -1; font-size: 12px; margin-top: 6px; }
+.systems .phase:empty, .systems .warn:empty { display: none; }
+.systems .warn { grid-row: 3; grid-column: 1 / -1; }
+.systems .took { color: var(--quiet); font-variant-numeric: tabular-nums; text-align: right; grid-row: 2; grid-column: 2; }
+.systems .name { overflow-wrap: anywhere; }
+.systems .off .name { text-decoration: line-through; }
+.under { min-height: 36px; }
 @container inspector (min-width: 720px) {
   .panel > .entities { flex-direction: row; }
   .card { border-top: 0; border-left: 1px solid var(--line); }

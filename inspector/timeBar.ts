@@ -20,11 +20,11 @@ export class TimeBar {
   constructor(private readonly session: Session) {
     this.slider = make('div', { class: 'slider' }, this.back, this.range, this.forward, this.when, this.goOn)
     this.root = make('section', { class: 'time', 'aria-label': 'Time' }, this.pause, this.slider)
-    this.pause.addEventListener('click', () => this.turn())
-    this.range.addEventListener('input', () => this.goTo(Number(this.range.value)))
-    this.back.addEventListener('click', () => this.move(-1))
-    this.forward.addEventListener('click', () => this.move(1))
-    this.goOn.addEventListener('click', () => this.resume())
+    this.pause.addEventListener('click', () => session.attempt(() => this.turn()))
+    this.range.addEventListener('input', () => session.attempt(() => this.goTo(Number(this.range.value))))
+    this.back.addEventListener('click', () => session.attempt(() => this.move(-1)))
+    this.forward.addEventListener('click', () => session.attempt(() => this.move(1)))
+    this.goOn.addEventListener('click', () => session.attempt(() => this.resume()))
   }
 
   /** Whether this bar paused the world, and nobody let it go on since. */
@@ -80,20 +80,15 @@ export class TimeBar {
   }
 
   private goTo(frame: number): void {
-    const { clock, history, tell } = this.session
+    const { clock, history } = this.session
     if (history === undefined) return
     if (clock !== undefined && !clock.paused) {
       clock.paused = true
       this.paused = true
     }
     const to = Math.min(Math.max(frame, history.oldest), history.newest)
-    try {
-      this.wanted = to
-      history.goTo(to)
-    } catch (error) {
-      this.wanted = undefined
-      tell(error instanceof Error ? error.message : String(error))
-    }
+    this.wanted = to
+    history.goTo(to)
     this.refresh()
   }
 

@@ -20,6 +20,8 @@ export interface VirtualRowsOptions<T> {
   /** What a row is chosen by: it stays chosen wherever it moves to. */
   readonly keyOf: (row: T) => number
   readonly choose: (row: T) => void
+  /** Does what a person asked for, and lets no error escape. */
+  readonly attempt: (action: () => void) => void
 }
 
 export class VirtualRows<T> {
@@ -46,9 +48,9 @@ export class VirtualRows<T> {
         role: 'listbox',
         tabindex: 0,
         'aria-label': options.label,
-        onscroll: () => this.followScroll(),
-        onkeydown: (event) => this.press(event as KeyboardEvent),
-        onclick: (event) => this.click(event),
+        onscroll: () => options.attempt(() => this.followScroll()),
+        onkeydown: (event) => options.attempt(() => this.press(event as KeyboardEvent)),
+        onclick: (event) => options.attempt(() => this.click(event)),
       },
       this.spacer,
       this.layer,

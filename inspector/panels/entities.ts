@@ -53,12 +53,13 @@ export class EntitiesPanel implements Panel {
       'aria-describedby': 'filter-error filter-help',
       oninput: () => {
         clearTimeout(this.typing)
-        this.typing = setTimeout(() => this.apply(), PAUSE_IN_TYPING)
+        this.typing = setTimeout(() => session.attempt(() => this.apply()), PAUSE_IN_TYPING)
       },
-      onchange: () => this.apply(),
+      onchange: () => session.attempt(() => this.apply()),
     })
     this.list = new VirtualRows<FoundRow>({
       label: 'Entities',
+      attempt: session.attempt,
       read: (offset, limit) => this.read(offset, limit),
       create: createRow,
       fill: (element, row) => this.fill(element, row),
@@ -72,6 +73,7 @@ export class EntitiesPanel implements Panel {
       },
     })
     session.onFilter = (text) => {
+      session.onShowEntities()
       this.input.value = text
       this.apply()
     }

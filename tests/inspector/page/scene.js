@@ -40,7 +40,12 @@ const Settings = resource('Settings')
 const world = createWorld()
 world.setResource(Time, { dt: 1 / 60 })
 world.setResource(Settings, { difficulty: 'hard' })
-const ann = world.spawn(Name({ value: 'Ann' }), Position({ x: 1, y: 2 }), Velocity({ x: 1 }), Heat({ value: 0.25 }))
+const ann = world.spawn(
+  Name({ value: 'Ann' }),
+  Position({ x: 1, y: 2 }),
+  Velocity({ x: 1 }),
+  Heat({ value: 0.25 }),
+)
 const bob = world.spawn(
   Name({ value: 'Bob' }),
   Position({ x: 3 }),
@@ -107,9 +112,24 @@ globalThis.scene = {
   inspector,
   installed,
   inspect,
+  createWorld,
   StrataInspector,
   step,
   heard,
   entities: { ann, bob, cid },
-  components: { Position, Velocity, Heat, Health, Name, Target, Matrix, Engine, Frozen, Sprite, ChildOf, Likes, Time },
+  components: {
+    Position,
+    Velocity,
+    Heat,
+    Health,
+    Name,
+    Target,
+    Matrix,
+    Engine,
+    Frozen,
+    Sprite,
+    ChildOf,
+    Likes,
+    Time,
+  },
 }
