@@ -4,6 +4,7 @@
 import * as map from './memory/map'
 import * as blocks from './memory/blocks'
 import { Blocks, FreeBlock } from './memory/blocks'
+import * as objects from './memory/objects'
 import { Entry, HashTable } from './memory/hashTable'
 import { List } from './memory/list'
 import * as entities from './memory/entities'
@@ -57,6 +58,9 @@ export const BLOCKS_BITMAP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('bitmap'
 export const BLOCKS_COVERAGE: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('coverage')
 export const FIRST_BITMAP_ADDRESS: u32 = map.FIRST_BITMAP_ADDRESS
 export const OBJECTS_ADDRESS: u32 = map.OBJECTS_ADDRESS
+export const MIN_OBJECT_SHIFT: u32 = objects.MIN_SHIFT
+export const MAX_OBJECT_BYTES: u32 = objects.MAX_BYTES
+export const SLAB_BYTES: u32 = objects.SLAB_BYTES
 export const MIN_ORDER: u32 = blocks.MIN_ORDER
 export const MAX_BLOCK_BYTES: u32 = blocks.MAX_BLOCK_BYTES
 

@@ -4,9 +4,9 @@
 import { OBJECTS_ADDRESS } from './map'
 import { POISON, allocateBlock, releaseBlock } from './blocks'
 
-const MIN_SHIFT: u32 = 4
-const MAX_BYTES: u32 = 512
-const SLAB_BYTES: u32 = 4096
+export const MIN_SHIFT: u32 = 4
+export const MAX_BYTES: u32 = 512
+export const SLAB_BYTES: u32 = 4096
 
 @inline
 function shiftFor(bytes: u32): u32 {

@@ -26,6 +26,7 @@ import { Archetypes, Bundles } from './archetypes'
 import { Components, Texts } from './components'
 import { Entities } from './entities'
 import { Layouts } from './layouts'
+import type { Ledger } from './ledger'
 import { Links } from './links'
 import { checkLooks } from './looks'
 import { type Depth, Memory } from './memory'
@@ -39,6 +40,15 @@ export type { Depth }
 
 /** Throws an Error with one sentence when anything in the world's memory contradicts anything else. */
 export function checkInvariants(world: World, depth: Depth = 'all'): void {
+  check(world, depth)
+}
+
+/** Who was found to have which piece of the heap. Throws as checkInvariants does. */
+export function ledgerOf(world: World): Ledger {
+  return check(world, 'all').ledger
+}
+
+function check(world: World, depth: Depth): Memory {
   const memory = new Memory(world, depth)
   const entities = new Entities(memory)
   const components = new Components(memory)
@@ -74,4 +84,5 @@ export function checkInvariants(world: World, depth: Depth = 'all'): void {
   checkSimulation(memory)
   checkLooks(memory)
   memory.ledger.balance()
+  return memory
 }

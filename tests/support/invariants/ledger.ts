@@ -40,6 +40,11 @@ export class Ledger {
     return this.u32[address >>> 2] as number
   }
 
+  /** Whose the KiB at an address is; undefined below the heap. */
+  ownerAt(address: number): string | undefined {
+    return this.claims[(this.owners[address / KIB] as number) - 1]
+  }
+
   /** Enters a piece of memory in use. `isBlock`: taken from the block allocator, however small. */
   claim(address: number, bytes: number, name: string, isBlock = false): void {
     if (isBlock || bytes > MAX_OBJECT_BYTES) this.claimBlock(address, blockBytes(bytes), name)
