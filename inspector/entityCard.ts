@@ -113,8 +113,8 @@ export class EntityCard {
     const links = make('ul', { class: 'links' })
     const body = component.kind === 'component' ? editors.map(({ root }) => root) : []
     const root = make(
-      'section',
-      { class: `component ${component.kind}`, 'aria-label': name },
+      'div',
+      { class: `component ${component.kind}`, role: 'group', 'aria-label': name },
       make('h3', {}, name, ' ', when),
       ...body,
     )

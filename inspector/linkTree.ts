@@ -13,7 +13,7 @@ const MOST_LISTED = 50
 const LOOK_EVERY = 10
 
 export class LinkTree {
-  readonly root = make('section', { class: 'tree', 'aria-label': 'Linked to it' })
+  readonly root = make('div', { class: 'tree', role: 'group', 'aria-label': 'Linked to it' })
   private readonly list = make('div')
   private branches: Branch[] = []
   private shape = ''

@@ -14,6 +14,7 @@ const CSS = `
   --bad-paper: light-dark(#fdecea, #3b1d1b);
   --warm: light-dark(#8a5300, #f2bd6b);
   display: block;
+  box-sizing: border-box;
   height: 100%;
   color: var(--ink);
   background: var(--paper);
@@ -44,8 +45,8 @@ const CSS = `
 .figures { margin: 0; flex: 1; text-align: right; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 .quiet { color: var(--quiet); font-variant-numeric: tabular-nums; }
 h2 { font-size: 15px; margin: 0; font-variant-numeric: tabular-nums; }
-h3 { font-size: 13px; margin: 0 0 4px; }
-h3 .quiet { font-weight: 400; font-size: 12px; margin-left: 4px; }
+h3, h2.small { font-size: 13px; margin: 0 0 4px; }
+h2.small .quiet, h3 .quiet { font-weight: 400; font-size: 12px; margin-left: 4px; }
 p { margin: 0; }
 button {
   font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 6px;
@@ -126,9 +127,10 @@ th { color: var(--quiet); font-weight: 500; }
 .number { text-align: right; white-space: nowrap; }
 canvas { width: 100%; display: block; border: 1px solid var(--line); border-radius: 6px; }
 .legend { display: flex; flex-wrap: wrap; gap: 4px 12px; list-style: none; margin: 0; padding: 0; }
-.swatch { display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; }
+.systems label { grid-row: 2; }
+.swatch { outline: 1px solid var(--line); display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; }
 .warn { color: var(--warm); font-size: 12px; }
-.virtual.short { flex: none; height: 232px; border-bottom: 1px solid var(--line); }
+.virtual.short { flex: none; height: var(--height, 232px); border-bottom: 1px solid var(--line); }
 .row .meter { width: 72px; height: 8px; border-radius: 4px; background: var(--line); overflow: hidden; flex: none; }
 .row .meter i { display: block; height: 100%; background: var(--accent); }
 .row .handle.number { min-width: 9ch; }

@@ -55,19 +55,22 @@ export class SystemChart {
     if (context === null) return
     context.clearRect(0, 0, width, canvas.height)
     const totals = frames.map((frame) => frame.reduce((sum, ms) => sum + ms, 0))
-    const most = Math.max(0.1, ...totals)
+    const most = Math.max(0, ...totals)
+    // One frame that took long, such as the first one, must not make all others flat.
+    const sorted = [...totals].sort((a, b) => a - b)
+    const top = Math.max(0.05, (sorted[Math.floor(sorted.length * 0.98)] ?? 0) * 1.15)
     const bar = width / FRAMES
     frames.forEach((frame, i) => {
       let y = canvas.height
       frame.forEach((ms, system) => {
-        const height = (ms / most) * (canvas.height - 4)
+        const height = (ms / top) * (canvas.height - 4)
         context.fillStyle = colourOf(system)
         context.fillRect((FRAMES - frames.length + i) * bar, y - height, Math.max(1, bar - 0.5), height)
         y -= height
       })
     })
     const mean = totals.length === 0 ? 0 : totals.reduce((sum, ms) => sum + ms, 0) / totals.length
-    const text = `The last ${frames.length} frames: ${milliseconds(mean)} on average, ${milliseconds(totals.length === 0 ? 0 : most)} at most`
+    const text = `The last ${frames.length} frames: ${milliseconds(mean)} on average, ${milliseconds(most)} at most; the picture reaches to ${milliseconds(top)}`
     if (this.scale.textContent !== text) this.scale.textContent = text
     canvas.setAttribute('aria-label', `${text}. The table below has each system.`)
   }

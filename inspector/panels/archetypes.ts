@@ -5,10 +5,12 @@ import type { ArchetypeInfo } from '../../bindings/inspect/inspect'
 import { make, makeTable, mark, say } from '../dom'
 import { bytes, grouped, percent } from '../format'
 import type { Panel, Session } from '../session'
-import { VirtualRows } from '../virtualRows'
+import { ROW_HEIGHT, VirtualRows } from '../virtualRows'
 
 /** Refreshes from one look at all archetypes to the next: each look visits every chunk. */
 const LOOK_EVERY = 5
+/** Rows of the list without scrolling. */
+const MOST_ROWS = 8
 
 export class ArchetypesPanel implements Panel {
   readonly root: HTMLElement
@@ -16,7 +18,7 @@ export class ArchetypesPanel implements Panel {
   private readonly isEmptyShown = make('input', { type: 'checkbox', id: 'empty-archetypes' })
   private readonly count = make('span', { class: 'quiet' })
   private readonly detail = make('section', { class: 'detail', 'aria-label': 'Chosen archetype' })
-  private readonly title = make('h3')
+  private readonly title = make('h2', { class: 'small' })
   private readonly find = make('button', { type: 'button', class: 'link' }, 'Find its entities')
   private readonly cells = make('div', { class: 'cells', 'aria-hidden': 'true' })
   private readonly summary = make('p', { class: 'quiet' })
@@ -79,6 +81,10 @@ export class ArchetypesPanel implements Panel {
     )
     say(this.count, `${grouped(inhabited.length)} with entities, of ${grouped(all.length)}`)
     this.chosen = all.find(({ id }) => id === this.chosen?.id)
+    this.list.root.style.setProperty(
+      '--height',
+      `${Math.min(this.shown.length, MOST_ROWS) * ROW_HEIGHT + 2}px`,
+    )
     this.list.refresh(this.shown.length)
     this.showChosen()
     this.pools.fill(

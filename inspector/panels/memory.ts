@@ -47,6 +47,7 @@ const MOST_LISTED = 60
 export class MemoryPanel implements Panel {
   readonly root: HTMLElement
   private readonly canvas = make('canvas', { role: 'img', tabindex: 0, 'aria-describedby': 'memory-under' })
+  private readonly caption = make('p', { class: 'quiet' })
   private readonly under = make('p', { class: 'quiet under', id: 'memory-under', role: 'status' })
   private readonly legend = make('ul', { class: 'legend' })
   private readonly table = makeTable('By owner, the largest first', [
@@ -58,13 +59,15 @@ export class MemoryPanel implements Panel {
   ])
   private regions: readonly MemoryRegion[] = []
   private total = 0
+  /** Bytes that the picture shows: those up to the last piece in use. */
+  private drawn = 0
   private columns = 1
   private looks = 0
   /** The cell that the keyboard is at. */
   private cursor = 0
 
   constructor(private readonly session: Session) {
-    this.root = make('div', {}, this.canvas, this.under, this.legend, this.table.root)
+    this.root = make('div', {}, this.caption, this.canvas, this.under, this.legend, this.table.root)
     this.canvas.addEventListener('pointermove', (event) => this.point(event))
     this.canvas.addEventListener('keydown', (event) => this.press(event))
     say(this.under, 'Point at the picture to see what lies where. Arrow keys move through it.')
@@ -75,12 +78,19 @@ export class MemoryPanel implements Panel {
     this.regions = this.session.view.memory()
     const last = this.regions.at(-1)
     this.total = last === undefined ? 0 : last.start + last.bytes
+    const used = this.regions.filter(({ kind }) => kind !== 'free' && kind !== 'reserved').at(-1)
+    this.drawn = used === undefined ? this.total : used.start + used.bytes
+    const rest = this.total - this.drawn
+    say(
+      this.caption,
+      `${bytes(this.drawn)} from the first to the last piece in use${rest > 0 ? `, then ${bytes(rest)} free` : ''}`,
+    )
     this.draw()
     this.list()
   }
 
   private get perCell(): number {
-    return Math.max(1, this.total / (this.columns * ROWS))
+    return Math.max(1, this.drawn / (this.columns * ROWS))
   }
 
   private draw(): void {
@@ -92,7 +102,7 @@ export class MemoryPanel implements Panel {
     if (context === null) return
     const { perCell, columns } = this
     for (const { start, bytes: size, kind, fill } of regions) {
-      if (kind === 'free') continue
+      if (kind === 'free' || start >= this.drawn) continue
       const first = Math.floor(start / perCell)
       // A piece that is smaller than a cell is seen where no larger one covers it.
       const end = Math.max(first + 1, Math.round((start + size) / perCell))

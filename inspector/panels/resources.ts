@@ -41,7 +41,12 @@ export class ResourcesPanel implements Panel {
     const kind = make('span', { class: 'quiet' }, fields === undefined ? 'JavaScript value' : '')
     const body = fields === undefined ? [value] : editors.map(({ root }) => root)
     this.root.append(
-      make('section', { class: 'component', 'aria-label': name }, make('h3', {}, name, ' ', kind), ...body),
+      make(
+        'div',
+        { class: 'component', role: 'group', 'aria-label': name },
+        make('h2', { class: 'small' }, name, ' ', kind),
+        ...body,
+      ),
     )
     return (resource) => {
       if (fields === undefined) say(value, preview(resource.value))

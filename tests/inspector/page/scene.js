@@ -114,6 +114,7 @@ globalThis.scene = {
   inspect,
   createWorld,
   StrataInspector,
+  installInspector,
   step,
   heard,
   entities: { ann, bob, cid },

@@ -100,7 +100,7 @@ export function createShortcuts({
     { keys: ['+', '=', '-'], shown: '+ −', does: 'zoom', act: zoom },
     { keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'], shown: '← ↑ ↓ →', does: 'move', act: pan },
     { keys: ['0'], shown: '0', does: 'the whole square again', act: () => view?.camera.reset() },
-    { keys: ['i'], shown: 'I', does: 'the inspector of the world', act: inspect },
+    { keys: ['i', 'F2'], shown: 'I', does: 'the inspector of the world', act: inspect },
     { keys: ['h'], shown: 'H', does: 'hide or show the panel', act: () => fold.turn() },
   ]
 }
