@@ -112,7 +112,7 @@ code, pre, .handle { font-family: ui-monospace, monospace; font-size: 12px; }
 ul.links, .tree ul { margin: 0; padding-left: 18px; }
 .links span { color: var(--quiet); margin-left: 6px; }
 summary { cursor: pointer; min-height: 24px; }
-.time { display: flex; align-items: center; gap: 8px; padding: 8px 12px; border-bottom: 1px solid var(--line); flex-wrap: wrap; flex: none; }
+.time { display: flex; align-items: flex-start; gap: 8px; padding: 8px 12px; border-bottom: 1px solid var(--line); flex-wrap: wrap; flex: none; }
 .slider { display: flex; align-items: center; gap: 6px; flex: 1; min-width: 240px; }
 .slider output { min-width: 64px; text-align: right; white-space: nowrap; }
 .pause { min-width: 62px; }
@@ -152,7 +152,13 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
   .panel > .entities { flex-direction: row; }
   .card { border-top: 0; border-left: 1px solid var(--line); }
 }
+@container inspector (max-width: 560px) {
+  .slider { flex-wrap: wrap; }
+  .slider input[type='range'] { order: 1; flex: 1 0 100%; margin: 0; }
+  .slider output { flex: 1; }
+}
 @container inspector (max-width: 400px) {
+  .top .figures { font-size: 12px; }
   .help { display: none; }
   .slider output { min-width: 0; }
 }
