@@ -21,6 +21,7 @@ const END = '<!-- files:end -->'
 export const ROOMS = {
   bindings: {
     '': 'The lists of public names, above all rooms.',
+    inspect: "The entry 'strata-ecs/inspect': what is in a world, entities by a filter, a map of memory.",
     arrow: "The entry 'strata-ecs/arrow': an Apache Arrow table of a query.",
     schedule: 'Systems: in which order they run, in which phase, how often, and what is measured of them.',
     history:

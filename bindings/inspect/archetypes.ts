@@ -14,9 +14,8 @@ import {
 import { StrataTypeError } from '../index'
 import { describe } from '../memory/describe'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
-import { CHUNK_SIZES } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
-import { archetypeAt, signatureAt } from './source'
+import { CHUNK_SIZES, archetypeAt, signatureAt } from './source'
 
 /** All entities with the same table components and tags. */
 export interface ArchetypeInfo {

@@ -9,7 +9,7 @@ import {
   TABLE_ROWS,
 } from '../../build/layout'
 import { canToggle } from '../components/definition'
-import type { Storage } from '../components/schema'
+import type { Storage } from '../index'
 import type { Registration } from '../rows/registration'
 import { savedDefinitionOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'

@@ -3,8 +3,8 @@
 
 import { CHUNK_OWNER_WORD, STORAGE_TAG } from '../../build/layout'
 import { type Definition, canToggle } from '../components/definition'
-import type { AnyComponent, World } from '../index'
-import { type Entity, INDEX_MASK } from '../memory/entity'
+import type { AnyComponent, Entity, World } from '../index'
+import { INDEX_MASK } from '../memory/entity'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import { targetsOf } from './relations'

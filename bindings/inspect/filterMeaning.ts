@@ -1,8 +1,8 @@
 // Owns what a filter means in one world: its names become declarations, its values are checked, and what is behind a ! is
 // brought down to single conditions. It must never ask an entity.
 
-import { type Definition } from '../components/definition'
-import { type Field, type Kind, isVec } from '../components/fields'
+import type { Definition } from '../components/definition'
+import type { Field, Kind } from '../components/fields'
 import type { Comparison } from '../components/types'
 import { NULL_ENTITY } from '../memory/entity'
 import { relatingOf } from '../rows/relating'
@@ -124,8 +124,9 @@ class Reader {
     const { definition } = registration
     const number = definition.fieldNames.indexOf(field.name)
     if (number < 0) this.refuseField(definition, field)
-    const { kind, length } = definition.fields[number] as Field
-    const isList = isVec(definition.fields[number] as Field)
+    const { kind, length, defaultValue } = definition.fields[number] as Field
+    // The class of a vec is that of the library, and not among its public names.
+    const isList = typeof defaultValue === 'object'
     const written = `${component.name}.${field.name}`
     if (isList && place === undefined)
       this.refuse(field.column, `${written} holds ${length} values: say which, ${written}[0].`)
@@ -155,8 +156,8 @@ class Reader {
     { kind: given, value, column }: ValueNode,
   ): number | string | boolean {
     if (kind === 'entity' && given === 'null') return NULL_ENTITY
-    const wanted = kind === 'bool' || kind === 'text' ? kind : 'number'
-    if (given === wanted || (kind === 'entity' && given === 'entity')) return value
+    const wanted = kind === 'bool' || kind === 'text' || kind === 'entity' ? kind : 'number'
+    if (given === wanted) return value
     return this.refuse(
       column,
       `${component.name}.${field.name} is compared with ${WANTED[kind] ?? 'a number'}.`,

@@ -4,36 +4,53 @@ import type { Definition } from '../components/definition'
 import { isHiding } from '../components/definition'
 import { type Query, type Term, type World, all, any, isStrataError, not, optional } from '../index'
 import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
 import type { Condition, Meaning, Subject } from './filterMeaning'
-import { type RowTest, testOf } from './rowTest'
 
 /** How a filter is carried out. */
 export interface FilterQuery {
   /** Visits all that may match; undefined when nothing can. */
   readonly query: Query | undefined
+  /** The same without the comparisons that the core makes, and these. */
+  readonly base: Query | undefined
+  readonly compared: Condition
   /** What is asked of each entity in addition. */
-  readonly test: RowTest | undefined
+  readonly rows: Condition | undefined
 }
 
 type Single = Exclude<Condition, { readonly kind: 'and' | 'or' }>
 type Comparing = Extract<Condition, { readonly kind: 'compare' }>
 type Linking = Extract<Condition, { readonly kind: 'link' }>
 
-export function queryFor(meaning: Meaning, world: World, state: WorldState): FilterQuery {
+export const NOTHING: FilterQuery = {
+  query: undefined,
+  base: undefined,
+  compared: { kind: 'always', negated: false },
+  rows: undefined,
+}
+
+export function queryFor(meaning: Meaning, world: World): FilterQuery {
   const draft = new Draft(meaning)
-  if (draft.isImpossible) return { query: undefined, test: undefined }
-  let query: Query
+  if (draft.isImpossible) return NOTHING
+  let base: Query
   try {
-    query = draft.query(world)
+    base = draft.base(world)
   } catch (error) {
     // More alternatives than a query has room for, or a component in two of its terms.
     if (!isStrataError(error) || error.code !== 'INVALID_QUERY') throw error
     draft.askRowsOfAlternatives()
-    query = draft.query(world)
+    base = draft.base(world)
   }
-  const { rows } = draft
-  return { query, test: rows.length === 0 ? undefined : testOf({ kind: 'and', parts: rows }, state) }
+  const { rows, comparisons } = draft
+  return {
+    query: draft.compare(base),
+    base,
+    compared: allOf(comparisons) ?? NOTHING.compared,
+    rows: allOf(rows),
+  }
+}
+
+function allOf(parts: readonly Condition[]): Condition | undefined {
+  return parts.length > 1 ? { kind: 'and', parts } : parts[0]
 }
 
 /** A query in the making, from conditions that must all hold. */
@@ -44,7 +61,8 @@ class Draft {
   private readonly required = new Set<Registration>()
   private readonly excluded = new Set<Registration>()
   private readonly links: Linking[] = []
-  private readonly comparisons: Comparing[] = []
+  /** What the core asks of each row. */
+  readonly comparisons: Comparing[] = []
   private alternatives: Condition[] = []
 
   constructor(private readonly meaning: Meaning) {
@@ -99,7 +117,8 @@ class Draft {
     this.alternatives = []
   }
 
-  query(world: World): Query {
+  /** The query with all terms. */
+  base(world: World): Query {
     const terms: unknown[] = []
     const inTerms = new Set<Registration>()
     for (const registration of this.required) {
@@ -118,7 +137,12 @@ class Draft {
       if (!isHiding(registration.definition) || inTerms.has(registration)) continue
       terms.push(optional(registration.definition as never))
     }
-    let query: Query = world.query(...(terms as Term[])) as Query
+    return world.query(...(terms as Term[])) as Query
+  }
+
+  /** The query with all comparisons. */
+  compare(base: Query): Query {
+    let query = base
     for (const { subject, comparison, value } of this.comparisons) {
       query = query.where(
         subject.registration.definition as never,

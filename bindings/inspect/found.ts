@@ -1,17 +1,16 @@
 // Owns what `find` returns: how many entities match, and pages of them. It must never keep a list of entities.
 
 import { arrayOf } from '../components/fieldMemory'
-import { type Query, StrataTypeError, type World } from '../index'
+import { type Entity, type Query, StrataTypeError, type World } from '../index'
 import { describe } from '../memory/describe'
-import type { Entity } from '../memory/entity'
 import type { WorldState } from '../rows/worldState'
 import { ComponentLists } from './entity'
 import { InspectError } from './filterError'
-import { type Meaning, type Subject, meaningOf } from './filterMeaning'
-import { type FilterQuery, fieldName, queryFor } from './filterQuery'
+import { type Condition, type Meaning, type Subject, meaningOf } from './filterMeaning'
+import { type FilterQuery, NOTHING, fieldName, queryFor } from './filterQuery'
 import { type Filter, parseFilter } from './filterSyntax'
 import { type Rank, Ranking } from './ranking'
-import { valueOf } from './rowTest'
+import { testOf, valueOf } from './rowTest'
 import { stateOf } from './source'
 
 /** An entity that was found, with the names of its components. */
@@ -59,6 +58,8 @@ export interface Found {
 
 /** Up to which place the first in an order are picked out; beyond, all are sorted, which costs less then. */
 const MOST_PICKED = 4096
+/** One match in so many candidates is few. */
+const FEW = 16
 
 /** @throws InspectError, StrataTypeError INVALID_OPTION */
 export function findIn(world: World, text: unknown): Found {
@@ -76,6 +77,8 @@ interface Resolved extends FilterQuery {
   readonly generation: number
   readonly meaning: Meaning | undefined
 }
+
+type Order = NonNullable<Meaning['order']>
 
 class FoundEntities implements Found {
   readonly text: string
@@ -97,13 +100,13 @@ class FoundEntities implements Found {
   }
 
   get isByRow(): boolean {
-    return this.current().test !== undefined
+    return this.current().rows !== undefined
   }
 
   get count(): number {
-    const { query, test } = this.current()
+    const { query, rows } = this.current()
     if (query === undefined) return 0
-    if (test === undefined) return query.count
+    if (rows === undefined) return query.count
     let count = 0
     this.each(() => {
       count++
@@ -115,11 +118,11 @@ class FoundEntities implements Found {
   page(offset: number, limit: number): Entity[] {
     checkPlace('the offset', offset)
     checkPlace('the limit', limit)
-    const { query, test, meaning } = this.current()
+    const { query, rows, meaning } = this.current()
     if (query === undefined || limit === 0) return []
     if (meaning?.order !== undefined) return this.ordered(query, meaning.order, offset, limit)
     const entities: Entity[] = []
-    if (test === undefined) {
+    if (rows === undefined) {
       for (const { start, end, entities: handles } of query.page(offset, limit))
         for (let row = start; row < end; row++) entities.push(handles[row] as Entity)
       return entities
@@ -144,8 +147,9 @@ class FoundEntities implements Found {
 
   /** Visits the entities that match, in the order of a loop, until the visitor returns false. */
   private each(visit: (entity: Entity) => boolean): void {
-    const { query, test } = this.current()
+    const { query, rows } = this.current()
     if (query === undefined) return
+    const test = rows && testOf(rows, stateOf(this.world))
     for (const { start, end, entities } of query) {
       for (let row = start; row < end; row++) {
         const entity = entities[row] as Entity
@@ -156,38 +160,63 @@ class FoundEntities implements Found {
 
   // ── order ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  private ordered(
-    query: Query,
-    { subject, descending }: NonNullable<Meaning['order']>,
-    offset: number,
-    limit: number,
-  ): Entity[] {
+  private ordered(query: Query, order: Order, offset: number, limit: number): Entity[] {
+    const { subject, descending } = order
     const end = offset + limit
-    const isSortable = this.current().test === undefined && !subject.isVec
-    if (isSortable && end > MOST_PICKED) {
-      const order = descending ? 'descending' : 'ascending'
+    if (this.current().rows === undefined && !subject.isVec && end > MOST_PICKED) {
+      const direction = descending ? 'descending' : 'ascending'
       const { definition } = subject.registration
-      const sorted = query.sorted(definition as never, fieldName(subject) as never, { order, limit: end })
+      const options = { order: direction, limit: end } as const
+      const sorted = query.sorted(definition as never, fieldName(subject) as never, options)
       return Array.from(sorted.subarray(offset))
     }
     const state = stateOf(this.world)
     const ranking = new Ranking(state.heap, descending, end)
-    const offer = (rank: Rank, entity: number) => ranking.offer(rank, entity)
-    if (this.current().test === undefined && this.isColumn(query, subject))
-      offerColumn(state, query, subject, offer)
+    if (this.picksFromColumns(query, subject)) this.pick(ranking, order)
     else {
       const value = valueOf(subject, state)
       this.each((entity) => {
-        offer(value(entity) as Rank, entity)
+        const rank = value(entity) as Rank
+        if (ranking.wants(rank, entity)) ranking.take(rank, entity)
         return true
       })
     }
     return ranking.from(offset) as Entity[]
   }
 
-  /** Whether every run of the query has the field as a column of numbers. */
-  private isColumn(query: Query, { registration, kind }: Subject): boolean {
-    return kind !== 'text' && query.source.plan().requiredColumn(registration.definition) >= 0
+  /**
+   * Whether it pays to look at the column of all candidates, and to ask only those for the rest of the filter that would be
+   * among the first: not where few match, for then almost all are asked.
+   */
+  private picksFromColumns(query: Query, { registration, kind }: Subject): boolean {
+    const { base, rows } = this.current() as { base: Query; rows: Condition | undefined }
+    if (kind === 'text' || base.source.plan().requiredColumn(registration.definition) < 0) return false
+    return rows !== undefined || query === base || query.count * FEW > base.count
+  }
+
+  private pick(ranking: Ranking, { subject, descending }: Order): void {
+    const { base, compared, rows } = this.current()
+    const state = stateOf(this.world)
+    const parts = rows === undefined ? [compared] : [compared, rows]
+    const test = testOf({ kind: 'and', parts }, state)
+    const { definition } = subject.registration
+    const { length } = definition.fields[subject.field] as { readonly length: number }
+    const array = arrayOf(state.heap, subject.kind)
+    // What the last of the first has; nothing is beyond NaN, so all are looked at until there are enough.
+    let bar = NaN
+    for (const chunk of base as Query) {
+      const { start, end, entities } = chunk
+      const first = (chunk as unknown as IndexedChunk).index(definition, fieldName(subject)) + subject.place
+      for (let row = start; row < end; row++) {
+        const rank = array[first + row * length] as number
+        // Most end here.
+        if (descending ? rank < bar : rank > bar) continue
+        const entity = entities[row] as number
+        if (!ranking.wants(rank, entity) || !test(entity)) continue
+        ranking.take(rank, entity)
+        if (ranking.isFull) bar = ranking.last as number
+      }
+    }
   }
 
   // ── what the filter means now ──────────────────────────────────────────────────────────────────────────
@@ -211,27 +240,8 @@ class FoundEntities implements Found {
 
   private resolve(state: WorldState, meaning: Meaning | undefined): Resolved {
     const { generation } = state
-    if (meaning === undefined) return { generation: -1, meaning, query: undefined, test: undefined }
-    return { generation, meaning, ...queryFor(meaning, this.world, state) }
-  }
-}
-
-/** Offers the values of a column, which every run of the query has. */
-function offerColumn(
-  state: WorldState,
-  query: Query,
-  { registration, field, kind, place }: Subject,
-  offer: (rank: number, entity: number) => void,
-): void {
-  const { definition } = registration
-  const { length } = definition.fields[field] as { readonly length: number }
-  const name = definition.fieldNames[field] as string
-  for (const chunk of query) {
-    const { start, end, entities } = chunk
-    const array = arrayOf(state.heap, kind)
-    const first = (chunk as unknown as IndexedChunk).index(definition, name) + place
-    for (let row = start; row < end; row++)
-      offer(array[first + row * length] as number, entities[row] as number)
+    if (meaning === undefined) return { generation: -1, meaning, ...NOTHING }
+    return { generation, meaning, ...queryFor(meaning, this.world) }
   }
 }
 

@@ -118,9 +118,8 @@ import {
   TEXT_WIDE,
 } from '../../build/layout'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
-import { CHUNK_SIZES } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
-import { archetypeAt, signatureAt } from './source'
+import { CHUNK_SIZES, archetypeAt, signatureAt } from './source'
 
 /** What a piece of memory is for: see MemoryRegion. */
 export type MemoryKind =

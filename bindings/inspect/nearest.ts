@@ -17,14 +17,12 @@ export function unknownName(what: string, name: unknown, known: readonly string[
   return `${unknown}: there is ${known.slice(0, LISTED).join(', ')}${more}.`
 }
 
-/** The name that takes the fewest letters to change; undefined when none is near. Case counts less than a letter. */
+/** The name that takes the fewest letters to change; undefined when none is near. Case does not count. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let least = Infinity
   for (const other of known) {
-    const distance =
-      distanceBetween(name.toLowerCase(), other.toLowerCase()) +
-      (name.toLowerCase() === other.toLowerCase() ? 0 : 0.5)
+    const distance = distanceBetween(name.toLowerCase(), other.toLowerCase())
     const longest = Math.max(name.length, other.length)
     if (distance < least && distance <= longest * MOST_OF_LENGTH) {
       best = other

@@ -15,8 +15,8 @@ function ageOf(heap: Heap, entity: number): number {
 }
 
 /**
- * The first of all entities that are offered, as many as wanted. A heap, in which the last of them is on top: most that are
- * offered are compared with that one alone.
+ * The first of all entities that are looked at, as many as wanted. A heap, in which the last of them is on top: most are
+ * compared with that one alone.
  */
 export class Ranking {
   private readonly ranks: Rank[] = []
@@ -28,13 +28,30 @@ export class Ranking {
     private readonly wanted: number,
   ) {}
 
-  offer(rank: Rank, entity: number): void {
-    const { ranks, entities, wanted } = this
-    if (ranks.length < wanted) {
+  /** Whether as many are there as are wanted: then others must come before the last of them. */
+  get isFull(): boolean {
+    return this.ranks.length >= this.wanted
+  }
+
+  /** The value of the last of them. */
+  get last(): Rank {
+    return this.ranks[0] as Rank
+  }
+
+  /** Whether an entity would be among the first. */
+  wants(rank: Rank, entity: number): boolean {
+    if (!this.isFull) return true
+    return this.wanted > 0 && this.comesBefore(rank, entity, this.last, this.entities[0] as number)
+  }
+
+  /** Takes in an entity that is wanted. */
+  take(rank: Rank, entity: number): void {
+    const { ranks, entities } = this
+    if (!this.isFull) {
       ranks.push(rank)
       entities.push(entity)
       this.rise(ranks.length - 1)
-    } else if (wanted > 0 && this.comesBefore(rank, entity, ranks[0] as Rank, entities[0] as number)) {
+    } else {
       ranks[0] = rank
       entities[0] = entity
       this.sink(0)
@@ -44,12 +61,8 @@ export class Ranking {
   /** The entities from a place on, in their order. */
   from(offset: number): number[] {
     const places = this.entities.map((_, place) => place)
-    const { ranks, entities } = this
-    places.sort((a, b) =>
-      this.comesBefore(ranks[a] as Rank, entities[a] as number, ranks[b] as Rank, entities[b] as number)
-        ? -1
-        : 1,
-    )
+    const { entities } = this
+    places.sort((a, b) => (this.isBefore(a, b) ? -1 : 1))
     return places.slice(offset).map((place) => entities[place] as number)
   }
 

@@ -1,8 +1,7 @@
 // Owns the list of relations, as the inspection shows it, and the links of one entity.
 
-import type { OnTargetDestroy } from '../components/component'
 import type { Definition } from '../components/definition'
-import type { Entity } from '../memory/entity'
+import type { Entity, OnTargetDestroy } from '../index'
 import { type Relating, relatingOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { poolRows } from './pools'

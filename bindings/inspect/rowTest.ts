@@ -1,9 +1,13 @@
-// Owns asking one entity whether a condition holds for it, and reading the value of one field. It must never call the core.
+// Owns asking entities whether a condition holds for them, and reading one of their fields. It must never call the core.
+//
+// Tests and readers hold for one walk: they remember where columns lie, and nothing may change meanwhile.
 
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
 import type { Comparison } from '../components/types'
 import { arrayOf } from '../components/fieldMemory'
 import { SHIFT_OF } from '../components/fields'
 import { INDEX_MASK } from '../memory/entity'
+import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Condition, Subject } from './filterMeaning'
@@ -36,13 +40,21 @@ export function testOf(condition: Condition, state: WorldState): RowTest {
         return (found !== undefined && holds(found, value)) !== negated
       }
     }
-    default: {
-      const tests = condition.parts.map((part) => testOf(part, state))
-      return condition.kind === 'and'
-        ? (entity) => tests.every((test) => test(entity))
-        : (entity) => tests.some((test) => test(entity))
-    }
+    default:
+      return joined(
+        condition.kind,
+        condition.parts.map((part) => testOf(part, state)),
+      )
   }
+}
+
+/** Two at a time: most filters have no more, and a loop over a list takes longer than both. */
+function joined(kind: 'and' | 'or', tests: readonly RowTest[]): RowTest {
+  return tests.reduceRight((second, first) =>
+    kind === 'and'
+      ? (entity) => first(entity) && second(entity)
+      : (entity) => first(entity) || second(entity),
+  )
 }
 
 const COMPARE: Record<Comparison, (a: number | string, b: number | string) => boolean> = {
@@ -77,15 +89,41 @@ function livingTest(component: Registration, state: WorldState): RowTest {
   return (entity) => state.isAlive(entity) && has(entity)
 }
 
+/** Reads a field of living entities. Where its column lies in a chunk is looked up once for all rows that follow. */
 export function valueOf({ registration, field, kind, place }: Subject, state: WorldState): ValueOf {
   const { heap, texts } = state
   const { length } = registration.definition.fields[field] as { readonly length: number }
   const shift = SHIFT_OF[kind]
+  const { u8, u32 } = heap
+  const array = arrayOf(heap, kind)
+  let chunk = -1
+  /** Index of the first row's value; -1 where the chunk lacks the component. */
+  let first = -1
+  let switches = 0
+  const enter = (location: number): void => {
+    chunk = location >>> ROW_BITS
+    const descriptor = heap.descriptorAt(location)
+    const placement = registration.placement(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
+    const data = u32[descriptor + CHUNK_DATA_WORD] as number
+    first = placement.present ? ((data + (placement.offsets[field] as number)) >> shift) + place : -1
+    switches = placement.toggleOffset === 0 ? 0 : data + placement.toggleOffset
+  }
   return (entity) => {
-    const ref = (entity & INDEX_MASK) < heap.entityCapacity ? registration.locate(entity) : undefined
-    if (ref === undefined || ref.isOff) return undefined
-    const first = (ref.data + (ref.placement.offsets[field] as number)) >> shift
-    const value = arrayOf(heap, kind)[first + ref.row * length + place] as number
+    const location = locationOf(registration, entity)
+    if (location === 0) return undefined
+    if (location >>> ROW_BITS !== chunk) enter(location)
+    if (first < 0) return undefined
+    const row = location & ROW_MASK
+    if (switches !== 0 && (((u8[switches + (row >> 3)] as number) >> (row & 7)) & 1) !== 0) return undefined
+    const value = array[first + row * length] as number
     return kind === 'text' ? texts.at(value) : value
   }
+}
+
+/** Where a living entity has its row, in the pool of a component or in its archetype; 0 for none. */
+function locationOf(registration: Registration, entity: number): number {
+  const { heap, pooled } = registration
+  const index = entity & INDEX_MASK
+  if (pooled) return registration.findRow(index)
+  return index < heap.entityCapacity ? heap.locationAt(index) : 0
 }

@@ -95,6 +95,8 @@ describe('the packed tarball', () => {
       'dist/checked.d.ts',
       'dist/arrow.js',
       'dist/arrow.d.ts',
+      'dist/inspect.js',
+      'dist/inspect.d.ts',
     ]) {
       expect(packed).toContain(path)
     }
@@ -141,7 +143,16 @@ describe('the packed tarball', () => {
   })
 
   it('has readable modules: short lines but for the text of a core, and no docstrings, which the types have', () => {
-    for (const name of ['index', 'checked', 'kernel', 'arrow', 'compiler', 'rollup', 'kernelCompiler']) {
+    for (const name of [
+      'index',
+      'checked',
+      'kernel',
+      'arrow',
+      'inspect',
+      'compiler',
+      'rollup',
+      'kernelCompiler',
+    ]) {
       const text = readFileSync(join(scratch, `node_modules/strata-ecs/dist/${name}.js`), 'utf8')
       const long = text.split('\n').filter((line) => line.length > 1000)
       expect(
@@ -221,6 +232,50 @@ describe('the entry for Arrow', () => {
     const printed = run('node', ['--input-type=module', '--eval', program], ROOT)
     expect(printed.match(/"Position\.x": 2/g)).toHaveLength(3)
     expect(printed).toMatch(/ true INVALID_OPTION\n$/)
+  })
+})
+
+describe('the entry for inspecting', () => {
+  const dist = (name) => readFileSync(join(scratch, 'node_modules/strata-ecs/dist', name), 'utf8')
+
+  it('carries no copy of the library: it takes what it needs from the entry beside it', () => {
+    const sources = (name) => [...dist(name).matchAll(/ from '([^']+)'/g)].map((match) => match[1])
+    expect(sources('inspect.js')).toEqual(['./index.js'])
+    expect(sources('inspect.d.ts')).toEqual(['./index.js'])
+    expect(dist('inspect.js')).not.toMatch(/class (?:StrataError|Registration|FieldDefinition|Wrapped)/)
+    expect(dist('index.js')).not.toContain('INVALID_FILTER:')
+    expect(dist('index.js')).not.toContain('InspectError')
+  })
+
+  it('looks into the worlds of the package, and throws its errors', () => {
+    writeFileSync(
+      join(scratch, 'inspect.js'),
+      `
+      import { StrataError, component, createWorld, f32, relation, tag, text, vec } from 'strata-ecs'
+      import { InspectError, inspect } from 'strata-ecs/inspect'
+      const Bones = component('Bones', { m: vec(f32, 1), name: text })
+      const Likes = relation('Likes')
+      const world = createWorld()
+      const one = world.spawn(Bones({ m: [3], name: 'hip' }))
+      const two = world.spawn(Bones({ m: [5] }), Likes(one), tag('Frozen'))
+      const view = inspect(world)
+      const found = [
+        'Bones.m[0] > 4',
+        'Bones.name == "hip" | Frozen & Bones',
+        \`Likes(#\${one}) & !(Bones.m[0] < 4)\`,
+        'any & Bones',
+        'Bones.m > 4',
+      ].map((text) => {
+        try {
+          return view.find(text + ' order by Bones.m[0] desc').page(0, 9)
+        } catch (error) {
+          return [error instanceof InspectError, error instanceof StrataError, error.code, error.column]
+        }
+      })
+      console.log(JSON.stringify(found), view.memory().length > 10)`,
+    )
+    const refused = (column) => `[true,true,"INVALID_FILTER",${column}]`
+    expect(run('node', ['inspect.js'])).toBe(`[[2],[2,1],[2],${refused(0)},${refused(6)}] true\n`)
   })
 })
 

@@ -32,6 +32,7 @@ const HOUSES = {
     'index.ts',
     'checked.ts',
     'arrow',
+    'inspect',
   ],
   assembly: [
     'memory',
