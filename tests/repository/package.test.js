@@ -97,6 +97,8 @@ describe('the packed tarball', () => {
       'dist/arrow.d.ts',
       'dist/inspect.js',
       'dist/inspect.d.ts',
+      'dist/inspector.js',
+      'dist/inspector.d.ts',
     ]) {
       expect(packed).toContain(path)
     }
@@ -149,6 +151,7 @@ describe('the packed tarball', () => {
       'kernel',
       'arrow',
       'inspect',
+      'inspector',
       'compiler',
       'rollup',
       'kernelCompiler',
