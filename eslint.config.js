@@ -107,7 +107,16 @@ export default defineConfig(
       'tests/support/inspectorPage.js',
       'tests/examples/swarmPageInspector.test.js',
     ],
-    languageOptions: { globals: { ...browserGlobals, demo: 'readonly', scene: 'readonly', axe: 'readonly' } },
+    languageOptions: {
+      globals: {
+        ...browserGlobals,
+        demo: 'readonly',
+        scene: 'readonly',
+        axe: 'readonly',
+        Event: 'readonly',
+        requestAnimationFrame: 'readonly',
+      },
+    },
   },
 
   {

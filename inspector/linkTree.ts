@@ -71,7 +71,7 @@ class Branch {
   }
 
   refresh(): void {
-    const count = this.session.world.sourceCount(this.target as never, this.relation)
+    const count = this.session.world.sourceCount(this.target, this.relation)
     say(this.summary, `${this.name}: ${grouped(count)}`)
     if (!this.root.open) return
     if (this.looks++ % LOOK_EVERY === 0) this.look()
@@ -81,7 +81,7 @@ class Branch {
   private look(): void {
     const { session, relation, target } = this
     if (!this.root.open) return
-    const all = session.world.sources(target as never, relation)
+    const all = session.world.sources(target, relation)
     const first = Array.from(all.subarray(0, MOST_LISTED))
     this.rest.hidden = all.length <= MOST_LISTED
     say(this.rest, `Find all ${grouped(all.length)}`)
@@ -107,7 +107,7 @@ class Branch {
             label,
           ),
         )
-        if (this.session.world.sourceCount(entity as never, this.relation) === 0) return
+        if (this.session.world.sourceCount(entity, this.relation) === 0) return
         const branch = new Branch(this.session, this.name, this.relation, entity)
         branch.refresh()
         this.inner.push(branch)

@@ -146,7 +146,7 @@ export class EntitiesPanel implements Panel {
     this.error.hidden = error === undefined
     this.error.replaceChildren()
     if (error === undefined) return
-    const sentence = error instanceof Error ? error.message : String(error)
+    const sentence = error instanceof Error ? error.message : 'The filter cannot be understood.'
     this.error.append(make('p', {}, sentenceOf(sentence)))
     if (error instanceof InspectError) this.error.append(pointAt(text, error.column))
   }
@@ -175,7 +175,7 @@ export class EntitiesPanel implements Panel {
     const shown = !isAlive
       ? []
       : fields.map(({ component, field, label }) => {
-          const all = session.world.get(entity, component) as Record<string, unknown> | undefined
+          const all = session.world.get(entity, component as never) as Record<string, unknown> | undefined
           return all === undefined ? '' : `${label} ${short(all[field])}`
         })
     say(values, shown.filter((text) => text !== '').join('  '))
