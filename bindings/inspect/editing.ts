@@ -1,7 +1,7 @@
 // Owns changing one value by names: it finds the declaration and lets the world do the rest, so listeners hear of it.
 
 import type { Definition } from '../components/definition'
-import { type AnyComponent, StrataTypeError, type World } from '../index'
+import { StrataTypeError, type World } from '../index'
 import { describe } from '../memory/describe'
 import { relatingOf, savedDefinitionOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
@@ -39,7 +39,7 @@ export function setNamed(
     throw new StrataTypeError('UNKNOWN_FIELD', `set: ${sentence}`)
   }
   const component = definition.kind === 'relation' ? linkOf(world, entity, definition, target) : definition
-  world.set(entity, component as unknown as AnyComponent, { [field]: value } as never)
+  world.set(entity, component as never, { [field]: value } as never)
 }
 
 function setValue(
@@ -56,7 +56,7 @@ function setValue(
       `set: ${name} is an object component, without fields: leave the field out, set(entity, '${name}', undefined, value).`,
     )
   }
-  world.set(entity, definition as unknown as AnyComponent, value as never)
+  world.set(entity, definition as never, value as never)
 }
 
 /** A link that is there: one cannot be edited into being. */
@@ -64,10 +64,7 @@ function linkOf(world: World, entity: number, definition: Definition, target: nu
   const name = definition.componentName
   const pairOf = definition as unknown as (to: number) => unknown
   if (target === undefined) {
-    if (
-      relatingOf(definition)?.isExclusive === true &&
-      world.has(entity, definition as unknown as AnyComponent)
-    )
+    if (relatingOf(definition)?.isExclusive === true && world.has(entity, definition as never))
       return definition
     throw new StrataTypeError(
       'INVALID_VALUE',

@@ -3,7 +3,7 @@
 
 import { CHUNK_OWNER_WORD, STORAGE_TAG } from '../../build/layout'
 import { type Definition, canToggle } from '../components/definition'
-import type { AnyComponent, Entity, World } from '../index'
+import type { Entity, World } from '../index'
 import { INDEX_MASK } from '../memory/entity'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
@@ -105,7 +105,7 @@ export class ComponentLists {
 
 function valuesOf(world: World, entity: number, definition: Definition): Record<string, unknown> | undefined {
   if (definition.fields.length === 0) return undefined
-  return world.get(entity, definition as unknown as AnyComponent)
+  return world.get(entity, definition as never)
 }
 
 function isEnabled(registration: Registration, entity: number): boolean {
@@ -128,7 +128,7 @@ type PairOf = (target: Entity) => unknown
 function linksOf(world: World, state: WorldState, entity: number, definition: Definition): LinkInfo[] {
   return targetsOf(state, entity, definition).map((target) => {
     const pair = (definition as unknown as PairOf)(target)
-    const values = world.get(entity, pair as never) as Record<string, unknown> | undefined
+    const values: Record<string, unknown> | undefined = world.get(entity, pair as never)
     return { target, values: values === undefined || Object.keys(values).length === 0 ? undefined : values }
   })
 }

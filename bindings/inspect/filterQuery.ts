@@ -1,7 +1,6 @@
 // Owns turning the meaning of a filter into a query, and finding what no query can say. It must never ask an entity.
 
-import type { Definition } from '../components/definition'
-import { isHiding } from '../components/definition'
+import { type Definition, isHiding } from '../components/definition'
 import { type Query, type Term, type World, all, any, isStrataError, not, optional } from '../index'
 import type { Registration } from '../rows/registration'
 import type { Condition, Meaning, Subject } from './filterMeaning'
@@ -137,7 +136,7 @@ class Draft {
       if (!isHiding(registration.definition) || inTerms.has(registration)) continue
       terms.push(optional(registration.definition as never))
     }
-    return world.query(...(terms as Term[])) as Query
+    return world.query<Term[]>(...(terms as Term[]))
   }
 
   /** The query with all comparisons. */
@@ -147,9 +146,9 @@ class Draft {
       query = query.where(
         subject.registration.definition as never,
         fieldName(subject) as never,
-        comparison as never,
+        comparison,
         value as never,
-      ) as Query
+      )
     }
     return query
   }

@@ -371,4 +371,60 @@ describe('a filter', () => {
       { numRuns: proofLength(1000), seed: 81 },
     )
   })
+
+  it.each(STORAGES)(
+    'finds entities in the order of a loop, page by page, with their names (%s)',
+    (storage) => {
+      const world = watchedWorld()
+      const Count = component('Count', { n: u32 }, { storage })
+      const entities = world.spawnMany(9000, [Count, Mark])
+      for (let i = 0; i < 9000; i++) world.set(entities[i], Count, { n: (i * 7919) % 1000 })
+      world.removeMany(entities.slice(3000, 5000), Mark)
+      world.addMany(entities.slice(100, 4000), Table)
+      const view = inspect(world)
+      const queries: [filter: string, loop: Uint32Array][] = [
+        ['', world.query().entities()],
+        ['Count', world.query(Count).entities()],
+        ['Count & !Mark', world.query(Count, not(Mark)).entities()],
+        ['Mark | Table', world.query(any(Mark, Table)).entities()],
+        [
+          'Count & (Table & !Mark | Mark & !Table)',
+          world.query(Count, any(all(Table, not(Mark)), all(Mark, not(Table)))).entities(),
+        ],
+        ['Count.n >= 500 & Mark', world.query(Count, Mark).where(Count, 'n', '>=', 500).entities()],
+      ]
+      for (const [filter, loop] of queries) {
+        const found = view.find(filter)
+        expect(found.count, filter).toBe(loop.length)
+        for (const offset of [0, 1, 999, 2500, loop.length - 3, loop.length])
+          expect(found.page(offset, 40), filter).toEqual(Array.from(loop.slice(offset, offset + 40)))
+      }
+      const [row] = view.find('Table & !Mark').rows(7, 1)
+      expect([...row.components].sort()).toEqual(['Count', 'Table'])
+    },
+  )
+
+  it('finds the same first ones in an order, whether they are picked out or all are sorted', () => {
+    const world = watchedWorld()
+    const Heat = component('Heat', { value: f32 })
+    const entities = world.spawnMany(12_000, [Heat])
+    // Many are equal, and some are NaN.
+    entities.forEach((one, i) => world.set(one, Heat, { value: i % 13 === 0 ? NaN : (i * 7919) % 500 }))
+    const view = inspect(world)
+    for (const filter of [
+      'Heat',
+      'Heat.value > 20',
+      'Heat.value > 480',
+      'Heat.value > 480 | Heat.value < 5',
+    ]) {
+      for (const direction of ['asc', 'desc']) {
+        const found = view.find(`${filter} order by Heat.value ${direction}`)
+        const sorted = found.page(0, 12_000)
+        expect(sorted).toHaveLength(found.count)
+        expect(found.page(0, 50), filter).toEqual(sorted.slice(0, 50))
+        expect(found.page(100, 300), filter).toEqual(sorted.slice(100, 400))
+        expect(found.page(4000, 96), filter).toEqual(sorted.slice(4000, 4096))
+      }
+    }
+  })
 })
