@@ -21,7 +21,7 @@ const REFRESH_EVERY = 100
 const NEWS_LAST = 5000
 
 /** In Node there are no elements; the module can be imported there all the same. */
-const Base = (globalThis.HTMLElement ?? class {})
+const Base = globalThis.HTMLElement ?? class {}
 
 /**
  * The inspector of a world, as an element of a page. It runs while it is in the page, not `hidden`, and attached; otherwise

@@ -17,8 +17,7 @@ export function nameOf(session: Session, entity: number): string | undefined {
     namings.set(session, known)
   }
   if (known.naming === undefined) return undefined
-  const values = world.get(entity, known.naming.component as never) as
-    Record<string, unknown> | undefined
+  const values = session.valuesOf(entity, known.naming.component)
   const text = values?.[known.naming.field]
   return typeof text === 'string' && text !== '' ? text : undefined
 }

@@ -44,6 +44,11 @@ export type Change =
   | { readonly entity: Entity; readonly component: string; readonly field: string; readonly value: unknown }
   | { readonly resource: string; readonly field: string; readonly value: unknown }
 
+/** world.get, for components whose types nobody knows. */
+interface UntypedReading {
+  get(entity: Entity | number, component: object): Readonly<Record<string, unknown>> | undefined
+}
+
 /** One attached world. */
 export class Session {
   readonly view: Inspection
@@ -73,6 +78,12 @@ export class Session {
     this.schedule = options.schedule
     this.history = options.history
     this.clock = options.clock ?? options.schedule
+  }
+
+  /** A copy of the fields of a component that is known by its name alone; undefined where the entity does not have it. */
+  valuesOf(entity: Entity | number, component: object): Readonly<Record<string, unknown>> | undefined {
+    const world = this.world as unknown as UntypedReading
+    return world.get(entity, component)
   }
 
   choose(entity: Entity): void {

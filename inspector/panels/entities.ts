@@ -175,7 +175,7 @@ export class EntitiesPanel implements Panel {
     const shown = !isAlive
       ? []
       : fields.map(({ component, field, label }) => {
-          const all = session.world.get(entity, component as never) as Record<string, unknown> | undefined
+          const all = session.valuesOf(entity, component)
           return all === undefined ? '' : `${label} ${short(all[field])}`
         })
     say(values, shown.filter((text) => text !== '').join('  '))
