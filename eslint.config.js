@@ -107,6 +107,25 @@ export default defineConfig(
   },
 
   {
+    name: 'JavaScript that drives the page of the inspector, and its scene',
+    files: [
+      'tests/inspector/**/*.js',
+      'tests/support/inspectorPage.js',
+      'tests/examples/swarmPageInspector.test.js',
+    ],
+    languageOptions: {
+      globals: {
+        ...browserGlobals,
+        demo: 'readonly',
+        scene: 'readonly',
+        axe: 'readonly',
+        Event: 'readonly',
+        requestAnimationFrame: 'readonly',
+      },
+    },
+  },
+
+  {
     name: 'bindings',
     files: ['bindings/**/*.ts'],
     extends: [tseslint.configs.recommendedTypeChecked],
@@ -138,6 +157,7 @@ export default defineConfig(
   },
 
   typeChecked('compiler', 'compiler'),
+  typeChecked('inspector', 'inspector'),
   ...['instances', 'orrery', 'panel', 'rollback', 'swarm'].map((name) =>
     typeChecked(name, `examples/${name}`),
   ),

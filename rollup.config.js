@@ -1,4 +1,4 @@
-// Owns the shipped modules, readable and with maps that hold their sources: seven entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: eight entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
 // AssemblyScript, and the entries beside the library, which need it, and some of them a library of somebody else.
@@ -154,9 +154,28 @@ const entries = [
   ...beside('three', 'three'),
 ]
 
+/** The inspector's element: what it needs of the library and of the inspection are the files beside it. */
+const besideBoth = {
+  name: 'beside-both',
+  resolveId(id) {
+    const [, file] = /^(?:\.\.\/)+bindings\/(index|inspect(?=\/inspect$))/.exec(id) ?? []
+    return file ? { id: `./${file}.js`, external: 'relative' } : null
+  },
+}
+const inspector = {
+  input: 'inspector/index.ts',
+  output: [{ ...readable, file: 'dist/inspector.js', plugins: [withoutDocstrings] }],
+  plugins: [besideBoth, typescript({ tsconfig: 'inspector/tsconfig.json', ...WITHOUT_CHECK })],
+}
+const inspectorTypes = {
+  input: 'inspector/index.ts',
+  output: { file: 'dist/inspector.d.ts', format: 'es' },
+  plugins: [besideBoth, dts({ tsconfig: 'inspector/tsconfig.json' })],
+}
+
 const parts = {
   library: [index, bundle('checked'), types, ...entries],
-  compiler: [kernel, kernelTypes, compiler, compilerTypes],
+  compiler: [inspector, inspectorTypes, kernel, kernelTypes, compiler, compilerTypes],
 }
 
 /** One part, for those who build both side by side: see scripts/build-modules.js. */

@@ -64,6 +64,10 @@ export const ROOMS = {
     '': 'From the source of a kernel to its module: the command, the plugin, and the steps of a build.',
     lanes: 'The translation of loops over rows into SIMD, four rows at a time.',
   },
+  inspector: {
+    '': "The entry 'strata-ecs/inspector': an element that shows a running world on its page.",
+    panels: 'Its tabs, one in each file.',
+  },
 }
 
 /**

@@ -36,6 +36,8 @@ export class History {
   private readonly slots: Snapshot[] = []
   private last = -1
   private first = 0
+  /** The last frame that can be gone to: later than `last` after `goTo`, until the next save. */
+  private end = -1
 
   /** @internal Use createHistory. */
   constructor(
@@ -61,7 +63,7 @@ export class History {
     world['state'].refuseDisposed()
     world['state'].refuseWhileLocked('history.save')
     this.slots[slot] = takeSnapshot(world['state'], world['module'], known)
-    this.last++
+    this.end = ++this.last
     if (this.last - this.frames >= this.first) this.first = this.last + 1 - this.frames
   }
 
@@ -76,7 +78,55 @@ export class History {
   rewind(frames: number): boolean {
     checkWhole('history.rewind', 'the number of frames', frames)
     const frame = this.last - frames
-    if (frame < this.oldest || frame < 0) return false
+    if (!this.keeps(frame)) return false
+    try {
+      this.restore(frame)
+    } finally {
+      if (this.last === frame) this.end = frame
+    }
+    return true
+  }
+
+  /**
+   * Takes the world to any frame that is kept, back or forward, and forgets none: for looking around in the past. The next
+   * save, `cut` and `rewind` forget the frames after it.
+   *
+   * @param frame the number of a frame, from `oldest` to `newest`
+   * @returns false if that frame is not kept: nothing changes then
+   * @throws as world.restore does
+   * @example history.goTo(history.oldest)
+   */
+  goTo(frame: number): boolean {
+    if (!this.keeps(frame)) return false
+    this.restore(frame)
+    return true
+  }
+
+  /** Makes the present frame the newest one: the frames after it, which `goTo` left behind, are forgotten. */
+  cut(): void {
+    this.end = this.last
+  }
+
+  /** The number of the frame that was saved last, from 0; -1 before the first one. After `rewind` or `goTo`, the frame gone to. */
+  get frame(): number {
+    return this.last
+  }
+
+  /** The number of the oldest frame that a rewind can go to; -1 while there is none. */
+  get oldest(): number {
+    return this.last < this.first ? -1 : this.first
+  }
+
+  /** The number of the newest frame that `goTo` can go to: that of `frame`, unless `goTo` went back. -1 while there is none. */
+  get newest(): number {
+    return this.end
+  }
+
+  private keeps(frame: number): boolean {
+    return Number.isInteger(frame) && frame >= Math.max(this.first, 0) && frame <= this.end
+  }
+
+  private restore(frame: number): void {
     const state = this.world['state']
     const { timeline } = state
     try {
@@ -85,17 +135,6 @@ export class History {
       // A listener that throws does so when all is done; what was refused has moved nothing.
       if (state.timeline !== timeline) this.last = frame
     }
-    return true
-  }
-
-  /** The number of the frame that was saved last, from 0; -1 before the first one. After a rewind that of the frame gone to. */
-  get frame(): number {
-    return this.last
-  }
-
-  /** The number of the oldest frame that a rewind can go to; -1 while there is none. */
-  get oldest(): number {
-    return this.last < this.first ? -1 : this.first
   }
 
   /** @internal */

@@ -19,7 +19,7 @@ export class ScheduleRun {
 
   constructor(
     private readonly world: World,
-    private readonly timing: boolean,
+    public timing: boolean,
   ) {
     // The world does not show its state, and a run must see its locks.
     this.state = world['state']

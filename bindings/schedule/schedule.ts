@@ -56,6 +56,11 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
 
 /** Runs the systems of one world, in phases and in a defined order. Made by createSchedule. */
 export class Schedule {
+  /**
+   * Whether `run` does nothing: no system runs, and no time passes for phases and timers. Default false. A change made during
+   * a run takes effect in the next one. Not part of snapshots.
+   */
+  paused = false
   private readonly phases = new PhaseList()
   private readonly systems = new SystemList()
   private readonly chains: (readonly SystemReference[])[] = []
@@ -296,6 +301,7 @@ export class Schedule {
    */
   run(dt: number): void {
     this.prepareRun(dt)
+    if (this.paused) return
     const failure = this.runner.run(this.phases.all, dt)
     const later = this.leaving.length > 0 ? this.disposeLeaving() : undefined
     if (failure !== undefined) throw failure
@@ -334,6 +340,15 @@ export class Schedule {
       )
     }
     return fixed.alpha
+  }
+
+  /** Whether each system is measured for stats(): see ScheduleOptions. May be switched at any time. */
+  get timing(): boolean {
+    return this.runner.timing
+  }
+
+  set timing(on: boolean) {
+    this.runner.timing = on
   }
 
   /** Counts and times of the runs, of each phase, and of each system. Allocates. */

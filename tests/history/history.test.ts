@@ -49,6 +49,34 @@ describe('a history', () => {
     expect(history.frame).toBe(3 * frames - 1)
   })
 
+  it('goTo moves back and forward among all frames, and the next save forgets the later ones', () => {
+    const { history, save, x } = counted(5)
+    save(8)
+    for (const frame of [3, 7, 5, 6, 4]) {
+      expect(history.goTo(frame)).toBe(true)
+      expect([x(), history.frame, history.oldest, history.newest]).toEqual([frame, frame, 3, 7])
+    }
+    for (const frame of [2, 8, -1, 4.5, NaN]) expect(history.goTo(frame)).toBe(false)
+    expect([x(), history.frame]).toEqual([4, 4])
+    save()
+    expect([history.frame, history.oldest, history.newest]).toEqual([5, 3, 5])
+    expect(history.goTo(6)).toBe(false)
+    save(3)
+    expect([history.oldest, history.newest]).toEqual([4, 8])
+  })
+
+  it('cut and rewind forget the frames that goTo left behind, and change no value', () => {
+    const { world, history, save, x } = counted(5)
+    save(5)
+    history.goTo(3)
+    history.cut()
+    expect([x(), history.frame, history.newest, history.goTo(4)]).toEqual([3, 3, 3, false])
+    history.goTo(2)
+    expect(history.rewind(1)).toBe(true)
+    expect([x(), history.newest, history.goTo(2)]).toEqual([1, 1, false])
+    world.dispose()
+  })
+
   it('After a rewind the later frames are forgotten, the earlier ones are not', () => {
     const { history, save, x } = counted(5)
     save(8)

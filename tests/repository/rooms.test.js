@@ -162,6 +162,17 @@ describe.each(Object.keys(HOUSES))('%s/', (house) => {
   })
 })
 
+describe('inspector/', () => {
+  it('stands on the public names and on the inspection alone', () => {
+    const above = filesOf('inspector').flatMap((file) =>
+      [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/from '(?:\.\.\/)+(bindings\/[^']+)'/g)].map(
+        ([, path]) => path,
+      ),
+    )
+    expect([...new Set(above)].sort()).toEqual(['bindings/index', 'bindings/inspect/inspect'])
+  })
+})
+
 describe('the test of the rooms', () => {
   it('finds circles, through other files too', () => {
     const arrows = (...pairs) => pairs.map(([file, target]) => ({ file, target }))

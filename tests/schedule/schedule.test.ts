@@ -1,7 +1,7 @@
 // Owns what a user does with a schedule: adding, removing, switching, phases, conditions, figures.
 // It must never test the order of systems, steps or timers by themselves: they have files of their own.
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   component,
   createSchedule,
@@ -483,6 +483,38 @@ describe('figures', () => {
       behind: 0,
     })
     expect(phases.find(({ name }) => name === 'update')?.steps).toBeUndefined()
+  })
+
+  it('hold times from when timing is switched on until it is switched off', () => {
+    const schedule = createSchedule(watchedWorld(), { timing: false }).add(nothing, { name: 'a' })
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now++)
+    try {
+      schedule.run(1)
+      expect([schedule.timing, schedule.stats().totalMs, now]).toEqual([false, 0, 0])
+      schedule.timing = true
+      schedule.run(1)
+      const { totalMs } = schedule.stats()
+      expect(totalMs).toBeGreaterThan(0)
+      schedule.timing = false
+      schedule.run(1)
+      expect([schedule.stats().totalMs, schedule.stats().runs]).toEqual([totalMs, 3])
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
+  it('do not move while the schedule is paused, and no step is owed afterwards', () => {
+    let ran = 0
+    const schedule = createSchedule(watchedWorld())
+      .phase('steps', { after: 'pre', fixedStep: 1 })
+      .add(() => void ran++, { name: 'a', phase: 'steps' })
+    schedule.paused = true
+    schedule.run(5)
+    expect([ran, schedule.stats().runs, schedule.alpha('steps')]).toEqual([0, 0, 0])
+    schedule.paused = false
+    schedule.run(1)
+    expect([ran, schedule.stats().runs]).toEqual([1, 1])
   })
 
   it('hold no times with timing: false, and no means before the first run', () => {

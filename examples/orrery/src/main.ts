@@ -4,6 +4,7 @@ import { BODIES } from './scene/components.ts'
 import { createOrrery, type Orrery } from './scene/orrery.ts'
 import { createPlain, type Plain } from './scene/plain.ts'
 import { KINDS } from './scene/population.ts'
+import { followInspectorKey } from './view/inspector.ts'
 import { Camera } from './view/camera.ts'
 import { Hand } from './view/hand.ts'
 import { Painter } from './view/painter.ts'
@@ -125,6 +126,19 @@ const pause = find<HTMLButtonElement>('pause')
 pause.addEventListener('click', () => {
   demo.paused = !demo.paused
   pause.setAttribute('aria-pressed', String(demo.paused))
+})
+
+followInspectorKey(orrery, {
+  get paused() {
+    return demo.paused
+  },
+  set paused(on) {
+    if (on !== demo.paused) pause.click()
+  },
+  follow(slot) {
+    followed = slot
+    camera.distance = Math.min(camera.distance, Math.max(2.2, looks[4 * slot] * 16))
+  },
 })
 
 // ── the clock ─────────────────────────────────────────────────────────────────────────────────────────────

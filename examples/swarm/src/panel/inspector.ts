@@ -19,6 +19,9 @@ const BOUNDS = new Map<unknown, Bounds>([
 ])
 const USUAL_BOUNDS: Bounds = [-1000, 1000]
 
+/** From which number to which each field of a component may be set by hand. */
+export const boundsOf = (component: unknown): Bounds => BOUNDS.get(component) ?? USUAL_BOUNDS
+
 export interface Inspector {
   /** Picks an agent in place of the one before; NULL_ENTITY for none. */
   pick(entity: Entity): void
@@ -38,9 +41,7 @@ export function createInspector(swarm: Swarm, changed: (living: Entity) => void)
   const heir = element('heir', HTMLButtonElement)
   const alive = element('agent-alive', HTMLDivElement)
   const burn = element('burn', HTMLButtonElement)
-  const forms = COMPONENTS.map((each) =>
-    createComponentForm(swarm, each, BOUNDS.get(each) ?? USUAL_BOUNDS, pick),
-  )
+  const forms = COMPONENTS.map((each) => createComponentForm(swarm, each, boundsOf(each), pick))
   const chips = TAGS.map((tag) => ({ tag, chip: make('li', {}, tag.componentName) }))
   let picked: Entity = NULL_ENTITY
   /** Who has the index of the picked one after its death. */

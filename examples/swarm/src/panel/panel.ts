@@ -19,6 +19,7 @@ import { createShortcuts } from './shortcuts.ts'
 import { followTheme } from './theme.ts'
 import { createTimeline } from './timeline.ts'
 import { Touch } from './touch.ts'
+import { createWorldInspector } from './worldInspector.ts'
 
 /** Milliseconds between two looks at how things stand, and how long news can be read. */
 const LOOK_EVERY = 100
@@ -64,6 +65,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     moment: moment === 'damaged' ? undefined : moment,
   })
   const graph = createGraph(frames.times)
+  const inspect = createWorldInspector({ swarm, past, frames, pick, tell })
   let lookedAt = -Infinity
   let news = 0
 
@@ -107,7 +109,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     if (view) view.theme = theme
     graph.recolour()
   })
-  followKeys(createShortcuts({ swarm, frames, view, touch, fold, timeline, pick, tell }))
+  followKeys(createShortcuts({ swarm, frames, view, touch, fold, timeline, pick, tell, inspect }))
   shareByAddress({
     swarm,
     frames,
@@ -118,6 +120,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     populate: (prey) => controls.populate(prey),
   })
   element('strike', HTMLButtonElement).addEventListener('click', () => touch.strike())
+  element('show-inspector', HTMLButtonElement).addEventListener('click', inspect)
   element('centre', HTMLButtonElement).addEventListener('click', () => view?.camera.reset())
   show()
   if (moment === 'damaged') tell('The link to a moment is damaged: here is a new swarm.')

@@ -26,6 +26,8 @@ export interface Handled {
   readonly timeline: Timeline
   readonly pick: (entity: Entity) => void
   readonly tell: (news: string) => void
+  /** Opens or closes the inspector of the world. */
+  readonly inspect: () => void
 }
 
 export function createShortcuts({
@@ -37,6 +39,7 @@ export function createShortcuts({
   timeline,
   pick,
   tell,
+  inspect,
 }: Handled): Shortcut[] {
   /** The middle of what is seen. */
   const middle = () => view?.camera ?? { x: SIZE / 2, y: SIZE / 2, zoom: 1 }
@@ -97,6 +100,7 @@ export function createShortcuts({
     { keys: ['+', '=', '-'], shown: '+ −', does: 'zoom', act: zoom },
     { keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'], shown: '← ↑ ↓ →', does: 'move', act: pan },
     { keys: ['0'], shown: '0', does: 'the whole square again', act: () => view?.camera.reset() },
+    { keys: ['i', 'F2'], shown: 'I', does: 'the inspector of the world', act: inspect },
     { keys: ['h'], shown: 'H', does: 'hide or show the panel', act: () => fold.turn() },
   ]
 }

@@ -1,0 +1,269 @@
+// Owns the element <strata-inspector>: attaching and detaching a world, when it runs, and what it does when a world is
+// disposed of under it. It must never run while it is hidden, detached or out of the page, nor let an error escape.
+
+import { type World, isStrataError } from '../bindings/index'
+import { make, say } from './dom'
+import { bytes, grouped, handleText, milliseconds } from './format'
+import { nameOf } from './names'
+import { ArchetypesPanel } from './panels/archetypes'
+import { EntitiesPanel } from './panels/entities'
+import { MemoryPanel } from './panels/memory'
+import { QueriesPanel } from './panels/queries'
+import { ResourcesPanel } from './panels/resources'
+import { SystemsPanel } from './panels/systems'
+import { type AttachOptions, type Panel, Session } from './session'
+import { sheet } from './styles'
+import { Tabs } from './tabs'
+import { TimeBar } from './timeBar'
+
+/** Milliseconds from one refresh to the next. */
+const REFRESH_EVERY = 100
+const NEWS_LAST = 5000
+
+/** In Node there are no elements; the module can be imported there all the same. */
+const Base = globalThis.HTMLElement ?? class {}
+
+/**
+ * The inspector of a world, as an element of a page. It runs while it is in the page, not `hidden`, and attached; otherwise
+ * nothing of it runs. The attribute `theme` is `light` or `dark`; without it, the system decides.
+ *
+ * Events: `follow` when another entity is followed or none is (`detail.entity`, a handle or undefined), `close` when a person
+ * closes it.
+ *
+ * @example document.querySelector('strata-inspector').attach(world, { schedule, history })
+ */
+export class StrataInspector extends Base {
+  static readonly observedAttributes = ['hidden']
+
+  private session: Session | undefined
+  private tabs: Tabs | undefined
+  private panels: readonly Panel[] = []
+  private timeBar: TimeBar | undefined
+  private request = 0
+  private running = false
+  private refreshedAt = -Infinity
+  /** Whether the schedule was timed before it was looked at. */
+  private timedBefore = false
+  private followed: number | undefined
+  private mean = 0
+  private refreshes = 0
+  private news: ReturnType<typeof setTimeout> | undefined
+  private readonly figures = make('p', { class: 'quiet figures' })
+  private readonly status = make('p', { class: 'status', role: 'status' })
+  private readonly banner = make('p', { class: 'banner', role: 'alert', hidden: true })
+  private readonly strip = make('div', { class: 'strip', hidden: true })
+  private readonly main = make('div', { class: 'main' })
+
+  constructor() {
+    super()
+    const shadow = this.attachShadow({ mode: 'open' })
+    shadow.adoptedStyleSheets = [sheet()]
+    const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close the inspector' }, '✕')
+    close.addEventListener('click', () => {
+      this.hidden = true
+      this.dispatchEvent(new CustomEvent('close'))
+    })
+    shadow.append(
+      make(
+        'section',
+        { class: 'frame', 'aria-label': 'Inspector' },
+        make('header', { class: 'top' }, make('h1', {}, 'Inspector'), this.figures, close),
+        this.banner,
+        this.main,
+        this.status,
+      ),
+    )
+    this.figures.textContent = 'No world is attached.'
+  }
+
+  /**
+   * Shows a world from now on, in place of the one before.
+   *
+   * @param options its schedule, its history, and how the page pauses: see AttachOptions
+   * @throws StrataTypeError INVALID_OPTION for what is no world of this copy of strata-ecs; StrataError WORLD_DISPOSED. What was
+   *   attached stays attached then.
+   * @example inspector.attach(world, { schedule, history })
+   */
+  attach(world: World, options: AttachOptions = {}): void {
+    const session = new Session(world, options)
+    this.detach()
+    this.session = session
+    session.tell = (news) => this.tell(news)
+    session.attempt = (action) => this.attempt(action, session.tell)
+    session.onChoose = () => this.showChoice()
+    const entities = new EntitiesPanel(session)
+    const all = [
+      { name: 'Entities', panel: entities },
+      { name: 'Archetypes', panel: new ArchetypesPanel(session) },
+      { name: 'Memory', panel: new MemoryPanel(session) },
+      { name: 'Systems', panel: new SystemsPanel(session) },
+      { name: 'Resources', panel: new ResourcesPanel(session) },
+      { name: 'Queries', panel: new QueriesPanel(session) },
+    ]
+    this.panels = all.map(({ panel }) => panel)
+    this.tabs = new Tabs(all, () => this.refreshNow())
+    session.onShowEntities = () => this.tabs?.show(0)
+    this.timeBar = new TimeBar(session)
+    this.main.replaceChildren(this.timeBar.root, this.strip, this.tabs.root)
+    this.banner.hidden = true
+    this.mean = 0
+    this.refreshes = 0
+    this.followState()
+  }
+
+  /** Lets the world go: nothing of it is read or held any longer. A world that the inspector paused goes on. */
+  detach(): void {
+    this.stop()
+    const { clock } = this.session ?? {}
+    if (clock !== undefined && this.timeBar?.hasPaused === true) clock.paused = false
+    this.session = undefined
+    this.tabs = undefined
+    this.timeBar = undefined
+    this.panels = []
+    this.followed = undefined
+    this.strip.hidden = true
+    this.main.replaceChildren()
+    say(this.figures, 'No world is attached.')
+  }
+
+  /** The world that is attached. */
+  get world(): World | undefined {
+    return this.session?.world
+  }
+
+  /** Milliseconds that a refresh takes, as a mean of the last ones. There are ten refreshes a second. */
+  get refreshMs(): number {
+    return this.mean
+  }
+
+  /** @internal */
+  connectedCallback(): void {
+    this.followState()
+  }
+
+  /** @internal */
+  disconnectedCallback(): void {
+    this.followState()
+  }
+
+  /** @internal */
+  attributeChangedCallback(): void {
+    this.followState()
+  }
+
+  private followState(): void {
+    const shall = this.session !== undefined && this.isConnected && !this.hidden
+    if (shall && !this.running) this.start()
+    if (!shall) this.stop()
+  }
+
+  private start(): void {
+    const schedule = this.session?.schedule
+    this.running = true
+    if (schedule !== undefined) {
+      this.timedBefore = schedule.timing
+      schedule.timing = true
+    }
+    this.refreshNow()
+    if (this.running) this.request = requestAnimationFrame(this.frame)
+  }
+
+  private stop(): void {
+    if (!this.running) return
+    this.running = false
+    cancelAnimationFrame(this.request)
+    const schedule = this.session?.schedule
+    if (schedule !== undefined) schedule.timing = this.timedBefore
+  }
+
+  private readonly frame = (time: number): void => {
+    this.attempt(() => {
+      for (const panel of this.panels) panel.frame?.()
+    }, this.warn)
+    if (time - this.refreshedAt >= REFRESH_EVERY) {
+      this.refreshedAt = time
+      this.refreshNow()
+    }
+    if (this.running) this.request = requestAnimationFrame(this.frame)
+  }
+
+  private refreshNow(): void {
+    if (!this.running) return
+    const began = performance.now()
+    this.attempt(() => {
+      this.refresh()
+      this.banner.hidden = true
+    }, this.warn)
+    const took = performance.now() - began
+    // The first ones build what later ones change.
+    if (++this.refreshes > 3) this.mean += (took - this.mean) / (this.mean === 0 ? 1 : 20)
+  }
+
+  private refresh(): void {
+    const { session, tabs, timeBar } = this
+    if (session === undefined || tabs === undefined || timeBar === undefined) return
+    const { entities, bytesUsed } = session.view.stats()
+    const took = this.mean === 0 ? '' : ` · looking takes ${milliseconds(this.mean)}`
+    say(this.figures, `${grouped(entities)} entities · ${bytes(bytesUsed)}${took}`)
+    timeBar.refresh()
+    this.showStrip(session)
+    tabs.shown.refresh()
+  }
+
+  /** What fails is said on the page: an inspector must not break what it looks at. */
+  private attempt(action: () => void, complain: (sentence: string) => void): void {
+    try {
+      action()
+    } catch (error) {
+      if (isStrataError(error) && error.code === 'WORLD_DISPOSED') {
+        this.detach()
+        this.warn('This world was disposed of. The inspector has stopped.')
+      } else complain(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /** Says what stays wrong, until a refresh succeeds. */
+  private readonly warn = (sentence: string): void => {
+    this.banner.hidden = false
+    say(this.banner, sentence)
+  }
+
+  private tell(news: string): void {
+    clearTimeout(this.news)
+    say(this.status, news)
+    this.news = setTimeout(() => say(this.status, ''), NEWS_LAST)
+  }
+
+  private showChoice(): void {
+    const { session } = this
+    const followed = session?.isFollowing === true ? session.chosen : undefined
+    if (followed !== this.followed) {
+      this.followed = followed
+      this.dispatchEvent(new CustomEvent('follow', { detail: { entity: followed } }))
+    }
+    this.refreshNow()
+  }
+
+  /** Whom the inspector follows, above all tabs. */
+  private showStrip(session: Session): void {
+    const { chosen, isFollowing, world } = session
+    this.strip.hidden = !isFollowing
+    if (!isFollowing || chosen === undefined) return
+    const name = nameOf(session, chosen)
+    const alive = world.isAlive(chosen) ? '' : ': not alive'
+    say(this.strip, `Following ${name === undefined ? '' : `${name} `}${handleText(chosen)}${alive}`)
+  }
+}
+
+/** Makes the element known to the page; a second copy of this module leaves the first one's alone. */
+export function define(): void {
+  const registry = globalThis.customElements as CustomElementRegistry | undefined
+  if (registry !== undefined && registry.get('strata-inspector') === undefined)
+    registry.define('strata-inspector', StrataInspector)
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'strata-inspector': StrataInspector
+  }
+}

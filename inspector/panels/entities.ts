@@ -1,0 +1,209 @@
+// Owns the tab of entities: the filter, the list of what it finds, and the card of the chosen one.
+// It must never read entities that are not on the screen, but to count them.
+
+import type { AnyComponent } from '../../bindings/index'
+import { type Found, type FoundRow, InspectError } from '../../bindings/inspect/inspect'
+import { make, mark, say } from '../dom'
+import { EntityCard } from '../entityCard'
+import { grouped, handleText, short } from '../format'
+import { nameOf } from '../names'
+import type { Panel, Session } from '../session'
+import { VirtualRows } from '../virtualRows'
+
+/** Milliseconds that a person has stopped typing for before the filter is read: each filter becomes a query. */
+const PAUSE_IN_TYPING = 250
+/** A find that takes long is asked again after so many times what it took, so it takes a small part of the time. */
+const REST_AFTER_FIND = 30
+/** Below this many milliseconds a find is asked at each refresh. */
+const QUICK_FIND = 1
+
+/** A field that the filter names: its values are shown in the list. */
+interface ShownField {
+  readonly component: AnyComponent
+  readonly field: string
+  readonly label: string
+}
+
+export class EntitiesPanel implements Panel {
+  readonly root: HTMLElement
+  private readonly input: HTMLInputElement
+  private readonly error = make('div', { class: 'error', role: 'alert', id: 'filter-error', hidden: true })
+  private readonly count = make('output', { class: 'quiet', for: 'filter' })
+  private readonly none = make('p', { class: 'hint', hidden: true }, 'No entity matches.')
+  private readonly list: VirtualRows<FoundRow>
+  private readonly card: EntityCard
+  private found: Found
+  private fields: readonly ShownField[] = []
+  private typing: ReturnType<typeof setTimeout> | undefined
+  private total = 0
+  private askAgainAt = 0
+  private rows: readonly FoundRow[] = []
+  private rowsAt = -1
+
+  constructor(private readonly session: Session) {
+    this.found = session.view.find('')
+    this.card = new EntityCard(session)
+    this.input = make('input', {
+      id: 'filter',
+      type: 'search',
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      placeholder: 'Position & !Frozen & Health.hp < 10',
+      'aria-describedby': 'filter-error filter-help',
+      oninput: () => {
+        clearTimeout(this.typing)
+        this.typing = setTimeout(() => session.attempt(() => this.apply()), PAUSE_IN_TYPING)
+      },
+      onchange: () => session.attempt(() => this.apply()),
+    })
+    this.list = new VirtualRows<FoundRow>({
+      label: 'Entities',
+      attempt: session.attempt,
+      read: (offset, limit) => this.read(offset, limit),
+      create: createRow,
+      fill: (element, row) => this.fill(element, row),
+      keyOf: ({ entity }) => entity,
+      choose: ({ entity }) => {
+        if (!session.isFollowing) session.choose(entity)
+        else
+          session.tell(
+            `Still following ${handleText(session.chosen as number)}: stop that to choose another one.`,
+          )
+      },
+    })
+    session.onFilter = (text) => {
+      session.onShowEntities()
+      this.input.value = text
+      this.apply()
+    }
+    this.root = make(
+      'div',
+      { class: 'entities' },
+      make(
+        'div',
+        { class: 'finder' },
+        make('div', { class: 'line' }, make('label', { for: 'filter' }, 'Filter'), this.count),
+        this.input,
+        make(
+          'p',
+          { class: 'quiet help', id: 'filter-help' },
+          'Names, & | ! ( ), comparisons, links: ChildOf(#12). Then: order by Health.hp desc.',
+        ),
+        this.error,
+        this.list.root,
+        this.none,
+      ),
+      this.card.root,
+    )
+  }
+
+  refresh(): void {
+    const began = performance.now()
+    if (began >= this.askAgainAt) {
+      this.rowsAt = -1
+      this.total = this.found.count
+      this.list.chosen = this.session.chosen
+      this.list.refresh(this.total)
+      const took = performance.now() - began
+      this.askAgainAt = took < QUICK_FIND ? 0 : began + took * REST_AFTER_FIND
+    } else {
+      // The same rows, with the values that they have now.
+      this.list.chosen = this.session.chosen
+      this.list.refresh(this.total)
+    }
+    say(this.count, this.total === 1 ? '1 entity' : `${grouped(this.total)} entities`)
+    this.list.root.hidden = this.total === 0
+    this.none.hidden = this.total !== 0 || !this.error.hidden
+    this.card.refresh()
+  }
+
+  private read(offset: number, limit: number): readonly FoundRow[] {
+    if (this.rowsAt !== offset || this.rows.length < limit) {
+      this.rows = this.found.rows(offset, limit)
+      this.rowsAt = offset
+    }
+    return this.rows.length > limit ? this.rows.slice(0, limit) : this.rows
+  }
+
+  private apply(): void {
+    clearTimeout(this.typing)
+    const text = this.input.value
+    if (text === this.found.text && this.error.hidden) return
+    try {
+      this.found = this.session.view.find(text)
+    } catch (error) {
+      return this.complain(text, error)
+    }
+    this.complain(text, undefined)
+    this.fields = this.fieldsIn(text)
+    this.askAgainAt = 0
+    this.refresh()
+  }
+
+  private complain(text: string, error: unknown): void {
+    mark(this.input, 'aria-invalid', error === undefined ? undefined : 'true')
+    this.error.hidden = error === undefined
+    this.error.replaceChildren()
+    if (error === undefined) return
+    const sentence = error instanceof Error ? error.message : 'The filter cannot be understood.'
+    this.error.append(make('p', {}, sentenceOf(sentence)))
+    if (error instanceof InspectError) this.error.append(pointAt(text, error.column))
+  }
+
+  /** The fields that a filter names, in its order. */
+  private fieldsIn(text: string): ShownField[] {
+    const { world, view } = this.session
+    const infos = new Map(view.components().map((info) => [info.name, info]))
+    const named = new Map<string, ShownField>()
+    for (const [label, name = '', field = ''] of text.matchAll(/([\w$]+)\.([\w$]+)/g)) {
+      const info = infos.get(name)
+      if (info?.kind !== 'component' || !info.fields.some((known) => known.name === field)) continue
+      const component = world.componentNamed(name) as unknown as AnyComponent
+      named.set(label, { component, field, label })
+    }
+    return [...named.values()]
+  }
+
+  private fill(row: HTMLElement, { entity, components }: FoundRow): void {
+    const { session, fields } = this
+    const [handle, name, values, parts] = row.children as unknown as [Element, Element, Element, Element]
+    say(handle, handleText(entity))
+    say(name, nameOf(session, entity) ?? '')
+    const isAlive = session.world.isAlive(entity)
+    row.classList.toggle('dead', !isAlive)
+    const shown = !isAlive
+      ? []
+      : fields.map(({ component, field, label }) => {
+          const all = session.valuesOf(entity, component)
+          return all === undefined ? '' : `${label} ${short(all[field])}`
+        })
+    say(values, shown.filter((text) => text !== '').join('  '))
+    say(parts, components.join(' · '))
+  }
+}
+
+function createRow(): HTMLElement {
+  return make(
+    'div',
+    { class: 'row' },
+    make('span', { class: 'handle' }),
+    make('span', { class: 'called' }),
+    make('span', { class: 'values' }),
+    make('span', { class: 'parts' }),
+  )
+}
+
+/** The sentence alone: the error repeats the filter below it, which is drawn here. */
+const sentenceOf = (message: string) => (message.split('\n')[0] as string).replace(/^find: /, '')
+
+/** The filter with a mark where the trouble begins. */
+function pointAt(text: string, column: number): HTMLElement {
+  return make(
+    'code',
+    { class: 'pointer' },
+    text.slice(0, column),
+    make('mark', { title: `column ${column + 1}` }, text.slice(column, column + 1) || ' '),
+    text.slice(column + 1),
+  )
+}
