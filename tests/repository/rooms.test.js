@@ -32,9 +32,9 @@ const HOUSES = {
     'index.ts',
     'checked.ts',
     'arrow',
+    'inspect',
     'react',
     'three',
-    'inspect',
   ],
   assembly: [
     'memory',
