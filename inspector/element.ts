@@ -1,4 +1,4 @@
-// Owns the element <strata-inspector>: attaching and detaching a world, when it runs, and what it does when a world is
+// Owns the element `<strata-inspector>`: attaching and detaching a world, when it runs, and what it does when a world is
 // disposed of under it. It must never run while it is hidden, detached or out of the page, nor let an error escape.
 
 import { type World, isStrataError } from '../bindings/index'

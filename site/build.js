@@ -22,3 +22,5 @@ const programs = writePages(Object.keys(modules))
 writeFileSync(MODULES, JSON.stringify(modules))
 writeFileSync(PROGRAMS, JSON.stringify(programs))
 await build(fileURLToPath(new URL('.', import.meta.url)))
+// What bundlers have started may go on waiting for more work: the command would never end.
+process.exit()

@@ -267,3 +267,52 @@ describe('the demos', () => {
     await close()
   })
 })
+
+describe('a stranger', () => {
+  it('edits the first program, opens the swarm, finds its hottest agent, goes ten seconds back with it, and on from there', async () => {
+    const { page, complaints, close } = await site.open('', {}, withoutClock)
+    const [first] = runnable
+    const live = liveProgram(page, `${first.page}:${first.line}`)
+    await live.run()
+    await live.edit("console.log('mine')\n")
+    expect((await live.run()).output).toEqual(['mine', ...expectedOf(first)])
+
+    await page.locator('.VPNav').getByRole('button', { name: 'Demos' }).hover()
+    await page.locator('.VPNav').getByRole('link', { name: 'The swarm' }).click()
+    await page.waitForURL('**/demos/swarm/**')
+    // A small one, for a machine without a graphics card; its frames come as fast as they are made.
+    await page.goto(`${page.url()}?prey=1500&seed=3&paused`)
+    await page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
+    const present = await page.evaluate(() => {
+      demo.frames.stop()
+      for (let i = 0; i < 700; i++) demo.past.step()
+      return demo.swarm.tick
+    })
+
+    await page.focus('#view')
+    await page.keyboard.press('i')
+    const filter = page.getByLabel('Filter', { exact: true })
+    await filter.fill('Prey & !Burning order by Prey.heat desc')
+    await filter.press('Enter')
+    const row = page.locator('strata-inspector .row').first()
+    await row.filter({ hasText: 'Prey.heat' }).click()
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await page.getByText(`Following ${await row.locator('.handle').textContent()}`).waitFor()
+
+    await page.getByRole('slider', { name: 'Moment' }).press('Home')
+    const then = await page.evaluate(() => {
+      while (demo.past.isUnderway) demo.frames.advance((demo.latest = performance.now()))
+      return demo.swarm.tick
+    })
+    expect(then).toBe(present - 640)
+    await page.getByText('10.0 s ago').waitFor()
+    await page.getByRole('region', { name: 'Time' }).getByRole('button', { name: 'Go on from here' }).click()
+    const after = await page.evaluate(() => {
+      demo.past.step()
+      return [demo.swarm.tick, demo.frames.paused, demo.past.isBehind]
+    })
+    expect(after).toEqual([then + 1, false, false])
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
