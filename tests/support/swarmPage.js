@@ -23,7 +23,7 @@ export const startSwarm = ({ webgl = 'software' } = {}) =>
  * Frames that are made by hand are not shown. Between them the software's driver has no occasion to end a pass of drawing,
  * runs out of room for uploads beside it, and remarks, as a matter of its speed, that it begins another.
  */
-const isDriversRemark = (said) => said.includes('outsideRenderPass queueSerial')
+export const isDriversRemark = (said) => said.includes('outsideRenderPass queueSerial')
 
 /** Until the page has made its first frame. */
 export const begun = (page) => page.waitForFunction(hasBegun)
