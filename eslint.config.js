@@ -91,7 +91,7 @@ export default defineConfig(
   {
     name: 'JavaScript of the site in a browser, and what drives it',
     files: ['site/live/**/*.js', 'tests/site/**/*.js', 'tests/support/site.js'],
-    languageOptions: { globals: browserGlobals },
+    languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
   {
