@@ -306,8 +306,9 @@ describe('a stranger', () => {
       return demo.swarm.tick
     })
     expect(then).toBe(present - 640)
-    await page.getByText('10.0 s ago').waitFor()
-    await page.getByRole('region', { name: 'Time' }).getByRole('button', { name: 'Go on from here' }).click()
+    const time = page.getByRole('region', { name: 'Time' })
+    await time.getByText('10.0 s ago').waitFor()
+    await time.getByRole('button', { name: 'Go on from here' }).click()
     const after = await page.evaluate(() => {
       demo.past.step()
       return [demo.swarm.tick, demo.frames.paused, demo.past.isBehind]
