@@ -215,7 +215,8 @@ export class CommandQueue extends CommandLog {
         this.chainable = this.base + this.count
         const end = this.count
         while (this.at < end) {
-          this.at += applyAlike(this.state, this, this.heads, this.next, this.at, end)
+          // Where some are applied before their turn, each is noted, so that orders of insertion can be mended.
+          if (!this.ordering) this.at += applyAlike(this.state, this, this.heads, this.next, this.at, end)
           if (this.at < end) this.applyAt(this.at++)
         }
         this.insertionOrder.settle()

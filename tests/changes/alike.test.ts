@@ -112,6 +112,21 @@ describe.each(NUMBERED)('commands that are alike ($storage)', ({ Number }) => {
   })
 })
 
+describe('commands that are alike and give a tag in the order of insertion', () => {
+  const Queued = tag('Queued', { order: 'insertion' })
+
+  it('keep their places beside one that is applied before its turn', () => {
+    const { world, ships } = populated(20)
+    const [late, ...others] = ships as [Entity, ...Entity[]]
+    world.defer(() => {
+      world.add(late, Marked)
+      for (const ship of others) world.add(ship, Queued)
+      world.add(late, Queued)
+    })
+    expect([...world.query(Queued).entities()]).toEqual([...others, late])
+  })
+})
+
 describe('commands that are alike and meet a limit', () => {
   const Wide = component('Wide', { cells: vec(f32, 1000) })
   const BOUNDED = { memory: { initial: 2 ** 20, maximum: 2 ** 20 } }
