@@ -48,7 +48,7 @@ export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32,
 
 /**
  * Spawns the reserved entities at LIST_ADDRESS with a bundle, adds or removes it, or destroys them, one after the other. The
- * dead are passed over. How many are done: behind them stands the first that met a limit, unchanged.
+ * dead are passed over. Returns how many were handled: the count, or fewer where the next one met a limit and stayed as it was.
  */
 export function changeEach(count: u32, kind: u32, bundle: Bundle, tick: u32): u32 {
   for (let i: u32 = 0; i < count; i++) {

@@ -9,8 +9,9 @@ import type { Condition, Meaning, Subject } from './filterMeaning'
 export interface FilterQuery {
   /** Visits all that may match; undefined when nothing can. */
   readonly query: Query | undefined
-  /** The same without the comparisons that the core makes, and these. */
+  /** The same query without the comparisons that the core makes. */
   readonly base: Query | undefined
+  /** Those comparisons. */
   readonly compared: Condition
   /** What is asked of each entity in addition. */
   readonly rows: Condition | undefined

@@ -44,7 +44,7 @@ export interface Found {
   readonly isByRow: boolean
   /**
    * The handles of at most `limit` entities from place `offset` on, in the order of a loop or in that which the filter asks
-   * for. Copies no more than these. Cost: without an order, that of passing over the chunks before them, or over their rows
+   * for. Copies only the handles that it returns. Cost: without an order, that of passing over the chunks before them, or over their rows
    * where rows must be told apart; with one, a look at the value of every match, and beyond the first 4,096 places a sort.
    *
    * @param offset a whole number from 0
@@ -52,7 +52,7 @@ export interface Found {
    * @throws StrataTypeError INVALID_OPTION
    */
   page(offset: number, limit: number): Entity[]
-  /** The same entities with the names of their components, for a list. */
+  /** The entities of such a page, each with the names of its components: for a list. */
   rows(offset: number, limit: number): FoundRow[]
 }
 

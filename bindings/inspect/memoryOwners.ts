@@ -1,5 +1,5 @@
 // Owns who has which blocks of the heap: a walk over every structure of the core that can be larger than a small object. It
-// must never miss one: what nobody names here is taken for blocks of small objects.
+// must never miss one: a block that no structure claims counts as a block of small objects.
 
 import {
   ARCHETYPES_ALL,
