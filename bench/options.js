@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { cases } from './cases/index.js'
 import { LIBRARIES } from './plan.js'
+import { SUMMARY } from './report/summary.js'
 
 const RESULTS = fileURLToPath(new URL('results', import.meta.url))
 
@@ -13,14 +14,17 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   --case NAME          only this case (may be repeated): ${cases.map(({ name }) => name).join(', ')}
   --size N             only this number of entities (may be repeated)
   --library NAME       only this library (may be repeated): ${LIBRARIES.join(', ')}
+  --summary            only the rows behind the tables in README.md and docs/benchmarks.md
   --repeats N          processes for each row, interleaved between the rivals; default 5
   --milliseconds N     measuring time in each process; default 150
   --resume             go on with the run that was stopped: with what it was to measure, and with what it measured
   --out FOLDER         where results and the journal of the run are written; default bench/results
   --quick              check the results only, at the smallest size of each case; no times
   --compare OLD.json   show what got slower or faster since; the exit code is 1 when strata-ecs got slower
-  --report             write bench/results/report.html and, after a run of all cases, bench/results/benchmarks.md and the
-                       tables in docs/benchmarks.md and README.md
+  --report             write bench/results/report.html; after --summary, or a run of all cases, the tables in README.md and
+                       docs/benchmarks.md; after a run of all cases, bench/results/benchmarks.md
+  --engine FILE.json   results of the same rows in another engine (may be repeated): with --report and RESULTS.json, writes the
+                       table of engines in docs/performance.md
   --help               this text
 
 Each figure is written to FOLDER/running.jsonl when it comes; FOLDER/latest.json has all of them at the end.
@@ -33,6 +37,7 @@ const SPEC = {
   case: { type: 'string', multiple: true },
   size: { type: 'string', multiple: true },
   library: { type: 'string', multiple: true },
+  summary: { type: 'boolean', default: false },
   repeats: { type: 'string' },
   milliseconds: { type: 'string' },
   resume: { type: 'boolean', default: false },
@@ -40,6 +45,7 @@ const SPEC = {
   quick: { type: 'boolean', default: false },
   compare: { type: 'string' },
   report: { type: 'boolean', default: false },
+  engine: { type: 'string', multiple: true, default: [] },
   help: { type: 'boolean', default: false },
 }
 
@@ -52,26 +58,38 @@ export function readOptions() {
   }
   refuseUnknown('case', values.case, cases.map(({ name }) => name)) // prettier-ignore
   refuseUnknown('library', values.library, LIBRARIES)
-  const whole = !values.case && !values.size && !values.library
+  const some = ['case', 'size', 'library'].filter((name) => values[name])
+  const whole = some.length === 0 && !values.summary
+  if (values.summary && some.length > 0)
+    fail('--summary chooses the rows: leave out --case, --size and --library.')
   if (positionals.length > 1)
     fail('Only one file of results can be shown; the older one goes behind --compare.')
   if (positionals.length === 1 && (values.quick || !whole)) {
-    fail('A file of results is shown whole: leave out --quick, --case, --size and --library.')
+    fail('A file of results is shown whole: leave out --quick, --summary, --case, --size and --library.')
   }
   if (values.resume) {
-    const own = ['case', 'size', 'library', 'repeats', 'milliseconds', 'quick'].filter((name) => values[name])
+    const own = ['case', 'size', 'library', 'summary', 'repeats', 'milliseconds', 'quick'].filter(
+      (name) => values[name],
+    )
     if (own.length > 0 || positionals.length > 0) {
       fail('--resume measures what the stopped run was to measure: leave out what chooses something else.')
     }
   }
   if (values.quick && (values.compare || values.report))
     fail('--quick times nothing that could be compared or reported.')
+  if (values.engine.length > 0 && !(values.report && positionals.length === 1))
+    fail(
+      '--engine adds to the report of a file: node bench/run.js --report RESULTS.json --engine OTHER.json.',
+    )
+  const names = values.summary ? Object.keys(SUMMARY.sizes) : values.case
+  const libraries = values.summary ? SUMMARY.libraries : values.library
   return {
     ...chosen({
-      cases: cases.map(({ name }) => name).filter((name) => !values.case || values.case.includes(name)),
-      sizes: values.size?.map((text) => wholeNumber('--size', text)),
-      libraries: LIBRARIES.filter((name) => !values.library || values.library.includes(name)),
+      cases: cases.map(({ name }) => name).filter((name) => !names || names.includes(name)),
+      sizes: values.summary ? SUMMARY.sizes : values.size?.map((text) => wholeNumber('--size', text)),
+      libraries: LIBRARIES.filter((name) => !libraries || libraries.includes(name)),
       whole,
+      summary: values.summary,
       repeats: values.quick ? 1 : wholeNumber('--repeats', values.repeats ?? '5'),
       milliseconds: values.quick ? 0 : wholeNumber('--milliseconds', values.milliseconds ?? '150'),
     }),
@@ -80,6 +98,7 @@ export function readOptions() {
     out: values.out,
     compare: values.compare,
     report: values.report,
+    engines: values.engine,
     results: positionals[0],
   }
 }
@@ -87,7 +106,7 @@ export function readOptions() {
 /**
  * The options that say what is measured, from their plain form, which is kept in `choice` for the journal.
  *
- * @param choice the names of the `cases`, `sizes`, `libraries`, `whole`, `repeats` and `milliseconds`
+ * @param choice the names of the `cases`, `sizes`, `libraries`, `whole`, `summary`, `repeats` and `milliseconds`
  */
 export const chosen = (choice) => ({
   ...choice,

@@ -27,13 +27,16 @@ export const LIBRARIES_IN_PAGE = LIBRARIES.filter((library) => library !== 'c')
  * @param offers what offers.js read of the libraries
  * @param choice.cases those of cases/index.js; what they are judged by (`beside`) is measured, too, as far as the
  *   libraries were chosen
- * @param choice.sizes only these; without them each case has its own
+ * @param choice.sizes only these, for all cases or by the name of a case; without them each case has its own
  * @param choice.quick the smallest size of each case, which is enough for a right result
  * @returns `leftOut` holds what a library is too slow for, as its adapter says
  */
 export function plan(offers, { cases, sizes, quick }) {
   const chosen = cases.flatMap((work) =>
-    (sizes ?? (quick ? [Math.min(...work.sizes)] : work.sizes)).map((size) => ({ work, size })),
+    (chosenOf(work, sizes) ?? (quick ? [Math.min(...work.sizes)] : work.sizes)).map((size) => ({
+      work,
+      size,
+    })),
   )
   const yardsticks = quick ? [] : chosen.flatMap(yardsticksOf)
   const jobs = new Map()
@@ -52,6 +55,8 @@ export function plan(offers, { cases, sizes, quick }) {
   }
   return { offers, jobs: [...jobs.values()], leftOut }
 }
+
+const chosenOf = ({ name }, sizes) => (Array.isArray(sizes) ? sizes : sizes?.[name])
 
 /** The rows of other cases beside which the rows of a case are shown. */
 const yardsticksOf = ({ work, size }) =>

@@ -28,6 +28,7 @@ const running = join(options.out, 'running.jsonl')
 const stopper = new AbortController()
 // Read first: the new results may take the place of the old ones.
 const older = options.compare && orFail(() => readResults(options.compare))
+const engines = options.engines.map((file) => orFail(() => readResults(file)))
 const results = options.results ? orFail(() => readResults(options.results)) : await measureNow()
 
 for (const group of groupsOf(results)) {
@@ -50,7 +51,7 @@ if (older) {
   console.log(formatComparison(comparison, older, results))
   if (gotSlower(comparison)) process.exitCode = 1
 }
-if (options.report) console.log(writeReport(results))
+if (options.report) console.log(writeReport(results, engines))
 
 /** Measures what is chosen, or what a stopped run has left over, and writes the results once all is there. */
 async function measureNow() {

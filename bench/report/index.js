@@ -3,17 +3,22 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { pageOf } from './page.js'
-import { refreshTables } from './tables.js'
+import { refreshEngines, refreshTables } from './tables.js'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 const read = (relative) => readFileSync(path(relative), 'utf8')
 const PAGE = '../results/report.html'
 const ALL_ROWS = '../results/benchmarks.md'
-/** They show a few rows that every whole run has. */
+/** They show a few rows that every whole run has, and a run of the summary. */
 const DOCUMENTATION = ['../../docs/benchmarks.md', '../../README.md']
+const ENGINES = '../../docs/performance.md'
 
-/** Writes the page; when the results are those of all cases, the other tables as well. Says what it did. */
-export function writeReport(results) {
+/**
+ * Writes the page, and the tables in Markdown for which the results have all rows. Says what it did.
+ *
+ * @param engines results of the same rows in other engines; none leaves the table of engines as it is
+ */
+export function writeReport(results, engines = []) {
   const page = pageOf(results, {
     style: read('page.css'),
     script: read('charts.js'),
@@ -21,13 +26,20 @@ export function writeReport(results) {
   })
   mkdirSync(path('../results'), { recursive: true })
   writeFileSync(path(PAGE), page)
-  const written = 'Written to bench/results/report.html.'
-  if (!results.options?.whole) {
-    return `${written} The tables in Markdown are left as they are: these results are not those of all cases.`
+  const written = ['bench/results/report.html']
+  const { whole, summary } = results.options ?? {}
+  if (whole) {
+    writeFileSync(path(ALL_ROWS), refreshTables(read('allRows.md'), results))
+    written.push('bench/results/benchmarks.md')
   }
-  writeFileSync(path(ALL_ROWS), refreshTables(read('allRows.md'), results))
-  for (const document of DOCUMENTATION) {
-    writeFileSync(path(document), refreshTables(read(document), results))
+  if (whole || summary) {
+    for (const document of DOCUMENTATION)
+      writeFileSync(path(document), refreshTables(read(document), results))
+    written.push('docs/benchmarks.md', 'README.md')
   }
-  return `${written} All rows are in bench/results/benchmarks.md; docs/benchmarks.md and README.md are refreshed.`
+  if (engines.length > 0) {
+    writeFileSync(path(ENGINES), refreshEngines(read(ENGINES), [results, ...engines]))
+    written.push('docs/performance.md')
+  }
+  return `Written: ${written.join(', ')}.`
 }

@@ -80,6 +80,17 @@ const LINES = [
   { work: 'import to first entity', cases: ['startup'], size: 1, ways: { createWorld: '' } },
 ]
 
+/** What must be measured for the tables: the sizes of each case, and the libraries. */
+export const SUMMARY = {
+  sizes: Object.fromEntries(
+    LINES.flatMap(({ cases }) => cases).map((name) => [
+      name,
+      [...new Set(LINES.filter(({ cases }) => cases.includes(name)).map(({ size }) => size))],
+    ]),
+  ),
+  libraries: ['raw', 'strata', ...PEERS],
+}
+
 /** The table for the README, or with `all` the one for docs/benchmarks.md; a library that was not measured has no column. */
 export function summaryOf(results, { all }) {
   const peers = PEERS.filter((name) => results.rows.some(({ library }) => library === name))
@@ -87,7 +98,7 @@ export function summaryOf(results, { all }) {
   const lines = LINES.filter(({ first }) => all || first).map((line) => [
     line.work,
     line.size.toLocaleString('en'),
-    cellOf(results, line, ({ library, way }) => library === 'raw' && (!line.raw || way === line.raw)),
+    rawCell(results, line),
     ownCell(results, line),
     ...peers.map((peer) => cellOf(results, line, ({ library }) => library === peer && isPeer(library))),
   ])
@@ -95,9 +106,29 @@ export function summaryOf(results, { all }) {
   return markdownTable([header, ...lines], '<>' + '>'.repeat(header.length - 2))
 }
 
+/**
+ * The README's rows of raw loops and strata-ecs side by side in several engines.
+ *
+ * @param runs results of the same rows, one for each engine
+ */
+export function enginesOf(runs) {
+  const header = runs.flatMap(({ machine }) => [`raw, ${engineOf(machine)}`, 'strata-ecs'])
+  const lines = LINES.filter(({ first }) => first).map((line) => [
+    line.work,
+    line.size.toLocaleString('en'),
+    ...runs.flatMap((results) => [rawCell(results, line), ownCell(results, line)]),
+  ])
+  return markdownTable([['work', 'entities', ...header], ...lines], '<>' + '>'.repeat(header.length))
+}
+
+const engineOf = ({ browser, node }) => browser ?? `Node ${node.slice(1)}`
+
 /** With the version as far as it tells releases apart that differ: bitECS 0.4. */
 const labelOf = ({ label, version }) =>
   version ? `${label} ${version.split('.').slice(0, 2).join('.')}` : label
+
+const rawCell = (results, line) =>
+  cellOf(results, line, ({ library, way }) => library === 'raw' && (!line.raw || way === line.raw))
 
 /** The fastest way that fits, for each case of the line. */
 function cellOf(results, { cases, size }, fits) {

@@ -16,7 +16,7 @@ import {
   figuresOf,
 } from './figures.js'
 import { plain, tableOfTexts } from './markdown.js'
-import { summaryOf } from './summary.js'
+import { enginesOf, summaryOf } from './summary.js'
 
 /**
  * The page with its marked places filled: `machine`, `summary`, `libraries`, `aims`, `overview`, `cases`, or the name of a
@@ -27,6 +27,12 @@ import { summaryOf } from './summary.js'
 export function refreshTables(page, results) {
   const starts = [...page.matchAll(/<!-- bench:([\w-]+:)?start -->/g)].map((match) => match[1] ?? '')
   return starts.reduce((text, mark) => refreshTable(text, mark, contentOf(mark.slice(0, -1), results)), page)
+}
+
+/** The page with its table of engines, marked `engines`, filled: a pair of columns for each of the runs. */
+export function refreshEngines(page, runs) {
+  const machines = runs.map((results) => `${plain(describeMachine(results))}; ${describeRun(results)}.`)
+  return refreshTable(page, 'engines:', [enginesOf(runs), '', ...machines].join('\n'))
 }
 
 /** @param mark the name with its colon, or nothing for the place in the README */

@@ -6,7 +6,9 @@ import { format } from 'prettier'
 import { describe, expect, it } from 'vitest'
 import { cases } from '../../bench/cases/index.js'
 import { pageOf } from '../../bench/report/page.js'
-import { refreshTables } from '../../bench/report/tables.js'
+import { LIBRARIES, plan } from '../../bench/plan.js'
+import { SUMMARY } from '../../bench/report/summary.js'
+import { refreshEngines, refreshTables } from '../../bench/report/tables.js'
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -247,6 +249,39 @@ describe('the short table', () => {
   it('names the processor, the host and the day in the README', () => {
     const text = refreshTables('<!-- bench:start --><!-- bench:end -->', found)
     expect(text).toContain('Measured on Some \\<CPU>, Node 20.1.0, 2026-01-02; every')
+  })
+
+  it('names what must be measured for it, and nothing else', () => {
+    expect(LIBRARIES).toEqual(expect.arrayContaining(SUMMARY.libraries))
+    const ways = Object.fromEntries(cases.map(({ name }) => [name, ['arrays as parameters']]))
+    const offers = SUMMARY.libraries.map((library) => ({ library, label: library, version: '1.0', ways }))
+    const chosen = cases.filter(({ name }) => Object.hasOwn(SUMMARY.sizes, name))
+    const { jobs } = plan(offers, { cases: chosen, sizes: SUMMARY.sizes })
+    const peers = jobs.filter(({ library }) => library === 'piecs')
+    expect(peers.map(({ work, size }) => `${work.name} ${size}`).toSorted()).toEqual(
+      'add-remove 1000,add-remove 100000,fragmented-10000 10000,get 100000,loop 100000,set 100000,spawn-kill 10000,spawn-kill 100000,startup 1'.split(','), // prettier-ignore
+    )
+    const rows = jobs.map(({ work, size, library, way }) => measured(work, size, library, way, 1))
+    const table = refreshTables('<!-- bench:summary:start --><!-- bench:summary:end -->', { ...found, rows })
+    const lines = table.split('\n').filter((line) => line.startsWith('| '))
+    expect(lines).toHaveLength(1 + 1 + 10)
+    for (const line of lines) {
+      const [work, entities, raw, , ...others] = line.slice(2, -2).split(/ *\| */)
+      expect([work, entities, raw, ...others]).not.toContain('')
+    }
+  })
+
+  it('has other engines side by side', () => {
+    const browser = { ...found, machine: { browser: 'Chromium 200', platform: 'Linux', cores: 2, resolution: 0.005 } } // prettier-ignore
+    const text = refreshEngines('a <!-- bench:engines:start --><!-- bench:engines:end --> b', [found, browser]) // prettier-ignore
+    const lines = text.split('\n').filter((line) => line.startsWith('| '))
+    const cells = lines.map((line) => line.slice(2, -2).split(/ *\| */))
+    expect(cells[0].map((cell) => cell.trim()).slice(2)).toEqual(['raw, Node 20.1.0', 'strata-ecs', 'raw, Chromium 200', 'strata-ecs']) // prettier-ignore
+    expect(cells).toHaveLength(1 + 1 + 6)
+    expect(lineOf(cells, 'the same loop').slice(2)).toEqual(['4.00', '**0.50**', '4.00', '**0.50**'])
+    expect(text).toContain(
+      'Chromium 200 on Linux, 2 virtual cores, a clock in steps of 5 µs; 2026-01-02, 3 workers',
+    )
   })
 
   it('has a figure of ours in every row of the committed page', () => {
