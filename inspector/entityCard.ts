@@ -52,6 +52,7 @@ export class EntityCard {
     const { chosen } = session
     this.content.hidden = chosen === undefined
     this.hint.hidden = chosen !== undefined
+    this.root.classList.toggle('idle', chosen === undefined)
     if (chosen === undefined) return
     mark(this.follow, 'aria-pressed', String(session.isFollowing))
     say(this.follow, session.isFollowing ? 'Following' : 'Follow')

@@ -148,6 +148,9 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
 .systems .name { overflow-wrap: anywhere; }
 .systems .off .name { text-decoration: line-through; }
 .under { min-height: 36px; }
+@container inspector (max-width: 719px) {
+  .card.idle { flex: none; min-height: 0; }
+}
 @container inspector (min-width: 720px) {
   .panel > .entities { flex-direction: row; }
   .card { border-top: 0; border-left: 1px solid var(--line); }

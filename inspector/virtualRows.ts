@@ -157,6 +157,8 @@ export class VirtualRows<T> {
     if (row === undefined) return
     this.chosen = this.options.keyOf(row)
     this.options.choose(row)
+    // What shows the chosen row may have taken a part of the height.
+    this.reveal(index)
     this.show()
   }
 }

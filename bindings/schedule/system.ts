@@ -266,7 +266,10 @@ function timerOf(
   if (every === undefined && of === undefined) return undefined
   const count = every ?? 1
   if (!Number.isInteger(count) || count < 1) {
-    throw invalid(name, `needs every to be a whole number from 1, not ${describe(count)}`)
+    throw invalid(
+      name,
+      `needs every to be a whole number of runs from 1, not ${describe(count)}; interval takes seconds`,
+    )
   }
   if (of !== undefined && (!isReference(of) || of === name || of === system)) {
     throw invalid(name, `needs of to be another system, by name or as it was added, not ${describe(of)}`)

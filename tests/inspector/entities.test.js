@@ -63,6 +63,27 @@ describe('the filter', () => {
 })
 
 describe('the card of an entity', () => {
+  it('leaves the list its height until there is one, and leaves the chosen row on the screen then', async () => {
+    const { page, complaints, close } = await site.open()
+    await page.setViewportSize({ width: 600, height: 900 })
+    const list = page.getByRole('listbox', { name: 'Entities' })
+    const height = async (locator) => (await locator.boundingBox()).height
+    await shows(count(page), '203 entities')
+    const before = await height(list)
+    expect(before).toBeGreaterThan(3 * (await height(card(page))))
+    const last = list.getByRole('option').nth(Math.floor(before / 28) - 1)
+    const text = await last.textContent()
+    await last.click()
+    await card(page).getByRole('heading').first().waitFor()
+    expect(await height(list)).toBeLessThan(before)
+    const chosen = list.locator('[aria-selected=true]')
+    expect(await chosen.textContent()).toBe(text)
+    const [box, bounds] = [await chosen.boundingBox(), await list.boundingBox()]
+    expect(box.y + box.height).toBeLessThanOrEqual(bounds.y + bounds.height + 1)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('writes what is typed as world.set does: listeners hear of it', async () => {
     const { page, complaints, close } = await site.open()
     await choose(page, 'Bob')

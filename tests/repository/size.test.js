@@ -78,6 +78,8 @@ it('A small program weighs at most 86.5 KB, and what the guide says', async () =
   const weight = await weightOfSmall()
   expect(weight).toBeLessThanOrEqual(86.5)
   expect(Math.abs(weight - told), `${weight}, in the guide ${told}`).toBeLessThan(0.5)
+  const installing = readFileSync(pathOf('docs/installing.md'), 'utf8')
+  expect(installing).toContain(`A small program is ${Math.round(told)} KB`)
 })
 
 it('A program that uses nothing of the package carries nothing of it', async () => {
