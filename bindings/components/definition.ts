@@ -11,6 +11,7 @@ import { type Field, SHIFT_OF, isField } from './fields'
 import { ComponentValue, giveFloats, giveValues } from './ingredients'
 import { showDefinition } from './inspection'
 import type { Schema, Storage } from './schema'
+import { FEW } from './taking'
 
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
@@ -40,6 +41,8 @@ interface Details {
   readonly migrate: Migrations | undefined
   /** Whether each row remembers when it changed and when it was added. */
   readonly tracksRows: boolean
+  /** Whether it is a component of one to four fields, each a single f32: set needs no list of its values. */
+  readonly hasFewFloats: boolean
   /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
   readonly columns: readonly Field[]
   /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
@@ -82,7 +85,8 @@ export function define({
   relating,
   called,
 }: Declaration): Definition {
-  const floats = areFloats(Object.values(schema))
+  const fields = Object.values(schema)
+  const floats = areFloats(fields)
   // A function has the name of the property it is written for. Defining its name later on would turn it into a
   // dictionary, in which every call would search for each of the properties below.
   const give = (called ?? {
@@ -101,10 +105,17 @@ export function define({
     storageCode,
     flags,
     order,
-    details: { version, migrate, tracksRows, columns: [...Object.values(schema), ...hidden], relating },
+    details: {
+      version,
+      migrate,
+      tracksRows,
+      hasFewFloats: kind === 'component' && areFloats(fields),
+      columns: [...fields, ...hidden],
+      relating,
+    },
     fieldNames: Object.keys(schema),
-    fields: Object.values(schema),
-    hasTexts: Object.values(schema).some(({ kind }) => kind === 'text'),
+    fields,
+    hasTexts: fields.some(({ kind }) => kind === 'text'),
     toString: showDefinition,
     [INSPECT]: showDefinition,
   }
@@ -131,7 +142,7 @@ export function defineHidden(name: string, hidden: readonly Field[]): Definition
 function areFloats(fields: readonly Field[]): boolean {
   return (
     fields.length > 0 &&
-    fields.length <= 4 &&
+    fields.length <= FEW &&
     fields.every(({ kind, isNumber }) => kind === 'f32' && isNumber)
   )
 }

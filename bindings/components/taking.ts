@@ -6,6 +6,9 @@ import { StrataTypeError } from '../memory/errors'
 import type { Definition } from './definition'
 import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
 
+/** Up to so many values are read one by one, each in its own place of the code. */
+export const FEW = 4
+
 /**
  * Values in the order of a component's fields, undefined where none was given: numbers, booleans, strings and lists
  * that nothing else holds. They were checked and do not change: they can be written later, to any number of rows.
@@ -22,46 +25,36 @@ export function takeValues(definition: Definition, given: unknown): Taken {
   if (typeof given !== 'object' || given === null) throw noValues(definition, given)
   const values = given as Record<string, unknown>
   const { fieldNames: names } = definition
+  const { length } = names
+  if (length === 0 || length > FEW) return takeMany(definition, values)
   // Reading by the names of the fields is several times faster than by the key of a loop, where the fields are few.
-  switch (names.length) {
-    case 1: {
-      const a = values[names[0] as string]
-      const listed = listedIn(definition, values)
-      return [takeListed(definition, 0, a, listed)]
-    }
-    case 2: {
-      const a = values[names[0] as string]
-      const b = values[names[1] as string]
-      const listed = listedIn(definition, values)
-      return [takeListed(definition, 0, a, listed), takeListed(definition, 1, b, listed)]
-    }
-    case 3: {
-      const a = values[names[0] as string]
-      const b = values[names[1] as string]
-      const c = values[names[2] as string]
-      const listed = listedIn(definition, values)
-      return [
-        takeListed(definition, 0, a, listed),
-        takeListed(definition, 1, b, listed),
-        takeListed(definition, 2, c, listed),
-      ]
-    }
-    case 4: {
-      const a = values[names[0] as string]
-      const b = values[names[1] as string]
-      const c = values[names[2] as string]
-      const d = values[names[3] as string]
-      const listed = listedIn(definition, values)
-      return [
-        takeListed(definition, 0, a, listed),
-        takeListed(definition, 1, b, listed),
-        takeListed(definition, 2, c, listed),
-        takeListed(definition, 3, d, listed),
-      ]
-    }
-    default:
-      return takeMany(definition, values)
-  }
+  const a = values[names[0] as string]
+  const b = length > 1 ? values[names[1] as string] : undefined
+  const c = length > 2 ? values[names[2] as string] : undefined
+  const d = length > 3 ? values[names[3] as string] : undefined
+  return takeFew(definition, listedIn(definition, values), a, b, c, d)
+}
+
+/**
+ * takeValues for values that were read already, of one to four fields in their order.
+ *
+ * @param listed a bit for each field that the object lists: what it inherits unlisted, such as `constructor`, was not given
+ */
+export function takeFew(
+  definition: Definition,
+  listed: number,
+  a: unknown,
+  b: unknown,
+  c: unknown,
+  d: unknown,
+): Taken {
+  const { length } = definition.fieldNames
+  const first = takeListed(definition, 0, a, listed)
+  if (length === 1) return [first]
+  const second = takeListed(definition, 1, b, listed)
+  if (length === 2) return [first, second]
+  const third = takeListed(definition, 2, c, listed)
+  return length === 3 ? [first, second, third] : [first, second, third, takeListed(definition, 3, d, listed)]
 }
 
 /** Whether an object lists the fields of a component, all of them and in their order, as most objects do. */
@@ -78,7 +71,7 @@ export function takeRead(definition: Definition, read: readonly unknown[]): Take
 }
 
 /** A bit for each field that the object lists. Throws for a name that is no field. */
-function listedIn(definition: Definition, values: object): number {
+export function listedIn(definition: Definition, values: object): number {
   const { fieldNames } = definition
   let listed = 0
   let k = -1
@@ -91,7 +84,6 @@ function listedIn(definition: Definition, values: object): number {
 }
 
 function takeListed(definition: Definition, k: number, value: unknown, listed: number): TakenValue {
-  // What an object inherits unlisted, such as `constructor`, was not given.
   return ((listed >> k) & 1) !== 0 ? takeValue(definition, k, value) : undefined
 }
 

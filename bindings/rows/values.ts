@@ -85,6 +85,22 @@ export function writeRow(ref: RowRef, values: Taken): void {
   ref.mark()
 }
 
+/**
+ * writeRow for one to four values without a list, of fields that are f32. Written out: this is what set does.
+ *
+ * @param given a bit for each that was given
+ */
+export function writeFloats(ref: RowRef, given: number, a: number, b: number, c: number, d: number): void {
+  const { data, row } = ref
+  const { f32 } = ref.heap
+  const { offsets } = ref.placement
+  if ((given & 1) !== 0) f32[((data + (offsets[0] as number)) >> 2) + row] = a
+  if ((given & 2) !== 0) f32[((data + (offsets[1] as number)) >> 2) + row] = b
+  if ((given & 4) !== 0) f32[((data + (offsets[2] as number)) >> 2) + row] = c
+  if ((given & 8) !== 0) f32[((data + (offsets[3] as number)) >> 2) + row] = d
+  ref.mark()
+}
+
 /** Whether a row has these values already. */
 export function equalsRow(ref: RowRef, values: Taken): boolean {
   const { heap, definition, placement } = ref

@@ -27,7 +27,7 @@ import {
 import { notAComponent, refuseComponent, withoutFields } from '../components/notAComponent'
 import type { Pair } from '../components/pair'
 import type { Input, Schema, Storage, Value } from '../components/schema'
-import { type Taken, takeValues } from '../components/taking'
+import { type Taken, listedIn, takeFew, takeValues } from '../components/taking'
 import { requireValues } from '../events/observed'
 import { observersOf } from '../events/observersOf'
 import { checkSwitch, isSwitchedOn, switchOne } from '../events/switching'
@@ -39,7 +39,7 @@ import type { BundleNode } from '../rows/bundle'
 import type { ObjectStore } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import { relatingOfPair } from '../rows/relating'
-import { equalsRow, readRow, writeGiven, writeNamed, writeRow } from '../rows/values'
+import { equalsRow, readRow, writeFloats, writeGiven, writeNamed, writeRow } from '../rows/values'
 import { WorldEntities } from './entities'
 
 /** The second part of a world: see world.ts. */
@@ -283,7 +283,35 @@ export abstract class WorldComponents extends WorldEntities {
     const definition = component as unknown as Definition
     this.registrationOf(definition, 'set')
     if (definition.kind === 'object') this.setObject(entity, definition, given)
+    else if (definition.details.hasFewFloats && typeof given === 'object' && given !== null)
+      this.setFloats(entity, definition, given as Record<string, unknown>)
     else this.setTaken(entity, definition, takeValues(definition, given))
+  }
+
+  /** setTaken for a component of one to four f32: where the row is there and nothing waits, no list is made of them. */
+  private setFloats(entity: number, definition: Definition, given: Readonly<Record<string, unknown>>): void {
+    const { state } = this
+    const { fieldNames: names } = definition
+    const { length } = names
+    const a = given[names[0] as string]
+    const b = length > 1 ? given[names[1] as string] : undefined
+    const c = length > 2 ? given[names[2] as string] : undefined
+    const d = length > 3 ? given[names[3] as string] : undefined
+    const listed = listedIn(definition, given)
+    const numbers =
+      (typeof a === 'number' ? 1 : 0) |
+      (typeof b === 'number' ? 2 : 0) |
+      (typeof c === 'number' ? 4 : 0) |
+      (typeof d === 'number' ? 8 : 0)
+    // Whatever is listed and no number is an error, or was not given after all.
+    const mayWrite = (listed & ~numbers) === 0 && (state.locks === 0 || queueOf(state).count === 0)
+    const ref = mayWrite && state.isAlive(entity) ? state.known(definition)?.locate(entity) : undefined
+    if (ref === undefined) {
+      this.setTaken(entity, definition, takeFew(definition, listed, a, b, c, d))
+      return
+    }
+    writeFloats(ref, listed, a as number, b as number, c as number, d as number)
+    if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
   }
 
   /** @internal */
