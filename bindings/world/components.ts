@@ -267,9 +267,10 @@ export abstract class WorldComponents extends WorldEntities {
    * @example world.set(ship, Position, { x: 3 })
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
-  set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
   set<S extends Schema>(entity: Entity | number, relation: Relation<S>, values: Input<S>): void
   set<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>, values: Input<S>): void
+  // The last one is the one that the compiler complains about.
+  set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
   set(
     entity: Entity | number,
     component: AnyComponent | AnyObject | AnyRelation | ComponentValue,
