@@ -124,7 +124,7 @@ export class EntityCard {
     return {
       root,
       show: (now) => {
-        say(when, remarkOn(now))
+        say(when, remarkOn(now, session.world.tick))
         if (now.kind === 'object') say(value, preview(now.value))
         else if (now.kind === 'relation') this.showLinks(links, now)
         else editors.forEach((editor, k) => editor.show(now.values?.[info?.fields[k]?.name ?? '']))
@@ -152,9 +152,10 @@ export class EntityCard {
 /** Links that are listed of one relation. */
 const MOST_LINKS = 100
 
-function remarkOn({ kind, changedAt, enabled }: EntityComponent): string {
+/** @param tick that of the world now: while it is the first one, the ticks of changes say nothing */
+function remarkOn({ kind, changedAt, enabled }: EntityComponent, tick: number): string {
   const said = kind === 'component' ? [] : [kind as string]
   if (!enabled) said.push('switched off')
-  if (changedAt !== undefined) said.push(`changed at tick ${changedAt}`)
+  if (changedAt !== undefined && tick > 1) said.push(`changed at tick ${changedAt} of ${tick}`)
   return said.join(' · ')
 }

@@ -2,6 +2,7 @@
 // It must never call a system.
 
 import { definitionOf } from '../components/definition'
+import type { NotAsync } from '../components/types'
 import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
@@ -16,6 +17,7 @@ import { ScheduleRun } from './run'
 import { type ScheduleStats, describeRun } from './stats'
 import {
   type System,
+  type SystemObject,
   type SystemOptions,
   type SystemRecord,
   type SystemReference,
@@ -101,8 +103,11 @@ export class Schedule {
    *   throws. The system is not added then.
    * @example schedule.add(move, { after: input, queries: [moving], writes: [Position] })
    */
-  add(system: System, options: SystemOptions = {}): this {
-    return this.addRanked(system, options, undefined)
+  add<R = void>(
+    system: SystemObject | ((world: World, dt: number) => R & NotAsync<R>),
+    options: SystemOptions = {},
+  ): this {
+    return this.addRanked(system as System, options, undefined)
   }
 
   /**

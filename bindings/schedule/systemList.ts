@@ -124,8 +124,10 @@ export class SystemList {
 function ownName(system: System): string | undefined {
   const { name } = system as { readonly name?: unknown }
   if (typeof name === 'string' && name !== '') return name
+  // The class of a function says only whether it is async.
+  if (typeof system === 'function') return undefined
   const { constructor } = system
-  return constructor === Object || constructor === Function ? undefined : constructor?.name || undefined
+  return constructor === Object ? undefined : constructor?.name || undefined
 }
 
 function describeSystem(system: System): string {
