@@ -392,7 +392,7 @@ function pathOf({ places, isDashed }: Route, rows: readonly Place[][], tops: rea
 
 /** A dashed line between two boxes of a row: straight if none stands between them, otherwise an arc below those. */
 function besidePath(a: Place, b: Place, row: readonly Place[], top: number): string {
-  const [left, right] = (a.x < b.x ? [a, b] : [b, a])
+  const [left, right] = a.x < b.x ? [a, b] : [b, a]
   if (areNeighbours(row, left, right))
     return `M${left.x + left.width + PADDING} ${top + BOX_HEIGHT / 2}H${right.x + PADDING}`
   const [x1, x2] = [left.x + left.width * 0.8 + PADDING, right.x + right.width * 0.2 + PADDING]
