@@ -137,5 +137,6 @@ export type {
 } from './schedule/system'
 export type { PhaseName, PhaseOptions } from './schedule/phase'
 export type { Ambiguity } from './schedule/ambiguities'
+export type { Constraint } from './schedule/constraints'
 export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/stats'
 export type { Driven, DrivenComponent, DriveOptions } from './schedule/drive'

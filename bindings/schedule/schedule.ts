@@ -10,6 +10,7 @@ import { INSPECT, showSchedule } from '../memory/inspection'
 import { World } from '../world/world'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
+import { type Constraint, findConstraints } from './constraints'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './drive'
 import { ScheduleKeeper } from './keeping'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
@@ -287,6 +288,20 @@ export class Schedule {
    */
   ambiguities(): Ambiguity[] {
     return findAmbiguities(this.arrangement())
+  }
+
+  /**
+   * Pairs of systems of one phase, the first of which must run before the second, because `before`, `after`, a chain or
+   * the `order` of driven components says so. Each pair is listed once. Constraints between phases are left out: the
+   * order of the phases decides there. So are constraints that follow from others, unless somebody said them, and those
+   * that name a removed system.
+   *
+   * @returns new objects, in the order in which the systems run. Of driven components, only those of neighbouring ranks
+   *   make a pair.
+   * @throws StrataError SCHEDULE_CYCLE; StrataTypeError UNKNOWN_SYSTEM
+   */
+  constraints(): Constraint[] {
+    return findConstraints(this.arrangement(), this.chains)
   }
 
   // ── running ────────────────────────────────────────────────────────────────────────────────────────────

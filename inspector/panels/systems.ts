@@ -1,11 +1,13 @@
-// Owns the tab of systems: what each took in the last frames, in which order they run, and where nothing decides the order.
+// Owns the tab of systems: what each took in the last frames, in which order they run and why, and where
+// nothing decides the order.
 // It must never time anything by itself: the schedule does, while the inspector is open.
 
-import type { Ambiguity, Schedule, SystemStats } from '../../bindings/index'
+import type { PhaseStats, Schedule, SystemStats } from '../../bindings/index'
 import { fillList, make, makeTable, mark, say } from '../dom'
 import { grouped, milliseconds } from '../format'
 import type { Panel, Session } from '../session'
 import { SystemChart, colourOf } from '../systemChart'
+import { SystemGraph } from '../systemGraph'
 
 /** Refreshes from one look at the order to the next: finding ambiguities compares all pairs of systems. */
 const LOOK_EVERY = 20
@@ -17,6 +19,13 @@ export class SystemsPanel implements Panel {
     class: 'systems',
     'aria-label': 'Systems in the order in which they run',
   })
+  private readonly inOrder = make(
+    'details',
+    { open: true, class: 'ordering' },
+    make('summary', {}, 'In order'),
+    this.list,
+  )
+  private readonly graph = new SystemGraph()
   private readonly ambiguities = makeTable('Nothing decides the order of', [
     'runs now first',
     'and then',
@@ -29,11 +38,14 @@ export class SystemsPanel implements Panel {
   )
   private readonly phases = makeTable('Phases', ['phase', '#fixed step', '#steps', '#behind'])
   private readonly schedule: Schedule | undefined
-  private looks = 0
+  /** Refreshes since the last look at the order. */
+  private age = LOOK_EVERY
   private runs = -1
   private totals = new Float64Array()
   /** Names of the systems in the order in which the chart has them. */
   private known = ''
+  /** Names of the systems that the last look found, as they were added. */
+  private seen = ''
   private order: readonly string[] = []
   private contested = new Map<string, Set<string>>()
 
@@ -46,7 +58,22 @@ export class SystemsPanel implements Panel {
             {},
             make('p', { class: 'hint' }, 'No schedule is attached: attach(world, { schedule }).'),
           )
-        : make('div', {}, this.chart.root, this.list, this.unordered, this.ambiguities.root, this.phases.root)
+        : make(
+            'div',
+            {},
+            this.chart.root,
+            make('div', { class: 'orderings' }, this.inOrder, this.graph.root),
+            this.unordered,
+            this.ambiguities.root,
+            this.phases.root,
+          )
+    const point = ({ target }: Event) => {
+      const item = (target as Element).closest('li')
+      this.graph.point(item?.querySelector('input')?.dataset.system)
+    }
+    for (const type of ['pointerover', 'focusin']) this.list.addEventListener(type, point)
+    for (const type of ['pointerleave', 'focusout'])
+      this.list.addEventListener(type, () => this.graph.point(undefined))
   }
 
   /** Notes what each system took since the frame before. */
@@ -60,7 +87,6 @@ export class SystemsPanel implements Panel {
     if (isNew) {
       this.known = names
       this.chart.clear()
-      this.looks = 0
     }
     const isFirst = this.runs < 0 || isNew || runs < this.runs
     this.runs = runs
@@ -74,7 +100,20 @@ export class SystemsPanel implements Panel {
     const { schedule } = this
     if (schedule === undefined) return
     const { systems, phases } = schedule.stats()
-    if (this.looks++ % LOOK_EVERY === 0) this.look(schedule)
+    try {
+      const names = systems.map(({ name }) => name).join('\n')
+      if (++this.age > LOOK_EVERY || names !== this.seen) {
+        this.look(schedule, systems)
+        this.age = 0
+        this.seen = names
+      }
+    } finally {
+      // Systems that wait for each other have no order; what they take is shown all the same.
+      this.show(schedule, systems, phases)
+    }
+  }
+
+  private show(schedule: Schedule, systems: readonly SystemStats[], phases: readonly PhaseStats[]): void {
     this.chart.draw()
     const colours = new Map(systems.map(({ name }, i) => [name, colourOf(i)]))
     const byName = new Map(systems.map((system) => [system.name, system]))
@@ -91,6 +130,7 @@ export class SystemsPanel implements Panel {
           ordered[i - 1]?.phase !== system.phase,
         ),
     )
+    this.graph.refresh(byName, colours)
     const stepped = phases.filter(({ fixedStep }) => fixedStep !== undefined)
     this.phases.fill(
       stepped.map(({ name, fixedStep, steps, behind }) => [
@@ -102,9 +142,16 @@ export class SystemsPanel implements Panel {
     )
   }
 
-  private look(schedule: Schedule): void {
-    this.order = schedule.order()
-    const found: readonly Ambiguity[] = schedule.ambiguities()
+  private look(schedule: Schedule, systems: readonly SystemStats[]): void {
+    const order = schedule.order()
+    const found = schedule.ambiguities()
+    const phases = new Map(systems.map(({ name, phase }) => [name, phase]))
+    this.graph.show({
+      systems: order.map((name) => ({ name, phase: phases.get(name) as string })),
+      constraints: schedule.constraints(),
+      ambiguities: found,
+    })
+    this.order = order
     this.contested = new Map()
     for (const { systems } of found) {
       const [first, second] = systems
