@@ -2,7 +2,6 @@
 // It must never call a system.
 
 import { definitionOf } from '../components/definition'
-import type { NotAsync } from '../components/types'
 import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
@@ -17,8 +16,8 @@ import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { ScheduleRun } from './run'
 import { type ScheduleStats, describeRun } from './stats'
 import {
+  type Prompt,
   type System,
-  type SystemObject,
   type SystemOptions,
   type SystemRecord,
   type SystemReference,
@@ -104,11 +103,8 @@ export class Schedule {
    *   throws. The system is not added then.
    * @example schedule.add(move, { after: input, queries: [moving], writes: [Position] })
    */
-  add<R = void>(
-    system: SystemObject | ((world: World, dt: number) => R & NotAsync<R>),
-    options: SystemOptions = {},
-  ): this {
-    return this.addRanked(system as System, options, undefined)
+  add<S extends System>(system: S & Prompt<S>, options: SystemOptions = {}): this {
+    return this.addRanked(system, options, undefined)
   }
 
   /**
