@@ -11,41 +11,38 @@ export class CallTimes implements Pick<Calls, keyof Calls> {
   /** @param plain the world's own */
   constructor(readonly plain: Calls) {
     // Compiled now: see Session.warmUp.
-    this.end(this, this.begin())
+    this.note(this, 0)
   }
 
   tell(subscriptions: Subscriptions, entity: number): void {
     if (subscriptions.length === 0) return
-    const began = this.begin()
+    let began = NaN
+    // Where the stack ends in here, the call is not counted; if it failed, who tells would leave the world locked.
+    try {
+      began = performance.now()
+    } catch {}
     this.plain.tell(subscriptions, entity)
-    this.end(subscriptions, began)
+    try {
+      this.note(subscriptions, performance.now() - began)
+    } catch {}
   }
 
   tellAll<A extends unknown[]>(subscriptions: Iterable<Subscribed<A>>, ...what: A): void {
-    const began = this.begin()
+    let began = NaN
+    try {
+      began = performance.now()
+    } catch {}
     this.plain.tellAll(subscriptions, ...what)
-    this.end(subscriptions, began)
+    try {
+      this.note(subscriptions, performance.now() - began)
+    } catch {}
   }
 
-  /** Where the stack ends here, the call goes on, and is not counted: who tells would leave the world locked. */
-  private begin(): number {
-    try {
-      return performance.now()
-    } catch {
-      return NaN
-    }
-  }
-
-  private end(list: object, began: number): void {
-    try {
-      const ms = performance.now() - began
-      if (Number.isNaN(ms)) return
-      let cost = this.costs.get(list)
-      if (cost === undefined) this.costs.set(list, (cost = new Cost()))
-      cost.note(ms)
-    } catch {
-      // As in `begin`.
-    }
+  private note(list: object, ms: number): void {
+    if (Number.isNaN(ms)) return
+    let cost = this.costs.get(list)
+    if (cost === undefined) this.costs.set(list, (cost = new Cost()))
+    cost.note(ms)
   }
 
   /** What the listeners of a list cost, all of them together; undefined for those that were not called. */

@@ -63,13 +63,9 @@ export class LoopTimes implements Pick<OpenLoops, keyof OpenLoops> {
     const began = begun[place] as number
     // Iterators that are taken by hand need not close in the order of opening.
     for (let i = place; i < last; i++) begun[i] = begun[i + 1] as number
-    if (!Number.isNaN(began)) this.note(query as Walked, began)
-  }
-
-  private note(query: Walked, began: number): void {
+    if (Number.isNaN(began)) return
     try {
-      const ms = performance.now() - began
-      this.loopsOver(query)?.cost.note(ms)
+      this.loopsOver(query as Walked)?.cost.note(performance.now() - began)
     } catch {
       // The end of the stack: the world must get its lock back, so this loop is not counted.
     }
