@@ -75,7 +75,7 @@ export interface Inspection {
    * changes that a query makes in bulk, and what the inspection itself looks at. Measuring changes no result, and no byte of the
    * world.
    *
-   * Cost: two looks at the clock for each loop and for each event with listeners; without it, nothing.
+   * Cost: two looks at the clock for each loop and each event with listeners, 0.1 to 0.2 µs; without it, nothing.
    *
    * @returns a function that stops it, at any time, also once the world is disposed of
    * @example const stop = view.measure(); schedule.run(dt); console.table(view.queries()); stop()

@@ -132,7 +132,7 @@ it('queries are listed with what they match, listeners with what they listen to'
   const queries = await rowsOf(page, 'Queries')
   expect(queries.find(([terms]) => terms === 'Position, Velocity')[1]).toBe('201')
   expect(queries.find(([terms]) => terms === 'Heat')[1]).toBe('202')
-  expect(await rowsOf(page, 'Listeners')).toEqual([['Health', 'set', '1']])
+  expect(await rowsOf(page, 'Listeners')).toEqual([['Health', 'set', '1', '', '', '']])
   expect(complaints).toEqual([])
   await close()
 })
