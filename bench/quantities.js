@@ -11,9 +11,10 @@ const QUANTITIES = {
     scaleOf: ({ unit }) => `ns/${unit}`,
     valuesOf: ({ nanoseconds }, size) => nanoseconds.map((value) => value / size),
   },
+  /** Of a run as a whole, among however many. */
   milliseconds: {
     scaleOf: () => 'ms',
-    valuesOf: ({ nanoseconds }, size) => nanoseconds.map((value) => value / size / 1e6),
+    valuesOf: ({ nanoseconds }) => nanoseconds.map((value) => value / 1e6),
   },
   memory: {
     scaleOf: () => 'MB',

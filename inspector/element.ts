@@ -38,6 +38,8 @@ export class StrataInspector extends Base {
   private session: Session | undefined
   private tabs: Tabs | undefined
   private panels: readonly Panel[] = []
+  /** The panel that is shown while the inspector runs. */
+  private shown: Panel | undefined
   private timeBar: TimeBar | undefined
   private request = 0
   private running = false
@@ -101,7 +103,7 @@ export class StrataInspector extends Base {
       { name: 'Queries', panel: new QueriesPanel(session) },
     ]
     this.panels = all.map(({ panel }) => panel)
-    this.tabs = new Tabs(all, () => this.refreshNow())
+    this.tabs = new Tabs(all, () => this.showTab())
     session.onShowEntities = () => this.tabs?.show(0)
     this.timeBar = new TimeBar(session)
     this.main.replaceChildren(this.timeBar.root, this.strip, this.tabs.root)
@@ -164,14 +166,29 @@ export class StrataInspector extends Base {
       this.timedBefore = schedule.timing
       schedule.timing = true
     }
-    this.refreshNow()
+    this.showTab()
     if (this.running) this.request = requestAnimationFrame(this.frame)
+  }
+
+  /** Tells the panels which of them is shown now, if any, and reads what is on the screen. */
+  private showTab(): void {
+    const shown = this.tabs?.shown
+    if (this.running && shown !== this.shown) this.showOnly(shown)
+    this.refreshNow()
+  }
+
+  private showOnly(panel: Panel | undefined): void {
+    const before = this.shown
+    this.shown = panel
+    before?.follow?.(false)
+    this.attempt(() => panel?.follow?.(true), this.warn)
   }
 
   private stop(): void {
     if (!this.running) return
     this.running = false
     cancelAnimationFrame(this.request)
+    this.showOnly(undefined)
     const schedule = this.session?.schedule
     if (schedule !== undefined) schedule.timing = this.timedBefore
   }

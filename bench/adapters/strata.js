@@ -12,6 +12,7 @@ import { noctWays } from './strata-noct.js'
 import { particleWays } from './strata-particles.js'
 import { archetypeWays } from './strata-archetypes.js'
 import { frameWays } from './strata-frame.js'
+import { inspectWays } from './strata-inspect.js'
 import { populationWays } from './strata-population.js'
 import { rustWays } from './strata-rust.js'
 import { rowWays } from './strata-rows.js'
@@ -170,6 +171,7 @@ export const ways = {
   ...ddWays,
   ...partWays,
   ...timeWays,
+  ...inspectWays,
   group: {
     group: loopOverGroup,
     'group, each': eachOfGroup,

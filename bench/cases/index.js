@@ -11,6 +11,7 @@ import mixedFrame from './frame.js'
 import garbage from './garbage.js'
 import get from './get.js'
 import group from './group.js'
+import { inspectCases } from './inspect.js'
 import loop from './loop.js'
 import loopAfterForty from './loop-after-forty.js'
 import lookup from './lookup.js'
@@ -77,6 +78,7 @@ export const cases = [
   timeTravel.rewind,
   timeTravel.writeFile,
   timeTravel.readFile,
+  ...inspectCases,
   memory,
   garbage,
   startup,

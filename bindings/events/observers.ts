@@ -14,6 +14,7 @@ import { type ObjectStore, disposeValue } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
+import { Calls, type Subscribed } from './calls'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import { RemovalKeeper } from './removals'
@@ -27,7 +28,6 @@ import {
   type Handler,
   type HandlerWorld,
   Subscription,
-  type Subscriptions,
 } from './watches'
 
 /** Is called after a restore, with what snapshots/restoring.ts says of it. */
@@ -36,6 +36,8 @@ type RestoreHandler = (world: HandlerWorld, report: unknown) => void
 export class Observers {
   readonly report: Report
   readonly subscribers: Subscribers
+  /** Calls the listeners. Only the inspection replaces it, while it measures. */
+  calls: Calls
   /** Whether a handler is running: structural changes and the reports of sets wait until this report is over. */
   emitting = false
   /** Number of the report that is, or was last, made. */
@@ -47,7 +49,7 @@ export class Observers {
   /** Those that have listeners, a list of removals or object values. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
-  private readonly restored = new Set<{ readonly handler: RestoreHandler; readonly since: number }>()
+  private readonly restored = new Set<Subscribed<Parameters<RestoreHandler>>>()
   private byId: ComponentWatch[] | undefined
   /** From the first list of removals on. */
   private removals: RemovalKeeper | undefined
@@ -62,6 +64,7 @@ export class Observers {
   ) {
     this.report = new Report(this)
     this.subscribers = new Subscribers(this)
+    this.calls = new Calls(this)
   }
 
   // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
@@ -239,20 +242,6 @@ export class Observers {
 
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────
 
-  /** Calls the listeners that were there before this emission began. Errors are kept for the end. */
-  tell({ items }: Subscriptions, entity: number): void {
-    const { length } = items
-    for (let i = 0; i < length; i++) {
-      const subscription = items[i] as Subscription
-      if (!subscription.active || subscription.since >= this.emission) continue
-      try {
-        subscription.handler(entity as Entity, this.world)
-      } catch (error) {
-        this.state.fail(error)
-      }
-    }
-  }
-
   /** Reports values given to a component that was there. Inside a handler the report waits for its end. */
   reportSet(definition: Definition, entity: number): void {
     const watch = this.components[definition.serial]
@@ -269,7 +258,7 @@ export class Observers {
   private tellSet(watch: ComponentWatch, entity: number): void {
     this.begin()
     try {
-      this.tell(watch.set, entity)
+      this.calls.tell(watch.set, entity)
     } finally {
       this.end()
     }
@@ -377,7 +366,7 @@ export class Observers {
 
   /** Calls back after every restore; returns the unsubscription. */
   listenToRestore(handler: RestoreHandler): () => void {
-    const subscription = { handler, since: this.emission }
+    const subscription = { listener: handler, since: this.emission }
     const { restored } = this
     restored.add(subscription)
     return () => void restored.delete(subscription)
@@ -389,14 +378,7 @@ export class Observers {
     if (this.restored.size === 0) return
     this.begin()
     try {
-      for (const { handler, since } of this.restored) {
-        if (since >= this.emission) continue
-        try {
-          handler(this.world, report)
-        } catch (error) {
-          this.state.fail(error)
-        }
-      }
+      this.calls.tellAll(this.restored, this.world, report)
     } finally {
       this.end()
     }

@@ -226,10 +226,10 @@ export class Report {
     observers.begin()
     try {
       for (const { leaving, exit } of this.queries) {
-        for (let k = 0; k < leaving.count; k++) observers.tell(exit, leaving.items[k] as number)
+        for (let k = 0; k < leaving.count; k++) observers.calls.tell(exit, leaving.items[k] as number)
       }
       for (const { lost, removed } of this.components) {
-        for (let k = 0; k < lost.count; k++) observers.tell(removed, lost.items[k] as number)
+        for (let k = 0; k < lost.count; k++) observers.calls.tell(removed, lost.items[k] as number)
       }
     } finally {
       observers.end()
@@ -274,13 +274,13 @@ export class Report {
       )
     }
     for (const { gained, added } of this.components) {
-      for (let k = 0; k < gained.count; k++) observers.tell(added, gained.items[k] as number)
+      for (let k = 0; k < gained.count; k++) observers.calls.tell(added, gained.items[k] as number)
     }
     for (const { given, set } of this.components) {
-      for (let k = 0; k < given.count; k++) observers.tell(set, given.items[k] as number)
+      for (let k = 0; k < given.count; k++) observers.calls.tell(set, given.items[k] as number)
     }
     for (const { entering, enter } of this.queries) {
-      for (let k = 0; k < entering.count; k++) observers.tell(enter, entering.items[k] as number)
+      for (let k = 0; k < entering.count; k++) observers.calls.tell(enter, entering.items[k] as number)
     }
   }
 
@@ -313,10 +313,10 @@ export class Report {
     observers.begin()
     try {
       for (const { lost, added } of this.components) {
-        for (let k = 0; k < lost.count; k++) observers.tell(added, lost.items[k] as number)
+        for (let k = 0; k < lost.count; k++) observers.calls.tell(added, lost.items[k] as number)
       }
       for (const { leaving, enter } of this.queries) {
-        for (let k = 0; k < leaving.count; k++) observers.tell(enter, leaving.items[k] as number)
+        for (let k = 0; k < leaving.count; k++) observers.calls.tell(enter, leaving.items[k] as number)
       }
     } finally {
       this.finish()
@@ -417,6 +417,6 @@ function tellOf(
 ): void {
   for (let k = 0; k < handles.count; k++) {
     const entity = handles.items[k] as number
-    if (some.has(entity)) observers.tell(subscriptions, entity)
+    if (some.has(entity)) observers.calls.tell(subscriptions, entity)
   }
 }

@@ -311,11 +311,7 @@ export class Subscribers {
     if (changed.length === 0) return false
     const { observers } = this
     observers.begin()
-    for (const subscriptions of changed) {
-      for (const subscription of subscriptions) {
-        if (subscription.since < observers.emission) this.call(subscription.listener)
-      }
-    }
+    for (const subscriptions of changed) observers.calls.tellAll(subscriptions)
     observers.end()
     observers.state.settle()
     return true
@@ -326,13 +322,5 @@ export class Subscribers {
     for (const query of this.queries.values()) query.takeChange()
     this.written.clear()
     this.noted = false
-  }
-
-  private call(listener: Listener): void {
-    try {
-      listener()
-    } catch (error) {
-      this.observers.state.fail(error)
-    }
   }
 }

@@ -9,6 +9,7 @@ import { InspectError } from './filterError'
 import { type Condition, type Meaning, type Subject, meaningOf } from './filterMeaning'
 import { type FilterQuery, NOTHING, fieldName, queryFor } from './filterQuery'
 import { type Filter, parseFilter } from './filterSyntax'
+import { uncounted } from './measuring'
 import { type Rank, Ranking } from './ranking'
 import { testOf, valueOf } from './rowTest'
 import { stateOf } from './source'
@@ -104,6 +105,10 @@ class FoundEntities implements Found {
   }
 
   get count(): number {
+    return uncounted(stateOf(this.world), () => this.countNow())
+  }
+
+  private countNow(): number {
     const { query, rows } = this.current()
     if (query === undefined) return 0
     if (rows === undefined) return query.count
@@ -118,6 +123,10 @@ class FoundEntities implements Found {
   page(offset: number, limit: number): Entity[] {
     checkPlace('the offset', offset)
     checkPlace('the limit', limit)
+    return uncounted(stateOf(this.world), () => this.pageNow(offset, limit))
+  }
+
+  private pageNow(offset: number, limit: number): Entity[] {
     const { query, rows, meaning } = this.current()
     if (query === undefined || limit === 0) return []
     if (meaning?.order !== undefined) return this.ordered(query, meaning.order, offset, limit)

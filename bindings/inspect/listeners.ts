@@ -4,9 +4,14 @@ import { type ParsedTerm, describeTerms } from '../components/terms'
 import { observersOf } from '../events/observersOf'
 import type { ComponentWatch } from '../events/watches'
 import type { WorldState } from '../rows/worldState'
+import { type MeasuredCost, copyOf } from './cost'
+import { callTimesOf } from './measuring'
 
-/** Listeners to one kind of event of one component or query. */
-export interface ListenerInfo {
+/**
+ * Listeners to one kind of event of one component or query. While `measure` is on, a run is one event: all of them are called, with
+ * what they call and the loops that they walk. What they queue is not their cost. 'removals' are read, not called.
+ */
+export interface ListenerInfo extends MeasuredCost {
   /**
    * What calls them: 'add', 'remove' and 'set' of a component; 'enter', 'exit' and 'change', which query.subscribe hears,
    * of a query; 'removals' are the readers and lists of removals of a component; 'restore' concerns the world.
@@ -31,31 +36,38 @@ interface Heard {
 }
 
 interface Watched {
-  readonly enter: { readonly length: number }
-  readonly exit: { readonly length: number }
+  readonly enter: Counted
+  readonly exit: Counted
   readonly terms: readonly ParsedTerm[]
+}
+
+interface Counted {
+  readonly length: number
 }
 
 export function listenersIn(state: WorldState): ListenerInfo[] {
   const { components, queries, subscribers, restored } = observersOf(state) as unknown as Heard
+  const times = callTimesOf(state)
   const all: ListenerInfo[] = []
-  const note = (event: ListenerInfo['event'], component: string, count: number) => {
-    if (count > 0) all.push({ event, component, count })
+  const note = (event: ListenerInfo['event'], component: string, count: number, list?: object) => {
+    if (count > 0) all.push({ event, component, count, ...copyOf(list && times?.of(list)) })
   }
+  const noteList = (event: ListenerInfo['event'], component: string, list: Counted) =>
+    note(event, component, list.length, list)
   for (const watch of components) {
     if (watch === undefined) continue
     const name = watch.definition.componentName
-    note('add', name, watch.added.length)
-    note('remove', name, watch.removed.length)
-    note('set', name, watch.set.length)
+    noteList('add', name, watch.added)
+    noteList('remove', name, watch.removed)
+    noteList('set', name, watch.set)
     note('removals', name, watch.logs.length + (watch.removals === undefined ? 0 : 1))
   }
   for (const { enter, exit, terms } of queries.values()) {
-    note('enter', describeTerms(terms), enter.length)
-    note('exit', describeTerms(terms), exit.length)
+    noteList('enter', describeTerms(terms), enter)
+    noteList('exit', describeTerms(terms), exit)
   }
   for (const { watch, subscriptions } of subscribers.queries.values())
-    note('change', describeTerms(watch.terms), subscriptions.size)
-  note('restore', '', restored.size)
+    note('change', describeTerms(watch.terms), subscriptions.size, subscriptions)
+  note('restore', '', restored.size, restored)
   return all
 }

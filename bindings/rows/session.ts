@@ -45,8 +45,8 @@ export abstract class Session extends Handles {
   locks = 0
   /** Number of the outermost loop that is, or was last, open. */
   loop = 0
-  /** Which of these are loops over queries. */
-  readonly loops = new OpenLoops()
+  /** Which of these are loops over queries. Only the inspection replaces it, while it measures: inspect/loopTimes.ts. */
+  loops = new OpenLoops()
   disposed = false
   /**
    * 0 while there are no listeners, no subscribers and no object components: the one test that every change makes.

@@ -52,8 +52,8 @@ export interface Instances {
   readonly count: number
   /**
    * Brings the instances up to date with the world. Call it once a frame, before rendering. Writes only rows that are new, that
-   * moved, or whose chunk was changed since the last call, and has three.js upload these alone; when nothing has changed it
-   * writes and uploads nothing. Allowed inside a loop, where it sees what the loop sees.
+   * moved, or whose chunk was changed since the last call, and has three.js upload these, up to 256 separate parts; when nothing
+   * has changed it writes and uploads nothing. Allowed inside a loop, where it sees what the loop sees.
    *
    * @returns how many rows of buffers it wrote; 0 when there is nothing to upload
    * @throws StrataError WORLD_DISPOSED, QUERY_DISPOSED after dispose
@@ -76,9 +76,13 @@ export interface Instances {
  * Makes an InstancedMesh with an instance for each entity that has, and does not have, certain components. Instances stand in the
  * order of a loop over the query. Room is doubled when there are more.
  *
- * Cost of an update: nothing but a look at the change ticks of chunks while nothing changes; about 2 ns for each row of a chunk that
- * was changed for each number, and about 20 ns for a matrix of position, rotation and scale; when entities came or went, one
- * comparison of handles for each row.
+ * Cost of an update: while nothing changes, a look at the change ticks of chunks, 0.01 ms at 100,000 instances. Otherwise for each
+ * row of a chunk that was changed, measured in Node on a busy machine: 25 ns for a matrix of a position, 35 with an angle, 50 of
+ * position, quaternion and scale; 7 for a matrix from a `vec`; 15 for a colour from three fields. With a matrix of all three that is
+ * 2 ms at 40,000 instances and 5 ms at 100,000, with 2.6 and 6.4 MB to upload, 64 bytes an instance. Changes to 1 % of them that are
+ * scattered over all chunks cost the same; to 1 % side by side, 0.02 and 0.07 ms. Of a component with `track: 'row'` only its
+ * changed rows are written, 0.2 and 0.4 ms for a position and such a scattered 1 %; beyond 256 separate parts, what lies between them is uploaded,
+ * too. When entities came or went, there is one comparison of handles for each row.
  *
  * @param world where the entities are
  * @param terms those of the query, as world.query takes them. Those of `optional` may be sources

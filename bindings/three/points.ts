@@ -50,8 +50,12 @@ export interface EntityPoints {
 
 /**
  * Makes points for the entities that have, and do not have, certain components. Points stand in the order of a loop over the
- * query. Room is doubled when there are more. Cost of an update: as of createInstances; columns of a `vec` of 32-bit floats are
- * copied whole.
+ * query. Room is doubled when there are more.
+ *
+ * Cost of an update: while nothing changes, a look at the change ticks of chunks, 0.01 ms at 100,000 points. Otherwise for each row
+ * of a chunk that was changed, measured in Node on a busy machine: 16 ns for a position from three fields, 3 from a `vec` of `f32`,
+ * which is copied whole. That is 0.6 and 1.6 ms at 40,000 and 100,000 points, or 0.1 and 0.3, with 12 bytes a point to upload. Changes
+ * to 1 % of them that are scattered over all chunks cost the same; to 1 % side by side, at most 0.02 ms.
  *
  * @param world where the entities are
  * @param terms those of the query, as world.query takes them. Those of `optional` may be sources

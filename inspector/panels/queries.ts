@@ -1,7 +1,9 @@
-// Owns the tab of queries and listeners. It must never count the matches of more queries than are listed.
+// Owns the tab of queries and listeners, with what they cost: it has the world measure them while it is shown, and only then. It
+// must never count the matches of more queries than are listed.
 
+import type { MeasuredCost } from '../../bindings/inspect/inspect'
 import { make, makeTable, say } from '../dom'
-import { grouped } from '../format'
+import { grouped, milliseconds } from '../format'
 import type { Panel, Session } from '../session'
 
 /** Queries that are listed; a count of each is read at every look. */
@@ -9,37 +11,71 @@ const MOST_LISTED = 100
 /** Refreshes from one look to the next: to count what matches may need a look at every row. */
 const LOOK_EVERY = 10
 
+/** The heads of what MeasuredCost tells. */
+const COSTS = ['#runs', '#last', '#mean']
+
 export class QueriesPanel implements Panel {
   readonly root: HTMLElement
-  private readonly queries = makeTable('Queries', ['terms', '#matches', '#archetypes', '#listeners'])
+  private readonly queries = makeTable('Queries', [
+    'terms',
+    '#matches',
+    '#archetypes',
+    '#listeners',
+    ...COSTS,
+  ])
   private readonly rest = make('p', { class: 'quiet' })
-  private readonly listeners = makeTable('Listeners', ['of', 'event', '#count'])
+  private readonly listeners = makeTable('Listeners', ['of', 'event', '#count', ...COSTS])
   private readonly silent = make('p', { class: 'quiet' }, 'Nothing listens to this world.')
+  private readonly note = make(
+    'p',
+    { class: 'quiet' },
+    'Measured while this tab is shown: a loop takes its body and the loops inside of it along.',
+  )
   private looks = 0
+  private stop: (() => void) | undefined
 
   constructor(private readonly session: Session) {
-    this.root = make('div', {}, this.queries.root, this.rest, this.listeners.root, this.silent)
+    this.root = make('div', {}, this.queries.root, this.rest, this.listeners.root, this.silent, this.note)
+  }
+
+  follow(isShown: boolean): void {
+    this.stop?.()
+    this.stop = isShown ? this.session.view.measure() : undefined
+    this.looks = 0
   }
 
   refresh(): void {
     if (this.looks++ % LOOK_EVERY !== 0) return
     const { view } = this.session
-    const queries = view.queries()
+    const queries = costliestFirst(view.queries())
     this.queries.fill(
       queries
         .slice(0, MOST_LISTED)
-        .map(({ terms, matches, archetypes, active, subscribers }) => [
-          terms === '' ? 'all entities' : terms,
-          matches === undefined ? '–' : grouped(matches),
-          archetypes === 0 ? 'a pool' : `${grouped(active)} of ${grouped(archetypes)}`,
-          subscribers === 0 ? '' : grouped(subscribers),
+        .map((query) => [
+          query.terms === '' ? 'all entities' : query.terms,
+          query.matches === undefined ? '–' : grouped(query.matches),
+          query.archetypes === 0 ? 'a pool' : `${grouped(query.active)} of ${grouped(query.archetypes)}`,
+          query.subscribers === 0 ? '' : grouped(query.subscribers),
+          ...cellsOf(query),
         ]),
     )
     say(this.rest, queries.length > MOST_LISTED ? `And ${grouped(queries.length - MOST_LISTED)} more.` : '')
-    const listeners = view.listeners()
+    const listeners = costliestFirst(view.listeners())
     this.listeners.fill(
-      listeners.map(({ event, component, count }) => [component || 'the world', event, grouped(count)]),
+      listeners.map((one) => [one.component || 'the world', one.event, grouped(one.count), ...cellsOf(one)]),
     )
     this.silent.hidden = listeners.length > 0
   }
+}
+
+function cellsOf({ runs, lastMs, meanMs }: MeasuredCost): string[] {
+  return runs === 0 ? ['', '', ''] : [grouped(runs), milliseconds(lastMs), milliseconds(meanMs)]
+}
+
+/**
+ * Those first that took most in all since the tab was opened: of the last run alone the order would change at every look. Equal
+ * ones stay in the order in which they were made.
+ */
+function costliestFirst<T extends MeasuredCost>(all: readonly T[]): readonly T[] {
+  return [...all].sort((a, b) => b.totalMs - a.totalMs)
 }

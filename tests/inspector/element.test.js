@@ -68,7 +68,7 @@ it('times the schedule and looks at the world while it is open; hidden, detached
 it('installs no listener in the world', async () => {
   const { page, complaints, close } = await site.open()
   const listeners = await page.evaluate(() => scene.inspect(scene.world).listeners())
-  expect(listeners).toEqual([{ event: 'set', component: 'Health', count: 1 }])
+  expect(listeners).toMatchObject([{ event: 'set', component: 'Health', count: 1 }])
   expect(complaints).toEqual([])
   await close()
 })

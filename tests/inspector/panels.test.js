@@ -132,7 +132,65 @@ it('queries are listed with what they match, listeners with what they listen to'
   const queries = await rowsOf(page, 'Queries')
   expect(queries.find(([terms]) => terms === 'Position, Velocity')[1]).toBe('201')
   expect(queries.find(([terms]) => terms === 'Heat')[1]).toBe('202')
-  expect(await rowsOf(page, 'Listeners')).toEqual([['Health', 'set', '1']])
+  expect(await rowsOf(page, 'Listeners')).toEqual([['Health', 'set', '1', '', '', '']])
+  expect(complaints).toEqual([])
+  await close()
+})
+
+it('queries and listeners are measured while their tab is shown, and those that cost most come first', async () => {
+  const { page, complaints, close } = await site.open('install')
+  const becomes = async (wanted) => {
+    const stands = await page.evaluate(() => scene.world.state.loops.constructor.name)
+    expect(stands).toBe(wanted ? 'LoopTimes' : 'OpenLoops')
+  }
+  await becomes(false)
+  await page.evaluate(() => scene.installed.open())
+  await becomes(false)
+  await page.getByRole('tab', { name: 'Queries' }).click()
+  await page.getByText('Position, Velocity').waitFor()
+  expect((await rowsOf(page, 'Queries')).map((cells) => cells.slice(4))).toContainEqual(['', '', ''])
+  await page.evaluate(() => {
+    const { Heat, Health } = scene.components
+    const wait = () => {
+      const until = performance.now() + 30
+      while (performance.now() < until);
+    }
+    scene.world.query(Heat).each((_, heat) => heat.value === 0.25 && wait())
+    scene.world.onSet(Health, wait)
+    scene.world.set(scene.entities.bob, Health, { hp: 3 })
+  })
+  await page
+    .locator('strata-inspector td', { hasText: /^3\d\.\d ms$/ })
+    .first()
+    .waitFor()
+  const [first] = await rowsOf(page, 'Queries')
+  expect(first[0]).toBe('Heat')
+  expect(first.slice(4)).toEqual(['1', expect.stringMatching(/^\d+\.\d ms$/), first[5]])
+  const [listener] = await rowsOf(page, 'Listeners')
+  expect(listener.slice(0, 4)).toEqual(['Health', 'set', '2', '1'])
+  await becomes(true)
+
+  await page.getByRole('tab', { name: 'Resources' }).click()
+  await becomes(false)
+  await page.getByRole('tab', { name: 'Queries' }).click()
+  await becomes(true)
+  await page.evaluate(() => scene.installed.close())
+  await becomes(false)
+  await page.evaluate(() => scene.installed.open())
+  await becomes(true)
+  await page.evaluate(() => scene.inspector.detach())
+  await becomes(false)
+  expect(complaints).toEqual([])
+  await close()
+})
+
+it('a world that is disposed of while its queries are shown is no longer measured', async () => {
+  const { page, complaints, close } = await open('Queries')
+  await page.getByText('Position, Velocity').waitFor()
+  await page.evaluate(() => scene.world.dispose())
+  await page.getByText('This world was disposed of').waitFor()
+  const name = await page.evaluate(() => scene.world.state.loops.constructor.name)
+  expect(name).toBe('OpenLoops')
   expect(complaints).toEqual([])
   await close()
 })

@@ -1,0 +1,52 @@
+// Owns how long each list of listeners of a world takes, while somebody measures. It stands before the world's own object that
+// calls listeners, so a call that nobody measures carries no test. It must never change whom is called, nor with what.
+
+import type { Calls, Subscribed } from '../events/calls'
+import type { Subscriptions } from '../events/watches'
+import { Cost } from './cost'
+
+export class CallTimes implements Pick<Calls, keyof Calls> {
+  private readonly costs = new WeakMap<object, Cost>()
+
+  /** @param plain the world's own */
+  constructor(readonly plain: Calls) {
+    // Compiled now: see Session.warmUp.
+    this.note(this, 0)
+  }
+
+  tell(subscriptions: Subscriptions, entity: number): void {
+    if (subscriptions.length === 0) return
+    let began = NaN
+    // Where the stack ends in here, the call is not counted; if it failed, who tells would leave the world locked.
+    try {
+      began = performance.now()
+    } catch {}
+    this.plain.tell(subscriptions, entity)
+    try {
+      this.note(subscriptions, performance.now() - began)
+    } catch {}
+  }
+
+  tellAll<A extends unknown[]>(subscriptions: Iterable<Subscribed<A>>, ...what: A): void {
+    let began = NaN
+    try {
+      began = performance.now()
+    } catch {}
+    this.plain.tellAll(subscriptions, ...what)
+    try {
+      this.note(subscriptions, performance.now() - began)
+    } catch {}
+  }
+
+  private note(list: object, ms: number): void {
+    if (Number.isNaN(ms)) return
+    let cost = this.costs.get(list)
+    if (cost === undefined) this.costs.set(list, (cost = new Cost()))
+    cost.note(ms)
+  }
+
+  /** What the listeners of a list cost, all of them together; undefined for those that were not called. */
+  of(list: object): Cost | undefined {
+    return this.costs.get(list)
+  }
+}

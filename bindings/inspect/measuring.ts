@@ -1,0 +1,59 @@
+// Owns when the loops and listeners of a world are measured: from the first who asks for it to the last who stops. It must never
+// leave anything in a world that nobody measures.
+
+import type { Calls } from '../events/calls'
+import { observersOf } from '../events/observersOf'
+import type { OpenLoops } from '../rows/openLoops'
+import type { WorldState } from '../rows/worldState'
+import { CallTimes } from './callTimes'
+import { LoopTimes } from './loopTimes'
+
+/** How many measure a world now. Others than these keep nothing here. */
+const measurers = new WeakMap<WorldState, number>()
+
+/** Measures from now on; returns what ends it, which may be called again. */
+export function measure(state: WorldState): () => void {
+  const count = measurers.get(state) ?? 0
+  if (count === 0) begin(state)
+  measurers.set(state, count + 1)
+  let measures = true
+  return () => {
+    if (!measures) return
+    measures = false
+    const left = (measurers.get(state) as number) - 1
+    if (left > 0) measurers.set(state, left)
+    else end(state)
+  }
+}
+
+function begin(state: WorldState): void {
+  const observers = observersOf(state)
+  // Both have every method of what they stand for; only the private parts are not theirs.
+  const [loops, calls] = [new LoopTimes(state.loops), new CallTimes(observers.calls)]
+  state.loops = loops as unknown as OpenLoops
+  observers.calls = calls as unknown as Calls
+}
+
+function end(state: WorldState): void {
+  const observers = observersOf(state)
+  measurers.delete(state)
+  state.loops = (loopTimesOf(state) as LoopTimes).plain
+  observers.calls = (callTimesOf(state) as CallTimes).plain
+}
+
+/** What was measured of loops; undefined while nobody measures. */
+export function loopTimesOf({ loops }: WorldState): LoopTimes | undefined {
+  return (loops as object) instanceof LoopTimes ? (loops as unknown as LoopTimes) : undefined
+}
+
+/** What was measured of listeners; undefined while nobody measures. */
+export function callTimesOf(state: WorldState): CallTimes | undefined {
+  const { calls } = observersOf(state)
+  return (calls as object) instanceof CallTimes ? (calls as unknown as CallTimes) : undefined
+}
+
+/** Looks at a world for the inspection: its loops are not those of the program. */
+export function uncounted<R>(state: WorldState, look: () => R): R {
+  const times = loopTimesOf(state)
+  return times === undefined ? look() : times.uncounted(look)
+}
