@@ -112,7 +112,8 @@ export class EntitiesPanel implements Panel {
       this.list.chosen = this.session.chosen
       this.list.refresh(this.total)
     }
-    say(this.count, this.total === 1 ? '1 entity' : `${grouped(this.total)} entities`)
+    const found = this.total === 1 ? '1 entity' : `${grouped(this.total)} entities`
+    say(this.count, this.error.hidden ? found : `${found}, by the filter before`)
     this.list.root.hidden = this.total === 0
     this.none.hidden = this.total !== 0 || !this.error.hidden
     this.card.refresh()

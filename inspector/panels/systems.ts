@@ -34,7 +34,7 @@ export class SystemsPanel implements Panel {
   private readonly unordered = make(
     'p',
     { class: 'quiet' },
-    'The order of all systems that touch the same components is decided.',
+    'As far as systems declare what they read and write, nothing is undecided.',
   )
   private readonly phases = makeTable('Phases', ['phase', '#fixed step', '#steps', '#behind'])
   private readonly schedule: Schedule | undefined

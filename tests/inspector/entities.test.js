@@ -54,6 +54,7 @@ describe('the filter', () => {
     expect(await error.locator('mark').textContent()).toBe('H')
     expect(await page.getByLabel('Filter', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     expect(await handlesOf(page)).toEqual(['#2'])
+    await shows(count(page), '1 entity, by the filter before')
     await filter(page, 'Frozen & Health.hp < 3')
     await error.waitFor({ state: 'hidden' })
     await page.getByText('No entity matches.').waitFor()
