@@ -211,14 +211,9 @@ export class ComponentAccessor {
 
   private missing(entity: number): StrataError {
     const name = this.definition.componentName
-    const { locks, commands } = this.state
-    const why =
-      locks !== 0 && commands.count > 0
-        ? 'What is added inside a loop comes when the loop ends: write it then'
-        : 'Add it first'
     return new StrataError(
       'MISSING_COMPONENT',
-      `accessor(${name}).of: entity ${entity} has no ${name}. ${why}, or ask world.has(entity, ${name}).`,
+      `accessor(${name}).of: entity ${entity} has no ${name}: add it first (inside a loop it comes when the loop ends), or ask world.has(entity, ${name}).`,
     )
   }
 }

@@ -16,7 +16,6 @@ import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { ScheduleRun } from './run'
 import { type ScheduleStats, describeRun } from './stats'
 import {
-  type Prompt,
   type System,
   type SystemOptions,
   type SystemRecord,
@@ -103,7 +102,7 @@ export class Schedule {
    *   throws. The system is not added then.
    * @example schedule.add(move, { after: input, queries: [moving], writes: [Position] })
    */
-  add<S extends System>(system: S & Prompt<S>, options: SystemOptions = {}): this {
+  add(system: System, options: SystemOptions = {}): this {
     return this.addRanked(system, options, undefined)
   }
 

@@ -34,15 +34,6 @@ export interface SystemObject {
 /** What schedule.add takes: a function `(world, dt) => void`, or an object with a method `run`. */
 export type System = SystemFunction | SystemObject
 
-/** What keeps the compiler from taking an async function for a system. */
-export type Prompt<S> = S extends (...values: never) => infer R
-  ? [R] extends [never]
-    ? unknown
-    : R extends PromiseLike<unknown>
-      ? 'a system must not be async'
-      : unknown
-  : unknown
-
 /**
  * How a schedule and other systems speak of a system: by its name, or by the function or object that was added, which
  * also holds where a minifier renames functions.

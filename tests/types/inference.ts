@@ -656,9 +656,6 @@ world.query(Position).each((entity) => void world.isAlive(entity))
 world.query(Position).each(async (_, position) => void position.x++)
 // @ts-expect-error the callback must not return a promise
 world.query(Position).each(() => Promise.resolve())
-// @ts-expect-error a system must not be async
-createSchedule(world).add(async () => {})
-createSchedule(world).add(() => world.query(Position).count)
 world.spawnMany(2, [Position], (chunk) => void chunk.write(Position).x.fill(1))
 // @ts-expect-error the callback must not be async
 world.spawnMany(2, [Position], async (chunk) => void chunk.write(Position).x.fill(1))
