@@ -68,7 +68,7 @@ const ONCE = [
   'tests/saves/format.test.js',
   'tests/site/**',
   'tests/tools/{browser,expect,redis}.test.*',
-  'tests/whole/{scenario,work}.test.*',
+  'tests/whole/{scenario,steadyState,work}.test.*',
 ]
 
 /**
