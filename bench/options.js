@@ -14,7 +14,7 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   --case NAME          only this case (may be repeated): ${cases.map(({ name }) => name).join(', ')}
   --size N             only this number of entities (may be repeated)
   --library NAME       only this library (may be repeated): ${LIBRARIES.join(', ')}
-  --summary            only the rows behind the tables in README.md and docs/benchmarks.md
+  --summary            only the rows behind the tables in README.md and docs/benchmarks.md, or with --library some of them
   --repeats N          processes for each row, interleaved between the rivals; default 5
   --milliseconds N     measuring time in each process; default 150
   --resume             go on with the run that was stopped: with what it was to measure, and with what it measured
@@ -60,8 +60,8 @@ export function readOptions() {
   refuseUnknown('library', values.library, LIBRARIES)
   const some = ['case', 'size', 'library'].filter((name) => values[name])
   const whole = some.length === 0 && !values.summary
-  if (values.summary && some.length > 0)
-    fail('--summary chooses the rows: leave out --case, --size and --library.')
+  if (values.summary && (values.case || values.size))
+    fail('--summary chooses cases and sizes: leave out --case and --size.')
   if (positionals.length > 1)
     fail('Only one file of results can be shown; the older one goes behind --compare.')
   if (positionals.length === 1 && (values.quick || !whole)) {
@@ -82,14 +82,14 @@ export function readOptions() {
       '--engine adds to the report of a file: node bench/run.js --report RESULTS.json --engine OTHER.json.',
     )
   const names = values.summary ? Object.keys(SUMMARY.sizes) : values.case
-  const libraries = values.summary ? SUMMARY.libraries : values.library
+  const libraries = values.library ?? (values.summary ? SUMMARY.libraries : undefined)
   return {
     ...chosen({
       cases: cases.map(({ name }) => name).filter((name) => !names || names.includes(name)),
       sizes: values.summary ? SUMMARY.sizes : values.size?.map((text) => wholeNumber('--size', text)),
       libraries: LIBRARIES.filter((name) => !libraries || libraries.includes(name)),
       whole,
-      summary: values.summary,
+      summary: values.summary && !values.library,
       repeats: values.quick ? 1 : wholeNumber('--repeats', values.repeats ?? '5'),
       milliseconds: values.quick ? 0 : wholeNumber('--milliseconds', values.milliseconds ?? '150'),
     }),
