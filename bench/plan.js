@@ -33,7 +33,7 @@ export const LIBRARIES_IN_PAGE = LIBRARIES.filter((library) => library !== 'c')
  */
 export function plan(offers, { cases, sizes, quick }) {
   const chosen = cases.flatMap((work) =>
-    (chosenOf(work, sizes) ?? (quick ? [Math.min(...work.sizes)] : work.sizes)).map((size) => ({
+    (chosenSizesOf(work, sizes) ?? (quick ? [Math.min(...work.sizes)] : work.sizes)).map((size) => ({
       work,
       size,
     })),
@@ -56,7 +56,7 @@ export function plan(offers, { cases, sizes, quick }) {
   return { offers, jobs: [...jobs.values()], leftOut }
 }
 
-const chosenOf = ({ name }, sizes) => (Array.isArray(sizes) ? sizes : sizes?.[name])
+const chosenSizesOf = ({ name }, sizes) => (Array.isArray(sizes) ? sizes : sizes?.[name])
 
 /** The rows of other cases beside which the rows of a case are shown. */
 const yardsticksOf = ({ work, size }) =>

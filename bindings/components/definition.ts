@@ -109,7 +109,7 @@ export function define({
       version,
       migrate,
       tracksRows,
-      hasFewFloats: kind === 'component' && areFloats(fields),
+      hasFewFloats: kind === 'component' && floats,
       columns: [...fields, ...hidden],
       relating,
     },

@@ -1,5 +1,5 @@
-// Owns how long each list of listeners of a world takes, while somebody measures. It stands before the world's own object that
-// calls listeners, so a call that nobody measures carries no test. It must never change whom is called, nor with what.
+// Owns the time that each list of listeners takes while a world is measured. It wraps the object that calls listeners, so calls cost
+// nothing extra when no one is measuring. It must never change which listeners are called, or with what.
 
 import type { Calls, Subscribed } from '../events/calls'
 import type { Subscriptions } from '../events/watches'

@@ -1,6 +1,6 @@
-// Owns how long the loops over each query of a world take, while somebody measures. It stands before the world's own object of
-// open loops, which goes on to know what is open: so it can come and go while loops are open, and a loop that nobody measures
-// carries no test. It must never change what a loop does, nor leave one open, whatever fails while it is noted.
+// Owns the time that loops over each query take while a world is measured. It wraps the world's list of open loops, which still knows
+// what is open: so measuring may begin and end inside a loop, and loops cost nothing extra when no one is measuring.
+// It must never change what a loop does, or leave one open, whatever fails while a time is noted.
 
 import { type ParsedTerm, describeTerms } from '../components/terms'
 import type { Named, OpenLoops } from '../rows/openLoops'
@@ -32,7 +32,7 @@ export class LoopTimes implements Pick<OpenLoops, keyof OpenLoops> {
   /** By the terms: a query gets another plan after a reset and with a new group. */
   readonly byTerms = new Map<string, MeasuredLoops>()
   private readonly byPlan = new WeakMap<Named, MeasuredLoops>()
-  /** When each open loop began, outermost first. What lies behind the last one means nothing. */
+  /** When each open loop began, outermost first. Entries past the last open loop are left over. */
   private readonly begun: number[] = []
   /** How many looks of the inspection itself are under way. Their loops are not counted. */
   private looks = 0

@@ -1,5 +1,5 @@
-// Owns when the loops and listeners of a world are measured: from the first who asks for it to the last who stops. It must never
-// leave anything in a world that nobody measures.
+// Owns when the loops and listeners of a world are measured: from the first call of `measure` until the last one is stopped.
+// It must never leave anything behind in a world that is no longer measured.
 
 import type { Calls } from '../events/calls'
 import { observersOf } from '../events/observersOf'
@@ -8,7 +8,7 @@ import type { WorldState } from '../rows/worldState'
 import { CallTimes } from './callTimes'
 import { LoopTimes } from './loopTimes'
 
-/** How many measure a world now. Others than these keep nothing here. */
+/** How many measurements of a world are under way. A world with none has no entry. */
 const measurers = new WeakMap<WorldState, number>()
 
 /** Measures from now on; returns what ends it, which may be called again. */
@@ -41,12 +41,12 @@ function end(state: WorldState): void {
   observers.calls = (callTimesOf(state) as CallTimes).plain
 }
 
-/** What was measured of loops; undefined while nobody measures. */
+/** What was measured of loops; undefined while the world is not measured. */
 export function loopTimesOf({ loops }: WorldState): LoopTimes | undefined {
   return (loops as object) instanceof LoopTimes ? (loops as unknown as LoopTimes) : undefined
 }
 
-/** What was measured of listeners; undefined while nobody measures. */
+/** What was measured of listeners; undefined while the world is not measured. */
 export function callTimesOf(state: WorldState): CallTimes | undefined {
   const { calls } = observersOf(state)
   return (calls as object) instanceof CallTimes ? (calls as unknown as CallTimes) : undefined

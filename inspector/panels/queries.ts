@@ -29,7 +29,7 @@ export class QueriesPanel implements Panel {
   private readonly note = make(
     'p',
     { class: 'quiet' },
-    'Measured while this tab is shown: a loop takes its body and the loops inside of it along.',
+    'Measured while this tab is shown. The time of a loop includes its body and the loops inside it.',
   )
   private looks = 0
   private stop: (() => void) | undefined

@@ -34,7 +34,7 @@ const pass = (ms: number) => void (now += ms)
 beforeEach(() => void vi.spyOn(performance, 'now').mockImplementation(() => now))
 afterEach(() => void vi.restoreAllMocks())
 
-/** What is replaced while somebody measures. */
+/** What is replaced while a world is measured. */
 function partsOf(world: World) {
   const { state } = world as unknown as {
     state: { loops: object; watching: number; listeners: { calls: object }; heap: { u8: Uint8Array } }
