@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   NULL_ENTITY,
   bool,
+  changed,
   component,
   entity,
   f32,
@@ -359,6 +360,21 @@ describe('values of a few f32', () => {
           world.spawn(),
         ]
         world.add(made[3] as Entity, C(given as never))
+        const set = [
+          world.spawn(C),
+          world.spawn(Moved, Filler, C),
+          world.spawn(Moved),
+          world.spawn(C),
+          world.spawn(C),
+        ]
+        for (const e of set.slice(0, 3)) world.set(e, C, given as never)
+        world.defer(() => {
+          world.set(set[3] as Entity, C, given as never)
+          // A queued change of the same component comes first.
+          world.remove(set[4] as Entity, C)
+          world.set(set[4] as Entity, C, given as never)
+        })
+        made.push(...set)
         for (const e of made) expect(world.get(e, C), order).toEqual(expected)
       }
       checkInvariants(world)
@@ -382,6 +398,16 @@ describe('values of a few f32', () => {
         expect(world.get(world.spawn(C(given)), C)).toEqual(Object.fromEntries(names.map((n, k) => [n, k])))
       else expect(() => C(given)).toThrow(`Floats.${names[wrong]}`)
       expect(Math.max(...reads)).toBe(1)
+      reads.fill(0)
+      const e = world.spawn(C)
+      if (wrong < 0) {
+        world.set(e, C, given)
+        expect(world.get(e, C)).toEqual(Object.fromEntries(names.map((n, k) => [n, k])))
+      } else {
+        expect(() => world.set(e, C, given)).toThrow(`Floats.${names[wrong]}`)
+        expect(world.get(e, C)).toEqual(Object.fromEntries(names.map((n) => [n, 0.5])))
+      }
+      expect(Math.max(...reads)).toBe(1)
     }
   })
 
@@ -393,7 +419,44 @@ describe('values of a few f32', () => {
     expect(world.get(world.spawn(C(given as never)), C)).toEqual(
       Object.fromEntries(names.map((name, k) => [name, k % 2 === 0 ? 0.5 : k])),
     )
+    const e = world.spawn(C(Object.fromEntries(names.map((name) => [name, 7]))))
+    world.set(e, C, given as never)
+    expect(world.get(e, C)).toEqual(Object.fromEntries(names.map((name, k) => [name, k % 2 === 0 ? 7 : k])))
   })
+
+  it.each(counts)('that an object inherits unlisted are not set, of %i fields', (count) => {
+    const world = watchedWorld()
+    const C = declareFloats(count, 'table')
+    const names = Object.keys(C.schema)
+    const hidden = Object.fromEntries(names.map((name) => [name, { value: 9, enumerable: false }]))
+    const e = world.spawn(C)
+    world.set(e, C, Object.create(Object.create(null, hidden) as object) as never)
+    expect(world.get(e, C)).toEqual(Object.fromEntries(names.map((name) => [name, 0.5])))
+    expect(() => world.set(e, C, { far: 1 } as never)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_FIELD' }),
+    )
+  })
+
+  it.each(counts)(
+    'that are set are heard of and found as changed, and refused for the dead, of %i fields',
+    (count) => {
+      const world = watchedWorld()
+      const C = declareFloats(count, 'table')
+      const [e, dead] = [world.spawn(C), world.spawn(C)]
+      const altered = world.query(changed(C))
+      altered.each(() => {})
+      const heard: number[] = []
+      world.onSet(C, (entity) => heard.push(entity))
+      world.destroy(dead)
+      world.set(e, C, { x: 4 } as never)
+      expect(heard).toEqual([e])
+      expect([...altered.entities()]).toEqual([e])
+      expect(() => world.set(dead, C, { x: 1 } as never)).toThrow(
+        expect.objectContaining({ code: 'DEAD_ENTITY' }),
+      )
+      expect(() => world.set(e, C, { get x() { world.destroy(e); return 1 } } as never)).toThrow(expect.objectContaining({ code: 'DEAD_ENTITY' })) // prettier-ignore
+    },
+  )
 })
 
 describe('lists of components and handles', () => {
