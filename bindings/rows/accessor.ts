@@ -1,7 +1,7 @@
 // Owns random access to one component, by handle or by row, through one reused cursor.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
-import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
 import type { Component } from '../components/component'
 import type { Definition } from '../components/definition'
 import { isVec } from '../components/fields'
@@ -9,7 +9,7 @@ import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
-import { type Heap, ROW_MASK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap, RECORD_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import { type Seat, createCursor } from './cursor'
 import type { Registration } from './registration'
@@ -68,10 +68,11 @@ export class ComponentAccessor {
   private readonly cursor: object
   /** log2 of the bytes of each field's value; -1 where they differ, and where more than the values is to be found. */
   private readonly shift: number
-  private readonly isPooled: boolean
   private registration: Registration | undefined
   private generation = -1
   /** The layout and size of chunks for which the seat's columns are arranged; -1 for none. */
+  private arranged = -1
+  /** The same where entities lie in such chunks themselves; -1 for a pool, whose rows are found by another way. */
   private layoutKey = -1
 
   constructor(
@@ -83,9 +84,8 @@ export class ComponentAccessor {
     this.seat = seat
     this.cursor = cursor
     this.shift = shiftOf(definition)
-    this.isPooled = definition.storage !== 'table'
     // Also when the world starts over: other layouts get the numbers.
-    this.heap.readers.add({ memoryMoved: () => (this.layoutKey = -1) })
+    this.heap.readers.add({ memoryMoved: () => (this.arranged = this.layoutKey = -1) })
   }
 
   /** @internal */
@@ -103,47 +103,62 @@ export class ComponentAccessor {
     return this[INSPECT]()
   }
 
-  /** Stands the cursor on the entity's row. */
-  of(entity: number): object {
-    const { heap } = this
-    if (this.layoutKey < 0 || typeof entity !== 'number') return this.seek(entity)
-    const index = entity & INDEX_MASK
-    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return this.seek(entity)
-    const location = this.isPooled
-      ? (this.registration as Registration).findRow(index)
-      : heap.locationAt(index)
-    return location !== 0 && this.goTo(location) ? this.cursor : this.elsewhere(entity)
-  }
-
-  /** Finds the row of any handle: before a first chunk is known, and for handles that are not alive. */
-  private seek(entity: number): object {
-    const ref = this.known()?.locateHandle(entity)
-    if (ref === undefined) return this.elsewhere(entity)
-    this.stand(ref)
-    return this.cursor
-  }
-
-  private stand(ref: RowRef): void {
-    const { seat, shift, heap } = this
-    if (shift < 0) return seat.stand(ref)
-    this.layoutKey = heap.u32[ref.descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    seat.arrange(ref.placement, shift)
-    seat.jump(ref.data, ref.row, shift, ref.descriptor)
-  }
-
-  /** Goes to a location, once a chunk has been seen; false where its chunk lacks the component. */
-  private goTo(location: number): boolean {
+  /**
+   * Stands the cursor on the entity's row. All in one function, which is too long for V8 to put it into another: there it
+   * would take the room of the properties that are read and written behind it, and a call for each of those costs more than
+   * this one.
+   *
+   * @param found the row, where it is known already
+   */
+  of(entity: number, found?: RowRef): object {
     const { heap, seat, shift } = this
-    const descriptor = heap.descriptorAt(location)
-    const layoutKey = heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    if (layoutKey !== this.layoutKey) {
-      const placement = (this.registration as Registration).placement(layoutKey)
-      if (!placement.present) return false
-      seat.arrange(placement, shift)
-      this.layoutKey = layoutKey
+    const { u32 } = heap
+    const index = typeof entity === 'number' ? entity & INDEX_MASK : 0
+    const record = heap.records + (index << RECORD_WORDS_SHIFT)
+    if (index < heap.entityCapacity && u32[record] === entity) {
+      const location = u32[record + 1] as number
+      const behind = (location >>> ROW_BITS) << CHUNK_WORDS_SHIFT
+      const descriptor = heap.chunks + behind
+      if (u32[descriptor + CHUNK_LAYOUT_KEY_WORD] === this.layoutKey) {
+        const data = u32[descriptor + CHUNK_DATA_WORD] as number
+        seat.place.row = (data >> shift) + (location & ROW_MASK)
+        seat.tickIndex = (data + seat.tickOffset) >> 2
+        seat.descriptorPlace = behind
+        return this.cursor
+      }
     }
-    seat.jump(heap.u32[descriptor + CHUNK_DATA_WORD] as number, location & ROW_MASK, shift, descriptor)
-    return true
+    const { state, definition } = this
+    const name = definition.componentName
+    if (this.generation !== state.generation) {
+      this.registration = state.known(definition)
+      if (this.registration !== undefined) this.generation = state.generation
+    }
+    const { registration } = this
+    const ref = found ?? registration?.locateHandle(entity)
+    if (ref !== undefined) {
+      if (shift < 0) {
+        seat.stand(ref)
+        return this.cursor
+      }
+      const layoutKey = u32[ref.descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+      if (layoutKey !== this.arranged) {
+        seat.arrange(ref.placement, shift)
+        this.arranged = layoutKey
+        if (definition.storage === 'table') this.layoutKey = layoutKey
+      }
+      seat.jump(ref.data, ref.row, shift, ref.descriptor)
+      return this.cursor
+    }
+    if (!state.isAlive(entity)) {
+      state.refuseDisposed()
+      throw new DeadEntityError(entity, `accessor(${name}).of`)
+    }
+    // A component without fields has no row to stand on.
+    if (registration !== undefined && registration.isTag && registration.isOn(entity)) return this.cursor
+    throw new StrataError(
+      'MISSING_COMPONENT',
+      `accessor(${name}).of: entity ${entity} has no ${name}: add it first (inside a loop it comes when the loop ends), or ask world.has(entity, ${name}).`,
+    )
   }
 
   /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
@@ -159,8 +174,7 @@ export class ComponentAccessor {
     const registration = this.resolveStable('at')
     const ref = registration?.locateRow(row)
     if (ref === undefined) throw this.noRow(row)
-    this.stand(ref)
-    return this.cursor
+    return this.of(NULL_ENTITY, ref)
   }
 
   /** The entity in a row, or NULL_ENTITY. */
@@ -189,32 +203,12 @@ export class ComponentAccessor {
     )
   }
 
-  /** An entity without a row of this component: dead, or lacking it. */
-  private elsewhere(entity: number): object {
-    const { state, definition } = this
-    if (!state.isAlive(entity)) {
-      state.refuseDisposed()
-      throw new DeadEntityError(entity, `accessor(${definition.componentName}).of`)
-    }
-    // A component without fields has no row to stand on.
-    if (state.known(definition)?.isTag === true && state.known(definition)?.isOn(entity)) return this.cursor
-    throw this.missing(entity)
-  }
-
   /** What the world knows of the component now. */
   private known(): Registration | undefined {
     if (this.generation === this.state.generation) return this.registration
     this.registration = this.state.known(this.definition)
     if (this.registration !== undefined) this.generation = this.state.generation
     return this.registration
-  }
-
-  private missing(entity: number): StrataError {
-    const name = this.definition.componentName
-    return new StrataError(
-      'MISSING_COMPONENT',
-      `accessor(${name}).of: entity ${entity} has no ${name}: add it first (inside a loop it comes when the loop ends), or ask world.has(entity, ${name}).`,
-    )
   }
 }
 

@@ -30,8 +30,10 @@ export class Seat {
   componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */
   tickIndex = 0
-  /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
-  private summaryPlace = 0
+  /** Where the component's change ticks are in a chunk, from its address on. */
+  tickOffset = 0
+  /** Place of the chunk's descriptor behind Heap.chunks: the descriptors may move while a cursor is kept. */
+  descriptorPlace = 0
   protected placement: Placement | undefined
   private readonly columns: Column[]
 
@@ -56,7 +58,7 @@ export class Seat {
 
   /** Moves to a chunk; the row is set apart from it. */
   moveTo(data: number, placement: Placement, descriptor: number): void {
-    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
+    this.descriptorPlace = descriptor - this.heap.chunks
     if (data === this.data && placement === this.placement) return
     this.data = data
     this.placement = placement
@@ -69,6 +71,7 @@ export class Seat {
   /** Takes the columns of a layout, for the chunks to which `jump` goes. */
   arrange(placement: Placement, shift: number): void {
     this.placement = placement
+    this.tickOffset = placement.tickOffset
     const { columns } = this
     const { offsets } = placement
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).base = (offsets[k] as number) >> shift
@@ -80,8 +83,8 @@ export class Seat {
    */
   jump(data: number, row: number, shift: number, descriptor: number): void {
     this.place.row = (data >> shift) + row
-    this.tickIndex = (data + (this.placement as Placement).tickOffset) >> 2
-    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
+    this.tickIndex = (data + this.tickOffset) >> 2
+    this.descriptorPlace = descriptor - this.heap.chunks
   }
 
   /** Whether it stands on no row. */
@@ -95,7 +98,7 @@ export class Seat {
     this.place.row = 0
     this.placement = undefined
     this.tickIndex = SCRATCH_ADDRESS_WORD
-    this.summaryPlace = this.tickIndex - this.heap.chunks
+    this.descriptorPlace = this.tickIndex - this.heap.chunks - CHUNK_CHANGED_WORD
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
 
@@ -104,7 +107,7 @@ export class Seat {
     const { heap } = this
     const now = heap.u32[WORLD_TICK_WORD] as number
     heap.u32[this.tickIndex] = now
-    heap.u32[heap.chunks + this.summaryPlace] = now
+    heap.u32[heap.chunks + this.descriptorPlace + CHUNK_CHANGED_WORD] = now
   }
 }
 
@@ -270,79 +273,89 @@ const SCALAR_PROPERTIES: Record<
     get: () => heap.f32[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.f32[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { f32, u32 } = heap
+      f32[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   f64: (heap, place, seat, column, refuse) => ({
     get: () => heap.f64[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.f64[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { f64, u32 } = heap
+      f64[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   i32: (heap, place, seat, column, refuse) => ({
     get: () => heap.i32[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.i32[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { i32, u32 } = heap
+      i32[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   u32: (heap, place, seat, column, refuse) => ({
     get: () => heap.u32[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u32[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { u32 } = heap
+      u32[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   entity: (heap, place, seat, column, refuse) => ({
     get: () => heap.u32[column.base + place.row],
     set: (value: Entity) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u32[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { u32 } = heap
+      u32[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   i16: (heap, place, seat, column, refuse) => ({
     get: () => heap.i16[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.i16[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { i16, u32 } = heap
+      i16[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   u16: (heap, place, seat, column, refuse) => ({
     get: () => heap.u16[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u16[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { u16, u32 } = heap
+      u16[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   i8: (heap, place, seat, column, refuse) => ({
     get: () => heap.i8[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.i8[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { i8, u32 } = heap
+      i8[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   u8: (heap, place, seat, column, refuse) => ({
     get: () => heap.u8[column.base + place.row],
     set: (value: number) => {
       if (typeof value !== 'number') refuse(value)
-      heap.u8[column.base + place.row] = value
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { u8, u32 } = heap
+      u8[column.base + place.row] = value
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
   bool: (heap, place, seat, column) => ({
     get: () => heap.u8[column.base + place.row] !== 0,
     set: (value: boolean) => {
-      heap.u8[column.base + place.row] = value ? 1 : 0
-      if (heap.u32[seat.tickIndex] !== heap.u32[WORLD_TICK_WORD]) seat.mark()
+      const { u8, u32 } = heap
+      u8[column.base + place.row] = value ? 1 : 0
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
 }
