@@ -15,6 +15,7 @@ export function createVectors(capacity) {
  */
 export function verbsById({ position, velocity }, idOf = (id) => id) {
   const { x, y, z } = position
+  const { x: vx, y: vy, z: vz } = velocity
   const valuesOf = (vector, id) => VECTOR.map((axis) => vector[axis][id])
   function write(vector, id, a, b, c) {
     vector.x[id] = a
@@ -29,6 +30,12 @@ export function verbsById({ position, velocity }, idOf = (id) => id) {
     },
     first: (entity) => x[idOf(entity)],
     put: (entity, a, b, c) => write(position, idOf(entity), a, b, c),
+    advance(entity, dt) {
+      const id = idOf(entity)
+      x[id] += vx[id] * dt
+      y[id] += vy[id] * dt
+      z[id] += vz[id] * dt
+    },
     place: (entity) => valuesOf(position, idOf(entity)),
     read: (entity) => [...valuesOf(position, idOf(entity)), ...valuesOf(velocity, idOf(entity))],
     soilVelocity: (entity) => write(velocity, idOf(entity), 7, 7, 7),

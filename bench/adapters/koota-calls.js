@@ -35,6 +35,11 @@ function byCall() {
     },
     first: (entity) => entity.get(Position).x,
     put: (entity, x, y, z) => entity.set(Position, { x, y, z }),
+    advance(entity, dt) {
+      const { x, y, z } = entity.get(Position)
+      const velocity = entity.get(Velocity)
+      entity.set(Position, { x: x + velocity.x * dt, y: y + velocity.y * dt, z: z + velocity.z * dt })
+    },
     meet(names) {
       const Other = trait(Object.fromEntries(names.map((name) => [name, 0])))
       const other = world.spawn(Other)
@@ -59,13 +64,17 @@ function byStore() {
   const world = createWorld()
   world.spawn(Position, Velocity).destroy()
   const [position, velocity] = [getStore(world, Position), getStore(world, Velocity)]
-  const { sum, first, put, place, read, meet } = verbsById({ position, velocity }, (entity) => entity.id())
+  const { sum, first, put, advance, place, read, meet } = verbsById({ position, velocity }, (entity) =>
+    entity.id(),
+  )
   return {
     spawnStill: (x, y, z) => world.spawn(Position({ x, y, z })),
+    addWith: (entity, x, y, z) => entity.add(Velocity({ x, y, z })),
     mark: (entity, bit) => entity.add(marks[bit]),
     sum,
     first,
     put,
+    advance,
     place,
     read,
     meet,

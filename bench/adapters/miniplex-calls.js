@@ -35,6 +35,11 @@ function createStage() {
       position.y = y
       position.z = z
     },
+    advance({ position, velocity }, dt) {
+      position.x += velocity.x * dt
+      position.y += velocity.y * dt
+      position.z += velocity.z * dt
+    },
     meet(names, k) {
       const name = `other${k}`
       const other = world.add({ [name]: Object.fromEntries(names.map((field) => [field, 0])) })

@@ -60,6 +60,12 @@ function createStage(size) {
       world.set_field(id, Position, 'y', y)
       world.set_field(id, Position, 'z', z)
     },
+    advance(id, dt) {
+      for (const axis of AXES) {
+        const moved = world.get_field(id, Position, axis) + world.get_field(id, Velocity, axis) * dt
+        world.set_field(id, Position, axis, moved)
+      }
+    },
     meet(names) {
       const Other = world.register_component(Object.fromEntries(names.map((name) => [name, 'f32'])))
       const other = world.create_entity()

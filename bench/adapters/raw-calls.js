@@ -87,6 +87,13 @@ function createStage(size) {
       positions.y[row] = y
       positions.z[row] = z
     },
+    advance(id, dt) {
+      const row = positions.rowOf[id]
+      const other = velocities.rowOf[id]
+      positions.x[row] += velocities.x[other] * dt
+      positions.y[row] += velocities.y[other] * dt
+      positions.z[row] += velocities.z[other] * dt
+    },
     // Which tags an entity has moves nothing here, and arrays have no shapes to meet.
     mark() {},
     meet() {},

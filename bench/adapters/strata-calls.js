@@ -50,6 +50,11 @@ function byCall() {
     },
     first: (handle) => world.get(handle, Position).x,
     put: (handle, x, y, z) => world.set(handle, Position, { x, y, z }),
+    advance(handle, dt) {
+      const { x, y, z } = world.get(handle, Position)
+      const velocity = world.get(handle, Velocity)
+      world.set(handle, Position, { x: x + velocity.x * dt, y: y + velocity.y * dt, z: z + velocity.z * dt })
+    },
     meet(names, k) {
       const Other = component(`Other${k}`, Object.fromEntries(names.map((name) => [name, f32])))
       const other = world.spawn(Other)
@@ -91,6 +96,13 @@ function byAccessor() {
     },
     first: (handle) => positions.of(handle).x,
     put: (handle, x, y, z) => write(positions.of(handle), x, y, z),
+    advance(handle, dt) {
+      const position = positions.of(handle)
+      const velocity = velocities.of(handle)
+      position.x += velocity.x * dt
+      position.y += velocity.y * dt
+      position.z += velocity.z * dt
+    },
     meet(names, k) {
       const Other = component(`Other${k}`, Object.fromEntries(names.map((name) => [name, f32])))
       const other = world.spawn(Other)

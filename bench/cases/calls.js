@@ -129,6 +129,24 @@ const setThreeMet = {
   sizes: [1_000],
 }
 
+/** How far a run moves everything: there, and back in the next one. */
+const stepOf = (round) => (round % 2 === 1 ? 0.5 : -0.5)
+
+const moveByHandle = {
+  name: 'move-by-handle',
+  title: 'Move by handle: position += velocity * dt, three fields of two components each, shuffled order',
+  sizes,
+  runsPerSample: severalRuns,
+  beside: [PIECS_ADD_REMOVE],
+  /** The six values of every entity, in order of creation: as far as the last run moved them. */
+  reference: (size, runs) =>
+    Array.from({ length: size }, (_, i) => {
+      const [x, y, z, vx, vy, vz] = valuesOf(i)
+      const step = runs % 2 === 1 ? stepOf(1) : 0
+      return [x + vx * step, y + vy * step, z + vz * step, vx, vy, vz]
+    }).flat(),
+}
+
 const getMixed = {
   ...reading,
   name: 'get-mixed',
@@ -158,6 +176,7 @@ export const callCases = [
   setThree,
   setThreeMet,
   getMixed,
+  moveByHandle,
   has,
 ]
 
@@ -306,6 +325,20 @@ const gettingMixed = (createStage) => (size) => {
   return { run, result: () => [run()] }
 }
 
+const moving = (createStage) => (size) => {
+  const { stage, handles, shuffled } = createStill(createStage, size)
+  handles.forEach((handle, i) => stage.addWith(handle, ...valuesOf(i).slice(3)))
+  const { advance } = stage
+  let round = 0
+  return {
+    run() {
+      const step = stepOf(++round)
+      for (let k = 0; k < size; k++) advance(shuffled[k], step)
+    },
+    result: () => valuesIn(stage, handles),
+  }
+}
+
 const asking = (createStage) => (size) => {
   const { stage, handles, shuffled } = createStill(createStage, size)
   const { has } = stage
@@ -329,6 +362,7 @@ const WORKS = [
   [setThree, setting(false)],
   [setThreeMet, setting(true)],
   [getMixed, gettingMixed],
+  [moveByHandle, moving],
   [has, asking],
 ]
 
@@ -339,6 +373,7 @@ const WORKS = [
  * - `spawn()`, `spawnWith(x, y, z, vx, vy, vz)` and `spawnStill(x, y, z)`, which has a Position alone; `kill(entity)`
  * - `add(entity)`, `addWith(entity, x, y, z)` and `remove(entity)` of a Velocity, `has(entity)`
  * - `sum(entity)` of the three fields of Position, `first(entity)`, `put(entity, x, y, z)`
+ * - `advance(entity, dt)`, which adds Velocity times dt to Position
  * - `mark(entity, bit)`, which adds the tag of that number
  * - `meet(names, k)`, which reads and writes another component with fields of these names some hundred times
  * - for the checks `count()` of those that have both, `read(entity)`, all six values, `place(entity)`, those of Position,
