@@ -15,6 +15,7 @@ import { LARGE_FROM as TABLE_LARGE_FROM, Table } from './tables/tables'
 import { MovePlan, NOT_PLAIN } from './archetypes/movePlans'
 import * as lists from './rows/lists'
 import { LastMove } from './rows/moves'
+import { NewRow } from './rows/rows'
 import { ARCHETYPE_BYTES as BYTES_OF_ARCHETYPE, Archetype, Archetypes, Transition } from './archetypes/archetypes'
 import { Bundle, Bundles } from './archetypes/bundles'
 import * as looseBundles from './archetypes/looseBundles'
@@ -229,6 +230,8 @@ export const MOVE_PLAN_COLUMNS: u32 = offsetof<MovePlan>('headColumns')
 export const MOVE_PLAN_COMPONENTS: u32 = offsetof<MovePlan>('headComponents')
 export const MOVE_PLAN_ADDED: u32 = offsetof<MovePlan>('added')
 export const LAST_MOVES: u32 = map.MOVES_ADDRESS
+export const NEW_ROW: u32 = map.NEW_ROW_ADDRESS + offsetof<NewRow>('address')
+export const NEW_ROW_LAYOUT_KEY: u32 = map.NEW_ROW_ADDRESS + offsetof<NewRow>('layoutKey')
 export const LAST_MOVE_BYTES: u32 = offsetof<LastMove>()
 
 export const BUNDLES_ALL: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('all')

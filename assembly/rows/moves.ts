@@ -14,7 +14,7 @@ import { copyWords, strideOf } from '../tables/columns'
 import { ChunkTicks, Column } from '../tables/layouts'
 import { removeRow } from '../tables/tables'
 import { markChunk, markNew, mergeTick, nextTicks, ticksAt } from '../tables/ticks'
-import { add, archetypeOfRow, remove } from './rows'
+import { add, archetypeOfRow, noteNewRow, remove } from './rows'
 
 /**
  * The planned move that was made last by an operation. Most calls in a row make the same one, and what stands at a fixed address is read without
@@ -92,6 +92,7 @@ function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, 
   // The row that fills the hole is told first: when it is the entity itself, its new location wins.
   recordOf(indexOf(removeRow(source, chunk, from))).location = from
   record.location = locationOf(tailId, row)
+  if (operation == ADD) noteNewRow(tail, row)
   return MOVED
 }
 

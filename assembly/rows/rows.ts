@@ -28,6 +28,7 @@ import {
   removeFrom,
   removeFromAll,
 } from '../pools/sparseSets'
+import { NEW_ROW_ADDRESS } from '../memory/map'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
 import { entityAddress } from '../tables/addresses'
 import { fillDefaults, moveRow, writeDefaults } from '../tables/columns'
@@ -63,6 +64,22 @@ export function spawn(bundle: Bundle, tick: u32): i32 {
 /** The handle that spawn made last. Not simulation state: it is read at once by the caller. */
 export let spawnedEntity: u32 = NULL_ENTITY
 
+/** The row that an entity got last, for who writes values to it next. Not simulation state either. */
+@unmanaged
+export class NewRow {
+  /** Its address in the column of handles. */
+  address: u32
+  layoutKey: u32
+}
+
+const newRow = changetype<NewRow>(NEW_ROW_ADDRESS)
+
+@inline
+export function noteNewRow(chunk: Chunk, row: u32): void {
+  newRow.address = <u32>entityAddress(chunk, row)
+  newRow.layoutKey = chunk.layoutKey
+}
+
 @inline
 function spawnInto(target: Archetype, tick: u32): u32 {
   const id = target.tailId
@@ -70,6 +87,7 @@ function spawnInto(target: Archetype, tick: u32): u32 {
   const row = chunk.count
   const entity = createEntity(locationOf(id, row))
   fillNewRow(target, chunk, row, entity, tick)
+  noteNewRow(chunk, row)
   return entity
 }
 

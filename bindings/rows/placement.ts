@@ -3,6 +3,11 @@
 
 /** Where a component's columns lie in chunks of one layout and size. */
 export class Placement {
+  /** Words from the chunk's start to the first field's column. */
+  readonly first: number
+  /** Words from there to the next one's: where all fields are words, their columns lie at the same distance. */
+  readonly distance: number
+
   constructor(
     /** Whether the layout has the component at all. */
     readonly present: boolean,
@@ -14,8 +19,12 @@ export class Placement {
     readonly rowTickOffset: number,
     /** Byte offset of the bits of rows that are switched off; 0 where none can be. */
     readonly toggleOffset: number,
-  ) {}
+  ) {
+    const [first = 0, second = first] = offsets
+    this.first = first >> 2
+    this.distance = (second - first) >> 2
+  }
 }
 
 /** Of a layout without the component. */
-export const ABSENT = new Placement(false, new Int32Array(0), 0, 0, 0)
+export const ABSENT = /* @__PURE__ */ new Placement(false, new Int32Array(0), 0, 0, 0)

@@ -5,7 +5,12 @@ import { loadField, storeField } from '../components/fieldMemory'
 import { type Field, type List, SHIFT_OF, isVec } from '../components/fields'
 import type { ComponentValue, Ingredient } from '../components/ingredients'
 import type { Taken } from '../components/taking'
-import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
+import {
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  NEW_ROW_LAYOUT_KEY_WORD,
+  NEW_ROW_WORD,
+} from '../../build/layout'
 import { INDEX_MASK } from '../memory/entity'
 import { ROW_MASK } from '../memory/heap'
 import type { Bundle } from './bundle'
@@ -38,35 +43,54 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
 /**
  * Writes what the first three arguments of a call named, for an entity that lives in the chunk of an archetype: one look at
  * where it is serves all of them. Components that came by the call are marked by then; `marks` says whether some were there.
+ *
+ * @param isNew whether the call gave the entity its row: the core has noted where that is
  */
 export function writeNamed(
   bundle: Bundle,
   entity: number,
+  isNew: boolean,
   marks: boolean,
   a: unknown,
   b: unknown,
   c: unknown,
 ): void {
-  const { registrations } = bundle
-  const { heap } = registrations[0] as Registration
-  const { u32, f32 } = heap
-  const location = heap.locationAt(entity & INDEX_MASK)
-  const descriptor = heap.descriptorAt(location)
-  const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-  const first = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK)
-  for (let i = 0; i < registrations.length && i < 3; i++) {
-    const ingredient = i === 0 ? a : i === 1 ? b : c
-    if (typeof ingredient !== 'object') continue
-    const { floats } = ingredient as ComponentValue
-    const registration = registrations[i] as Registration
-    if (floats === undefined || registration.pooled) {
-      writeGiven(bundle, i, entity, ingredient)
-      continue
-    }
-    const { offsets } = registration.placement(layoutKey)
-    for (let k = 0; k < floats.length; k++) f32[first + ((offsets[k] as number) >> 2)] = floats[k] as number
-    if (marks) registration.locate(entity)?.mark()
+  const { heap } = bundle.registrations[0] as Registration
+  const { u32 } = heap
+  let row = (u32[NEW_ROW_WORD] as number) >> 2
+  let layoutKey = u32[NEW_ROW_LAYOUT_KEY_WORD] as number
+  if (!isNew) {
+    const location = heap.locationAt(entity & INDEX_MASK)
+    const descriptor = heap.descriptorAt(location)
+    row = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK)
+    layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
   }
+  if (typeof a === 'object') writeFloatsOf(bundle, entity, marks, 0, a, row, layoutKey)
+  if (typeof b === 'object') writeFloatsOf(bundle, entity, marks, 1, b, row, layoutKey)
+  if (typeof c === 'object') writeFloatsOf(bundle, entity, marks, 2, c, row, layoutKey)
+}
+
+function writeFloatsOf(
+  bundle: Bundle,
+  entity: number,
+  marks: boolean,
+  place: number,
+  ingredient: unknown,
+  row: number,
+  layoutKey: number,
+): void {
+  const { floats } = ingredient as ComponentValue
+  const registration = bundle.registrations[place] as Registration
+  if (floats === undefined || registration.pooled) return writeGiven(bundle, place, entity, ingredient)
+  const { f32 } = registration.heap
+  const { first, distance } = registration.placement(layoutKey)
+  const { length } = floats
+  const index = row + first
+  f32[index] = floats[0] as number
+  if (length > 1) f32[index + distance] = floats[1] as number
+  if (length > 2) f32[index + 2 * distance] = floats[2] as number
+  if (length > 3) f32[index + 3 * distance] = floats[3] as number
+  if (marks) registration.locate(entity)?.mark()
 }
 
 /** Writes values to a row, and marks the component changed. */

@@ -81,9 +81,10 @@ export abstract class WorldComponents extends WorldEntities {
       if (count > 3) return this.addSlowly(entity, node, listMany(a, b, c, more))
       return this.addSlowly(entity, node, listFew(count, a, b, c))
     }
-    const added = this.afterAdd(state.core.entityAdd(entity, node.directAddress), entity, node)
+    const status = state.core.entityAdd(entity, node.directAddress)
+    const added = this.afterAdd(status, entity, node)
     if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object')
-      writeNamed(node, entity, true, a, b, c)
+      writeNamed(node, entity, status === STATUS_MOVED, true, a, b, c)
     for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return added
   }

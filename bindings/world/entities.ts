@@ -83,7 +83,7 @@ export abstract class WorldEntities {
     state.heap.check()
     if (entity === NULL_ENTITY) throw this.notSpawned(node)
     if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object')
-      writeNamed(node, entity, false, a, b, c)
+      writeNamed(node, entity, true, false, a, b, c)
     for (let i = 0; i < more.length; i++) writeGiven(node, i + 3, entity, more[i])
     return entity as Entity
   }
