@@ -1,7 +1,7 @@
 // Owns random access to one component, by handle or by row, through one reused cursor.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
-import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Component } from '../components/component'
 import type { Definition } from '../components/definition'
 import { isVec } from '../components/fields'
@@ -9,7 +9,7 @@ import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
-import { CHUNK_WORDS_SHIFT, type Heap, RECORD_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
+import { type Heap, ROW_MASK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import { type Seat, createCursor } from './cursor'
 import type { Registration } from './registration'
@@ -72,7 +72,7 @@ export class ComponentAccessor {
   private generation = -1
   /** The layout and size of chunks for which the seat's columns are arranged; -1 for none. */
   private arranged = -1
-  /** The same where entities lie in such chunks themselves; -1 for a pool, whose rows are found by another way. */
+  /** That layout where the short way of `of` may use it; -1 for pooled components, whose rows are not in archetypes. */
   private layoutKey = -1
 
   constructor(
@@ -104,9 +104,9 @@ export class ComponentAccessor {
   }
 
   /**
-   * Stands the cursor on the entity's row. All in one function, which is too long for V8 to put it into another: there it
-   * would take the room of the properties that are read and written behind it, and a call for each of those costs more than
-   * this one.
+   * Stands the cursor on the entity's row. One long function on purpose: V8 inlines none of more than 460 bytes of bytecode.
+   * Inlined, it would use up what V8 inlines into a caller, and each property read or written after it would be a call, which
+   * costs more than this one and boxes its number. tests/whole/steadyState.test.js proves that it stays long enough.
    *
    * @param found the row, where it is known already
    */
@@ -114,16 +114,11 @@ export class ComponentAccessor {
     const { heap, seat, shift } = this
     const { u32 } = heap
     const index = typeof entity === 'number' ? entity & INDEX_MASK : 0
-    const record = heap.records + (index << RECORD_WORDS_SHIFT)
-    if (index < heap.entityCapacity && u32[record] === entity) {
-      const location = u32[record + 1] as number
-      const behind = (location >>> ROW_BITS) << CHUNK_WORDS_SHIFT
-      const descriptor = heap.chunks + behind
+    if (index < heap.entityCapacity && heap.handleAt(index) === entity) {
+      const location = heap.locationAt(index)
+      const descriptor = heap.descriptorAt(location)
       if (u32[descriptor + CHUNK_LAYOUT_KEY_WORD] === this.layoutKey) {
-        const data = u32[descriptor + CHUNK_DATA_WORD] as number
-        seat.place.row = (data >> shift) + (location & ROW_MASK)
-        seat.tickIndex = (data + seat.tickOffset) >> 2
-        seat.descriptorPlace = behind
+        seat.jump(u32[descriptor + CHUNK_DATA_WORD] as number, location & ROW_MASK, shift, descriptor)
         return this.cursor
       }
     }

@@ -30,10 +30,8 @@ export class Seat {
   componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */
   tickIndex = 0
-  /** Where the component's change ticks are in a chunk, from its address on. */
-  tickOffset = 0
-  /** Place of the chunk's descriptor behind Heap.chunks: the descriptors may move while a cursor is kept. */
-  descriptorPlace = 0
+  /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
+  private summaryPlace = 0
   protected placement: Placement | undefined
   private readonly columns: Column[]
 
@@ -58,7 +56,7 @@ export class Seat {
 
   /** Moves to a chunk; the row is set apart from it. */
   moveTo(data: number, placement: Placement, descriptor: number): void {
-    this.descriptorPlace = descriptor - this.heap.chunks
+    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
     if (data === this.data && placement === this.placement) return
     this.data = data
     this.placement = placement
@@ -71,7 +69,6 @@ export class Seat {
   /** Takes the columns of a layout, for the chunks to which `jump` goes. */
   arrange(placement: Placement, shift: number): void {
     this.placement = placement
-    this.tickOffset = placement.tickOffset
     const { columns } = this
     const { offsets } = placement
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).base = (offsets[k] as number) >> shift
@@ -83,8 +80,8 @@ export class Seat {
    */
   jump(data: number, row: number, shift: number, descriptor: number): void {
     this.place.row = (data >> shift) + row
-    this.tickIndex = (data + this.tickOffset) >> 2
-    this.descriptorPlace = descriptor - this.heap.chunks
+    this.tickIndex = (data + (this.placement as Placement).tickOffset) >> 2
+    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
   }
 
   /** Whether it stands on no row. */
@@ -98,7 +95,7 @@ export class Seat {
     this.place.row = 0
     this.placement = undefined
     this.tickIndex = SCRATCH_ADDRESS_WORD
-    this.descriptorPlace = this.tickIndex - this.heap.chunks - CHUNK_CHANGED_WORD
+    this.summaryPlace = this.tickIndex - this.heap.chunks
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
 
@@ -107,7 +104,7 @@ export class Seat {
     const { heap } = this
     const now = heap.u32[WORLD_TICK_WORD] as number
     heap.u32[this.tickIndex] = now
-    heap.u32[heap.chunks + this.descriptorPlace + CHUNK_CHANGED_WORD] = now
+    heap.u32[heap.chunks + this.summaryPlace] = now
   }
 }
 
@@ -261,7 +258,8 @@ interface CursorProperty {
   readonly set: (value: never) => void
 }
 
-// One function for each kind of array: a shared one would see all of them and be several times slower. What is no number
+// One function for each kind of array: a shared one would see all of them and be several times slower. Each is short, because
+// V8 inlines only so much bytecode into a function. What is no number
 // is refused before the array and the row are looked up: turning it into one could run code that moves the row. Numbers
 // are stored as a typed array stores them. Whether the chunk is marked already is asked here, where the compiler knows
 // the heap as a constant; the summary is never older than the tick.
