@@ -230,9 +230,9 @@ export const MOVE_PLAN_COLUMNS: u32 = offsetof<MovePlan>('headColumns')
 export const MOVE_PLAN_COMPONENTS: u32 = offsetof<MovePlan>('headComponents')
 export const MOVE_PLAN_ADDED: u32 = offsetof<MovePlan>('added')
 export const LAST_MOVES: u32 = map.MOVES_ADDRESS
+export const LAST_MOVE_BYTES: u32 = offsetof<LastMove>()
 export const NEW_ROW: u32 = map.NEW_ROW_ADDRESS + offsetof<NewRow>('address')
 export const NEW_ROW_LAYOUT_KEY: u32 = map.NEW_ROW_ADDRESS + offsetof<NewRow>('layoutKey')
-export const LAST_MOVE_BYTES: u32 = offsetof<LastMove>()
 
 export const BUNDLES_ALL: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('all')
 export const BUNDLES_BY_IDS: u32 = map.BUNDLES_ADDRESS + offsetof<Bundles>('byIds')

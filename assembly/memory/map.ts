@@ -30,7 +30,7 @@ export const WORLD_ADDRESS: usize = 0x11000
 export const TEXTS_ADDRESS: usize = 0x11400
 /** The moves of rows made last: see rows/moves.ts. */
 export const MOVES_ADDRESS: usize = 0x11500
-/** The row that an entity got last: see rows/rows.ts. */
+/** The newest row of an archetype: see rows/rows.ts. */
 export const NEW_ROW_ADDRESS: usize = 0x11530
 export const LOOKS_ADDRESS: usize = 0x11540
 /** Behind the structs of the rooms. From here to the list there is nothing. */

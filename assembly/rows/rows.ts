@@ -64,7 +64,10 @@ export function spawn(bundle: Bundle, tick: u32): i32 {
 /** The handle that spawn made last. Not simulation state: it is read at once by the caller. */
 export let spawnedEntity: u32 = NULL_ENTITY
 
-/** The row that an entity got last, for who writes values to it next. Not simulation state either. */
+/**
+ * The row of the last spawn, or of the last add that moved an entity along a plan. The bindings read it at once, to write
+ * values there. Not simulation state either.
+ */
 @unmanaged
 export class NewRow {
   /** Its address in the column of handles. */

@@ -129,7 +129,7 @@ const setThreeMet = {
   sizes: [1_000],
 }
 
-/** How far a run moves everything: there, and back in the next one. */
+/** The time step of a run. Each run undoes the one before, so values stay exact. */
 const stepOf = (round) => (round % 2 === 1 ? 0.5 : -0.5)
 
 const moveByHandle = {

@@ -9,7 +9,7 @@ import type { Condition, Meaning, Subject } from './filterMeaning'
 export interface FilterQuery {
   /** Visits all that may match; undefined when nothing can. */
   readonly query: Query | undefined
-  /** The same query before the core has narrowed it by comparisons. */
+  /** `query` without the comparisons in the core that narrow it. */
   readonly base: Query | undefined
   /** Those comparisons. */
   readonly compared: Condition

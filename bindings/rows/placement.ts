@@ -5,7 +5,7 @@
 export class Placement {
   /** Words from the chunk's start to the first field's column. */
   readonly first: number
-  /** Words from there to the next one's: where all fields are words, their columns lie at the same distance. */
+  /** Words from one field's column to the next, where all fields are words: their columns are equally far apart. */
   readonly distance: number
 
   constructor(

@@ -44,7 +44,7 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
  * Writes what the first three arguments of a call named, for an entity that lives in the chunk of an archetype: one look at
  * where it is serves all of them. Components that came by the call are marked by then; `marks` says whether some were there.
  *
- * @param isNew whether the call gave the entity its row: the core has noted where that is
+ * @param isNew whether this call gave the entity its row, which the core has noted then
  */
 export function writeNamed(
   bundle: Bundle,

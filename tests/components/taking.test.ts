@@ -454,7 +454,13 @@ describe('values of a few f32', () => {
       expect(() => world.set(dead, C, { x: 1 } as never)).toThrow(
         expect.objectContaining({ code: 'DEAD_ENTITY' }),
       )
-      expect(() => world.set(e, C, { get x() { world.destroy(e); return 1 } } as never)).toThrow(expect.objectContaining({ code: 'DEAD_ENTITY' })) // prettier-ignore
+      const deadly = {
+        get x() {
+          world.destroy(e)
+          return 1
+        },
+      }
+      expect(() => world.set(e, C, deadly as never)).toThrow(expect.objectContaining({ code: 'DEAD_ENTITY' }))
     },
   )
 })

@@ -1,6 +1,6 @@
 // Owns the proof that what runs in every frame stays compiled: once it is warm, V8 takes none of its code back. A loop whose
-// objects or numbers change their shape from frame to frame would be compiled, thrown away and compiled again for ever. And that
-// numbers which are only read and written are never boxed, as they are where V8 calls a property that it could have put in place.
+// objects or numbers change their shape from frame to frame would be compiled, thrown away and compiled again for ever. It also
+// proves that moving entities by accessors leaves no garbage: V8 boxes a number where it calls a property instead of inlining it.
 // It runs in Node alone, in processes of their own: it asks V8 what it does.
 
 import { execFileSync } from 'node:child_process'
@@ -75,7 +75,7 @@ const programOf = (frame, more = '') => `
   ${more}
 `
 
-/** The lines with a word that V8 says behind the warm-up. Compiling in the one thread makes each run like the others. */
+/** The lines with a word that V8 prints after the warm-up. Compiling in the one thread makes each run like the others. */
 function saidOf(program, flag, word) {
   const flags = [flag, '--no-concurrent-recompilation', '--input-type=module', '--eval', program]
   const said = execFileSync(process.execPath, flags, { encoding: 'utf8', maxBuffer: 2 ** 27 })
@@ -86,10 +86,10 @@ function saidOf(program, flag, word) {
 }
 
 const takenBack = (program) => saidOf(program, '--trace-deopt', 'bailout')
-/** V8 also collects at its leisure, with no need. */
+/** Collections that allocation forced. V8 also collects when it is idle. */
 const collections = (program) => saidOf(program, '--trace-gc', 'allocation failure')
 
-/** Each box of 16 bytes that a write makes would come to 16 MB. */
+/** If one of the writes boxed its number, that would come to 16 MB: 1,000 entities in 1,000 frames, 16 bytes each. */
 const MOVED_BY_ACCESSORS = `
   for (let i = 0; i < 1_000; i++) {
     const handle = handles[i]
@@ -119,12 +119,12 @@ describe('V8 takes back nothing that it compiled for', () => {
   })
 })
 
-describe('Nothing is left to collect by', () => {
-  it('a function that moves entities by three accessors', () => {
+describe('Garbage', () => {
+  it('a function that moves entities by three accessors leaves none', () => {
     expect(collections(programOf(MOVED_BY_ACCESSORS))).toEqual([])
   })
 
-  it('which get would, and this would tell', () => {
+  it('world.get leaves some, so this proof would notice it', () => {
     expect(collections(programOf(FRAMES['get and set']))).not.toEqual([])
   })
 })
