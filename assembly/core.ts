@@ -12,11 +12,7 @@ export {
   bundleOf,
   bundleFill,
   bundleArchetype,
-  entitySpawn,
-  entityAdd,
-  entityRemove,
   entityExchange,
-  entityDestroy,
   entityReserve,
   entityCreate,
   entitiesAdopt,
@@ -61,3 +57,6 @@ export {
   textsClearUnknown,
   referencesSweep,
 } from './world'
+// Called once for one entity: each is one function, down to the row.
+export { addOrRemove as entityChange } from './rows/moves'
+export { destroy as entityDestroy, spawn as entitySpawn } from './rows/rows'

@@ -16,7 +16,14 @@ import { MovePlan, NOT_PLAIN } from './archetypes/movePlans'
 import * as lists from './rows/lists'
 import { LastMove } from './rows/moves'
 import { NewRow } from './rows/rows'
-import { ARCHETYPE_BYTES as BYTES_OF_ARCHETYPE, Archetype, Archetypes, Transition } from './archetypes/archetypes'
+import {
+  ADD,
+  ARCHETYPE_BYTES as BYTES_OF_ARCHETYPE,
+  Archetype,
+  Archetypes,
+  REMOVE,
+  Transition,
+} from './archetypes/archetypes'
 import { Bundle, Bundles } from './archetypes/bundles'
 import * as looseBundles from './archetypes/looseBundles'
 import * as masks from './rows/masks'
@@ -30,7 +37,7 @@ import * as numbers from './order/numbers'
 import * as sort from './order/sort'
 import * as status from './memory/status'
 import * as texts from './components/texts'
-import { World } from './world'
+import { World } from './memory/world'
 import { Command } from './simulation/commands'
 import { LOOP_BYTES, Loop } from './simulation/loops'
 import { Simulation } from './simulation/state'
@@ -395,7 +402,7 @@ export const STATUS_ROW_TOO_LARGE: i32 = status.ROW_TOO_LARGE
 export const STATUS_SIGNATURE_TOO_LONG: i32 = status.SIGNATURE_TOO_LONG
 
 export const CHANGE_SPAWN: u32 = lists.SPAWN
-export const CHANGE_ADD: u32 = lists.ADD
-export const CHANGE_REMOVE: u32 = lists.REMOVE
+export const CHANGE_ADD: u32 = ADD
+export const CHANGE_REMOVE: u32 = REMOVE
 export const CHANGE_EXCHANGE: u32 = lists.EXCHANGE
 export const CHANGE_DESTROY: u32 = lists.DESTROY

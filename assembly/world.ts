@@ -30,7 +30,7 @@ import {
 import { findOrCreateGroup } from './pools/groups'
 import { initLayouts } from './tables/layouts'
 import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'
-import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS, WORLD_ADDRESS } from './memory/map'
+import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { fillLoose } from './archetypes/looseBundles'
 import { beginList, changeEach, changeListed, endList } from './rows/lists'
@@ -39,32 +39,18 @@ import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/ordered
 import { reduceValues } from './order/numbers'
 import { arrangePool, sortOrder, sortPool, sortPoolLike } from './order/poolOrder'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries/queries'
-import { addOne, removeOne } from './rows/moves'
-import { destroy, exchange, place, spawn, spawnedEntity } from './rows/rows'
+import { exchange, place } from './rows/rows'
 import { endSort, sortMatching } from './order/sort'
 import { createResource, makeResource, removeResource } from './tables/resources'
 import { createSparseSet, poolOf } from './pools/sparseSets'
 import { DONE, OUT_OF_MEMORY } from './memory/status'
+import { world } from './memory/world'
 import { switchMatching } from './rows/switching'
 import { ageTicks } from './tables/ticks'
 import { clearUnknownTexts, sweepReferences, sweepTexts } from './tables/sweeps'
 import { findText, initTexts, internText, releaseText } from './components/texts'
 import { ageLooks, makeLook, releaseLook } from './queries/looks'
 import { archetypeOfSpawn } from './queries/transitions'
-
-@unmanaged
-export class World {
-  /** The change tick: columns remember when they were last written. Wraps around. */
-  tick: u32
-  /** Why the last spawn gave no handle. */
-  status: i32
-  /** What this world was created with, for reset. */
-  maximumBytes: u32
-  maxEntities: u32
-  strictIds: u32
-}
-
-export const world = changetype<World>(WORLD_ADDRESS)
 
 /** Starts an empty world. DONE or a negative status. */
 export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool): i32 {
@@ -140,26 +126,6 @@ export function bundleFill(number: u32, count: u32): u32 {
 /** Address of the archetype of entities spawned with the bundle, 0 when it cannot be made. */
 export function bundleArchetype(bundle: u32): u32 {
   return <u32>changetype<usize>(archetypeOfSpawn(bundleAt(bundle)))
-}
-
-/** A new entity with the bundle's components, or NULL_ENTITY with world.status set. */
-export function entitySpawn(bundle: u32): u32 {
-  const status = spawn(bundleAt(bundle), world.tick)
-  if (status == DONE) return spawnedEntity
-  world.status = status
-  return NULL_ENTITY
-}
-
-export function entityAdd(entity: u32, bundle: u32): i32 {
-  return addOne(entity, bundleAt(bundle), world.tick)
-}
-
-export function entityRemove(entity: u32, bundle: u32): i32 {
-  return removeOne(entity, bundleAt(bundle), world.tick)
-}
-
-export function entityDestroy(entity: u32): i32 {
-  return destroy(entity)
 }
 
 /** Removes one bundle and adds another. */

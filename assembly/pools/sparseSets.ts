@@ -23,7 +23,7 @@ import {
 } from '../memory/entities'
 import { entityAddress } from '../tables/addresses'
 import { fillCopies, writeDefaults } from '../tables/columns'
-import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRow } from '../tables/tables'
+import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRowSeldom } from '../tables/tables'
 import { Group, enterGroup, leaveGroup } from './groups'
 import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'
 import {
@@ -231,7 +231,7 @@ function takeOut(set: SparseSet, index: u32, at: u32): void {
     leaveHole(set, location)
     return
   }
-  const moved = removeRow(set, chunkAt(chunkIdOf(location)), location)
+  const moved = removeRowSeldom(set, chunkAt(chunkIdOf(location)), location)
   if (indexOf(moved) != index) setRow(set, indexOf(moved), location)
 }
 

@@ -1,18 +1,17 @@
 // Owns changes of listed entities in one call: all or none, or one after the other as so many calls would make them.
 // A change of all must never touch the first before there is memory for the last.
 
+import { REMOVE } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { LIST_ADDRESS } from '../memory/map'
 import { DEAD, DONE, NOTHING } from '../memory/status'
 import { finishPromise, promiseEntity, startPromise } from './promises'
-import { addOne, removeOne } from './moves'
+import { addOrRemove } from './moves'
 import { add, destroy, place, remove } from './rows'
 
-/** What happens to one entity. */
-export const SPAWN: u32 = 0
-export const ADD: u32 = 1
-export const REMOVE: u32 = 2
+/** What happens to one entity, besides ADD and REMOVE. */
+export const SPAWN: u32 = 2
 export const EXCHANGE: u32 = 3
 export const DESTROY: u32 = 4
 
@@ -54,8 +53,7 @@ export function changeEach(count: u32, kind: u32, bundle: Bundle, tick: u32): u3
   for (let i: u32 = 0; i < count; i++) {
     const entity = load<u32>(LIST_ADDRESS + (<usize>i << 2))
     let status = NOTHING
-    if (kind == ADD) status = addOne(entity, bundle, tick)
-    else if (kind == REMOVE) status = removeOne(entity, bundle, tick)
+    if (kind <= REMOVE) status = addOrRemove(entity, kind, bundle)
     else if (kind == SPAWN) status = place(entity, bundle, tick)
     else status = destroy(entity)
     if (status < 0 && status != DEAD) return i

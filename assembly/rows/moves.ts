@@ -7,18 +7,20 @@ import { MovePlan, NOT_PLAIN } from '../archetypes/movePlans'
 import { entities, indexOf, recordOf } from '../memory/entities'
 import { MOVES_ADDRESS } from '../memory/map'
 import { DEAD, DONE, MOVED, NOTHING } from '../memory/status'
+import { world } from '../memory/world'
 import { planNext } from '../queries/transitions'
 import { entityAddress } from '../tables/addresses'
-import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
+import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
 import { copyWords, strideOf } from '../tables/columns'
 import { ChunkTicks, Column } from '../tables/layouts'
-import { removeRow } from '../tables/tables'
-import { markChunk, markNew, mergeTick, nextTicks, ticksAt } from '../tables/ticks'
+import { dropTail } from '../tables/tables'
+import { markChunk, markNew, mergeTick, mergeTicks, nextTicks, ticksAt } from '../tables/ticks'
 import { add, archetypeOfRow, noteNewRow, remove } from './rows'
 
 /**
- * The planned move that was made last by an operation. Most calls in a row make the same one, and what stands at a fixed address is read without
- * waiting for the way from the entity to its archetype, and from there to the plan: that takes a fifth of the time.
+ * The planned move that was made last by an operation. Most calls in a row make the same one, and what stands at a fixed
+ * address is read without waiting for the way from the entity to its archetype, and from there to the plan: that takes a
+ * fifth of the time.
  */
 @unmanaged
 export class LastMove {
@@ -36,22 +38,19 @@ function lastMove(operation: u32): LastMove {
   return changetype<LastMove>(MOVES_ADDRESS + operation * offsetof<LastMove>())
 }
 
-/** As add does. Must not be called in the midst of a bulk change: a plan takes memory, which might be promised. */
-export function addOne(entity: u32, bundle: Bundle, tick: u32): i32 {
-  const status = moveAlong(lastMove(ADD), ADD, entity, bundle, tick)
-  return status != DECLINED ? status : moveAndPlan(ADD, entity, bundle, tick)
+/**
+ * As add or remove does, whichever the operation says, at the tick of now. Must not be called in the midst of a bulk change: a
+ * plan takes memory, which might be promised.
+ */
+export function addOrRemove(entity: u32, operation: u32, bundle: Bundle): i32 {
+  const status = moveAlong(entity, operation, bundle)
+  return status != DECLINED ? status : moveAndPlan(entity, operation, bundle)
 }
 
-/** As remove does; the rest as for addOne. */
-export function removeOne(entity: u32, bundle: Bundle, tick: u32): i32 {
-  const status = moveAlong(lastMove(REMOVE), REMOVE, entity, bundle, tick)
-  return status != DECLINED ? status : moveAndPlan(REMOVE, entity, bundle, tick)
-}
-
-function moveAndPlan(operation: u32, entity: u32, bundle: Bundle, tick: u32): i32 {
+function moveAndPlan(entity: u32, operation: u32, bundle: Bundle): i32 {
   // Who has no row yet is in chunk 0, which belongs to no table: then it is null.
   const source = archetypeOfRow(recordOf(indexOf(entity)).location)
-  const status = operation == ADD ? add(entity, bundle, tick) : remove(entity, bundle, tick)
+  const status = operation == ADD ? add(entity, bundle, world.tick) : remove(entity, bundle, world.tick)
   const moved = status == DONE && bundle.sparseCount == 0 && changetype<usize>(source) != 0
   if (moved) planNext(source, bundle, operation)
   return status
@@ -62,7 +61,9 @@ function moveAndPlan(operation: u32, entity: u32, bundle: Bundle, tick: u32): i3
  * returns DECLINED where there is no plan, or where more than rows would change: a chunk to be made, an archetype that gets
  * its first row or loses its last.
  */
-function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, tick: u32): i32 {
+@inline
+function moveAlong(entity: u32, operation: u32, bundle: Bundle): i32 {
+  const last = lastMove(operation)
   const index = indexOf(entity)
   if (index >= entities.capacity) return DEAD
   const record = recordOf(index)
@@ -80,20 +81,48 @@ function moveAlong(last: LastMove, operation: u32, entity: u32, bundle: Bundle, 
   const tail = chunkAt(tailId)
   const row = tail.count
   // Chunk 0 stands for a tail that is not there; it has no rows.
-  if (row == 0 || row == tail.capacity || source.rows == 1) return DECLINED
-  tail.count = row + 1
-  markChunk(tail, tick)
+  if (row == 0) return DECLINED
+  if (row == tail.capacity) return DECLINED
+  const left = source.rows - 1
+  if (left == 0) return DECLINED
+  const tick = world.tick
+  source.rows = left
+  source.version += 1
   target.rows += 1
   target.version += 1
+  tail.count = row + 1
+  markChunk(tail, tick)
+  record.location = locationOf(tailId, row)
   const hole = entityAddress(chunk, rowOf(from))
   const stride = strideOf(source.layout, chunk)
-  copyRow(plan, entity, entityAddress(tail, row), strideOf(target.layout, tail), hole, stride)
+  const to = entityAddress(tail, row)
+  if (operation == ADD) noteNewRow(tail, to)
+  copyRow(plan, entity, to, strideOf(target.layout, tail), hole, stride)
   mergeRow(plan, ticksAt(tail, 0), ticksAt(chunk, 0), tick)
-  // The row that fills the hole is told first: when it is the entity itself, its new location wins.
-  recordOf(indexOf(removeRow(source, chunk, from))).location = from
-  record.location = locationOf(tailId, row)
-  if (operation == ADD) noteNewRow(tail, row)
+  fillHole(source, chunk, from, hole, stride, entity)
   return MOVED
+}
+
+/**
+ * Lets the last row of a table take the place of an entity that has moved away: what removeRow does, for rows that a plan
+ * knows to be plain.
+ */
+@inline
+function fillHole(table: Archetype, chunk: Chunk, location: u32, hole: usize, stride: u32, gone: u32): void {
+  const last = chunkAt(table.tailId)
+  const lastRow = last.count - 1
+  last.count = lastRow
+  const address = entityAddress(last, lastRow)
+  const entity = load<u32>(address)
+  if (entity != gone) {
+    recordOf(indexOf(entity)).location = location
+    const layout = table.layout
+    const lastStride = strideOf(layout, last)
+    store<u32>(hole, entity)
+    copyWords(hole + stride, stride, address + lastStride, lastStride, layout.columnCount)
+    if (last != chunk) mergeTicks(layout, last, chunk, chunk.count)
+  }
+  if (lastRow == 0) dropTail(table)
 }
 
 /** MOVED where rows of `source` are known to have a plan, which is the last one now; NOTHING where they are known to stay. */

@@ -30,10 +30,11 @@ import {
 } from '../pools/sparseSets'
 import { NEW_ROW_ADDRESS } from '../memory/map'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
+import { world } from '../memory/world'
 import { entityAddress } from '../tables/addresses'
 import { fillDefaults, moveRow, writeDefaults } from '../tables/columns'
 import { layoutComponentAt } from '../tables/layouts'
-import { prepareRow, releaseEmptyTail, removeRow } from '../tables/tables'
+import { prepareRow, releaseEmptyTail, removeRow, removeRowSeldom } from '../tables/tables'
 import { isLoose } from '../archetypes/looseBundles'
 import { moveToEnd } from '../pools/orderedTags'
 import {
@@ -49,20 +50,32 @@ export function archetypeOfRow(location: u32): Archetype {
   return changetype<Archetype>(chunkAt(chunkIdOf(location)).table)
 }
 
-/** Makes an entity with the bundle's components at their defaults. DONE, or a negative status. */
-export function spawn(bundle: Bundle, tick: u32): i32 {
+/** Makes an entity with the bundle's components at their defaults: its handle, or NULL_ENTITY with world.status set. */
+export function spawn(bundle: Bundle): u32 {
   const target = archetypeOfSpawn(bundle)
-  if (changetype<usize>(target) == 0) return archetypes.status
+  if (changetype<usize>(target) == 0) return notSpawned(archetypes.status)
   const prepared = prepareEntities(1)
-  if (prepared < 0) return prepared
-  if (!prepareRow(target)) return OUT_OF_MEMORY
-  if (bundle.sparseCount != 0) return spawnWithSparse(bundle, target, tick)
-  spawnedEntity = spawnInto(target, tick)
-  return DONE
+  if (prepared < 0) return notSpawned(prepared)
+  if (!prepareRow(target)) return notSpawned(OUT_OF_MEMORY)
+  if (bundle.sparseCount != 0 && !prepareSparse(bundle, nextIndex())) {
+    releaseEmptyTail(target)
+    return notSpawned(OUT_OF_MEMORY)
+  }
+  const id = target.tailId
+  const chunk = chunkAt(id)
+  const row = chunk.count
+  const address = entityAddress(chunk, row)
+  const entity = createEntity(locationOf(id, row))
+  noteNewRow(chunk, address)
+  fillNewRow(target, chunk, row, entity, world.tick)
+  if (bundle.sparseCount != 0) insertSparse(bundle, entity, world.tick)
+  return entity
 }
 
-/** The handle that spawn made last. Not simulation state: it is read at once by the caller. */
-export let spawnedEntity: u32 = NULL_ENTITY
+function notSpawned(status: i32): u32 {
+  world.status = status
+  return NULL_ENTITY
+}
 
 /**
  * The row of the last spawn, or of the last add that moved an entity along a plan. The bindings read it at once, to write
@@ -78,20 +91,9 @@ export class NewRow {
 const newRow = changetype<NewRow>(NEW_ROW_ADDRESS)
 
 @inline
-export function noteNewRow(chunk: Chunk, row: u32): void {
-  newRow.address = <u32>entityAddress(chunk, row)
+export function noteNewRow(chunk: Chunk, address: usize): void {
+  newRow.address = <u32>address
   newRow.layoutKey = chunk.layoutKey
-}
-
-@inline
-function spawnInto(target: Archetype, tick: u32): u32 {
-  const id = target.tailId
-  const chunk = chunkAt(id)
-  const row = chunk.count
-  const entity = createEntity(locationOf(id, row))
-  fillNewRow(target, chunk, row, entity, tick)
-  noteNewRow(chunk, row)
-  return entity
 }
 
 /** Appends the row of an entity whose record names it already. */
@@ -104,16 +106,6 @@ function fillNewRow(target: Archetype, chunk: Chunk, row: u32, entity: u32, tick
   target.version += 1
   writeDefaults(target.layout, chunk, row, tick)
   if (row == 0) refreshActivity(target)
-}
-
-function spawnWithSparse(bundle: Bundle, target: Archetype, tick: u32): i32 {
-  if (!prepareSparse(bundle, nextIndex())) {
-    releaseEmptyTail(target)
-    return OUT_OF_MEMORY
-  }
-  spawnedEntity = spawnInto(target, tick)
-  insertSparse(bundle, spawnedEntity, tick)
-  return DONE
 }
 
 /**
@@ -253,9 +245,11 @@ function removeOrReset(removed: Bundle, added: Bundle, entity: u32, tick: u32): 
 
 /** Removes the entity and all its rows. DONE or DEAD; needs no memory. */
 export function destroy(entity: u32): i32 {
-  if (!isAlive(entity)) return DEAD
   const index = indexOf(entity)
-  const location = recordOf(index).location
+  if (index >= entities.capacity) return DEAD
+  const record = recordOf(index)
+  if (record.handle != entity) return DEAD
+  const location = record.location
   if (entities.sparseHeads != 0) removeFromAll(index)
   // A reserved entity has no row yet.
   if (location != NO_LOCATION) {
@@ -283,7 +277,7 @@ export function moveEntity(entity: u32, source: Archetype, target: Archetype, ti
   target.version += 1
   moveRow(target.layout, toChunk, toRow, source.layout, fromChunk, rowOf(from), tick)
   // The row that fills the hole is told first: when it is the entity itself, its new location wins.
-  recordOf(indexOf(removeRow(source, fromChunk, from))).location = from
+  recordOf(indexOf(removeRowSeldom(source, fromChunk, from))).location = from
   record.location = locationOf(toId, toRow)
   if (source.rows == 0) refreshActivity(source)
   if (toRow == 0) refreshActivity(target)

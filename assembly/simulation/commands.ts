@@ -3,20 +3,21 @@
 //
 // Memory may grow while a loop is open, for chunks never move; rows must not.
 
-import { world } from '../world'
+import { REMOVE } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'
 import { addMatching, destroyMatching, removeMatching } from '../rows/bulk'
 import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../memory/entities'
 import { allocate, release } from '../memory/objects'
 import { Query } from '../queries/queries'
-import { ADD, DESTROY, EXCHANGE, REMOVE, SPAWN } from '../rows/lists'
-import { addOne, removeOne } from '../rows/moves'
+import { DESTROY, EXCHANGE, SPAWN } from '../rows/lists'
+import { addOrRemove } from '../rows/moves'
 import { destroy, exchange, place } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
+import { world } from '../memory/world'
 import { valueOf } from './fields'
 import { noteFailure, simulation } from './state'
 
-/** Beside the kinds of rows/lists.ts. */
+/** Beside ADD, REMOVE, and the kinds of rows/lists.ts. */
 export const SET: u32 = 5
 /** A link to a target: JavaScript makes it. */
 export const LINK: u32 = 6
@@ -204,8 +205,7 @@ function apply(command: Command): i32 {
   const bundle = changetype<Bundle>(<usize>command.what)
   const tick = world.tick
   if (kind == SPAWN) return placeReserved(entity, bundle, tick)
-  if (kind == ADD) return addOne(entity, bundle, tick)
-  if (kind == REMOVE) return removeOne(entity, bundle, tick)
+  if (kind <= REMOVE) return addOrRemove(entity, kind, bundle)
   if (kind == EXCHANGE) return exchange(entity, changetype<Bundle>(<usize>command.more), bundle, tick)
   if (kind == DESTROY) return destroy(entity)
   if (kind == SET) return applySet(command)

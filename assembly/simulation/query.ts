@@ -20,7 +20,7 @@ import {
   findOrCreateQuery,
 } from '../queries/queries'
 import { OUT_OF_MEMORY } from '../memory/status'
-import { world } from '../world'
+import { world } from '../memory/world'
 import { Bundle, Component, NONE, bundleOf } from './bundle'
 import { ADD_TO_ALL, DESTROY_ALL, REMOVE_FROM_ALL, changeAllLater } from './commands'
 import { columnAddress, markRows } from './fields'

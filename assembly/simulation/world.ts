@@ -1,19 +1,21 @@
 // Owns the calls for single entities inside wasm, under the names they have in TypeScript.
 // It must never move a row while a loop is open: then the change waits (see commands.ts).
 
+import { ADD, REMOVE } from '../archetypes/archetypes'
 import { Column, ReadonlyColumn } from '../kernel/columns'
 import { Entity } from '../kernel/entities'
 import { spawnMany } from '../rows/bulk'
 import { chunkAt, chunkIdOf } from '../tables/chunks'
 import { canToggle } from '../components/components'
 import { NULL_ENTITY, entities, isAlive } from '../memory/entities'
-import { ADD, DESTROY, EXCHANGE, REMOVE } from '../rows/lists'
-import { addOne, removeOne } from '../rows/moves'
-import { destroy, exchange } from '../rows/rows'
+import { DESTROY, EXCHANGE } from '../rows/lists'
+import { addOrRemove } from '../rows/moves'
+import { destroy, exchange, spawn } from '../rows/rows'
 import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
+import { world } from '../memory/world'
 import { Table } from '../tables/tables'
 import { isOffAt, switchAt } from '../tables/toggles'
-import { entitySpawn, ticksAge, world } from '../world'
+import { ticksAge } from '../world'
 import { Bundle, Component, bundleOf } from './bundle'
 import { changeLater, isWaiting, setLater, spawnLater, spawnManyLater } from './commands'
 import { findComponent, valueOf } from './fields'
@@ -65,7 +67,7 @@ export class World {
       return NULL_ENTITY
     }
     if (simulation.locks != 0) return spawnLater(bundleOf(bundle))
-    return entitySpawn(<u32>changetype<usize>(bundle))
+    return spawn(bundleOf(bundle))
   }
 
   /** Makes `count` entities, all or none: DONE or a negative status. One move of memory outside of loops. */
@@ -89,14 +91,14 @@ export class World {
   /** Adds what the entity lacks of the bundle, at defaults; what it has keeps its values. A status. */
   static add(entity: Entity, bundle: Bundle): i32 {
     if (bundle.isNull) return OUT_OF_MEMORY
-    if (simulation.locks == 0) return addOne(entity, bundleOf(bundle), world.tick)
+    if (simulation.locks == 0) return addOrRemove(entity, ADD, bundleOf(bundle))
     return changeOneLater(ADD, entity, bundle, changetype<Bundle>(0))
   }
 
   /** Removes what the entity has of the bundle. A status. */
   static remove(entity: Entity, bundle: Bundle): i32 {
     if (bundle.isNull) return OUT_OF_MEMORY
-    if (simulation.locks == 0) return removeOne(entity, bundleOf(bundle), world.tick)
+    if (simulation.locks == 0) return addOrRemove(entity, REMOVE, bundleOf(bundle))
     return changeOneLater(REMOVE, entity, bundle, changetype<Bundle>(0))
   }
 

@@ -149,26 +149,38 @@ function chunksOf(capacity: u32, rows: u32): u32 {
  * Removes the row at `location`, which lies in `chunk`: the table's last row takes its place. Returns the entity
  * of that last row, whose location is `location` now unless it is the removed one itself.
  */
+@inline
 export function removeRow(table: Table, chunk: Chunk, location: u32): u32 {
-  const lastId = table.tailId
-  const last = chunkAt(lastId)
+  const last = chunkAt(table.tailId)
   const lastRow = last.count - 1
-  const moved = load<u32>(entityAddress(last, lastRow))
-  if (location != locationOf(lastId, lastRow)) {
-    const row = rowOf(location)
-    const layout = table.layout
-    store<u32>(entityAddress(chunk, row), moved)
-    copyColumns(layout, last, lastRow, chunk, row)
-    if (last != chunk) mergeTicks(layout, last, chunk, chunk.count)
-  }
   last.count = lastRow
   table.rows -= 1
   table.version += 1
+  const moved = load<u32>(entityAddress(last, lastRow))
+  const row = rowOf(location)
+  if (last != chunk) fillFromLast(table.layout, last, lastRow, chunk, row, moved)
+  else if (row != lastRow) {
+    store<u32>(entityAddress(chunk, row), moved)
+    copyColumns(table.layout, last, lastRow, chunk, row)
+  }
   if (lastRow == 0) dropTail(table)
   return moved
 }
 
-function dropTail(table: Table): void {
+/** Fills the hole at `row` of a chunk that is not the last one. */
+function fillFromLast(layout: Layout, last: Chunk, lastRow: u32, chunk: Chunk, row: u32, moved: u32): void {
+  store<u32>(entityAddress(chunk, row), moved)
+  copyColumns(layout, last, lastRow, chunk, row)
+  mergeTicks(layout, last, chunk, chunk.count)
+}
+
+/** removeRow where it is not worth its length. */
+export function removeRowSeldom(table: Table, chunk: Chunk, location: u32): u32 {
+  return removeRow(table, chunk, location)
+}
+
+/** Gives back the tail, whose last row is gone. */
+export function dropTail(table: Table): void {
   destroyChunk(table.chunks.pop())
   findTail(table)
 }

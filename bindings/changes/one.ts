@@ -4,7 +4,7 @@
 // In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
 // known.
 
-import { STATUS_DEAD } from '../../build/layout'
+import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import {
   observedAdd,
@@ -78,7 +78,7 @@ export function addComponents(state: WorldState, entity: number, bundle: Bundle,
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
-  const status = state.core.entityAdd(entity, address)
+  const status = state.core.entityChange(entity, CHANGE_ADD, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
 }
@@ -87,7 +87,7 @@ export function addComponents(state: WorldState, entity: number, bundle: Bundle,
 export function removeComponents(state: WorldState, entity: number, bundle: Bundle): number {
   const address = addressOf(state, bundle)
   if (state.watching !== 0) return observedRemove(state, entity, bundle)
-  const status = state.core.entityRemove(entity, address)
+  const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
   state.heap.check()
   return status
 }

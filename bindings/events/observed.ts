@@ -2,7 +2,7 @@
 // Each notes the change for the subscribers of queries, directly before it is made.
 // It must never be on the way of a change in a world without listeners: changes/one.ts asks state.watching first.
 
-import { STATUS_DEAD } from '../../build/layout'
+import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD } from '../../build/layout'
 import { Held, valuesIn, type Given } from '../components/ingredients'
 import { NULL_ENTITY } from '../memory/entity'
 import type { Bundle } from '../rows/bundle'
@@ -70,7 +70,7 @@ function reportAdd(state: WorldState, entity: number, bundle: Bundle, given: Giv
   const address = bundle.addressIn(state)
   if (placed) observers.subscribers.naming(bundle, entity)
   else observers.subscribers.spawning(bundle)
-  const status = state.core.entityAdd(entity, address)
+  const status = state.core.entityChange(entity, CHANGE_ADD, address)
   state.heap.check()
   if (status >= 0 && !placed) begun(state, entity, bundle, given)
   else if (status >= 0) {
@@ -93,7 +93,7 @@ export function observedRemove(state: WorldState, entity: number, bundle: Bundle
   }
   const address = bundle.addressIn(state)
   observers.subscribers.naming(bundle, entity)
-  const status = state.core.entityRemove(entity, address)
+  const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
   state.heap.check()
   if (told) conclude(state, status)
   state.settle()

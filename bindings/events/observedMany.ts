@@ -1,7 +1,7 @@
 // Owns changes of many entities at once in a world with listeners: each entity is reported exactly once.
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
-import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
+import { CHANGE_ADD, CHANGE_REMOVE, SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { valuesIn, type Given } from '../components/ingredients'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
@@ -34,7 +34,7 @@ export function observedAddToAll(
   const matching = query.entities()
   report.adding(matching, bundle, given)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
-  const change = (entity: number) => state.core.entityAdd(entity, address)
+  const change = (entity: number) => state.core.entityChange(entity, CHANGE_ADD, address)
   const unchanged = new Set<number>()
   observersOf(state).subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
@@ -101,7 +101,7 @@ export function reportCopies(
       const copy = copies[i] as number
       if (observers.cloneObject(store, source, copy)) continue
       // Its clone function failed.
-      const status = state.core.entityRemove(copy, address)
+      const status = state.core.entityChange(copy, CHANGE_REMOVE, address)
       if (status < 0) state.fail(limitError(status, ''))
     }
     state.heap.check()
@@ -113,7 +113,7 @@ export function reportCopies(
 function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
   let status = 0
   for (let i = 0; i < copies.length && status >= 0; i++) {
-    status = state.core.entityRemove(copies[i] as number, withheld)
+    status = state.core.entityChange(copies[i] as number, CHANGE_REMOVE, withheld)
   }
   if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number)
   state.heap.check()
@@ -150,7 +150,7 @@ export function observedRemoveFromAll(state: WorldState, query: Matching, bundle
   const matching = query.entities()
   report.removing(matching, bundle)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
-  const change = (entity: number) => state.core.entityRemove(entity, address)
+  const change = (entity: number) => state.core.entityChange(entity, CHANGE_REMOVE, address)
   observersOf(state).subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
   state.heap.check()

@@ -6,7 +6,7 @@ import { releaseText } from '../../build/release'
 import { LimitError, StrataError } from './errors'
 import { checkModule } from './ownModule'
 
-/** The functions of assembly/world.ts. Numbers of 32 bits; results are signed. */
+/** The functions that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
 export interface CoreExports {
   readonly memory: WebAssembly.Memory
   worldInit(maximumBytes: number, maxEntities: number, strictIds: boolean | number): number
@@ -20,8 +20,7 @@ export interface CoreExports {
   bundleFill(number: number, count: number): number
   bundleArchetype(bundle: number): number
   entitySpawn(bundle: number): number
-  entityAdd(entity: number, bundle: number): number
-  entityRemove(entity: number, bundle: number): number
+  entityChange(entity: number, kind: number, bundle: number): number
   entityExchange(entity: number, removed: number, added: number): number
   entityDestroy(entity: number): number
   entityReserve(promised: number): number

@@ -21,7 +21,7 @@ interface Simulation {
 }
 
 /** Kinds of changes, as assembly/simulation/commands.ts numbers them. */
-const [SPAWN, ADD, REMOVE, EXCHANGE, DESTROY, SET, LINK, ADD_TO_ALL, REMOVE_FROM_ALL] = [
+const [ADD, REMOVE, SPAWN, EXCHANGE, DESTROY, SET, LINK, ADD_TO_ALL, REMOVE_FROM_ALL] = [
   0, 1, 2, 3, 4, 5, 6, 7, 8,
 ]
 /** Where the ids of components begin, in words. */

@@ -9,7 +9,7 @@
 // A link that is taken out of its target's list keeps its record as it is, and is found as before: so it can be put back
 // where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the change that relations.ts stands around.
 
-import { TABLE_VERSION } from '../../build/layout'
+import { CHANGE_REMOVE, TABLE_VERSION } from '../../build/layout'
 import type { ComponentValue } from '../components/ingredients'
 import { targetIn } from '../components/pair'
 import type { Taken } from '../components/taking'
@@ -335,7 +335,8 @@ export class ManyLinks implements LinkStore {
     if (status < 0) {
       // A row without links must not stay.
       const address = this.state.bundles.with(this.registration.definition, 'clone').addressIn(this.state)
-      for (let i = 0; i < copies.length; i++) this.state.core.entityRemove(copies[i] as number, address)
+      for (let i = 0; i < copies.length; i++)
+        this.state.core.entityChange(copies[i] as number, CHANGE_REMOVE, address)
       throw limitError(status, '')
     }
     for (let i = 0; i < copies.length; i++) {

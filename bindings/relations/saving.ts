@@ -2,6 +2,7 @@
 // what a file says, and the making of links anew.
 // It must never know what a file looks like, nor how links are stored.
 
+import { CHANGE_ADD } from '../../build/layout'
 import { SHIFT_OF } from '../components/fields'
 import type { Definition } from '../components/definition'
 import { StrataError } from '../memory/errors'
@@ -103,7 +104,7 @@ export class SavedLinks implements LinkSaving {
     bundle.addressIn(state)
     let status = this.storeIn(state).reserve(count)
     for (let i = 0; i < targets.length && status >= 0; i++)
-      status = core.entityAdd(targets[i] as number, bundle.address)
+      status = core.entityChange(targets[i] as number, CHANGE_ADD, bundle.address)
     heap.check()
     return status
   }

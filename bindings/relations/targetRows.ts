@@ -1,7 +1,7 @@
 // Owns the rows that targets have: where the list of a target's sources begins and ends, and how many there are.
 // A target has its row from before its first link to after its last one. It must never walk a list.
 
-import { STATUS_DONE } from '../../build/layout'
+import { CHANGE_REMOVE, STATUS_DONE } from '../../build/layout'
 import { addComponents } from '../changes/one'
 import type { Definition } from '../components/definition'
 import type { BundleNode } from '../rows/bundle'
@@ -91,7 +91,8 @@ export class TargetRows {
     for (let i = 0; i < emptiedCount; i++) {
       const target = emptied[i] as number
       const row = this.at(target)
-      if (row !== 0 && state.heap.u32[row + this.toCount] === 0) state.core.entityRemove(target, address)
+      if (row !== 0 && state.heap.u32[row + this.toCount] === 0)
+        state.core.entityChange(target, CHANGE_REMOVE, address)
     }
     if (emptiedCount > KEPT) emptied.length = 0
     state.heap.check()

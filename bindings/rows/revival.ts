@@ -1,7 +1,7 @@
 // Owns what becomes of an object component's values after a restore: memory says again who has the component, and the
 // values are those of the time that was left. It must never report an event: a restore is none.
 
-import { ARCHETYPES_ALL, LIST_COUNT, LIST_ITEMS } from '../../build/layout'
+import { ARCHETYPES_ALL, CHANGE_REMOVE, LIST_COUNT, LIST_ITEMS } from '../../build/layout'
 import type { AnyObject } from '../components/component'
 import type { Definition } from '../components/definition'
 import { type Held, hold } from '../components/ingredients'
@@ -60,7 +60,7 @@ export function reviveObjects(
   const bundle = state.bundles.with(definition, 'restore')
   const address = bundle.addressIn(state)
   for (const entity of lost) {
-    const status = state.core.entityRemove(entity, address)
+    const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
     state.heap.check()
     if (status < 0) state.fail(limitError(status, ''))
     absent.push({ entity: entity as Entity, component: definition as unknown as AnyObject })

@@ -2,6 +2,8 @@
 // It must never be given what was not checked and fitted; whatever a limit stops halfway is taken away again.
 
 import {
+  CHANGE_ADD,
+  CHANGE_REMOVE,
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
   ENTITY_INDEX_BITS,
@@ -188,7 +190,7 @@ class Building {
     const address = bundle.address
     for (let i = 0; i < entities.length; i++) {
       const entity = entities[i] as number
-      const status = adds ? core.entityAdd(entity, address) : core.entityPlace(entity, address)
+      const status = adds ? core.entityChange(entity, CHANGE_ADD, address) : core.entityPlace(entity, address)
       if (status < 0) throw limitError(status, bundle.describeRows())
     }
     heap.check()
@@ -347,8 +349,9 @@ class Building {
       } catch (error) {
         state.fail(error)
         this.absent.push({ entity, component })
-        const status = state.core.entityRemove(
+        const status = state.core.entityChange(
           entity,
+          CHANGE_REMOVE,
           state.bundles.with(definition, 'load').addressIn(state),
         )
         state.heap.check()

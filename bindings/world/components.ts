@@ -1,7 +1,7 @@
 // Owns the calls on a world that give components to one entity, take them, read and write them.
 // It must never look at more than one entity.
 
-import { STATUS_DEAD, STATUS_MOVED } from '../../build/layout'
+import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_MOVED } from '../../build/layout'
 import { addComponents, exchangeComponents, removeComponents, changeError } from '../changes/one'
 import { queueOf } from '../changes/queue'
 import type {
@@ -67,7 +67,7 @@ export abstract class WorldComponents extends WorldEntities {
     if (count === 1 && isHandle(entity) && (state.locks | state.watching) === 0) {
       const address = node.recentAddress(a)
       if (address !== 0) {
-        const status = state.core.entityAdd(entity, address)
+        const status = state.core.entityChange(entity, CHANGE_ADD, address)
         return status === STATUS_MOVED || this.afterAdd(status, entity, node.follow(a, 'add'))
       }
     }
@@ -81,7 +81,7 @@ export abstract class WorldComponents extends WorldEntities {
       if (count > 3) return this.addSlowly(entity, node, listMany(a, b, c, more))
       return this.addSlowly(entity, node, listFew(count, a, b, c))
     }
-    const status = state.core.entityAdd(entity, node.directAddress)
+    const status = state.core.entityChange(entity, CHANGE_ADD, node.directAddress)
     const added = this.afterAdd(status, entity, node)
     if (typeof a === 'object' || typeof b === 'object' || typeof c === 'object')
       writeNamed(node, entity, status === STATUS_MOVED, true, a, b, c)
@@ -134,7 +134,7 @@ export abstract class WorldComponents extends WorldEntities {
     if (arguments.length === 2 && isHandle(entity) && (state.locks | state.watching) === 0) {
       const address = node.recentAddress(a)
       if (address !== 0) {
-        const status = state.core.entityRemove(entity, address)
+        const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
         return status === STATUS_MOVED || this.afterRemove(status, node.with(a as never, 'remove'))
       }
     }
@@ -146,7 +146,7 @@ export abstract class WorldComponents extends WorldEntities {
     for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
     if (!isHandle(entity)) return this.refuse()
     if ((state.locks | state.watching) !== 0 || node.address === 0) return this.removeSlowly(entity, node)
-    return this.afterRemove(state.core.entityRemove(entity, node.address), node)
+    return this.afterRemove(state.core.entityChange(entity, CHANGE_REMOVE, node.address), node)
   }
 
   private removeSlowly(entity: number, node: BundleNode): boolean {

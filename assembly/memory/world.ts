@@ -1,0 +1,18 @@
+// Owns the record of the world: the change tick, what the last spawn met, and what the world was created with.
+// It must never be changed by a change of rows, but for the status.
+
+import { WORLD_ADDRESS } from './map'
+
+@unmanaged
+export class World {
+  /** The change tick: columns remember when they were last written. Wraps around. */
+  tick: u32
+  /** Why the last spawn gave no handle. */
+  status: i32
+  /** What this world was created with, for reset. */
+  maximumBytes: u32
+  maxEntities: u32
+  strictIds: u32
+}
+
+export const world = changetype<World>(WORLD_ADDRESS)
