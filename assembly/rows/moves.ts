@@ -171,7 +171,8 @@ function mergeRow(plan: MovePlan, to: ChunkTicks, from: ChunkTicks, tick: u32): 
 @inline
 function mergeSeveral(to: ChunkTicks, from: ChunkTicks, count: u32): void {
   for (; count != 0; count--) {
-    mergeTick(to, from, 2)
+    // Most have seen the same: then one look is enough.
+    if (load<u64>(changetype<usize>(to)) != load<u64>(changetype<usize>(from))) mergeTick(to, from, 2)
     to = nextTicks(to)
     from = nextTicks(from)
   }

@@ -29,7 +29,7 @@ const FIRST_CAPACITY: u32 = 64
 
 @unmanaged
 export class Chunk {
-  /** Address of the rows; of a free id the next free one. */
+  /** Address of the rows, behind the ticks with which the chunk's block begins; of a free id the next free one. */
   data: usize
   /** Rows in use, holes included. */
   count: u32
@@ -105,24 +105,18 @@ function chunkBytes(size: u32): u32 {
   return select<u32>((CHUNK_BYTES >> FULL_CHUNK) << size, SMALL_CHUNK_BYTES, size)
 }
 
-/** Bytes of the block in which the chunk's rows lie; of a wide chunk those before its columns. */
-@inline
-export function bytesOf(chunk: Chunk): u32 {
-  return chunkBytes(sizeOf(chunk))
-}
-
-/** A new empty chunk, or 0 when memory or ids end. */
-export function createChunk(capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+/** A new empty chunk whose rows begin `head` bytes behind the start of its block, or 0 when memory or ids end. */
+export function createChunk(head: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   if (!ensureChunkIds(1)) return 0
-  const data = allocateBlock(chunkBytes(layoutKey & SIZE_MASK))
-  return data == 0 ? 0 : enter(data, capacity, layoutKey, owner, table)
+  const block = allocateBlock(chunkBytes(layoutKey & SIZE_MASK))
+  return block == 0 ? 0 : enter(block + head, capacity, layoutKey, owner, table)
 }
 
 /** The same for one row of more than a full chunk. To the directory it is a small chunk: only its end lies elsewhere. */
-export function createWideChunk(bytes: u32, layoutKey: u32, owner: u32, table: usize): u32 {
+export function createWideChunk(head: u32, bytes: u32, layoutKey: u32, owner: u32, table: usize): u32 {
   if (!ensureChunkIds(1)) return 0
-  const data = allocateRange(bytes)
-  return data == 0 ? 0 : enter(data, 1, layoutKey, owner, table)
+  const block = allocateRange(bytes)
+  return block == 0 ? 0 : enter(block + head, 1, layoutKey, owner, table)
 }
 
 function enter(data: usize, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
@@ -141,16 +135,17 @@ function enter(data: usize, capacity: u32, layoutKey: u32, owner: u32, table: us
   return id
 }
 
-export function destroyChunk(id: u32): void {
+/** `head` must be what it was created with. */
+export function destroyChunk(id: u32, head: u32): void {
   const chunk = chunkAt(id)
-  releaseBlock(chunk.data, bytesOf(chunk))
+  releaseBlock(chunk.data - head, chunkBytes(sizeOf(chunk)))
   leave(id, chunk)
 }
 
-/** `bytes` must be what it was created with. */
-export function destroyWideChunk(id: u32, bytes: u32): void {
+/** `head` and `bytes` must be what it was created with. */
+export function destroyWideChunk(id: u32, head: u32, bytes: u32): void {
   const chunk = chunkAt(id)
-  releaseRange(chunk.data, bytes)
+  releaseRange(chunk.data - head, bytes)
   leave(id, chunk)
 }
 

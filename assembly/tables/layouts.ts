@@ -1,18 +1,15 @@
 // Owns chunk layouts: which columns a row has, and where each begins in a chunk of each size.
 // Archetypes that differ in tags alone share one layout. It must never know which rows exist.
 //
-//   chunk    ┌──────────┬──────────┬──────────┬─ ─ ─ ─ ─ ─┬─────────────┬──────────────┐
-//            │ entities │ column 0 │ column 1 │            │ toggle bits │ change ticks │
-//            └──────────┴──────────┴──────────┴─ ─ ─ ─ ─ ─┴─────────────┴──────────────┘
-//            columns and bits start at multiples of 16      ChunkTicks a component, first component last
+//            start of the block
+//            ▼              ▼ Chunk.data
+//   chunk    ┌──────────────┬──────────┬──────────┬──────────┬─ ─ ─ ─ ─ ─┬─────────────┐
+//            │ change ticks │ entities │ column 0 │ column 1 │            │ toggle bits │
+//            └──────────────┴──────────┴──────────┴──────────┴─ ─ ─ ─ ─ ─┴─────────────┘
+//            ChunkTicks a component, first component last
+//            rows, columns and bits start at multiples of 16
 //
-// One row of a resource may be larger than a chunk. Then its chunk is wide: a small chunk without columns, and they
-// follow behind. So the ticks, which every move of a row looks for, are where those of any small chunk are.
-//
-//   wide     ┌──────────┬─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─┬──────────────┬──────────┬──────────┬─ ─ ─
-//            │ entity   │                     │ change ticks │ column 0 │ column 1 │
-//            └──────────┴─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─┴──────────────┴──────────┴──────────┴─ ─ ─
-//            SMALL_CHUNK_BYTES ─────────────────────────────▶
+// One row of a resource may be larger than a chunk. Then its chunk is wide: as long as the row needs.
 
 import { MAX_BLOCK_BYTES, MIN_ORDER } from '../memory/blocks'
 import { LAYOUTS_ADDRESS } from '../memory/map'
@@ -128,6 +125,12 @@ export function layoutAt(id: u32): Layout {
 @inline
 export function layoutOf(chunk: Chunk): Layout {
   return layoutAt(chunk.layoutKey >> SIZE_BITS)
+}
+
+/** Bytes of a chunk in front of its rows: the change ticks of its components. */
+@inline
+export function headBytes(layout: Layout): u32 {
+  return alignColumn(layout.componentCount * offsetof<ChunkTicks>())
 }
 
 /** Rows of a chunk of a size. */
@@ -286,12 +289,12 @@ function fillColumns(layout: Layout, ids: usize, linked: bool): void {
  * and writes where each column begins. Returns that number, 0 when not one row fits.
  */
 function placeColumns(layout: Layout, bytes: u32, size: u32): u32 {
-  const ticks = layout.componentCount * offsetof<ChunkTicks>()
-  if (ticks >= bytes) return 0
+  const head = headBytes(layout)
+  if (head >= bytes) return 0
   let rowBytes = ENTITY_BYTES
   for (let i: u32 = 0; i < layout.columnCount; i++) rowBytes += columnAt(layout, i).width
-  let capacity = min((bytes - ticks) / rowBytes, <u32>1 << ROW_BITS)
-  while (capacity > 0 && columnsEnd(layout, capacity, size) + ticks > bytes) capacity -= 1
+  let capacity = min((bytes - head) / rowBytes, <u32>1 << ROW_BITS)
+  while (capacity > 0 && columnsEnd(layout, capacity, size) > bytes - head) capacity -= 1
   return capacity
 }
 
@@ -312,14 +315,15 @@ function columnsEnd(layout: Layout, capacity: u32, size: u32): u32 {
   return offset
 }
 
-/** Places the columns of one row behind a small chunk, unless no block has room for them. */
+/** Places the columns of one row, unless no block has room for them. */
 function placeWide(layout: Layout): void {
-  let end: u64 = SMALL_CHUNK_BYTES
+  let end: u64 = alignColumn(ENTITY_BYTES)
   for (let i: u32 = 0; i < layout.columnCount; i++) {
     const column = columnAt(layout, i)
     column.smallOffset = <u32>end
     end += alignColumn(column.width)
   }
+  end += headBytes(layout)
   if (end > MAX_BLOCK_BYTES) return
   layout.smallCapacity = 1
   layout.wideBytes = ((<u32>end - 1) | ((1 << MIN_ORDER) - 1)) + 1

@@ -22,7 +22,7 @@ import {
 } from './chunks'
 import { entityAddress } from './addresses'
 import { copyColumns, copyRun } from './columns'
-import { Layout, capacityOf } from './layouts'
+import { Layout, capacityOf, headBytes } from './layouts'
 import { mergeTicks } from './ticks'
 
 /** Place in a table's list from which on its chunks are large. */
@@ -69,18 +69,18 @@ function chunkFor(table: Table): u32 {
   const large = table.chunks.count >= LARGE_FROM && layout.largeCapacity > 0
   const size: u32 = startsSmall(table) ? 0 : large ? LARGE_CHUNK : FULL_CHUNK
   const layoutKey = (layout.id << SIZE_BITS) | size
-  return createChunk(capacityOf(layout, size), layoutKey, table.owner, changetype<usize>(table))
+  return createChunk(headBytes(layout), capacityOf(layout, size), layoutKey, table.owner, changetype<usize>(table))
 }
 
 function wideChunkFor(table: Table): u32 {
   const layout = table.layout
-  return createWideChunk(layout.wideBytes, layout.id << SIZE_BITS, table.owner, changetype<usize>(table))
+  return createWideChunk(headBytes(layout), layout.wideBytes, layout.id << SIZE_BITS, table.owner, changetype<usize>(table))
 }
 
 /** Gives back a tail that prepareRow made and nobody used. */
 export function releaseEmptyTail(table: Table): void {
   if (table.tailId == 0 || chunkAt(table.tailId).count != 0) return
-  destroyChunk(table.chunks.pop())
+  destroyChunk(table.chunks.pop(), headBytes(table.layout))
   findTail(table)
 }
 
@@ -181,7 +181,7 @@ export function removeRowSeldom(table: Table, chunk: Chunk, location: u32): u32 
 
 /** Gives back the tail, whose last row is gone. */
 export function dropTail(table: Table): void {
-  destroyChunk(table.chunks.pop())
+  destroyChunk(table.chunks.pop(), headBytes(table.layout))
   findTail(table)
 }
 
@@ -209,11 +209,12 @@ export function copyRows(to: Table, from: Table, tick: u32): void {
 
 /** Releases all chunks of a table. */
 export function dropRows(table: Table): void {
+  const head = headBytes(table.layout)
   const wideBytes = table.layout.wideBytes
   while (table.chunks.count > 0) {
     const id = table.chunks.pop()
-    if (wideBytes == 0) destroyChunk(id)
-    else destroyWideChunk(id, wideBytes)
+    if (wideBytes == 0) destroyChunk(id, head)
+    else destroyWideChunk(id, head, wideBytes)
   }
   table.rows = 0
   table.version += 1
@@ -266,7 +267,7 @@ function joinTail(table: Table, extraId: u32): u32 {
     stays.count += count
     gives.count -= count
   }
-  if (gives.count == 0) destroyChunk(givesId)
+  if (gives.count == 0) destroyChunk(givesId, headBytes(table.layout))
   else table.chunks.push(givesId)
   return count > 0 ? locationOf(staysId, first) : 0
 }

@@ -2,7 +2,7 @@
 // Ticks wrap around: which of two is later is told by the sign of their difference. It must never read the clock
 // of the world by itself: the tick of a change is told by its caller.
 
-import { Chunk, bytesOf, chunkAt, directory } from './chunks'
+import { Chunk, chunkAt, directory } from './chunks'
 import { COLUMN_TICK } from '../components/components'
 import { ChunkTicks, Layout, LayoutComponent, NOT_TRACKED, columnAt, layoutComponentAt, layoutOf } from './layouts'
 import { valueAddress } from './addresses'
@@ -15,10 +15,10 @@ export function isLater(tick: u32, than: u32): bool {
   return <i32>(tick - than) > 0
 }
 
-/** The ticks of the component at `index` of the chunk's layout. */
+/** The ticks of the component at `index` of the chunk's layout: in front of the rows, so that no size need be known. */
 @inline
 export function ticksAt(chunk: Chunk, index: u32): ChunkTicks {
-  return changetype<ChunkTicks>(chunk.data + bytesOf(chunk) - (<usize>index + 1) * offsetof<ChunkTicks>())
+  return changetype<ChunkTicks>(chunk.data - (<usize>index + 1) * offsetof<ChunkTicks>())
 }
 
 /** The ticks of the component behind that one in the layout: they lie in front of it in memory. */

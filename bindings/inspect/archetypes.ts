@@ -12,10 +12,11 @@ import {
   TABLE_ROWS,
 } from '../../build/layout'
 import { StrataTypeError } from '../index'
+import { CHUNK_SIZES } from '../memory/chunkBlock'
 import { describe } from '../memory/describe'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
-import { CHUNK_SIZES, archetypeAt, signatureAt } from './source'
+import { archetypeAt, signatureAt } from './source'
 
 /** All entities with the same table components and tags. */
 export interface ArchetypeInfo {

@@ -20,7 +20,6 @@ import {
   CHUNKS_FRESH,
   CHUNKS_TABLE,
   CHUNK_CAPACITY_WORD,
-  CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
   CHUNK_RECORD_BYTES,
   CHUNK_ROWS_WORD,
@@ -117,9 +116,10 @@ import {
   TEXT_UNITS,
   TEXT_WIDE,
 } from '../../build/layout'
+import { CHUNK_SIZES, blockOf } from '../memory/chunkBlock'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
-import { CHUNK_SIZES, archetypeAt, signatureAt } from './source'
+import { archetypeAt, signatureAt } from './source'
 
 /** What a piece of memory is for: see MemoryRegion. */
 export type MemoryKind =
@@ -399,11 +399,11 @@ class Owners {
     const wide = heap.word(heap.word(table + TABLE_LAYOUT) + LAYOUT_WIDE_BYTES)
     this.each(list, (id) => {
       const descriptor = chunks + (id << CHUNK_WORDS_SHIFT)
-      const data = u32[descriptor + CHUNK_DATA_WORD] as number
       const size = (u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number) & SIZE_MASK
       const rows = u32[descriptor + CHUNK_ROWS_WORD] as number
       const fill = rows / (u32[descriptor + CHUNK_CAPACITY_WORD] as number)
-      this.visit(data, wide === 0 ? (CHUNK_SIZES[size] as number) : wide, 'chunk', owner, fill)
+      const bytes = wide === 0 ? (CHUNK_SIZES[size] as number) : wide
+      this.visit(blockOf(heap, descriptor), bytes, 'chunk', owner, fill)
     })
   }
 

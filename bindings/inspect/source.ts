@@ -5,10 +5,7 @@ import {
   ARCHETYPES_ALL,
   ARCHETYPE_SIGNATURE,
   ARCHETYPE_SIGNATURE_COUNT,
-  CHUNK_BYTES,
-  LARGE_CHUNK_BYTES,
   LIST_ITEMS,
-  SMALL_CHUNK_BYTES,
   STORAGE_RESOURCE,
 } from '../../build/layout'
 import { type Definition, isHidden } from '../components/definition'
@@ -17,9 +14,6 @@ import { StrataTypeError, World } from '../index'
 import { describe } from '../memory/describe'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
-
-/** Bytes of a chunk by its size, which a layout key ends with. */
-export const CHUNK_SIZES: readonly number[] = [SMALL_CHUNK_BYTES, CHUNK_BYTES, LARGE_CHUNK_BYTES]
 
 /** The state of a world that is not disposed of. */
 export function stateOf(world: World): WorldState {

@@ -2,7 +2,7 @@
 // around the rows with a copy. It must never be reached from index.ts, nor throw: see guarding.ts.
 //
 //   zone   ├─ 256 bytes ─┼────────────── chunk ──────────────┼─ 256 bytes ─┤      copied before the call; behind it, all
-//                        │ entities │ x ▒▒▒▒▒▒ │ y … │ ticks │                  but the rows that it may write (▒) must be
+//                        │ ticks │ entities │ x ▒▒▒▒▒▒ │ y … │                  but the rows that it may write (▒) must be
 //                                                                              what it was
 //
 // A resource is looked after in the same way: 256 bytes in front of it and behind it, and its own where it is only read.
@@ -23,8 +23,9 @@ import {
   STATE_END,
 } from '../../build/layout'
 import { type Field, SHIFT_OF, isVec } from '../components/fields'
+import { CHUNK_SIZES, blockOf } from '../memory/chunkBlock'
 import type { Placement } from '../rows/placement'
-import { CHUNK_SIZES, type Registration } from '../rows/registration'
+import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Guard, GuardedCall, GuardedColumn, GuardedResource } from './guarding'
 import type { KernelWindows } from './instance'
@@ -103,7 +104,7 @@ export class KernelGuard implements Guard {
     if (offset === undefined || address !== data + offset + row * rowBytes) {
       return `${name} at ${address}, where its column is not`
     }
-    if (address + end * rowBytes > data + this.bytesOf(descriptor)) {
+    if (address + end * rowBytes > this.endOf(descriptor)) {
       return `${name} beyond the end of its chunk`
     }
     return undefined
@@ -123,9 +124,10 @@ export class KernelGuard implements Guard {
     return registration?.placement(this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
   }
 
-  private bytesOf(descriptor: number): number {
-    const layoutKey = this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    return CHUNK_SIZES[layoutKey & SIZE_MASK] as number
+  private endOf(descriptor: number): number {
+    const { heap } = this.state
+    const layoutKey = heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    return blockOf(heap, descriptor) + (CHUNK_SIZES[layoutKey & SIZE_MASK] as number)
   }
 
   /** The core's own state, the data of other kernels, and each chunk with its descriptor and what lies around it. */
@@ -138,9 +140,9 @@ export class KernelGuard implements Guard {
     ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
     for (const descriptor of new Set(columns.map((column) => column.descriptor))) {
-      const data = heap.u32[descriptor + CHUNK_DATA_WORD] as number
-      const end = Math.min(data + this.bytesOf(descriptor) + GUARD_BYTES, heap.word(BLOCKS_END))
-      zones.push(this.copy(Math.max(data - GUARD_BYTES, HEAP_ADDRESS), end))
+      const start = Math.max(blockOf(heap, descriptor) - GUARD_BYTES, HEAP_ADDRESS)
+      const end = Math.min(this.endOf(descriptor) + GUARD_BYTES, heap.word(BLOCKS_END))
+      zones.push(this.copy(start, end))
       zones.push(this.copy(descriptor << 2, (descriptor << 2) + CHUNK_RECORD_BYTES))
     }
     return zones
@@ -255,9 +257,10 @@ export class KernelGuard implements Guard {
     if (window !== undefined) return `data of ${window.owner} in page 0`
     if (address < HEAP_ADDRESS) return 'the state of the core'
     for (const { descriptor, row } of columns) {
-      const offset = address - (heap.u32[descriptor + CHUNK_DATA_WORD] as number)
-      if (offset >= 0 && offset < this.bytesOf(descriptor))
+      if (address >= blockOf(heap, descriptor) && address < this.endOf(descriptor)) {
+        const offset = address - (heap.u32[descriptor + CHUNK_DATA_WORD] as number)
         return this.describeInChunk(descriptor, offset, row)
+      }
     }
     for (const { registration } of resources) {
       const found = registration && this.describeInResource(registration, address)
@@ -282,12 +285,12 @@ export class KernelGuard implements Guard {
     return tick >= 0 && tick < CHUNK_TICKS_BYTES ? `the change ticks of ${componentName}` : undefined
   }
 
-  /** What lies `offset` bytes from the beginning of a chunk; `base` is the row that the kernel calls 0. */
+  /** What lies `offset` bytes behind the first row's handle, or in front of it; `base` is the row that the kernel calls 0. */
   private describeInChunk(descriptor: number, offset: number, base: number): string {
     const { u32 } = this.state.heap
     const capacity = u32[descriptor + CHUNK_CAPACITY_WORD] as number
     const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    if (offset < capacity * HANDLE_BYTES) return `the handle of row ${(offset >> 2) - base}`
+    if (offset >= 0 && offset < capacity * HANDLE_BYTES) return `the handle of row ${(offset >> 2) - base}`
     for (const registration of this.state.allKnown()) {
       const placement = registration.placement(layoutKey)
       if (!placement.present) continue

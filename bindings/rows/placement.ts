@@ -3,7 +3,7 @@
 
 /** Where a component's columns lie in chunks of one layout and size. */
 export class Placement {
-  /** Words from the chunk's start to the first field's column. */
+  /** Words from the first row's handle to the first field's column. */
   readonly first: number
   /** Words from one field's column to the next, where all fields are words: their columns are equally far apart. */
   readonly distance: number
@@ -11,9 +11,9 @@ export class Placement {
   constructor(
     /** Whether the layout has the component at all. */
     readonly present: boolean,
-    /** Byte offset of each field's column from the chunk's start. */
+    /** Byte offset of each field's column from the first row's handle. */
     readonly offsets: Int32Array,
-    /** Byte offset of the component's ChunkTicks from the chunk's start. */
+    /** Byte offset of the component's ChunkTicks from the first row: they lie in front of it. */
     readonly tickOffset: number,
     /** Byte offset of the column with each row's last change; 0 where rows are not tracked. */
     readonly rowTickOffset: number,

@@ -7,7 +7,6 @@ import {
   ARCHETYPE_SIGNATURE,
   ARCHETYPE_SIGNATURE_COUNT,
   CHUNKS_FRESH_WORD,
-  CHUNK_BYTES,
   CHUNK_CAPACITY_WORD,
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
@@ -17,7 +16,6 @@ import {
   CHUNK_TICKS_BYTES,
   COLUMN_BYTES,
   COLUMN_SMALL_OFFSET,
-  LARGE_CHUNK_BYTES,
   LAYOUTS_ALL,
   LAYOUT_COLUMNS,
   LAYOUT_COMPONENTS,
@@ -37,7 +35,6 @@ import {
   ROW_BITS,
   SIZE_BITS,
   SIZE_MASK,
-  SMALL_CHUNK_BYTES,
   STORAGE_SPARSE,
   STORAGE_STABLE,
   STORAGE_TAG,
@@ -59,8 +56,6 @@ import { RowRef } from './rowRef'
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
 const PAGE_WORDS_SHIFT = Math.log2(PAGE_RECORD_BYTES / 4)
-/** Bytes of a chunk by its size, which a layout key ends with. */
-export const CHUNK_SIZES: readonly number[] = [SMALL_CHUNK_BYTES, CHUNK_BYTES, LARGE_CHUNK_BYTES]
 
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
@@ -289,12 +284,11 @@ export class Registration {
       const offsets = this.definition.details.columns.map((_, k) =>
         heap.word(columns + (first + k) * COLUMN_BYTES + offsetField),
       )
-      const bytes = CHUNK_SIZES[size] as number
       const tickColumn = heap.word(entry + LAYOUT_COMPONENT_TICK_COLUMN)
       return new Placement(
         true,
         Int32Array.from(offsets),
-        bytes - (i + 1) * CHUNK_TICKS_BYTES,
+        -(i + 1) * CHUNK_TICKS_BYTES,
         tickColumn === NOT_TRACKED ? 0 : heap.word(columns + tickColumn * COLUMN_BYTES + offsetField),
         heap.word(entry + LAYOUT_COMPONENT_SMALL_TOGGLE + size * 4),
       )

@@ -191,9 +191,10 @@ describe('a kernel is found out that overwrites', () => {
 
   it('ticks, switches and a vec of its chunk, by their names', () => {
     world.spawnMany(4, [Position, Velocity, Wide])
-    // Where they lie is found by looking: each word of the chunk is overwritten in its turn.
+    // Where they lie is found by looking: each word of the chunk is overwritten in its turn, from the ticks in front of the rows.
     const named = new Set<string>()
-    for (let offset = 0; offset < 1024; offset += 4) {
+    const head = 32
+    for (let offset = -head; offset < 1024 - head; offset += 4) {
       const kernel = kernelOf(once(`(i32.store8 ${behind('(local.get $e)', offset)} (i32.const 0xee))`))
       try {
         run(kernel)

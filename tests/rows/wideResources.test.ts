@@ -410,7 +410,8 @@ describe('the limits of a wide resource', () => {
   it('a row that no block can hold is refused, and nothing is known of it; one that just fits only lacks memory', () => {
     const eighth = vec(f64, 2 ** 24)
     const sevenEighths = { a: eighth, b: eighth, c: eighth, d: eighth, e: eighth, f: eighth, g: eighth }
-    const room = (L.MAX_BLOCK_BYTES - L.SMALL_CHUNK_BYTES) / 8 - 7 * 2 ** 24
+    // The ticks and the handle, each rounded up to 16 bytes, come first.
+    const room = (L.MAX_BLOCK_BYTES - 2 * L.COLUMN_ALIGNMENT) / 8 - 7 * 2 ** 24
     const world = watchedWorld({ memory: { maximum: MIB } })
     const { components } = world.stats()
     for (const more of [{ h: vec(f64, room + 1) }, { h: eighth }, { h: eighth, i: eighth, j: eighth }]) {

@@ -138,7 +138,7 @@ function watchedChunk(w: Words): number {
 }
 
 function watchedTicks(w: Words): number {
-  return w.at(watchedChunk(w) + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES
+  return w.at(watchedChunk(w) + L.CHUNK_DATA) - L.CHUNK_TICKS_BYTES
 }
 
 function watchedLayout(w: Words): number {
@@ -411,7 +411,7 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   [
     'a wide layout forgets that it is one',
     (w) => w.put(groundLayout(w) + L.LAYOUT_WIDE_BYTES, 0),
-    /reach into its change ticks/,
+    /the columns of layout \d+ reach beyond its chunks/,
   ],
   [
     'a wide layout is of a component',
@@ -424,8 +424,8 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     /room for something else than one row/,
   ],
   [
-    'a column of a wide layout begins among the change ticks',
-    (w) => w.put(groundColumn(w, 0) + L.COLUMN_SMALL_OFFSET, L.SMALL_CHUNK_BYTES - 16),
+    'a column of a wide layout begins where the handle is',
+    (w) => w.put(groundColumn(w, 0) + L.COLUMN_SMALL_OFFSET, 0),
     /column 0 of the wide layout \d+ begins at/,
   ],
   [
@@ -437,9 +437,9 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     'a wide layout is small enough for a chunk',
     (w) => (
       w.put(groundColumn(w, 1) + L.COLUMN_WIDTH, 16),
-      w.put(groundLayout(w) + L.LAYOUT_WIDE_BYTES, 2048)
+      w.put(groundLayout(w) + L.LAYOUT_WIDE_BYTES, 1024)
     ),
-    /wide layout \d+ has 2048 bytes/,
+    /wide layout \d+ has 1024 bytes/,
   ],
   [
     'a wide chunk begins elsewhere',
@@ -448,16 +448,12 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   ],
   [
     'a wide chunk lies where others are',
-    (w) => w.put(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA, 0x38000),
+    (w) => w.put(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA, 0x38010),
     /overlaps/,
   ],
   [
     'a wide chunk was written in the future',
-    (w) =>
-      w.put(
-        w.at(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA) + L.SMALL_CHUNK_BYTES - L.CHUNK_TICKS_BYTES,
-        99,
-      ),
+    (w) => w.put(w.at(w.chunk(w.pool(GROUND_ID), 0) + L.CHUNK_DATA) - L.CHUNK_TICKS_BYTES, 99),
     /changed in tick 99, after the chunk/,
   ],
   [

@@ -14,6 +14,12 @@ const COLUMN_ALIGNMENT = 16
 /** Bytes of a small chunk, a full one and a large one: a layout key ends with the size. */
 export const CHUNK_SIZES = [L.SMALL_CHUNK_BYTES, L.CHUNK_BYTES, L.LARGE_CHUNK_BYTES] as const
 
+/** Bytes of a chunk in front of its rows: the change ticks of its components. */
+export function headBytes(memory: Memory, layout: number): number {
+  const ticks = memory.word(layout + L.LAYOUT_COMPONENT_COUNT) * L.CHUNK_TICKS_BYTES
+  return Math.ceil(ticks / COLUMN_ALIGNMENT) * COLUMN_ALIGNMENT
+}
+
 export class Layouts {
   private layouts: number[] = []
 
@@ -75,7 +81,7 @@ export class Layouts {
       )
   }
 
-  /** Columns follow each other without overlap, aligned, and end before the change ticks. */
+  /** Columns follow each other without overlap, aligned, and end where the chunk does. */
   private checkColumns(layout: number, id: number, size: number, bytes: number): void {
     const { components, memory } = this
     const capacity = memory.word(layout + L.LAYOUT_SMALL_CAPACITY + size * 4)
@@ -101,11 +107,10 @@ export class Layouts {
         fail(`the toggle bits of component ${i} of layout ${id} begin at ${offset}`)
       end = offset + Math.ceil(capacity / 8)
     }
-    if (end > bytes - memory.word(layout + L.LAYOUT_COMPONENT_COUNT) * L.CHUNK_TICKS_BYTES)
-      fail(`the columns of layout ${id} reach into its change ticks`)
+    if (headBytes(memory, layout) + end > bytes) fail(`the columns of layout ${id} reach beyond its chunks`)
   }
 
-  /** One row of a resource: its columns follow each other behind a small chunk, to the last KiB of the wide one. */
+  /** One row of a resource: its columns follow each other, to the last KiB of the wide chunk. */
   private checkWide(layout: number, id: number): void {
     const { components, memory } = this
     const name = `the wide layout ${id}`
@@ -121,13 +126,14 @@ export class Layouts {
       memory.word(layout + L.LAYOUT_FULL_CAPACITY) !== 0
     )
       fail(`${name} has room for something else than one row`)
-    let end = L.SMALL_CHUNK_BYTES
+    let end = 4
     for (let i = 0; i < memory.word(layout + L.LAYOUT_COLUMN_COUNT); i++) {
       const column = memory.word(layout + L.LAYOUT_COLUMNS) + i * L.COLUMN_BYTES
       const offset = memory.word(column + L.COLUMN_SMALL_OFFSET)
       if (offset % COLUMN_ALIGNMENT !== 0 || offset < end) fail(`column ${i} of ${name} begins at ${offset}`)
       end = offset + memory.word(column + L.COLUMN_WIDTH)
     }
+    end += headBytes(memory, layout)
     if (bytes !== Math.ceil(end / KIB) * KIB) fail(`${name} ends at ${end}, and its chunk has ${bytes} bytes`)
     if (bytes <= L.CHUNK_BYTES || bytes > L.MAX_BLOCK_BYTES) fail(`${name} has ${bytes} bytes`)
   }

@@ -4,7 +4,7 @@
 import { LAYOUT } from '../layout'
 import type { Components, Texts } from './components'
 import { fail } from './failure'
-import { CHUNK_SIZES, type Layouts } from './layouts'
+import { CHUNK_SIZES, type Layouts, headBytes } from './layouts'
 import type { Memory } from './memory'
 
 const L = LAYOUT
@@ -128,13 +128,14 @@ export class Tables {
     if (!table.isPool && memory.word(chunk + L.CHUNK_HOLES) !== 0)
       fail(`${where} counts holes, which only a stable pool has`)
     const wideBytes = memory.word(layout + L.LAYOUT_WIDE_BYTES)
-    if (wideBytes === 0) memory.ledger.claim(memory.word(chunk + L.CHUNK_DATA), bytes, 'a chunk', true)
-    else memory.ledger.claimPart(memory.word(chunk + L.CHUNK_DATA), wideBytes, 'a wide chunk')
-    this.checkTicks(layout, where, chunk, bytes)
+    const block = memory.word(chunk + L.CHUNK_DATA) - headBytes(memory, layout)
+    if (wideBytes === 0) memory.ledger.claim(block, bytes, 'a chunk', true)
+    else memory.ledger.claimPart(block, wideBytes, 'a wide chunk')
+    this.checkTicks(layout, where, chunk)
   }
 
   /** No tick of a chunk with rows lies in the future, and none is later than the descriptor's summary says. */
-  private checkTicks(layout: number, where: string, chunk: number, bytes: number): void {
+  private checkTicks(layout: number, where: string, chunk: number): void {
     const { memory } = this
     if (memory.word(chunk + L.CHUNK_ROWS) === 0) return
     const now = memory.word(L.WORLD_TICK)
@@ -142,7 +143,7 @@ export class Tables {
     const data = memory.word(chunk + L.CHUNK_DATA)
     if (((now - summary) | 0) < 0) fail(`${where} changed in tick ${summary}, after the present one, ${now}`)
     for (let i = 0; i < memory.word(layout + L.LAYOUT_COMPONENT_COUNT); i++) {
-      const ticks = data + bytes - (i + 1) * L.CHUNK_TICKS_BYTES
+      const ticks = data - (i + 1) * L.CHUNK_TICKS_BYTES
       const changed = memory.word(ticks + L.CHUNK_TICKS_CHANGED)
       const added = memory.word(ticks + L.CHUNK_TICKS_ADDED)
       if (((summary - changed) | 0) < 0)
