@@ -117,7 +117,8 @@ export class ComponentAccessor {
     if (index < heap.entityCapacity && heap.handleAt(index) === entity) {
       const location = heap.locationAt(index)
       const descriptor = heap.descriptorAt(location)
-      if (u32[descriptor + CHUNK_LAYOUT_KEY_WORD] === this.layoutKey) {
+      const key = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+      if (key === this.layoutKey || (this.layoutKey >= 0 && this.rearrange(key))) {
         seat.jump(u32[descriptor + CHUNK_DATA_WORD] as number, location & ROW_MASK, shift, descriptor)
         return this.cursor
       }
@@ -154,6 +155,15 @@ export class ComponentAccessor {
       'MISSING_COMPONENT',
       `accessor(${name}).of: entity ${entity} has no ${name}: add it first (inside a loop it comes when the loop ends), or ask world.has(entity, ${name}).`,
     )
+  }
+
+  /** Arranges the seat for another layout, or size of chunks, that the short way of `of` came upon. False if it lacks the component. */
+  private rearrange(layoutKey: number): boolean {
+    const placement = (this.registration as Registration).placement(layoutKey)
+    if (!placement.present) return false
+    this.seat.arrange(placement, this.shift)
+    this.arranged = this.layoutKey = layoutKey
+    return true
   }
 
   /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */

@@ -70,8 +70,12 @@ export class Seat {
   arrange(placement: Placement, shift: number): void {
     this.placement = placement
     const { columns } = this
-    const { offsets } = placement
-    for (let k = 0; k < columns.length; k++) (columns[k] as Column).base = (offsets[k] as number) >> shift
+    const distance = (placement.distance << 2) >> shift
+    let base = (placement.first << 2) >> shift
+    for (let k = 0; k < columns.length; k++) {
+      ;(columns[k] as Column).base = base
+      base += distance
+    }
   }
 
   /**

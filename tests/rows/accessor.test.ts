@@ -8,6 +8,7 @@ import {
   StrataError,
   StrataTypeError,
   bool,
+  changed,
   component,
   entity,
   f32,
@@ -188,6 +189,9 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
         return a === at % 100 && b === at % 101 && c === at % 102
       })
     expect(look()).toBe(true)
+    const without = world.spawn(other, mark)
+    expect(() => accessor.of(without)).toThrow(expect.objectContaining({ code: 'MISSING_COMPONENT' }))
+    expect(look()).toBe(true)
     for (const [i, handle] of handles.entries()) if (i % 3 === 0) world.add(handle, mark)
     expect(look()).toBe(true)
     handles.forEach((handle, i) => {
@@ -277,6 +281,34 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     expect(world.get(left, All)).toEqual(untouched)
     expect(world.get(right, All)).toEqual(untouched)
   })
+})
+
+it('an accessor that goes to and fro between layouts marks the chunk on which it stands', () => {
+  const Before = component('Before', { x: f32 })
+  const C = component('Counter', { value: f32 })
+  const world = watchedWorld()
+  world.spawn(Before, C)
+  const handles = Array.from({ length: 600 }, (_, i) =>
+    i % 2 === 0 ? world.spawn(C) : world.spawn(Before, C),
+  )
+  const changes = world.query(changed(C))
+  const touched = () => {
+    const found = changes.entities()
+    world.advance()
+    return [...found]
+  }
+  touched()
+  const accessor = world.accessor(C)
+  // Each of two archetypes has 300 rows, some of them in a small chunk, the rest in a full one.
+  for (const written of [0, 1, 598, 599, 3, 596]) {
+    for (const handle of handles) accessor.of(handle)
+    accessor.of(handles[written]!).value = 5
+    const found = touched()
+    expect(found).toContain(handles[written])
+    expect(found.length).toBeLessThan(300)
+    for (const handle of found) expect(world.has(handle, Before)).toBe(written % 2 === 1)
+  }
+  expect(touched()).toEqual([])
 })
 
 describe('what has no accessor', () => {
