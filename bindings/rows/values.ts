@@ -115,13 +115,13 @@ export function writeRow(ref: RowRef, values: Taken): void {
  * @param given a bit for each that was given
  */
 export function writeFloats(ref: RowRef, given: number, a: number, b: number, c: number, d: number): void {
-  const { data, row } = ref
   const { f32 } = ref.heap
-  const { offsets } = ref.placement
-  if ((given & 1) !== 0) f32[((data + (offsets[0] as number)) >> 2) + row] = a
-  if ((given & 2) !== 0) f32[((data + (offsets[1] as number)) >> 2) + row] = b
-  if ((given & 4) !== 0) f32[((data + (offsets[2] as number)) >> 2) + row] = c
-  if ((given & 8) !== 0) f32[((data + (offsets[3] as number)) >> 2) + row] = d
+  const { first, distance } = ref.placement
+  const index = (ref.data >> 2) + ref.row + first
+  if ((given & 1) !== 0) f32[index] = a
+  if ((given & 2) !== 0) f32[index + distance] = b
+  if ((given & 4) !== 0) f32[index + 2 * distance] = c
+  if ((given & 8) !== 0) f32[index + 3 * distance] = d
   ref.mark()
 }
 
@@ -166,6 +166,8 @@ export function readRow(ref: RowRef): Record<string, unknown> {
 }
 
 function readField({ heap, definition, placement, data, row }: RowRef, k: number): unknown {
+  if (definition.details.hasFewFloats)
+    return heap.f32[(data >> 2) + row + placement.first + k * placement.distance]
   const field = definition.fields[k] as Field
   const column = data + (placement.offsets[k] as number)
   if (field.isNumber && field.kind === 'f32') return heap.f32[(column >> 2) + row]

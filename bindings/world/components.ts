@@ -307,7 +307,7 @@ export abstract class WorldComponents extends WorldEntities {
       (typeof d === 'number' ? 8 : 0)
     // Whatever is listed and no number is an error, or was not given after all.
     const mayWrite = (listed & ~numbers) === 0 && (state.locks === 0 || queueOf(state).count === 0)
-    const ref = mayWrite && state.isAlive(entity) ? state.known(definition)?.locate(entity) : undefined
+    const ref = mayWrite ? state.known(definition)?.locateHandle(entity) : undefined
     if (ref === undefined) {
       this.setTaken(entity, definition, takeFew(definition, listed, a, b, c, d))
       return
