@@ -1,7 +1,7 @@
 // Owns adding and removing for one entity at full speed: the move of a row along a plan, which most such changes are.
 // It must never be needed: what it declines, rows.ts does in the general way, with the same result.
 
-import { ADD, Archetype, REMOVE, lastTransition } from '../archetypes/archetypes'
+import { ADD, Archetype, lastTransition } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'
 import { MovePlan, NOT_PLAIN } from '../archetypes/movePlans'
 import { entities, indexOf, recordOf } from '../memory/entities'

@@ -92,7 +92,7 @@ export function moveRow(
 ): void {
   if (toLayout == fromLayout) {
     copyColumns(toLayout, source, fromRow, target, toRow)
-    mergeTicks(toLayout, source, target, toRow + 1)
+    mergeSeldom(toLayout, source, target, toRow + 1)
     return
   }
   markChunk(target, tick)
@@ -382,8 +382,13 @@ export function swapColumns(layout: Layout, a: Chunk, rowA: u32, b: Chunk, rowB:
   if (layout.toggleCount != 0) swapToggles(layout, a, rowA, b, rowB)
   if (a == b) return
   // Two rows, as it were: none of the chunks forgets what it knew.
-  mergeTicks(layout, a, b, 2)
-  mergeTicks(layout, b, a, 2)
+  mergeSeldom(layout, a, b, 2)
+  mergeSeldom(layout, b, a, 2)
+}
+
+/** mergeTicks where it is not worth its length. */
+function mergeSeldom(layout: Layout, from: Chunk, to: Chunk, rows: u32): void {
+  mergeTicks(layout, from, to, rows)
 }
 
 @inline

@@ -157,7 +157,7 @@ export class ComponentAccessor {
     )
   }
 
-  /** Arranges the seat for another layout, or size of chunks, that the short way of `of` came upon. False if it lacks the component. */
+  /** Arranges the seat for a layout, or size of chunks, that the short way of `of` comes upon. False if it lacks the component. */
   private rearrange(layoutKey: number): boolean {
     const placement = (this.registration as Registration).placement(layoutKey)
     if (!placement.present) return false

@@ -5,7 +5,7 @@
 export class Placement {
   /** Words from the first row's handle to the first field's column. */
   readonly first: number
-  /** Words from one field's column to the next, where the values of all are equally wide: then their columns are equally far apart. */
+  /** Words from one field's column to the next, where all values are equally wide and the columns thus equally far apart. */
   readonly distance: number
 
   constructor(
