@@ -1,5 +1,7 @@
-// Owns how the tests run: the same suite over the release core, over the checked one, and over the release core in a real
-// browser. It must never leave a test out of one of them that could run in it, unless STRATA_TESTS asks for a part.
+// Owns how the tests run: the same suite over the release core, over the checked one, over a restless one, which moves at
+// every occasion what may move, and over the release core in a real browser; random scripts also over a small core, whose
+// tables grow in a few steps. It must never leave a test out of one of them that could run in it, unless STRATA_TESTS asks
+// for a part.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -16,7 +18,7 @@ import { presentBrowser } from './scripts/browser.js'
 const PART = process.env.STRATA_TESTS ?? 'all'
 
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
-const QUICK_PROOFS = { release: 0.1, checked: 0.04 }
+const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.1 }
 
 /** Left out of `quick`: examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
 const LONG = [
@@ -38,6 +40,24 @@ const CHECKED_QUICK = [
   'tests/rows/{archetypes,sparseSets}.test.ts',
   'tests/tools/invariants.test.ts',
   'tests/whole/{determinism,exhaustion,model,scarceTogether,stress,together}.test.ts',
+]
+
+/** What `quick` runs over the restless core: where addresses are kept most. */
+const RESTLESS_QUICK = ['tests/relations/**/*.test.ts', 'tests/rows/**/*.test.ts']
+
+/**
+ * What runs over the small core: random scripts, and what grows. A test that says at which size something happens has no
+ * place here.
+ */
+const SMALL = [
+  'tests/events/removalReader.test.ts',
+  'tests/loops/groupLoop.test.ts',
+  'tests/queries/{inOrder,sorting}.test.ts',
+  'tests/relations/!(calls).test.ts',
+  'tests/rows/{orderedTags,stable,toggles}.test.ts',
+  'tests/saves/{model,saves}.test.ts',
+  'tests/snapshots/restoring.test.ts',
+  'tests/whole/{determinism,model,stress,timeTravel,together}.test.ts',
 ]
 
 /** What `quick` runs in Chromium. */
@@ -148,9 +168,19 @@ const common = (core, files) => ({
   hookTimeout: 600_000,
 })
 
+/** Gives tests over the small core its layout, and the core itself. */
+const smallBuild = {
+  name: 'small-build',
+  enforce: 'pre',
+  resolveId: (id) => {
+    const [, file] = /\/build\/(layout|checked)$/.exec(id) ?? []
+    return file && fileURLToPath(new URL(`build/small/${file}.ts`, import.meta.url))
+  },
+}
+
 const suite = (core, name, files, isolate = true) => ({
   // The swarm imports kernels by their sources.
-  plugins: [quickExpect, strataKernels()],
+  plugins: [quickExpect, ...(core === 'small' ? [smallBuild] : []), strataKernels()],
   test: { name, isolate, ...common(core, files) },
 })
 
@@ -188,6 +218,8 @@ export default defineConfig({
     projects: [
       ...inNode('release', ALL, APART),
       ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
+      ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
+      suite('small', 'small', { include: SMALL }, PART !== 'quick'),
       chromium,
     ],
   },

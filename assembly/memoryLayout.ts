@@ -35,6 +35,7 @@ import * as looks from './queries/looks'
 import * as queries from './queries/queries'
 import * as numbers from './order/numbers'
 import * as sort from './order/sort'
+import * as sizes from './memory/sizes'
 import * as status from './memory/status'
 import * as texts from './components/texts'
 import { World } from './memory/world'
@@ -63,6 +64,8 @@ export const FREE_BLOCK_NEXT: u32 = offsetof<FreeBlock>('next')
 export const FREE_BLOCK_PREVIOUS: u32 = offsetof<FreeBlock>('previous')
 export const FREE_BLOCK_ORDER: u32 = offsetof<FreeBlock>('order')
 export const BLOCKS_FIRST_LIST: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('firstList')
+export const BLOCKS_STAMP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('stamp')
+export const OWN_STAMP_ADDRESS: u32 = map.OWN_STAMP_ADDRESS
 export const BLOCKS_RESTING: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('resting')
 export const BLOCKS_RESTING_COUNT: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('restingCount')
 export const BLOCKS_BITMAP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('bitmap')
@@ -72,7 +75,7 @@ export const OBJECTS_ADDRESS: u32 = map.OBJECTS_ADDRESS
 export const MIN_OBJECT_SHIFT: u32 = objects.MIN_SHIFT
 export const MAX_OBJECT_BYTES: u32 = objects.MAX_BYTES
 export const SLAB_BYTES: u32 = objects.SLAB_BYTES
-export const MIN_ORDER: u32 = blocks.MIN_ORDER
+export const MIN_ORDER: u32 = sizes.MIN_ORDER
 export const MAX_BLOCK_BYTES: u32 = blocks.MAX_BLOCK_BYTES
 
 export const ENTITY_INDEX_BITS: u32 = entities.ENTITY_INDEX_BITS
@@ -103,9 +106,9 @@ export const RECORD_HANDLE: u32 = offsetof<entities.EntityRecord>('handle')
 export const RECORD_LOCATION: u32 = offsetof<entities.EntityRecord>('location')
 
 export const ROW_BITS: u32 = chunks.ROW_BITS
-export const CHUNK_BYTES: u32 = chunks.CHUNK_BYTES
-export const SMALL_CHUNK_BYTES: u32 = chunks.SMALL_CHUNK_BYTES
-export const LARGE_CHUNK_BYTES: u32 = chunks.LARGE_CHUNK_BYTES
+export const CHUNK_BYTES: u32 = sizes.CHUNK_BYTES
+export const SMALL_CHUNK_BYTES: u32 = sizes.SMALL_CHUNK_BYTES
+export const LARGE_CHUNK_BYTES: u32 = sizes.LARGE_CHUNK_BYTES
 export const SIZE_BITS: u32 = chunks.SIZE_BITS
 export const SIZE_MASK: u32 = chunks.SIZE_MASK
 export const LARGE_FROM: u32 = TABLE_LARGE_FROM
@@ -270,7 +273,7 @@ export const MATCH_BYTES: u32 = offsetof<Match>()
 export const MATCH_ARCHETYPE: u32 = offsetof<Match>('archetype')
 export const MATCH_PAIR: u32 = offsetof<Match>('pair')
 
-export const PAGE_SHIFT: u32 = sparseSets.PAGE_SHIFT
+export const PAGE_SHIFT: u32 = sizes.PAGE_SHIFT
 export const POOL_PAGES: u32 = offsetof<sparseSets.SparseSet>('pages')
 export const POOL_PAGE_CAPACITY: u32 = offsetof<sparseSets.SparseSet>('pageCapacity')
 export const POOL_BYTES: u32 = offsetof<sparseSets.SparseSet>()

@@ -1,22 +1,42 @@
 // Owns the entry 'strata-ecs/checked': the core with all its asserts, and the guard of kernels.
 // It must never be reached from index.ts.
 
-import { checkedText } from '../build/checked'
+import { checkedText, restlessText } from '../build/checked'
 import { KernelGuard } from './kernels/guard'
 import { attachGuard } from './kernels/guarding'
+import { checkOptions } from './memory/arguments'
 import { compileText } from './memory/core'
+import { describe } from './memory/describe'
+import { StrataTypeError } from './memory/errors'
+
+/** Options of checkedCore. */
+export interface CheckedOptions {
+  /**
+   * Move every table that may move at each occasion, and grow memory by the least. A number or an array that was kept
+   * for too long is wrong at once then, and not after hours in a large world. Several times slower. Default false.
+   */
+  readonly restless?: boolean | undefined
+}
 
 /**
- * Compiles the checked core: the core with asserts for bounds, liveness and invariants, which overwrites freed memory
- * with a pattern and guards kernels. A broken rule throws StrataError CHECK_FAILED. It is slower: use it in tests and
- * to hunt a bug.
+ * Compiles the checked core: the core with asserts for bounds, liveness and invariants. It fills freed memory with a
+ * pattern, finds writes into it when that memory is used again, and guards kernels. A broken rule throws StrataError
+ * CHECK_FAILED. It is slower: use it in tests and to hunt a bug.
  *
  * @returns a new module. A module that was sent to a worker has no guard there: call checkedCore in the worker
  *   instead
- * @example const world = createWorld({ module: checkedCore() })
+ * @throws StrataTypeError INVALID_OPTION
+ * @example const world = createWorld({ module: checkedCore({ restless: true }) })
  */
-export function checkedCore(): WebAssembly.Module {
-  return guardKernels(compileText(checkedText()))
+export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
+  checkOptions('checkedCore', options, ['restless'])
+  const restless = options?.restless ?? false
+  if (typeof restless !== 'boolean')
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `checkedCore: restless must be true or false, not ${describe(restless)}.`,
+    )
+  return guardKernels(compileText(restless ? restlessText() : checkedText()))
 }
 
 /**

@@ -5,6 +5,8 @@ import { COMPONENTS_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
 import { List, createList } from '../memory/list'
 import { blocks } from '../memory/blocks'
+import { movesNow } from '../memory/moving'
+import { FIRST_COMPONENTS } from '../memory/sizes'
 import { OUT_OF_COMPONENTS, OUT_OF_MEMORY } from '../memory/status'
 
 /** No data: part of an archetype's signature only. */
@@ -39,7 +41,6 @@ export const FLAG_FRAME: u32 = 4
 
 /** Ids are kept in 16 bits beside each entity (see entities.ts). */
 export const MAX_COMPONENTS: u32 = 65535
-const FIRST_CAPACITY: u32 = 16
 
 @unmanaged
 export class ColumnShape {
@@ -219,8 +220,13 @@ function isZero(address: usize, bytes: u32): bool {
 }
 
 function ensureRecord(): bool {
+  if (!ASC_NO_ASSERT && movesNow(components.capacity * offsetof<Component>())) moveRecords(components.capacity)
   if (components.count < components.capacity) return true
-  const capacity = max(components.capacity << 1, FIRST_CAPACITY)
+  return moveRecords(max(components.capacity << 1, FIRST_COMPONENTS))
+}
+
+/** Gives the records another place, with room for so many; false, and they stay, when memory ends. */
+function moveRecords(capacity: u32): bool {
   const records = allocate(capacity * offsetof<Component>())
   if (records == 0) return false
   memory.copy(records, components.records, components.count * offsetof<Component>())

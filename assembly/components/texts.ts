@@ -14,6 +14,8 @@
 import { TEXTS_ADDRESS, SCRATCH_BYTES } from '../memory/map'
 import { allocate, release } from '../memory/objects'
 import { hashNumbers, spread } from '../memory/hashTable'
+import { movesNow } from '../memory/moving'
+import { FIRST_TEXTS } from '../memory/sizes'
 import { OUT_OF_MEMORY } from '../memory/status'
 
 /** The longest text: its units, two bytes each, and what fills up their last word fit into scratch. */
@@ -21,7 +23,6 @@ export const MAX_TEXT_LENGTH: u32 = (SCRATCH_BYTES >> 1) - 1
 export const EMPTY_TEXT: u32 = 0
 /** What findText says when there is no such text. */
 export const NO_TEXT: i32 = -1
-const FIRST_CAPACITY: u32 = 16
 
 /** The record holds a text; it is free otherwise. */
 export const TEXT_LIVE: u32 = 1
@@ -91,6 +92,7 @@ export function internText(source: usize, length: u32, wide: u32): i32 {
   const hash = hashOf(source, bytes)
   const known = findHashed(source, length, wide, hash)
   if (known >= 0) return known
+  if (!ASC_NO_ASSERT && movesNow(texts.capacity * offsetof<TextRecord>())) moveRecords(texts.capacity)
   if (texts.freeFirst == 0 && texts.fresh >= texts.capacity && !growRecords()) return OUT_OF_MEMORY
   const units = allocate(bytes)
   if (units == 0) return OUT_OF_MEMORY
@@ -212,15 +214,20 @@ function unfile(id: u32): void {
 
 /** Makes room for more ids. Only when none is free: every record below `fresh` holds a text. */
 function growRecords(): bool {
-  const capacity = max(texts.capacity << 1, FIRST_CAPACITY)
+  if (!moveRecords(max(texts.capacity << 1, FIRST_TEXTS))) return false
+  textAt(EMPTY_TEXT).state = TEXT_LIVE
+  for (let i: u32 = 0; i < texts.fresh; i++) textAt(i).bucket = 0
+  for (let id = EMPTY_TEXT + 1; id < texts.fresh; id++) file(id)
+  return true
+}
+
+/** Gives the records another place, with room for so many; false, and they stay, when memory ends. */
+function moveRecords(capacity: u32): bool {
   const records = allocate(capacity * offsetof<TextRecord>())
   if (records == 0) return false
   memory.copy(records, texts.records, texts.capacity * offsetof<TextRecord>())
   release(texts.records, texts.capacity * offsetof<TextRecord>())
   texts.records = records
   texts.capacity = capacity
-  textAt(EMPTY_TEXT).state = TEXT_LIVE
-  for (let i: u32 = 0; i < texts.fresh; i++) textAt(i).bucket = 0
-  for (let id = EMPTY_TEXT + 1; id < texts.fresh; id++) file(id)
   return true
 }

@@ -1,4 +1,4 @@
-// Owns the heap: a buddy allocator over memory.grow that hands out blocks of 1 KiB, 2 KiB, 4 KiB and so on.
+// Owns the heap: a buddy allocator over memory.grow that hands out blocks of 1 KiB (1 << MIN_ORDER), 2 KiB, 4 KiB and so on.
 // Freed neighbours join again, so memory freed by chunks can serve a table and the other way round.
 // It must never trap when memory ends: it returns 0 and changes nothing. Blocks come back zeroed by nobody.
 //
@@ -11,20 +11,22 @@
 // A few freed blocks of 1 KiB rest before they join: an entity that goes from one otherwise empty archetype to another
 // and back takes such a block and gives one each time. They are free, in no list, and join when anything else is wanted.
 
-import { BLOCKS_ADDRESS, FIRST_BITMAP_ADDRESS, HEAP_ADDRESS } from './map'
+import { BLOCKS_ADDRESS, FIRST_BITMAP_ADDRESS, FIRST_BITMAP_BYTES, HEAP_ADDRESS } from './map'
+import { assertFree, nextStamp, poison, poisonWhatIsLeft, wasReplaced } from './poison'
+import { isRestless } from './restless'
+import { MIN_ORDER } from './sizes'
 
-export const MIN_ORDER: u32 = 10
 const MAX_ORDER: u32 = 30
 export const MAX_BLOCK_BYTES: u32 = 1 << MAX_ORDER
 const MOST_RESTING: u32 = 4
 const PAGE_BYTES: u32 = 0x10000
-/** One bit for each 1 KiB: the bitmap takes an 8192nd part of the memory it covers. */
-const COVERAGE_PER_BITMAP_BYTE: u32 = 8192
-const FIRST_BITMAP_COVERAGE: u32 = 0x800000
+/** One bit for each of the smallest blocks. */
+const COVERAGE_PER_BITMAP_BYTE: u32 = 8 << MIN_ORDER
+const FIRST_BITMAP_COVERAGE: u32 = FIRST_BITMAP_BYTES * COVERAGE_PER_BITMAP_BYTE
 /** Memory grows by a quarter, so that a large world is not half empty, but by no less than this. */
 const MIN_GROWTH_BYTES: u32 = 0x40000
-/** What freed memory is filled with in the checked build. */
-export const POISON: u8 = 0xdb
+/** Where free blocks of a page and more begin: snapshots leave them out. */
+const PAGE_ORDER: u32 = 16
 
 @unmanaged
 export class FreeBlock {
@@ -53,6 +55,8 @@ export class Blocks {
   /** The first of the blocks that rest, chained by their first word; and how many they are. */
   resting: usize
   restingCount: u32
+  /** Of the checked core, else 0: follows from all that was taken and given back (see poison.ts). */
+  stamp: u32
   /** Heads of the free lists follow, one for each order up to MAX_ORDER. */
   firstList: usize
 }
@@ -91,7 +95,10 @@ export function initBlocks(maximum: u32): void {
   blocks.coverage = FIRST_BITMAP_COVERAGE
   blocks.end = <u32>HEAP_ADDRESS
   blocks.touched = <u32>HEAP_ADDRESS
-  adopt(<u32>memory.size() * PAGE_BYTES)
+  const present = <u32>memory.size() * PAGE_BYTES
+  // The memory that is there already is taken over when a restless heap grows.
+  const isLeast = !ASC_NO_ASSERT && isRestless()
+  adopt(isLeast ? <u32>HEAP_ADDRESS + PAGE_BYTES : present)
 }
 
 /** A block of at least `bytes`, or 0 when the memory's maximum is reached. */
@@ -113,6 +120,7 @@ export function allocateRange(bytes: u32): usize {
 
 /** A block of which the first `bytes` will be in use, or 0. */
 function take(order: u32, bytes: u32): usize {
+  if (!ASC_NO_ASSERT) beforeChange()
   let fitting = blocks.orders >> order
   if (fitting == 0) {
     if (!joinResting() || blocks.orders >> order == 0) if (!grow(1 << order)) return 0
@@ -126,15 +134,21 @@ function take(order: u32, bytes: u32): usize {
     size -= 1
     link(block + (<usize>1 << size), size)
   }
+  if (!ASC_NO_ASSERT) noteTaken(block, 1 << order)
   blocks.used += bytes
   blocks.touched = max(blocks.touched, <u32>block + bytes)
   return block
 }
 
 function takeResting(): usize {
+  if (!ASC_NO_ASSERT) beforeChange()
   const block = blocks.resting
   blocks.resting = load<usize>(block)
   blocks.restingCount -= 1
+  if (!ASC_NO_ASSERT) {
+    store<usize>(block, 0)
+    noteTaken(block, 1 << MIN_ORDER)
+  }
   blocks.used += 1 << MIN_ORDER
   return block
 }
@@ -145,6 +159,7 @@ function joinResting(): bool {
   while (blocks.resting != 0) {
     const block = blocks.resting
     blocks.resting = load<usize>(block)
+    if (!ASC_NO_ASSERT) store<usize>(block, 0)
     insert(block, MIN_ORDER)
   }
   blocks.restingCount = 0
@@ -157,7 +172,7 @@ export function releaseBlock(address: usize, bytes: u32): void {
   assert(address >= HEAP_ADDRESS && <u32>address < blocks.end, 'a released block lies in the heap')
   assert((address & ((1 << order) - 1)) == 0, 'a released block is aligned to its size')
   assert(!isFreeStart(address), 'a block is released once')
-  if (!ASC_NO_ASSERT) memory.fill(address, POISON, 1 << order)
+  if (!ASC_NO_ASSERT) noteGiven(address, 1 << order)
   blocks.used -= 1 << order
   if (order == MIN_ORDER && blocks.restingCount < MOST_RESTING) {
     store<usize>(address, blocks.resting)
@@ -172,7 +187,7 @@ export function releaseRange(address: usize, bytes: u32): void {
   assert(address >= HEAP_ADDRESS && end <= blocks.end, 'a released range lies in the heap')
   assert(((address | bytes) & ((1 << MIN_ORDER) - 1)) == 0, 'a released range consists of blocks')
   assert(!isFreeStart(address), 'a range is released once')
-  if (!ASC_NO_ASSERT) memory.fill(address, POISON, bytes)
+  if (!ASC_NO_ASSERT) noteGiven(address, bytes)
   blocks.used -= bytes
   insertRange(<u32>address, end)
 }
@@ -213,12 +228,61 @@ export function allowGrowth(maximum: u32): void {
   blocks.maximum = maximum
 }
 
+// ── what only the checked core does ──────────────────────────────────────────────────────────────────────
+
+/** Before a block is taken: in a restless core this is an occasion for memory to grow. */
+function beforeChange(): void {
+  if (wasReplaced(blocks.stamp)) poisonAgain()
+  if (!isRestless() || blocks.maximum == blocks.end) return
+  // No larger than before, and yet another buffer to JavaScript.
+  memory.grow(0)
+  blocks.epoch += 1
+}
+
+function noteTaken(block: usize, bytes: u32): void {
+  assertFree(block, bytes)
+  blocks.stamp = nextStamp(blocks.stamp, block)
+}
+
+function noteGiven(address: usize, bytes: u32): void {
+  if (wasReplaced(blocks.stamp)) poisonAgain()
+  poison(address, bytes)
+  blocks.stamp = nextStamp(blocks.stamp, address)
+}
+
+/** After the heap has grown there is room. */
+function moveBitmap(): void {
+  const bytes = blocks.coverage / COVERAGE_PER_BITMAP_BYTE
+  const order = orderFor(bytes)
+  if (blocks.orders >> order == 0) return
+  const old = blocks.bitmap
+  const place = take(order, bytes)
+  memory.copy(place, old, bytes)
+  blocks.bitmap = place
+  if (old != FIRST_BITMAP_ADDRESS) releaseRange(old, bytes)
+}
+
+/** After a restore large free blocks hold what a later time left there. */
+function poisonAgain(): void {
+  for (let order = PAGE_ORDER; order <= MAX_ORDER; order++) {
+    for (let block = load<usize>(listOf(order)); block != 0; block = changetype<FreeBlock>(block).next) {
+      const from = <u32>block + offsetof<FreeBlock>()
+      const end = min(<u32>block + (1 << order), blocks.touched)
+      poisonWhatIsLeft(from, end)
+    }
+  }
+}
+
+// ── growing ──────────────────────────────────────────────────────────────────────────────────────────────
+
 /** Grows the memory so that a block, or several, of `bytes` in all can be had. */
 function grow(bytes: u32): bool {
   const end = <u64>blocks.end
   const bitmapBytes = bitmapBytesFor(end + (<u64>bytes << 1))
   const alignment: u64 = 1 << min(orderFor(bytes), MAX_ORDER)
   const aligned = ((end + bitmapBytes + alignment - 1) & ~(alignment - 1)) + bytes
+  // A page more, for the bitmap that moves then.
+  if (!ASC_NO_ASSERT && isRestless() && growTo(aligned + PAGE_BYTES)) return true
   const generous = max(aligned, end + max(blocks.end >> 2, MIN_GROWTH_BYTES))
   // The last try serves a sum of small blocks, and a block whose lower half is free already.
   return growTo(generous) || growTo(aligned) || growTo(end + bytes + bitmapBytes)
@@ -232,10 +296,11 @@ function growTo(end: u64): bool {
   if (rounded > present && memory.grow(<i32>((rounded - present) / PAGE_BYTES)) < 0) return false
   adopt(<u32>rounded)
   blocks.epoch += 1
+  if (!ASC_NO_ASSERT && isRestless()) moveBitmap()
   return true
 }
 
-/** Bytes of a new bitmap when the present one does not cover `end`, else 0. */
+/** Bytes of a new bitmap when there must be one to cover `end`, else 0. */
 function bitmapBytesFor(end: u64): u32 {
   if (end <= <u64>blocks.coverage) return 0
   let coverage = <u64>blocks.coverage

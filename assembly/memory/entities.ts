@@ -20,6 +20,8 @@
 import { ENTITIES_ADDRESS } from './map'
 import { allocate, release } from './objects'
 import { blocks } from './blocks'
+import { movesNow } from './moving'
+import { FIRST_ENTITIES } from './sizes'
 import { DONE, OUT_OF_ENTITIES, OUT_OF_MEMORY } from './status'
 
 export const ENTITY_INDEX_BITS: u32 = 24
@@ -31,7 +33,6 @@ export const MAX_ENTITIES: u32 = ENTITY_INDEX_MASK - FIRST_ENTITY_INDEX
 /** Freed indices rest until this many are free, so that a generation is not spent quickly. */
 export const MIN_FREE_BEFORE_REUSE: u32 = 1024
 const LAST_GENERATION: u32 = (1 << (32 - ENTITY_INDEX_BITS)) - 1
-const FIRST_CAPACITY: u32 = 1024
 /** The location of an entity that is reserved but has no row yet; it has no sparse components either. */
 export const NO_LOCATION: u32 = 0
 
@@ -94,7 +95,7 @@ export function initEntities(maxEntities: u32, strict: bool): bool {
   entities.fresh = FIRST_ENTITY_INDEX
   entities.limit = FIRST_ENTITY_INDEX + min(maxEntities, MAX_ENTITIES)
   entities.strict = strict
-  return ensureCapacity(FIRST_CAPACITY)
+  return ensureCapacity(FIRST_ENTITIES)
 }
 
 @inline
@@ -124,6 +125,7 @@ export function availableEntities(): u32 {
 export function prepareEntities(count: u32): i32 {
   const needed = entities.fresh + count
   // Indices that wait in the queues serve before fresh ones or after them: room for all is never too little.
+  if (!ASC_NO_ASSERT && movesNow(entities.capacity << 3)) moveRecords(entities.capacity)
   if (needed <= entities.usable) return DONE
   return prepareEntitiesSlowly(count)
 }
@@ -360,9 +362,16 @@ export function setSparseHead(index: u32, head: u32): void {
 }
 
 function ensureCapacity(count: u32): bool {
+  if (!ASC_NO_ASSERT && movesNow(entities.capacity << 3)) moveRecords(entities.capacity)
   if (count <= entities.capacity) return true
-  let capacity = max(entities.capacity, FIRST_CAPACITY)
+  let capacity = max(entities.capacity, FIRST_ENTITIES)
   while (capacity < count) capacity <<= 1
+  return moveRecords(capacity)
+}
+
+/** Gives the tables of all indices another place, with room for so many; false, and they stay, when memory ends. */
+@inline
+function moveRecords(capacity: u32): bool {
   const records = allocate(capacity << 3)
   const births = allocate(capacity << 2)
   const heads = entities.sparseHeads != 0 ? allocate(capacity << 1) : 0

@@ -3,8 +3,8 @@
 // It must never be asked to remove: nothing that is looked up through it is ever forgotten before a reset.
 
 import { allocate, release } from './objects'
-
-const FIRST_CAPACITY: u32 = 16
+import { movesNow } from './moving'
+import { FIRST_HASHED } from './sizes'
 
 @unmanaged
 export class Entry {
@@ -67,8 +67,13 @@ export class HashTable {
 
   /** Makes room for one more entry; false when memory ends. */
   reserve(): bool {
+    if (!ASC_NO_ASSERT && movesNow(this.capacity * offsetof<Entry>())) this.moveTo(this.capacity)
     if (this.hasRoom()) return true
-    const capacity = max(this.capacity << 1, FIRST_CAPACITY)
+    return this.moveTo(max(this.capacity << 1, FIRST_HASHED))
+  }
+
+  /** Gives the entries another place, with room for so many; false, and they stay, when memory ends. */
+  private moveTo(capacity: u32): bool {
     const entries = allocate(capacity * offsetof<Entry>())
     if (entries == 0) return false
     const oldEntries = this.entries

@@ -2,8 +2,8 @@
 // It must never shrink by itself and never fail after a successful reserve.
 
 import { allocate, release } from './objects'
-
-const FIRST_CAPACITY: u32 = 4
+import { movesNow } from './moving'
+import { FIRST_ITEMS } from './sizes'
 
 @unmanaged
 export class List {
@@ -25,10 +25,16 @@ export class List {
 
   /** Makes room for `extra` more items; false, and nothing changed, when memory ends. */
   reserve(extra: u32): bool {
+    if (!ASC_NO_ASSERT && movesNow(this.capacity << 2)) this.moveTo(this.capacity)
     const needed = this.count + extra
     if (needed <= this.capacity) return true
-    let capacity = max(this.capacity, FIRST_CAPACITY)
+    let capacity = max(this.capacity, FIRST_ITEMS)
     while (capacity < needed) capacity <<= 1
+    return this.moveTo(capacity)
+  }
+
+  /** Gives the items another place, with room for so many; false, and they stay, when memory ends. */
+  private moveTo(capacity: u32): bool {
     const items = allocate(capacity << 2)
     if (items == 0) return false
     memory.copy(items, this.items, this.count << 2)

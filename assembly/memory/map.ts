@@ -13,8 +13,9 @@
 
 /** The block allocator: its lists and, behind them, the bitmap for the first 8 MiB. */
 export const BLOCKS_ADDRESS: usize = 0x10000
-/** Bitmap of free blocks for memories up to FIRST_BITMAP_COVERAGE, 1 KiB long. */
+/** Bitmap of free blocks while it is this long; a longer one lies in the heap. */
 export const FIRST_BITMAP_ADDRESS: usize = 0x10400
+export const FIRST_BITMAP_BYTES: u32 = 0x400
 /** The free lists of small objects. */
 export const OBJECTS_ADDRESS: usize = 0x10800
 export const ENTITIES_ADDRESS: usize = 0x10900
@@ -33,8 +34,10 @@ export const MOVES_ADDRESS: usize = 0x11500
 /** The newest row of an archetype: see rows/rows.ts. */
 export const NEW_ROW_ADDRESS: usize = 0x11530
 export const LOOKS_ADDRESS: usize = 0x11540
-/** Behind the structs of the rooms. From here to the list there is nothing. */
+/** Behind the structs of the rooms: snapshots hold what lies before. */
 export const STATE_END: usize = 0x11600
+/** Of the checked core: which changes of the heap this memory has seen (see poison.ts). From here to the list there is nothing. */
+export const OWN_STAMP_ADDRESS: usize = 0x11600
 
 /** Where TypeScript leaves handles that belong to one call, while scratch is needed for something else. */
 export const LIST_ADDRESS: usize = 0x14000

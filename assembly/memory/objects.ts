@@ -2,7 +2,8 @@
 // blocks; anything larger is a block of its own. It must never be used for rows or columns of entities.
 
 import { OBJECTS_ADDRESS } from './map'
-import { POISON, allocateBlock, releaseBlock } from './blocks'
+import { allocateBlock, releaseBlock } from './blocks'
+import { assertFree, poison } from './poison'
 
 export const MIN_SHIFT: u32 = 4
 export const MAX_BYTES: u32 = 512
@@ -37,6 +38,7 @@ export function allocate(bytes: u32): usize {
     object = load<usize>(list)
   }
   store<usize>(list, load<usize>(object))
+  if (!ASC_NO_ASSERT) assertFree(object + sizeof<usize>(), (1 << shift) - <u32>sizeof<usize>())
   memory.fill(object, 0, 1 << shift)
   return object
 }
@@ -49,7 +51,7 @@ export function release(address: usize, bytes: u32): void {
     return
   }
   const shift = shiftFor(bytes)
-  if (!ASC_NO_ASSERT) memory.fill(address, POISON, 1 << shift)
+  if (!ASC_NO_ASSERT) poison(address, 1 << shift)
   store<usize>(address, load<usize>(listOf(shift)))
   store<usize>(listOf(shift), address)
 }

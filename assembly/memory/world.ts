@@ -13,6 +13,8 @@ export class World {
   maximumBytes: u32
   maxEntities: u32
   strictIds: u32
+  /** Of a restless core: how often something could have moved (see restless.ts). */
+  occasions: u32
 }
 
 export const world = changetype<World>(WORLD_ADDRESS)

@@ -16,7 +16,8 @@ import { chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { valueAddress } from '../tables/addresses'
 import { columnAt } from '../tables/layouts'
 import { indexOf } from '../memory/entities'
-import { PAGE_SHIFT, SparseSet, findRow, pageAt } from './sparseIndex'
+import { PAGE_SHIFT } from '../memory/sizes'
+import { SparseSet, findRow, pageAt } from './sparseIndex'
 
 /** Behind the link (see sparseSets.ts), a row of a tag in the order of insertion names its place in the list. */
 const PLACE_COLUMN: u32 = 1

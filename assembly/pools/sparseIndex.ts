@@ -6,15 +6,15 @@ import { entityAddress, valueAddress } from '../tables/addresses'
 import { swapColumns } from '../tables/columns'
 import { componentAt } from '../components/components'
 import { indexOf } from '../memory/entities'
+import { PAGE_SHIFT } from '../memory/sizes'
 import { columnAt } from '../tables/layouts'
 import { LARGE_FROM, Table } from '../tables/tables'
 
-export const PAGE_SHIFT: u32 = 12
 const PAGE_MASK: u32 = (1 << PAGE_SHIFT) - 1
 
 @unmanaged
 export class SparsePage {
-  /** Address of 4,096 locations, 0 for absent; 0 while the page holds none. */
+  /** Address of 1 << PAGE_SHIFT locations, 0 for absent; 0 while the page holds none. */
   locations: usize
   live: u32
 }

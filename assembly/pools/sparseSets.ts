@@ -27,7 +27,6 @@ import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRowSeldom } fr
 import { Group, enterGroup, leaveGroup } from './groups'
 import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'
 import {
-  PAGE_SHIFT,
   SparsePage,
   SparseSet,
   findRow,
@@ -36,12 +35,13 @@ import {
   poolOf,
   setRow,
 } from './sparseIndex'
+import { movesNow } from '../memory/moving'
+import { FIRST_PAGES, PAGE_SHIFT } from '../memory/sizes'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE, DONE } from '../memory/status'
 
-export { PAGE_SHIFT, SparsePage, SparseSet, findRow, poolOf } from './sparseIndex'
+export { SparsePage, SparseSet, findRow, poolOf } from './sparseIndex'
 
 const PAGE_BYTES: u32 = 4 << PAGE_SHIFT
-const FIRST_PAGE_CAPACITY: u32 = 4
 
 /** Makes the pool of a component that was just registered; DONE or a negative status. */
 export function createSparseSet(id: u32, scratch: usize): i32 {
@@ -88,6 +88,7 @@ export function prepareOrder(set: SparseSet, extra: u32): bool {
 /** Makes sure that the index has a page; false when memory ends. */
 export function preparePage(set: SparseSet, index: u32): bool {
   const page = index >> PAGE_SHIFT
+  if (!ASC_NO_ASSERT && movesNow(set.pageCapacity << 3)) growPages(set, set.pageCapacity)
   if (page >= set.pageCapacity && !growPages(set, page + 1)) return false
   const entry = pageAt(set, page)
   if (entry.locations != 0) return true
@@ -288,7 +289,7 @@ function dropAllRows(set: SparseSet): void {
 }
 
 function growPages(set: SparseSet, count: u32): bool {
-  let capacity = max(set.pageCapacity, FIRST_PAGE_CAPACITY)
+  let capacity = max(set.pageCapacity, FIRST_PAGES)
   while (capacity < count) capacity <<= 1
   const pages = allocate(capacity << 3)
   if (pages == 0) return false

@@ -9,9 +9,9 @@
 import { allowGrowth, forbidGrowth } from '../memory/blocks'
 import { LOOKS_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
+import { movesNow } from '../memory/moving'
+import { FIRST_LOOKS } from '../memory/sizes'
 import { OUT_OF_MEMORY } from '../memory/status'
-
-const FIRST_CAPACITY: u32 = 4
 
 /** Nothing was seen yet, or too long ago to be compared. */
 export const LOOK_UNSEEN: u32 = 0
@@ -51,7 +51,8 @@ export function makeLook(mayGrow: bool): i32 {
     number -= 1
     looks.firstFree = lookAt(number).tick
   } else {
-    if (looks.count == looks.capacity && !enlarge(mayGrow)) return OUT_OF_MEMORY
+    if (!ASC_NO_ASSERT && movesNow(looks.capacity << 3)) moveLooks(looks.capacity, mayGrow)
+    if (looks.count == looks.capacity && !moveLooks(max(looks.capacity << 1, FIRST_LOOKS), mayGrow)) return OUT_OF_MEMORY
     number = looks.count++
   }
   lookAt(number).tick = 0
@@ -59,9 +60,9 @@ export function makeLook(mayGrow: bool): i32 {
   return number
 }
 
-function enlarge(mayGrow: bool): bool {
+/** Gives the looks another place, with room for so many; false, and they stay, when memory ends. */
+function moveLooks(capacity: u32, mayGrow: bool): bool {
   const maximum = mayGrow ? 0 : forbidGrowth()
-  const capacity = max(looks.capacity << 1, FIRST_CAPACITY)
   const items = allocate(capacity << 3)
   if (!mayGrow) allowGrowth(maximum)
   if (items == 0) return false

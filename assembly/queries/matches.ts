@@ -8,9 +8,9 @@
 
 import { allocate, release } from '../memory/objects'
 import { blocks } from '../memory/blocks'
+import { movesNow } from '../memory/moving'
+import { FIRST_MATCHES } from '../memory/sizes'
 import { Archetype, archetypeAt } from '../archetypes/archetypes'
-
-const FIRST_CAPACITY: u32 = 4
 
 @unmanaged
 export class Match {
@@ -36,8 +36,13 @@ export function matchAt(list: MatchList, index: u32): Match {
 
 /** Makes room for one more match; false when memory ends. */
 export function reserveMatch(list: MatchList): bool {
+  if (!ASC_NO_ASSERT && movesNow(list.capacity << 3)) moveMatches(list, list.capacity)
   if (list.count < list.capacity) return true
-  const capacity = max(list.capacity << 1, FIRST_CAPACITY)
+  return moveMatches(list, max(list.capacity << 1, FIRST_MATCHES))
+}
+
+/** Gives the list another place, with room for so many; false, and it stays, when memory ends. */
+function moveMatches(list: MatchList, capacity: u32): bool {
   const items = allocate(capacity << 3)
   if (items == 0) return false
   memory.copy(items, list.items, list.count << 3)

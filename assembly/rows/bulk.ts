@@ -3,7 +3,7 @@
 
 import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
-import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
+import { chunkAt, chunkIdOf, endPromise, locationOf, rowOf } from '../tables/chunks'
 import {
   claimEntity,
   createEntities,
@@ -53,6 +53,7 @@ export function spawnMany(bundle: Bundle, count: u32, list: usize, tick: u32): i
   for (let i: u32 = 0; i < bundle.sparseCount; i++) {
     insertLastRows(poolOf(sparseIdAt(bundle, i)), target, count, tick)
   }
+  endPromise()
   return DONE
 }
 
@@ -169,7 +170,9 @@ function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u3
   const promised = promiseChange(query, filterCount, bundle, adds)
   if (promised < 0) return promised
   if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
-    return <i32>walkRows(query, filterCount, bundle, tick, adds ? ADD : REMOVE)
+    const walked = <i32>walkRows(query, filterCount, bundle, tick, adds ? ADD : REMOVE)
+    endPromise()
+    return walked
   }
   let changed: u32 = 0
   let i: u32 = 0
@@ -184,6 +187,7 @@ function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u3
     changed += archetype.rows
     moveAllRows(archetype, target, tick)
   }
+  endPromise()
   return <i32>changed
 }
 

@@ -9,6 +9,7 @@ import { List } from '../memory/list'
 import { finishPromise, promiseAll, startPromise } from './promises'
 import { emptySparseSet, poolOf } from '../pools/sparseSets'
 import { archetypeWithout } from '../queries/transitions'
+import { endPromise } from '../tables/chunks'
 
 /**
  * Removes the one component of the bundle from all entities. How many had it, or a negative status; then nothing
@@ -40,5 +41,6 @@ function moveOut(holders: List, bundle: Bundle, tick: u32): u32 {
     cleared += archetype.rows
     moveAllRows(archetype, archetypeWithout(archetype, bundle), tick)
   }
+  endPromise()
   return cleared
 }

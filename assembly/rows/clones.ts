@@ -2,7 +2,7 @@
 // All memory is obtained before anything changes. It must never change the entity that is copied.
 
 import { Archetype, EMPTY_ARCHETYPE, archetypeAt } from '../archetypes/archetypes'
-import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
+import { chunkAt, chunkIdOf, endPromise, locationOf, rowOf } from '../tables/chunks'
 import { entityAddress } from '../tables/addresses'
 import { fillCopies } from '../tables/columns'
 import { createEntities, createEntity, indexOf, isAlive, nextIndex, prepareEntities, recordOf } from '../memory/entities'
@@ -67,6 +67,7 @@ export function cloneMany(source: u32, count: u32, tick: u32): i32 {
     prepareRow(target)
     missing -= cloneRun(target, source, missing, tick)
   }
+  endPromise()
   return DONE
 }
 

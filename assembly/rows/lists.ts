@@ -6,6 +6,7 @@ import { Bundle } from '../archetypes/bundles'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { LIST_ADDRESS } from '../memory/map'
 import { DEAD, DONE, NOTHING } from '../memory/status'
+import { endPromise } from '../tables/chunks'
 import { finishPromise, promiseEntity, startPromise } from './promises'
 import { addOrRemove } from './moves'
 import { add, destroy, place, remove } from './rows'
@@ -41,6 +42,7 @@ export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32,
     const status = adds ? add(entity, bundle, tick) : remove(entity, bundle, tick)
     assert(status >= 0, 'the memory of a change of many was promised')
   }
+  endPromise()
   endList(list, count)
   return promised < 0 ? promised : <i32>changes
 }

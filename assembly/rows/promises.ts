@@ -6,8 +6,8 @@ import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { promiseChunks } from '../tables/chunks'
 import { entities, indexOf, recordOf } from '../memory/entities'
 import { archetypeOfRow } from './rows'
+import { PAGE_SHIFT } from '../memory/sizes'
 import {
-  PAGE_SHIFT,
   SparseSet,
   findRow,
   firstInChain,

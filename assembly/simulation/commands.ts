@@ -8,6 +8,8 @@ import { Bundle } from '../archetypes/bundles'
 import { addMatching, destroyMatching, removeMatching } from '../rows/bulk'
 import { NO_LOCATION, NULL_ENTITY, createReserved, entities, indexOf, prepareEntities, recordOf } from '../memory/entities'
 import { allocate, release } from '../memory/objects'
+import { movesNow } from '../memory/moving'
+import { FIRST_COMMANDS } from '../memory/sizes'
 import { Query } from '../queries/queries'
 import { DESTROY, EXCHANGE, SPAWN } from '../rows/lists'
 import { addOrRemove } from '../rows/moves'
@@ -26,7 +28,6 @@ export const ADD_TO_ALL: u32 = 7
 export const REMOVE_FROM_ALL: u32 = 8
 export const DESTROY_ALL: u32 = 9
 
-const FIRST_CAPACITY: u32 = 64
 const FIRST_WAITING_BYTES: u32 = 128
 
 @unmanaged
@@ -126,9 +127,15 @@ function prepareCommands(extra: u32): bool {
 
 function reserveCommands(extra: u32): bool {
   const needed = simulation.commandCount + extra
+  if (!ASC_NO_ASSERT && movesNow(simulation.commandCapacity * offsetof<Command>())) moveCommands(simulation.commandCapacity)
   if (needed <= simulation.commandCapacity) return true
-  let capacity = max(simulation.commandCapacity, FIRST_CAPACITY)
+  let capacity = max(simulation.commandCapacity, FIRST_COMMANDS)
   while (capacity < needed) capacity <<= 1
+  return moveCommands(capacity)
+}
+
+/** Gives the commands another place, with room for so many; false, and they stay, when memory ends. */
+function moveCommands(capacity: u32): bool {
   const commands = allocate(capacity * offsetof<Command>())
   if (commands == 0) return false
   memory.copy(commands, simulation.commands, simulation.commandCount * offsetof<Command>())
@@ -139,9 +146,15 @@ function reserveCommands(extra: u32): bool {
 }
 
 function reserveWaiting(needed: u32): bool {
+  if (!ASC_NO_ASSERT && movesNow(simulation.waitingBytes)) moveWaiting(simulation.waitingBytes)
   if (needed <= simulation.waitingBytes) return true
   let bytes = max(simulation.waitingBytes, FIRST_WAITING_BYTES)
   while (bytes < needed) bytes <<= 1
+  return moveWaiting(bytes)
+}
+
+/** Gives the bits of waiting entities another place, so many bytes; false, and they stay, when memory ends. */
+function moveWaiting(bytes: u32): bool {
   const waiting = allocate(bytes)
   if (waiting == 0) return false
   memory.copy(waiting, simulation.waiting, simulation.waitingBytes)

@@ -11,21 +11,18 @@
 
 import { CHUNKS_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
+import { movesNow } from '../memory/moving'
+import { CHUNK_BYTES, FIRST_CHUNKS, LARGE_CHUNK_BYTES, SMALL_CHUNK_BYTES } from '../memory/sizes'
 import { allocateBlock, allocateRange, blocks, promiseBlocks, releaseBlock, releaseRange } from '../memory/blocks'
 
 export const ROW_BITS: u32 = 12
 export const ROW_MASK: u32 = (1 << ROW_BITS) - 1
-/** A chunk has one of three sizes. What a row may take at most is what a full chunk holds. */
-export const SMALL_CHUNK_BYTES: u32 = 1024
-export const CHUNK_BYTES: u32 = 16384
-export const LARGE_CHUNK_BYTES: u32 = 32768
 /** A layout key is `layout id << SIZE_BITS`, plus the size: 0 for a small chunk. */
 export const SIZE_BITS: u32 = 2
 export const SIZE_MASK: u32 = (1 << SIZE_BITS) - 1
 export const FULL_CHUNK: u32 = 1
 export const LARGE_CHUNK: u32 = 2
 export const MAX_CHUNKS: u32 = (1 << (32 - ROW_BITS)) - 1
-const FIRST_CAPACITY: u32 = 64
 
 @unmanaged
 export class Chunk {
@@ -63,6 +60,8 @@ export class ChunkDirectory {
   count: u32
   /** Counts on whenever a chunk comes, goes or gets another table: who keeps lists of chunks looks here. Wraps. */
   version: u32
+  /** Of the checked core: for how many chunks of a bulk change there is room already. Until its end the table stays. */
+  promised: u32
 }
 
 export const directory = changetype<ChunkDirectory>(CHUNKS_ADDRESS)
@@ -70,7 +69,7 @@ export const directory = changetype<ChunkDirectory>(CHUNKS_ADDRESS)
 export function initChunks(): bool {
   memory.fill(CHUNKS_ADDRESS, 0, offsetof<ChunkDirectory>())
   directory.fresh = 1
-  return ensureChunkIds(FIRST_CAPACITY - 1)
+  return ensureChunkIds(FIRST_CHUNKS - 1)
 }
 
 @inline
@@ -107,14 +106,14 @@ function chunkBytes(size: u32): u32 {
 
 /** A new empty chunk whose rows begin `head` bytes behind the start of its block, or 0 when memory or ids end. */
 export function createChunk(head: u32, capacity: u32, layoutKey: u32, owner: u32, table: usize): u32 {
-  if (!ensureChunkIds(1)) return 0
+  if (!ensureChunkId()) return 0
   const block = allocateBlock(chunkBytes(layoutKey & SIZE_MASK))
   return block == 0 ? 0 : enter(block + head, capacity, layoutKey, owner, table)
 }
 
 /** The same for one row of more than a full chunk. To the directory it is a small chunk: only its end lies elsewhere. */
 export function createWideChunk(head: u32, bytes: u32, layoutKey: u32, owner: u32, table: usize): u32 {
-  if (!ensureChunkIds(1)) return 0
+  if (!ensureChunkId()) return 0
   const block = allocateRange(bytes)
   return block == 0 ? 0 : enter(block + head, 1, layoutKey, owner, table)
 }
@@ -168,8 +167,12 @@ export function promiseChunks(small: u32, full: u32, large: u32): bool {
   const smallPerFull = CHUNK_BYTES / SMALL_CHUNK_BYTES
   const fullPerLarge = LARGE_CHUNK_BYTES / CHUNK_BYTES
   const blocks = full + (small + smallPerFull - 1) / smallPerFull
-  if (large == 0) return promiseBlocks(blocks, CHUNK_BYTES)
-  return promiseBlocks(large + (blocks + fullPerLarge - 1) / fullPerLarge, LARGE_CHUNK_BYTES)
+  const isPromised =
+    large == 0
+      ? promiseBlocks(blocks, CHUNK_BYTES)
+      : promiseBlocks(large + (blocks + fullPerLarge - 1) / fullPerLarge, LARGE_CHUNK_BYTES)
+  if (!ASC_NO_ASSERT && isPromised) directory.promised = small + full + large
+  return isPromised
 }
 
 function takeId(): u32 {
@@ -180,13 +183,32 @@ function takeId(): u32 {
   return id
 }
 
+/** Call when a bulk change has ended: it need not have made all the chunks that it was promised. */
+@inline
+export function endPromise(): void {
+  if (!ASC_NO_ASSERT) directory.promised = 0
+}
+
+@inline
+function ensureChunkId(): bool {
+  if (ASC_NO_ASSERT || directory.promised == 0) return ensureChunkIds(1)
+  directory.promised -= 1
+  return true
+}
+
 function ensureChunkIds(count: u32): bool {
+  if (!ASC_NO_ASSERT && movesNow(directory.capacity << 5)) moveChunks(directory.capacity)
   if (count <= directory.freeCount) return true
   const needed = directory.fresh + count - directory.freeCount
   if (needed <= directory.capacity) return true
   if (needed > MAX_CHUNKS) return false
-  let capacity = max(directory.capacity, FIRST_CAPACITY)
+  let capacity = max(directory.capacity, FIRST_CHUNKS)
   while (capacity < needed) capacity <<= 1
+  return moveChunks(capacity)
+}
+
+/** Gives the table of descriptors another place, with room for so many; false, and it stays, when memory ends. */
+function moveChunks(capacity: u32): bool {
   const chunks = allocate(capacity << 5)
   if (chunks == 0) return false
   memory.copy(chunks, directory.chunks, directory.capacity << 5)

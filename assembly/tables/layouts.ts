@@ -11,22 +11,14 @@
 //
 // One row of a resource may be larger than a chunk. Then its chunk is wide: as long as the row needs.
 
-import { MAX_BLOCK_BYTES, MIN_ORDER } from '../memory/blocks'
+import { MAX_BLOCK_BYTES } from '../memory/blocks'
+import { CHUNK_BYTES, LARGE_CHUNK_BYTES, MIN_ORDER, SMALL_CHUNK_BYTES } from '../memory/sizes'
 import { LAYOUTS_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
 import { List, createList } from '../memory/list'
 import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
 import { COLUMN_TICK, ColumnShape, ORDER_INSERTION, STORAGE_TABLE, canToggle, componentAt } from '../components/components'
-import {
-  CHUNK_BYTES,
-  Chunk,
-  FULL_CHUNK,
-  LARGE_CHUNK,
-  LARGE_CHUNK_BYTES,
-  ROW_BITS,
-  SIZE_BITS,
-  SMALL_CHUNK_BYTES,
-} from './chunks'
+import { Chunk, FULL_CHUNK, LARGE_CHUNK, ROW_BITS, SIZE_BITS } from './chunks'
 
 export const COLUMN_ALIGNMENT: u32 = 16
 const ENTITY_BYTES: u32 = 4

@@ -241,8 +241,7 @@ describe('a list that is a view over the memory of a world', () => {
       let growths = 0
       for (let i = 0; i < 4000; i++) {
         const before = source.of(first).m.buffer
-        const view = source.of(first).m
-        const entity = written(world, way, view)
+        const entity = written(world, way, () => source.of(first).m)
         expect(world.get(entity, Row)!.m).toEqual(numbers)
         if (source.of(first).m.buffer !== before) growths++
       }
@@ -250,13 +249,13 @@ describe('a list that is a view over the memory of a world', () => {
     },
   )
 
-  function written(world: World, way: string, m: Float32Array): Entity {
-    if (way === 'spawn') return world.spawn(Row({ m }))
-    if (way === 'spawnMany') return world.spawnMany(3, [Row({ m })])[1]
+  function written(world: World, way: string, view: () => Float32Array): Entity {
+    if (way === 'spawn') return world.spawn(Row({ m: view() }))
+    if (way === 'spawnMany') return world.spawnMany(3, [Row({ m: view() })])[1]
     const entity = world.spawn(Marked)
-    if (way === 'add') world.add(entity, Row({ m }))
-    else if (way === 'set') world.set(entity, Row, { m, name: `number ${entity}` })
-    else world.query(Marked, not(Row)).add(Row({ m }))
+    if (way === 'add') world.add(entity, Row({ m: view() }))
+    else if (way === 'set') world.set(entity, Row, { m: view(), name: `number ${entity}` })
+    else world.query(Marked, not(Row)).add(Row({ m: view() }))
     return entity
   }
 

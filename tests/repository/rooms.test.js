@@ -49,6 +49,7 @@ const HOUSES = {
     'kernel',
     'simulation',
     'decoder.ts',
+    'small.ts',
     'memoryLayout.ts',
     'core.ts',
     'index.ts',

@@ -2,7 +2,7 @@
 // between them. It must never be about what JavaScript keeps: see restoring.test.ts.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, resource, u8, vec } from '../../bindings/index'
+import { component, f32, resource, u8, vec, type World } from '../../bindings/index'
 import { LAYOUT } from '../support/layout'
 import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
@@ -115,7 +115,8 @@ describe('memory beyond what the snapshot had touched', () => {
     const touched = wordAt(world, LAYOUT.BLOCKS_TOUCHED)
     world.spawnMany(100_000, [Position({ x: 1, y: 2 })])
     world.restore(before)
-    const { u32 } = (world as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap
+    const heapOf = (one: World) => (one as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap
+    const { u32 } = heapOf(world)
     const heads = new Set<number>()
     for (let page = Math.ceil(touched / PAGE); page * PAGE < 4 * MIB; page++)
       for (let word = 0; word < 3; word++) heads.add((page * PAGE) / 4 + word)
@@ -127,7 +128,7 @@ describe('memory beyond what the snapshot had touched', () => {
     checkInvariants(world)
     const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     fresh.reset()
-    const other = (fresh as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap.u32
-    expect(u32.every((word, i) => word === other[i])).toBe(true)
+    const other = heapOf(fresh).u32
+    expect(heapOf(world).u32.every((word, i) => word === other[i])).toBe(true)
   })
 })

@@ -8,11 +8,18 @@ import { checkedCore } from '../../bindings/checked'
 declare module 'vitest' {
   interface ProvidedContext {
     /** Which core this run of the suite is about; vitest.config.js says it. */
-    core: 'release' | 'checked'
+    core: 'release' | 'checked' | 'restless' | 'small'
   }
 }
 
-const checked = inject('core') === 'checked' ? checkedCore() : undefined
+const core = inject('core')
+const checked = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
+
+/**
+ * Whether memory grows and is used as a program asks for it: what a test says about that holds for no restless core, which
+ * grows by the least and moves what it has.
+ */
+export const isSteady = core !== 'restless'
 
 /** Whether this run is about the checked core. */
 export const isChecked = checked !== undefined

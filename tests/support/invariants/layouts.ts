@@ -4,7 +4,7 @@
 import { LAYOUT } from '../layout'
 import type { Components } from './components'
 import { fail } from './failure'
-import { KIB } from './ledger'
+import { LEAST } from './ledger'
 import type { Memory } from './memory'
 
 const L = LAYOUT
@@ -134,7 +134,8 @@ export class Layouts {
       end = offset + memory.word(column + L.COLUMN_WIDTH)
     }
     end += headBytes(memory, layout)
-    if (bytes !== Math.ceil(end / KIB) * KIB) fail(`${name} ends at ${end}, and its chunk has ${bytes} bytes`)
+    if (bytes !== Math.ceil(end / LEAST) * LEAST)
+      fail(`${name} ends at ${end}, and its chunk has ${bytes} bytes`)
     if (bytes <= L.CHUNK_BYTES || bytes > L.MAX_BLOCK_BYTES) fail(`${name} has ${bytes} bytes`)
   }
 }

@@ -1,48 +1,75 @@
-// Owns who owns which piece of the heap: every byte of its blocks and small objects must have one owner, or be free.
-// It must never know more of an owner than its name.
+// Owns who owns which piece of the heap: every byte of its blocks and small objects must have one owner, or be free, and
+// then be as it was left. It must never know more of an owner than its name.
 
 import { LAYOUT } from '../layout'
 import { fail, hex } from './failure'
+import { FreeMemory } from './freeMemory'
 
 const L = LAYOUT
 
-export const KIB = 1024
-const COVERAGE_PER_BITMAP_BYTE = 8 * KIB
+/** Bytes of the smallest block. */
+export const LEAST = 2 ** L.MIN_ORDER
+const COVERAGE_PER_BITMAP_BYTE = 8 * LEAST
 
 const MAX_ORDER = 30
 
 /** Small objects share slabs; what is larger has blocks of its own (see assembly/memory/objects.ts). */
 const MIN_SHIFT = 4
 const MAX_OBJECT_BYTES = 512
-const SLAB_BYTES = 4 * KIB
+const SLAB_BYTES = L.SLAB_BYTES
 
 /** The bits above this power of two that a size needs: blocks are powers of two. */
 function blockBytes(bytes: number): number {
-  return bytes <= KIB ? KIB : 2 ** (32 - Math.clz32(bytes - 1))
+  return bytes <= LEAST ? LEAST : 2 ** (32 - Math.clz32(bytes - 1))
 }
 
 export class Ledger {
-  /** For each KiB of memory the number of its claim plus one. */
+  /** For each of the smallest blocks the number of its claim plus one. */
   private readonly owners: Uint32Array
   private readonly claims: string[] = []
   private claimed = 0
-  /** For each slab of small objects: how large they are, and which places are taken. */
-  private readonly slabs = new Map<number, { shift: number; taken: Uint8Array; count: number }>()
+  /** For each slab of small objects: how large they are, and the number of each place's claim plus one. */
+  private readonly slabs = new Map<number, { shift: number; taken: Uint32Array; count: number }>()
+  /** Of free blocks, and of free objects: who had them. */
+  private readonly former = new Map<number, string | undefined>()
+  private readonly free: FreeMemory
 
+  /** @param before the ledger of the last check of the same memory */
   constructor(
     private readonly u32: Uint32Array,
     private readonly end: number,
+    private before: Ledger | undefined,
   ) {
-    this.owners = new Uint32Array(end / KIB)
+    this.owners = new Uint32Array(end / LEAST)
+    this.free = new FreeMemory(u32, (address) => this.before?.lastOwnerOf(address))
+  }
+
+  /** Who has what lies at an address, or had it when it was last seen in use. */
+  private lastOwnerOf(address: number): string | undefined {
+    const slab = this.slabs.get(address - (address % SLAB_BYTES))
+    if (slab !== undefined) {
+      const place = (address % SLAB_BYTES) >>> slab.shift
+      const start = address - (address % 2 ** slab.shift)
+      return this.former.has(start) ? this.former.get(start) : this.claims[(slab.taken[place] as number) - 1]
+    }
+    const start = address - (address % LEAST)
+    return this.former.has(start) ? this.former.get(start) : this.ownerAt(start)
+  }
+
+  /** Keeps who had what is free now. */
+  private noteFormer(address: number, bytes: number, step: number): void {
+    if (!this.free.isFilled) return
+    for (let start = address; start < address + bytes; start += step)
+      this.former.set(start, this.before?.lastOwnerOf(start))
   }
 
   private word(address: number): number {
     return this.u32[address >>> 2] as number
   }
 
-  /** Whose the KiB at an address is; undefined below the heap. */
+  /** Whose the smallest block at an address is; undefined below the heap. */
   ownerAt(address: number): string | undefined {
-    return this.claims[(this.owners[address / KIB] as number) - 1]
+    return this.claims[(this.owners[address / LEAST] as number) - 1]
   }
 
   /** Enters a piece of memory in use. `isBlock`: taken from the block allocator, however small. */
@@ -69,10 +96,10 @@ export class Ledger {
     if (address < L.HEAP_ADDRESS || address + bytes > this.end)
       fail(`${name} at ${hex(address)} lies outside of the heap`)
     this.claims.push(name)
-    for (let kib = address / KIB; kib < (address + bytes) / KIB; kib++) {
-      const other = this.owners[kib] as number
+    for (let block = address / LEAST; block < (address + bytes) / LEAST; block++) {
+      const other = this.owners[block] as number
       if (other !== 0) fail(`${name} at ${hex(address)} overlaps ${this.claims[other - 1]}`)
-      this.owners[kib] = this.claims.length
+      this.owners[block] = this.claims.length
     }
   }
 
@@ -82,7 +109,7 @@ export class Ledger {
     let slab = this.slabs.get(start)
     if (slab === undefined) {
       this.claimBlock(start, SLAB_BYTES, `the slab of ${name}`)
-      slab = { shift, taken: new Uint8Array(SLAB_BYTES >>> MIN_SHIFT), count: 0 }
+      slab = { shift, taken: new Uint32Array(SLAB_BYTES >>> MIN_SHIFT), count: 0 }
       this.slabs.set(start, slab)
     }
     if (slab.shift !== shift)
@@ -90,7 +117,8 @@ export class Ledger {
     if ((address - start) % 2 ** shift !== 0) fail(`${name} at ${hex(address)} begins inside another object`)
     const place = (address - start) >>> shift
     if (slab.taken[place] !== 0) fail(`${name} at ${hex(address)} is in use twice, or free and in use`)
-    slab.taken[place] = 1
+    this.claims.push(name)
+    slab.taken[place] = this.claims.length
     slab.count++
   }
 
@@ -106,8 +134,11 @@ export class Ledger {
     const used = this.word(L.BLOCKS_USED)
     if (this.claimed !== used) fail(`${used} bytes of blocks are in use and ${this.claimed} have an owner`)
     const free = this.claimFreeBlocks() + this.claimResting()
+    this.free.checkBeyond(this.end)
     if (used + free !== this.end - L.HEAP_ADDRESS)
       fail(`${used} bytes in use and ${free} free are not the whole heap`)
+    // What it knew is known here: of the checks of a long script only the last one is kept.
+    this.before = undefined
   }
 
   private claimFreeObjects(): void {
@@ -117,6 +148,8 @@ export class Ledger {
         if (object < L.HEAP_ADDRESS || object >= this.end)
           fail(`a free object of ${2 ** shift} bytes at ${hex(object)} lies outside of the heap`)
         this.claim(object, 2 ** shift, `a free object of ${2 ** shift} bytes`)
+        this.free.checkObject(object, 2 ** shift)
+        this.noteFormer(object, 2 ** shift, 2 ** shift)
       }
     }
   }
@@ -141,6 +174,8 @@ export class Ledger {
       let previous = 0
       for (let block = this.word(head); block !== 0; block = this.word(block + L.FREE_BLOCK_NEXT)) {
         this.checkFreeBlock(block, order, previous)
+        this.free.checkBlock(block, 2 ** order)
+        this.noteFormer(block, 2 ** order, LEAST)
         previous = block
         free += 2 ** order
         starts++
@@ -155,12 +190,14 @@ export class Ledger {
     let count = 0
     let block = this.word(L.BLOCKS_RESTING)
     for (; block !== 0; block = this.word(block), count++) {
-      if (block % KIB !== 0) fail(`a resting block at ${hex(block)} is not aligned`)
-      this.claimRange(block, KIB, 'a resting block')
+      if (block % LEAST !== 0) fail(`a resting block at ${hex(block)} is not aligned`)
+      this.claimRange(block, LEAST, 'a resting block')
+      this.free.checkResting(block, LEAST)
+      this.noteFormer(block, LEAST, LEAST)
       if (this.isFreeStart(block)) fail(`the resting block at ${hex(block)} is marked in the bitmap`)
     }
     if (count !== this.word(L.BLOCKS_RESTING_COUNT)) fail(`${count} blocks rest, not as many as are counted`)
-    return count * KIB
+    return count * LEAST
   }
 
   private checkFreeBlock(block: number, order: number, previous: number): void {
@@ -179,8 +216,8 @@ export class Ledger {
   }
 
   private isFreeStart(address: number): boolean {
-    const kib = address / KIB
-    return ((this.word(this.word(L.BLOCKS_BITMAP) + (kib >>> 5) * 4) >>> (kib & 31)) & 1) === 1
+    const block = address / LEAST
+    return ((this.word(this.word(L.BLOCKS_BITMAP) + (block >>> 5) * 4) >>> (block & 31)) & 1) === 1
   }
 
   /** As many marks as free blocks, each of which has its mark: no mark is left over. */

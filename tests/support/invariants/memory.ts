@@ -14,6 +14,15 @@ const L = LAYOUT
  */
 export type Depth = 'all' | 'tables'
 
+interface State {
+  readonly heap: { readonly u32: Uint32Array }
+  readonly locks: number
+  readonly timeline: number
+}
+
+/** What the last check of a world found, and at which time of that world. */
+const ledgers = new WeakMap<State, { readonly timeline: number; readonly ledger: Ledger }>()
+
 export class Memory {
   readonly u32: Uint32Array
   readonly u16: Uint16Array
@@ -25,7 +34,7 @@ export class Memory {
     world: World,
     readonly depth: Depth,
   ) {
-    const { state } = world as unknown as { state: { heap: { u32: Uint32Array }; locks: number } }
+    const { state } = world as unknown as { state: State }
     const { buffer } = state.heap.u32
     this.u32 = new Uint32Array(buffer)
     this.u16 = new Uint16Array(buffer)
@@ -34,7 +43,10 @@ export class Memory {
     // A restore leaves the heap as small as it was; what lies beyond is taken over when the heap grows again.
     if (end > buffer.byteLength) fail(`the heap ends at ${hex(end)}, the memory at ${hex(buffer.byteLength)}`)
     if (end > this.word(L.BLOCKS_MAXIMUM)) fail('the heap has grown beyond its maximum')
-    this.ledger = new Ledger(this.u32, end)
+    const { timeline } = state
+    const before = ledgers.get(state)
+    this.ledger = new Ledger(this.u32, end, before?.timeline === timeline ? before.ledger : undefined)
+    ledgers.set(state, { timeline, ledger: this.ledger })
   }
 
   word(address: number): number {

@@ -1,0 +1,16 @@
+// Owns the occasions of a restless core: when a table moves though it has room.
+// It must never be asked in release, but behind ASC_NO_ASSERT.
+
+import { blocks } from './blocks'
+import { isRestless } from './restless'
+import { world } from './world'
+
+/** Up to this size a table moves at each occasion; a larger one at fewer, so that large worlds need no square of time. */
+const OFTEN_BYTES_SHIFT: u32 = 14
+
+/** Whether a table of so many bytes is to move. Asking is an occasion. A heap that cannot grow needs its room for other things. */
+export function movesNow(bytes: u32): bool {
+  if (bytes == 0 || !isRestless() || blocks.end == blocks.maximum) return false
+  world.occasions += 1
+  return world.occasions % (1 + (bytes >> OFTEN_BYTES_SHIFT)) == 0
+}
