@@ -13,8 +13,8 @@ const FEW_WORDS = 64
 /** What one call takes. */
 export interface Batch {
   blocks: Uint32Array
-  /** For each block its chunk's descriptor, in words from the first one. */
-  readonly descriptors: number[]
+  /** For each block the words from Heap.chunks to its chunk's descriptor. */
+  readonly chunkOffsets: number[]
   /** Indices in Heap.u32 of the change ticks of what is written. */
   readonly ticks: number[]
 }
@@ -48,10 +48,10 @@ export class KernelChunks {
   }
 
   /** The next block is for this chunk, and for the change ticks that lie so many bytes behind its start. */
-  note({ data, descriptor }: ChunkView, ticks: Int32Array): void {
+  note({ data, chunkOffset }: ChunkView, ticks: Int32Array): void {
     if (!this.notes) return
     const { batch } = this
-    batch.descriptors.push(descriptor - this.heap.chunks)
+    batch.chunkOffsets.push(chunkOffset)
     for (const offset of ticks) batch.ticks.push((data + offset) >> 2)
   }
 
@@ -59,7 +59,7 @@ export class KernelChunks {
   noteCall(): void {
     if (!this.notes) return
     const { batch, first, blockWords } = this
-    batch.blocks = this.heap.u32.slice(first, first + batch.descriptors.length * blockWords)
+    batch.blocks = this.heap.u32.slice(first, first + batch.chunkOffsets.length * blockWords)
     this.batches.push(batch)
     this.batch = emptyBatch()
   }
@@ -71,22 +71,22 @@ export class KernelChunks {
   }
 
   /** Writes the blocks of a batch, and marks what they are for changed. Returns how many there are. */
-  write({ blocks, descriptors, ticks }: Batch): number {
+  write({ blocks, chunkOffsets, ticks }: Batch): number {
     const { heap, first, blockWords } = this
     const { u32, chunks } = heap
     const now = u32[WORLD_TICK_WORD] as number
     if (blocks.length > FEW_WORDS) u32.set(blocks, first)
     else for (let i = 0; i < blocks.length; i++) u32[first + i] = blocks[i] as number
-    for (let i = 0; i < descriptors.length; i++) {
-      const descriptor = chunks + (descriptors[i] as number)
+    for (let i = 0; i < chunkOffsets.length; i++) {
+      const descriptor = chunks + (chunkOffsets[i] as number)
       u32[first + i * blockWords] = (u32[descriptor + CHUNK_ROWS_WORD] as number) << END_SHIFT
       if (ticks.length > 0) u32[descriptor + CHUNK_CHANGED_WORD] = now
     }
     for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = now
-    return descriptors.length
+    return chunkOffsets.length
   }
 }
 
 function emptyBatch(): Batch {
-  return { blocks: new Uint32Array(0), descriptors: [], ticks: [] }
+  return { blocks: new Uint32Array(0), chunkOffsets: [], ticks: [] }
 }

@@ -92,7 +92,8 @@ export class KernelGuard implements Guard {
 
   private wrongWith(guarded: GuardedColumn, end: number): string | undefined {
     const { u32 } = this.state.heap
-    const { column, descriptor, row } = guarded
+    const { column, row } = guarded
+    const descriptor = this.descriptorOf(guarded)
     const data = u32[descriptor + CHUNK_DATA_WORD] as number
     const rows = u32[descriptor + CHUNK_ROWS_WORD] as number
     const placement = this.placementOf(guarded)
@@ -120,8 +121,14 @@ export class KernelGuard implements Guard {
     return undefined
   }
 
-  private placementOf({ registration, descriptor }: GuardedColumn): Placement | undefined {
-    return registration?.placement(this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
+  private placementOf(guarded: GuardedColumn): Placement | undefined {
+    const descriptor = this.descriptorOf(guarded)
+    return guarded.registration?.placement(this.state.heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
+  }
+
+  /** Index in Heap.u32. */
+  private descriptorOf({ chunkOffset }: GuardedColumn): number {
+    return this.state.heap.chunks + chunkOffset
   }
 
   private endOf(descriptor: number): number {
@@ -139,7 +146,7 @@ export class KernelGuard implements Guard {
       this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + ARGUMENTS_BYTES),
     ]
     for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
-    for (const descriptor of new Set(columns.map((column) => column.descriptor))) {
+    for (const descriptor of new Set(columns.map((column) => this.descriptorOf(column)))) {
       const start = Math.max(blockOf(heap, descriptor) - GUARD_BYTES, HEAP_ADDRESS)
       const end = Math.min(this.endOf(descriptor) + GUARD_BYTES, heap.word(BLOCKS_END))
       zones.push(this.copy(start, end))
@@ -256,10 +263,11 @@ export class KernelGuard implements Guard {
       .find(({ start, end }) => address >= start && address < end)
     if (window !== undefined) return `data of ${window.owner} in page 0`
     if (address < HEAP_ADDRESS) return 'the state of the core'
-    for (const { descriptor, row } of columns) {
+    for (const column of columns) {
+      const descriptor = this.descriptorOf(column)
       if (address >= blockOf(heap, descriptor) && address < this.endOf(descriptor)) {
         const offset = address - (heap.u32[descriptor + CHUNK_DATA_WORD] as number)
-        return this.describeInChunk(descriptor, offset, row)
+        return this.describeInChunk(descriptor, offset, column.row)
       }
     }
     for (const { registration } of resources) {

@@ -15,8 +15,8 @@ export interface GuardedColumn {
   /** Undefined for the handles of the rows. */
   readonly column: BoundColumn | undefined
   readonly registration: Registration | undefined
-  /** Index in Heap.u32 of the chunk's descriptor, and the row of the chunk that counts as row 0. */
-  readonly descriptor: number
+  /** Words from Heap.chunks to the chunk's descriptor, and the row of the chunk that counts as row 0. */
+  readonly chunkOffset: number
   readonly row: number
 }
 

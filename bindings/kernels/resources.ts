@@ -18,7 +18,10 @@ export class BoundResources {
   /** What the world knew of each, when it had started over so many times. */
   private registrations: (Registration | undefined)[] = []
   private generation = -1
-  /** Indices in Heap.u32 of what is to be marked, as this run found it: for each written one a tick and a summary. */
+  /**
+   * What is to be marked, as this run found it: for each written one the index in Heap.u32 of its tick, and the words from
+   * Heap.chunks to the summary of its chunk.
+   */
   private readonly ticks: number[] = []
 
   /** @param start the byte address of the first number: they follow the scalars */
@@ -61,19 +64,23 @@ export class BoundResources {
     let written = 0
     for (let i = 0; i < list.length; i++) {
       const { parameter, field } = list[i] as BoundResource
-      const { data, placement, descriptor } = (registrations[i] as Registration).locateOnly() as RowRef
+      const { data, placement, chunkOffset } = (registrations[i] as Registration).locateOnly() as RowRef
       u32[this.word(i)] = data + (placement.offsets[field] as number)
       if (!parameter.writes) continue
       ticks[written++] = (data + placement.tickOffset) >> 2
-      ticks[written++] = descriptor + CHUNK_CHANGED_WORD
+      ticks[written++] = chunkOffset + CHUNK_CHANGED_WORD
     }
   }
 
   /** Marks those that the kernel may write as changed; their addresses have been written. */
   mark(): void {
     const { ticks } = this
-    const { u32 } = this.state.heap
-    for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = u32[WORLD_TICK_WORD] as number
+    const { u32, chunks } = this.state.heap
+    const now = u32[WORLD_TICK_WORD] as number
+    for (let i = 0; i < ticks.length; i += 2) {
+      u32[ticks[i] as number] = now
+      u32[chunks + (ticks[i + 1] as number)] = now
+    }
   }
 
   /** Index in Heap.u32 of the number that is the address of the i-th. */

@@ -124,8 +124,8 @@ export class KernelRun implements Run {
 
   /** A run of a chunk's rows; with a mask, only those whose bits are set. */
   takeChunk(chunk: ChunkView, masked: boolean): void {
-    const { u32 } = this.heap
-    const { data, start, end } = chunk
+    const { u32, chunks } = this.heap
+    const { data, start, end, chunkOffset } = chunk
     const { columns, ticks, rowTicks } = this.addressesIn(chunk.layoutKey)
     const block = this.firstBlock + this.waiting++ * this.blockWords
     u32[block] = start | (end << END_SHIFT)
@@ -134,14 +134,14 @@ export class KernelRun implements Run {
     if (ticks.length > 0) {
       const now = u32[WORLD_TICK_WORD] as number
       for (let i = 0; i < ticks.length; i++) u32[(data + (ticks[i] as number)) >> 2] = now
-      u32[chunk.descriptor + CHUNK_CHANGED_WORD] = now
+      u32[chunks + chunkOffset + CHUNK_CHANGED_WORD] = now
       for (let i = 0; i < rowTicks.length; i++) {
         const first = (data + (rowTicks[i] as number)) >> 2
         if (masked) this.markMasked(first, end, now)
         else u32.fill(now, first + start, first + end)
       }
     }
-    if (this.bound.entry.guard !== undefined) this.watchChunk(chunk.descriptor)
+    if (this.bound.entry.guard !== undefined) this.watchChunk(chunkOffset)
     // There is one mask.
     if (masked || this.waiting === this.most) this.call()
   }
@@ -174,11 +174,11 @@ export class KernelRun implements Run {
     return this.bound.kernel.result === 'none' ? undefined : this.total[0]
   }
 
-  private watchChunk(descriptor: number): void {
-    const { registrations } = this
+  private watchChunk(chunkOffset: number): void {
     this.watch(
       this.slots.map(({ column, component }, i) => {
-        return { word: this.slotWord(i), column, registration: registrations[component], descriptor, row: 0 }
+        const registration = this.registrations[component]
+        return { word: this.slotWord(i), column, registration, chunkOffset, row: 0 }
       }),
     )
   }
@@ -187,8 +187,8 @@ export class KernelRun implements Run {
     this.watch(
       this.slots.map(({ column, component }, i) => {
         const pool = view.pools[this.pools[component] as number] as GroupPool
-        const { registration, descriptor, row } = pool
-        return { word: this.slotWord(i), column, registration, descriptor, row }
+        const { registration, chunkOffset, row } = pool
+        return { word: this.slotWord(i), column, registration, chunkOffset, row }
       }),
     )
   }

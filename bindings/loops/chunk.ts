@@ -72,8 +72,8 @@ export class ChunkView {
   start = 0
   /** Row behind the last one of this run. */
   end = 0
-  /** @internal Index in Heap.u32 of the chunk's descriptor. */
-  descriptor = 0
+  /** @internal Words from Heap.chunks to the chunk's descriptor. */
+  chunkOffset = 0
   /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
   readonly heap: Heap
   /** The list in which the chunk is, its place there, and what is known of the columns of all chunks in it. */
@@ -130,45 +130,49 @@ export class ChunkView {
     this.firstKnown = this.known[0] ?? []
   }
 
-  /** @internal Stands on all rows of the chunk at a place of the list; its descriptor is so far behind Heap.chunks. */
-  step(behind: number, place: number): void {
+  /** @internal Stands on all rows of the chunk at a place of the list; its descriptor is so many words from Heap.chunks. */
+  step(chunkOffset: number, place: number): void {
     const { heap } = this
-    const descriptor = heap.chunks + behind
     this.place = place
-    this.descriptor = descriptor
+    this.chunkOffset = chunkOffset
     this.start = 0
-    this.end = heap.u32[descriptor + CHUNK_ROWS_WORD] as number
+    this.end = heap.u32[heap.chunks + chunkOffset + CHUNK_ROWS_WORD] as number
+  }
+
+  /** A word of the descriptor. */
+  private word(word: number): number {
+    const { u32, chunks } = this.heap
+    return u32[chunks + this.chunkOffset + word] as number
   }
 
   /** @internal */
   get id(): number {
-    return (this.descriptor - this.heap.chunks) >> CHUNK_WORDS_SHIFT
+    return this.chunkOffset >> CHUNK_WORDS_SHIFT
   }
 
   /** @internal Address of the rows. */
   get data(): number {
-    return this.heap.u32[this.descriptor + CHUNK_DATA_WORD] as number
+    return this.word(CHUNK_DATA_WORD)
   }
 
   /** @internal */
   get layoutKey(): number {
-    return this.heap.u32[this.descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    return this.word(CHUNK_LAYOUT_KEY_WORD)
   }
 
   /** @internal The id of the archetype (or component, for a pool) that owns the chunk. */
   get owner(): number {
-    return this.heap.u32[this.descriptor + CHUNK_OWNER_WORD] as number
+    return this.word(CHUNK_OWNER_WORD)
   }
 
   /** @internal Whether the rows are those of the component's own pool. */
   isOf({ pool }: Registration): boolean {
-    return this.heap.u32[this.descriptor + CHUNK_TABLE_WORD] === pool
+    return this.word(CHUNK_TABLE_WORD) === pool
   }
 
   /** Handles of the rows. */
   get entities(): EntityArray {
-    const capacity = this.heap.u32[this.descriptor + CHUNK_CAPACITY_WORD] as number
-    return this.entityArrays.of(this.id, this.data, capacity)
+    return this.entityArrays.of(this.id, this.data, this.word(CHUNK_CAPACITY_WORD))
   }
 
   /** The columns of a component for looking; undefined where the chunk has none. Marks nothing. */
@@ -192,10 +196,10 @@ export class ChunkView {
   }
 
   private mark(columns: ChunkColumns, start: number, end: number): void {
-    const u32 = this.heap.u32
+    const { u32, chunks } = this.heap
     const now = u32[WORLD_TICK_WORD] as number
     u32[columns.tick] = now
-    u32[this.descriptor + CHUNK_CHANGED_WORD] = now
+    u32[chunks + this.chunkOffset + CHUNK_CHANGED_WORD] = now
     if (columns.rowTicks !== undefined) columns.rowTicks.fill(now, start, end)
   }
 
@@ -313,7 +317,7 @@ export class ChunkCursor {
     // Of several pools the one that is walked has its rows here.
     const ref =
       this.isColumn || chunk.isOf(registration)
-        ? registration.locateIn(chunk.descriptor, row)
+        ? registration.locateIn(chunk.chunkOffset, row)
         : registration.locate(chunk.heap.u32[(chunk.data >> 2) + row] as number)
     if (ref === undefined) return undefined
     seated.seat.stand(ref)

@@ -42,9 +42,9 @@ export class GroupPool {
   /** Address of the chunk, and the run's first row in it. */
   data = 0
   row = 0
-  /** The chunk's id, and the index of its descriptor in Heap.u32. */
+  /** The chunk's id, and the words from Heap.chunks to its descriptor. */
   id = 0
-  descriptor = 0
+  chunkOffset = 0
   /** Rows from that one to the end of the chunk's capacity. */
   room = 0
   placement!: Placement
@@ -75,9 +75,9 @@ export class GroupPool {
     const { u32 } = heap
     const list = u32[(this.registration.pool + TABLE_CHUNKS) >> 2] as number
     const id = u32[((u32[(list + LIST_ITEMS) >> 2] as number) >> 2) + this.ordinal++] as number
-    const descriptor = heap.chunks + (id << CHUNK_WORDS_SHIFT)
     this.id = id
-    this.descriptor = descriptor
+    this.chunkOffset = id << CHUNK_WORDS_SHIFT
+    const descriptor = heap.chunks + this.chunkOffset
     this.data = u32[descriptor + CHUNK_DATA_WORD] as number
     this.room = u32[descriptor + CHUNK_CAPACITY_WORD] as number
     this.placement = this.registration.placement(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
@@ -117,7 +117,7 @@ export class GroupPool {
 
   /** Puts a cursor's seat on this chunk; the row is set apart. */
   seat(seat: Seat): void {
-    seat.moveTo(this.data, this.placement, this.descriptor)
+    seat.moveTo(this.data, this.placement, this.chunkOffset)
   }
 
   /** Index of the run's first row of a column in the heap-wide array of its kind. */
@@ -128,10 +128,10 @@ export class GroupPool {
 
   /** Marks the component changed in this chunk, and in rows of the run where rows are tracked. */
   mark(rowTicks: Uint32Array | undefined, start: number, end: number): void {
-    const { u32 } = this.state.heap
+    const { u32, chunks } = this.state.heap
     const now = u32[WORLD_TICK_WORD] as number
     u32[(this.data + this.placement.tickOffset) >> 2] = now
-    u32[this.descriptor + CHUNK_CHANGED_WORD] = now
+    u32[chunks + this.chunkOffset + CHUNK_CHANGED_WORD] = now
     rowTicks?.fill(now, start, end)
   }
 }

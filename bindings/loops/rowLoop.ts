@@ -121,7 +121,7 @@ export class RowLoop {
     // Of several pools the one that is walked has its rows here.
     this.isHere[k] = (plan.isColumn[k] as boolean) || chunk.isOf(registration)
     if (!this.isHere[k]) return
-    const ref = registration.locateIn(chunk.descriptor, chunk.start)
+    const ref = registration.locateIn(chunk.chunkOffset, chunk.start)
     if (ref === undefined) return
     seated.seat.stand(ref)
     this.cursors[k] = seated.cursor

@@ -99,7 +99,7 @@ export class Heap {
     return this.u32[this.records + (index << RECORD_WORDS_SHIFT) + 1] as number
   }
 
-  /** Index in u32 of the descriptor of the chunk in which a location lies. */
+  /** Index in u32 of the descriptor of the chunk in which a location lies. Holds until the table moves: never keep it. */
   descriptorAt(location: number): number {
     return this.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
   }

@@ -32,8 +32,8 @@ export class LevelBatches {
   private parents = -1
   /** By chunk: whether it was met while they were made. */
   private met = new Uint8Array(0)
-  /** Of the chunks met: their descriptors, in words from the first one, and indices in Heap.u32 of the change ticks. */
-  private readonly descriptors: number[] = []
+  /** Of the chunks met: the words from Heap.chunks to their descriptors, and indices in Heap.u32 of the change ticks. */
+  private readonly chunkOffsets: number[] = []
   private readonly ticks: number[] = []
 
   constructor(private readonly heap: Heap) {}
@@ -84,7 +84,7 @@ export class LevelBatches {
   }
 
   private forgetChunks(): void {
-    this.descriptors.length = 0
+    this.chunkOffsets.length = 0
     this.ticks.length = 0
     this.met.fill(0)
   }
@@ -106,18 +106,18 @@ export class LevelBatches {
   }
 
   /** A chunk that was met, and the change ticks that lie so many bytes behind its start. */
-  note(descriptor: number, data: number, offsets: Int32Array): void {
-    if (offsets.length > 0) this.descriptors.push(descriptor - this.heap.chunks)
+  note(chunkOffset: number, data: number, offsets: Int32Array): void {
+    if (offsets.length > 0) this.chunkOffsets.push(chunkOffset)
     for (const offset of offsets) this.ticks.push((data + offset) >> 2)
   }
 
   /** Marks as changed what is written in all chunks that were met. */
   mark(): void {
-    const { descriptors, ticks } = this
+    const { chunkOffsets, ticks } = this
     const { u32, chunks } = this.heap
     const now = u32[WORLD_TICK_WORD] as number
-    for (let i = 0; i < descriptors.length; i++)
-      u32[chunks + (descriptors[i] as number) + CHUNK_CHANGED_WORD] = now
+    for (let i = 0; i < chunkOffsets.length; i++)
+      u32[chunks + (chunkOffsets[i] as number) + CHUNK_CHANGED_WORD] = now
     for (let i = 0; i < ticks.length; i++) u32[ticks[i] as number] = now
   }
 }

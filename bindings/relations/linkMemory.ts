@@ -283,12 +283,12 @@ export class LinkMemory {
 
   private enterSegment(registration: Registration): void {
     const segment = this.bases.length
-    const { data, descriptor, placement } = registration.locateOnly() as RowRef
+    const { data, chunkOffset, placement } = registration.locateOnly() as RowRef
     const { offsets, tickOffset } = placement
     this.bases.push(((data + (offsets[0] as number)) >> 2) - (startOf(segment) << RECORD_SHIFT))
     const ref = new RowRef(this.state.heap, this.segments.values)
     ref.data = data
-    ref.descriptor = descriptor
+    ref.chunkOffset = chunkOffset
     ref.placement = new Placement(true, offsets.slice(1), tickOffset, 0, 0)
     this.values.push(ref)
   }

@@ -116,11 +116,11 @@ export class ParentRun implements Run {
 
   // ── rows that a loop hands over ────────────────────────────────────────────────────────────────────────
 
-  takeChunk({ data, start, end, layoutKey, descriptor, id }: ChunkView): void {
+  takeChunk({ data, start, end, layoutKey, chunkOffset, id }: ChunkView): void {
     const { heap, descent, pool } = this
     const { links } = descent
     const addresses = this.addressesIn(layoutKey)
-    this.mark(data, descriptor, addresses)
+    this.mark(data, chunkOffset, addresses)
     for (const offset of addresses.rowTicks) {
       const first = (data + offset) >> 2
       heap.u32.fill(heap.u32[WORLD_TICK_WORD] as number, first + start, first + end)
@@ -129,18 +129,18 @@ export class ParentRun implements Run {
     let first = start
     for (let row = start; row < end; row++) {
       const target = links?.targetOf(heap.u32[(data >> 2) + row] as number) ?? NULL_ENTITY
-      if (this.rows === this.most) this.callGuarded(descriptor)
+      if (this.rows === this.most) this.callGuarded(chunkOffset)
       // A parent in this very block would be a child's equal.
       const at = target === NULL_ENTITY ? 0 : this.locationOf(target, pool)
       const isInBlock = at >>> ROW_BITS === id && (at & ROW_MASK) >= first && (at & ROW_MASK) < row
       if (this.next === 0 || isInBlock) {
-        if (this.isGuarded && this.blocks > 0) this.callGuarded(descriptor)
+        if (this.isGuarded && this.blocks > 0) this.callGuarded(chunkOffset)
         first = row
         this.open(data, row, addresses)
       }
       this.add(row, target)
     }
-    if (this.isGuarded) this.callGuarded(descriptor)
+    if (this.isGuarded) this.callGuarded(chunkOffset)
   }
 
   private locationOf(entity: number, pool: Registration | undefined): number {
@@ -246,12 +246,13 @@ export class ParentRun implements Run {
         const id = location >>> ROW_BITS
         if (id !== chunk) {
           chunk = id
-          const descriptor = heap.chunks + (id << CHUNK_WORDS_SHIFT)
+          const chunkOffset = id << CHUNK_WORDS_SHIFT
+          const descriptor = heap.chunks + chunkOffset
           data = u32[descriptor + CHUNK_DATA_WORD] as number
           addresses = this.addressesIn(u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
           if (batches.meets(id)) {
-            this.mark(data, descriptor, addresses)
-            batches.note(descriptor, data, addresses.ticks)
+            this.mark(data, chunkOffset, addresses)
+            batches.note(chunkOffset, data, addresses.ticks)
           }
         }
         block = this.firstBlock + this.blocks * this.blockWords
@@ -304,12 +305,12 @@ export class ParentRun implements Run {
     this.rows++
   }
 
-  private mark(data: number, descriptor: number, { ticks }: Addresses): void {
+  private mark(data: number, chunkOffset: number, { ticks }: Addresses): void {
     if (ticks.length === 0) return
-    const { u32 } = this.heap
+    const { u32, chunks } = this.heap
     const now = u32[WORLD_TICK_WORD] as number
     for (let i = 0; i < ticks.length; i++) u32[(data + (ticks[i] as number)) >> 2] = now
-    u32[descriptor + CHUNK_CHANGED_WORD] = now
+    u32[chunks + chunkOffset + CHUNK_CHANGED_WORD] = now
   }
 
   end(): void {
@@ -321,12 +322,12 @@ export class ParentRun implements Run {
   }
 
   /** Calls the kernel for what waits, in one chunk where each call is guarded. */
-  private callGuarded(descriptor: number): void {
+  private callGuarded(chunkOffset: number): void {
     if (this.isGuarded && this.blocks > 0) {
       const columns = this.slots.flatMap(({ column, component }, i) => {
         const word = this.firstBlock + HEAD_WORDS + i
         const registration = this.registrations[component]
-        return component < 0 ? [] : [{ word, column, registration, descriptor, row: 0 }]
+        return component < 0 ? [] : [{ word, column, registration, chunkOffset, row: 0 }]
       })
       this.bound.watch(this.firstBlock, columns)
     }

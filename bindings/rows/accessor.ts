@@ -119,7 +119,12 @@ export class ComponentAccessor {
       const descriptor = heap.descriptorAt(location)
       const key = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
       if (key === this.layoutKey || (this.layoutKey >= 0 && this.rearrange(key))) {
-        seat.jump(u32[descriptor + CHUNK_DATA_WORD] as number, location & ROW_MASK, shift, descriptor)
+        seat.jump(
+          u32[descriptor + CHUNK_DATA_WORD] as number,
+          location & ROW_MASK,
+          shift,
+          descriptor - heap.chunks,
+        )
         return this.cursor
       }
     }
@@ -136,13 +141,13 @@ export class ComponentAccessor {
         seat.stand(ref)
         return this.cursor
       }
-      const layoutKey = u32[ref.descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+      const layoutKey = u32[heap.chunks + ref.chunkOffset + CHUNK_LAYOUT_KEY_WORD] as number
       if (layoutKey !== this.arranged) {
         seat.arrange(ref.placement, shift)
         this.arranged = layoutKey
         if (definition.storage === 'table') this.layoutKey = layoutKey
       }
-      seat.jump(ref.data, ref.row, shift, ref.descriptor)
+      seat.jump(ref.data, ref.row, shift, ref.chunkOffset)
       return this.cursor
     }
     if (!state.isAlive(entity)) {

@@ -17,6 +17,9 @@ import { INSPECT } from '../memory/inspection'
 import type { Placement } from './placement'
 import type { RowRef } from './rowRef'
 
+/** So far below Heap.chunks, wherever that is, there is no index of an array: what is stored there goes nowhere. */
+const NOWHERE = -0x40000000
+
 /** The row on which cursors stand. Those of one loop share it: a step moves them all with one store. */
 export class Place {
   row = 0
@@ -30,8 +33,8 @@ export class Seat {
   componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */
   tickIndex = 0
-  /** Place of the chunk's summary of changes behind Heap.chunks: the descriptors may move while a cursor is kept. */
-  private summaryPlace = 0
+  /** Words from Heap.chunks to the chunk's descriptor. */
+  private chunkOffset = 0
   protected placement: Placement | undefined
   private readonly columns: Column[]
 
@@ -51,12 +54,12 @@ export class Seat {
   /** Moves to a row. */
   stand(ref: RowRef): void {
     this.place.row = ref.row
-    this.moveTo(ref.data, ref.placement, ref.descriptor)
+    this.moveTo(ref.data, ref.placement, ref.chunkOffset)
   }
 
   /** Moves to a chunk; the row is set apart from it. */
-  moveTo(data: number, placement: Placement, descriptor: number): void {
-    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
+  moveTo(data: number, placement: Placement, chunkOffset: number): void {
+    this.chunkOffset = chunkOffset
     if (data === this.data && placement === this.placement) return
     this.data = data
     this.placement = placement
@@ -82,10 +85,10 @@ export class Seat {
    * Moves to a row of any chunk of the layout that was arranged, by three stores: the row is counted from the beginning of
    * memory. Only where a value of each field takes `1 << shift` bytes; such a seat must not `stand` as well.
    */
-  jump(data: number, row: number, shift: number, descriptor: number): void {
+  jump(data: number, row: number, shift: number, chunkOffset: number): void {
     this.place.row = (data >> shift) + row
     this.tickIndex = (data + (this.placement as Placement).tickOffset) >> 2
-    this.summaryPlace = descriptor - this.heap.chunks + CHUNK_CHANGED_WORD
+    this.chunkOffset = chunkOffset
   }
 
   /** Whether it stands on no row. */
@@ -99,7 +102,7 @@ export class Seat {
     this.place.row = 0
     this.placement = undefined
     this.tickIndex = SCRATCH_ADDRESS_WORD
-    this.summaryPlace = this.tickIndex - this.heap.chunks
+    this.chunkOffset = NOWHERE
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
 
@@ -108,7 +111,7 @@ export class Seat {
     const { heap } = this
     const now = heap.u32[WORLD_TICK_WORD] as number
     heap.u32[this.tickIndex] = now
-    heap.u32[heap.chunks + this.summaryPlace] = now
+    heap.u32[heap.chunks + this.chunkOffset + CHUNK_CHANGED_WORD] = now
   }
 }
 

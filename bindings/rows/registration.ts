@@ -162,21 +162,21 @@ export class Registration {
     const { heap, ref } = this
     const { u32 } = heap
     // Without descriptorAt and placement: with calls the compiler would not put this into get and set.
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const chunkOffset = (location >>> ROW_BITS) << CHUNK_WORDS_SHIFT
+    const descriptor = heap.chunks + chunkOffset
     const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
     const placement = this.placements[layoutKey] ?? this.findPlacement(layoutKey)
     if (!placement.present) return undefined
-    ref.descriptor = descriptor
+    ref.chunkOffset = chunkOffset
     ref.data = u32[descriptor + CHUNK_DATA_WORD] as number
     ref.row = location & ROW_MASK
     ref.placement = placement
     return ref
   }
 
-  /** A row of the chunk with this descriptor; undefined where it lacks the component. */
-  locateIn(descriptor: number, row: number): RowRef | undefined {
-    const chunkId = (descriptor - this.heap.chunks) >> CHUNK_WORDS_SHIFT
-    return this.locateAt((chunkId << ROW_BITS) | row)
+  /** A row of the chunk whose descriptor is so many words from Heap.chunks; undefined where it lacks the component. */
+  locateIn(chunkOffset: number, row: number): RowRef | undefined {
+    return this.locateAt(((chunkOffset >> CHUNK_WORDS_SHIFT) << ROW_BITS) | row)
   }
 
   /** The entity in a row of the pool; NULL_ENTITY for a hole and for any number that is no row of this pool. */

@@ -1,5 +1,6 @@
 // Owns the reference to one component's row of one entity: what reads, writes, marks and cursors go by.
-// It must never be kept: it holds until memory changes, or its component is asked for another row.
+// It holds as long as the row stays where it is: nothing in it moves when tables grow. That of a registration is reused: its
+// next call of locate stands it on another row.
 
 import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
@@ -7,8 +8,8 @@ import type { Heap } from '../memory/heap'
 import { ABSENT, type Placement } from './placement'
 
 export class RowRef {
-  /** Index in Heap.u32 of the chunk's descriptor. */
-  descriptor = 0
+  /** Words from Heap.chunks to the chunk's descriptor. */
+  chunkOffset = 0
   /** Address of the chunk. */
   data = 0
   row = 0
@@ -23,10 +24,10 @@ export class RowRef {
   /** Marks the component changed, in its chunk and, where rows are tracked, in its row. */
   mark(): void {
     const { data, placement } = this
-    const { u32 } = this.heap
+    const { u32, chunks } = this.heap
     const now = u32[WORLD_TICK_WORD] as number
     u32[(data + placement.tickOffset) >> 2] = now
-    u32[this.descriptor + CHUNK_CHANGED_WORD] = now
+    u32[chunks + this.chunkOffset + CHUNK_CHANGED_WORD] = now
     if (placement.rowTickOffset !== 0) u32[((data + placement.rowTickOffset) >> 2) + this.row] = now
   }
 
