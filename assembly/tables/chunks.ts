@@ -58,7 +58,7 @@ export class ChunkDirectory {
   freeCount: u32
   /** Chunks in use. */
   count: u32
-  /** Counts on whenever a chunk comes, goes or gets another table: who keeps lists of chunks looks here. Wraps. */
+  /** Counts on whenever a chunk that queries walk comes, goes or gets another table: lists of chunks compare it. Wraps. */
   version: u32
   /** Of the checked core: for how many chunks of a bulk change there is room already. Until its end the table stays. */
   promised: u32

@@ -4,7 +4,7 @@
 
 import { allocate, release } from '../memory/objects'
 import { createList, destroyList } from '../memory/list'
-import { chunkAt, chunkIdOf, rowOf } from './chunks'
+import { chunkAt, chunkIdOf, directory, rowOf } from './chunks'
 import { writeDefaults } from './columns'
 import { componentAt } from '../components/components'
 import { NULL_ENTITY } from '../memory/entities'
@@ -49,6 +49,8 @@ export function makeResource(id: u32, tick: u32): i32 {
   if (!prepareRow(table)) return OUT_OF_MEMORY
   const location = appendRow(table, NULL_ENTITY)
   writeDefaults(table.layout, chunkAt(chunkIdOf(location)), rowOf(location), tick)
+  // No query walks it: a list of chunks, and a loop along one, stay right.
+  directory.version -= 1
   return DONE
 }
 
@@ -57,5 +59,6 @@ export function removeResource(id: u32): i32 {
   const table = tableOf(id)
   if (table.rows == 0) return NOTHING
   dropRows(table)
+  directory.version -= 1
   return DONE
 }

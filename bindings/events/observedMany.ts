@@ -102,9 +102,10 @@ export function reportCopies(
       if (observers.cloneObject(store, source, copy)) continue
       // Its clone function failed.
       const status = state.core.entityChange(copy, CHANGE_REMOVE, address)
+      // Tables may have moved, and the next copy's clone function may look at the world.
+      state.heap.check()
       if (status < 0) state.fail(limitError(status, ''))
     }
-    state.heap.check()
   }
   observers.report.born(copies)
   observers.report.after()

@@ -158,6 +158,8 @@ class FoundEntities implements Found {
   private each(visit: (entity: Entity) => boolean): void {
     const { query, rows } = this.current()
     if (query === undefined) return
+    // Before arrays over the memory are kept: to plan a query may let it grow.
+    query.source.plan()
     const test = rows && testOf(rows, stateOf(this.world))
     for (const { start, end, entities } of query) {
       for (let row = start; row < end; row++) {
@@ -183,6 +185,7 @@ class FoundEntities implements Found {
     const ranking = new Ranking(state.heap, descending, end)
     if (this.picksFromColumns(query, subject)) this.pick(ranking, order)
     else {
+      query.source.plan()
       const value = valueOf(subject, state)
       this.each((entity) => {
         const rank = value(entity) as Rank

@@ -55,6 +55,11 @@ export class KernelChunks {
     for (const offset of ticks) batch.ticks.push((data + offset) >> 2)
   }
 
+  /** Begins a run: one before that ended by a trap has left its notes. */
+  forgetNotes(): void {
+    this.notes = false
+  }
+
   /** What was noted was one call, and its blocks lie in memory. */
   noteCall(): void {
     if (!this.notes) return

@@ -100,6 +100,7 @@ export class KernelRun implements Run {
     bound.resources.write()
     this.total[0] = EMPTY[bound.kernel.result]
     this.waiting = 0
+    this.chunks.forgetNotes()
   }
 
   /**

@@ -245,6 +245,8 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   /** Ends the loop. One that was left early has not seen everything: the next one begins where this one began. */
   private finish(complete: boolean): IteratorResult<ChunkView> {
     if (complete && this.open && this.consumes) this.source?.markSeen()
+    // A program that keeps the query must not keep the memory of its world.
+    this.order = NO_ORDER
     return this.return()
   }
 

@@ -83,10 +83,11 @@ export abstract class WorldLists extends WorldComponents {
   ): number {
     const { state } = this
     state.refuseDisposed()
-    const bundle = state.bundles.followAll(ingredients, 'addMany')
-    refuseShared(bundle.definitions, 'addMany')
+    // First, because a list may run code of the user's, and that may start the world over.
     const handles = takeElements('addMany', 'entities', entities)
     state.refuseDisposed()
+    const bundle = state.bundles.followAll(ingredients, 'addMany')
+    refuseShared(bundle.definitions, 'addMany')
     return addToList(state, handles, bundle, ingredients)
   }
 
@@ -102,9 +103,9 @@ export abstract class WorldLists extends WorldComponents {
   removeMany(entities: ArrayLike<number>, ...components: ComponentLike[]): number {
     const { state } = this
     state.refuseDisposed()
-    const bundle = state.bundles.withAll(components, 'removeMany')
     const handles = takeElements('removeMany', 'entities', entities)
     state.refuseDisposed()
+    const bundle = state.bundles.withAll(components, 'removeMany')
     return removeFromList(state, handles, bundle)
   }
 

@@ -14,6 +14,7 @@ import {
   i16,
   i32,
   i8,
+  object,
   tag,
   u16,
   u8,
@@ -417,5 +418,34 @@ describe('the same calls', () => {
       return bytesOf(world)
     })
     expectSameBytes(bytes[0]!, bytes[1]!)
+  })
+})
+
+describe('a clone function', () => {
+  it('sees the copies before it as they are, also where making one changed tables', () => {
+    const { chunks } = testWorld().stats()
+    // The table of chunks has room for 64 at first: the copy that fails needs one more, whatever there were.
+    for (let spare = 0; spare < 4; spare++) {
+      const world = watchedWorld()
+      const seen: unknown[] = []
+      let first: number | undefined
+      const Fails = object<object>('Fails', {
+        clone: (_value: object, copy: number) => {
+          if (first !== undefined) seen.push(world.get(first, Position))
+          else {
+            first = copy
+            throw new Error('the first one')
+          }
+          return {}
+        },
+      })
+      const source = world.spawn(Position({ x: 7, y: 8 }), Fails({}))
+      for (let i = 0; world.stats().chunks < chunks + 64 - spare; i++) world.spawn(Position, tag(`Own ${i}`))
+      expect(() => world.spawnFrom(source, 3)).toThrow('the first one')
+      expect(seen).toEqual([
+        { x: 7, y: 8 },
+        { x: 7, y: 8 },
+      ])
+    }
   })
 })

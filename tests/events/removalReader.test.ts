@@ -489,3 +489,19 @@ describe('any script', () => {
     fc.assert(property, { seed: 20_261_124, numRuns: proofLength(100) })
   })
 })
+
+it('A reader that is disposed of in a loop leaves the loop and its chunks as they are', () => {
+  const world = readingWorld(SMALL)
+  const reader = world.removals(Health)
+  for (let i = 0; i < 10; i++) world.spawn(Health({ hp: 1 }), tag(`Own ${i}`))
+  const query = world.query(Health)
+  for (const chunk of query) chunk.write(Health)
+  let rows = 0
+  for (const chunk of query) {
+    if (rows === 0) reader.dispose()
+    query.first()
+    chunk.write(Health).hp[chunk.start]! += 1
+    rows += chunk.end - chunk.start
+  }
+  expect(rows).toBe(10)
+})

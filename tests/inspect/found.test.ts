@@ -428,3 +428,20 @@ describe('a filter', () => {
     }
   })
 })
+
+it('A filter finds what it finds, though planning its query lets the memory grow', () => {
+  const world = watchedWorld()
+  const Spot = component('Spot', { n: u32 })
+  for (let i = 0; i < 90; i++) world.spawn(Spot({ n: i }))
+  const found = inspect(world).find('Spot.n >= 0')
+  const ordered = inspect(world).find('Spot.n >= 0 order by Spot.n desc')
+  const before = world.snapshot()
+  expect(found.count).toBe(90)
+  // More became known: each query is planned again.
+  world.spawn(component('More', { n: u32 }))
+  world.restore(before)
+  expect(found.count).toBe(90)
+  world.spawn(component('Other', { n: u32 }))
+  world.restore(before)
+  expect(ordered.page(0, 2).map((entity) => world.get(entity, Spot)?.n)).toEqual([89, 88])
+})

@@ -287,6 +287,21 @@ describe('a trap in the middle', () => {
   )
 })
 
+it('A trap in a whole run leaves nothing that a run over fewer rows, and then a whole one, would repeat', () => {
+  const world = worldOf(10)
+  const query = world.query(Data)
+  const step = bind(world, kernels.trap, { n: [Data, 'n'] })
+  query.run(step)
+  for (const chunk of world.query(Data, OWN[6] as Own)) chunk.write(Data).n[chunk.start] = 7
+  expect(caughtFrom(() => query.run(step))).toMatchObject({ code: 'KERNEL_FAILED' })
+  for (const chunk of world.query(Data, OWN[6] as Own)) chunk.write(Data).n[chunk.start] = 900
+  query.where(Data, 'n', '>', 800).run(step)
+  const before = valuesOf(world) as number[]
+  query.run(step)
+  query.run(step)
+  expect(valuesOf(world)).toEqual(before.map((n) => n + 2))
+})
+
 /** A world with many archetypes, its queries, and a kernel bound for all of them. */
 class Twin {
   readonly world = testWorld({ memory: { initial: 2 ** 22 } })

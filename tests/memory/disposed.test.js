@@ -18,7 +18,7 @@ const uses = {
   'a group': `const group = world.group(S, T); world.spawn(S, T); for (const chunk of group) chunk.write(S); return group`,
   'what changed': `const query = world.query(changed(P)); world.spawn(P); return [query, query.entities()]`,
   'rows by value': `const query = world.query(P).where(P, 'x', '>', 1); world.spawn(P({ x: 2 })); return [query, query.entities(), query.page(0, 1).entities()]`,
-  'an order': `const query = world.query(P); world.spawnMany(9, [P, O]); world.query(O).each(() => {}); return [query, query.sorted(P, 'x')]`,
+  'an order': `const query = world.query(P); world.spawnMany(9, [P, O]); const ordered = world.query(O); ordered.each(() => {}); return [query, ordered, query.sorted(P, 'x')]`,
   texts: `const e = world.spawn(N({ value: 'Ada' })); world.get(e, N); return world.query(N)`,
   resources: `world.resource(R).dt = 2; return world.resource(R)`,
   listeners: `const query = world.query(P); world.onAdd(P, () => {}); world.onEnter(query, () => {}); world.spawn(P); return query`,

@@ -17,6 +17,7 @@ import {
   i8,
   not,
   resource,
+  tag,
   u16,
   u32,
   u8,
@@ -349,6 +350,26 @@ describe('resources inside a loop', () => {
     })
     expect(sum).toBe(handles.length)
     expect(world.hasResource(Time)).toBe(false)
+  })
+
+  it('can come and go in a loop that looks at its own query again, over many archetypes', () => {
+    const world = watchedWorld()
+    for (let i = 0; i < 10; i++) world.spawn(Position({ x: 1 }), tag(`Own ${i}`))
+    world.resource(Time)
+    const query = world.query(Position)
+    for (const chunk of query) chunk.write(Position)
+    for (let round = 0; round < 2; round++) {
+      let rows = 0
+      for (const chunk of query) {
+        if (rows === 0) world.removeResource(Time)
+        query.first()
+        chunk.write(Position).x[chunk.start]! += 1
+        rows += chunk.end - chunk.start
+      }
+      expect(rows).toBe(10)
+      world.resource(Time)
+    }
+    expect(query.entities().every((entity) => world.get(entity, Position)?.x === 3)).toBe(true)
   })
 })
 

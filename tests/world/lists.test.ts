@@ -19,6 +19,7 @@ import {
   u16,
   u8,
   vec,
+  type World,
 } from '../../bindings/index'
 import { KINDS, declare } from '../support/kinds'
 import { leaveFree } from '../support/scarcity'
@@ -356,5 +357,39 @@ describe('spawnFrom with overrides', () => {
       }
     }
     expect(failed).toBeGreaterThan(0)
+  })
+})
+
+describe('a list that starts the world over while it is read', () => {
+  const lists = (world: World, fill: () => Entity) => ({
+    length: 1,
+    get 0() {
+      world.reset()
+      return fill()
+    },
+  })
+
+  it('adds what was asked for to what is there then', () => {
+    const world = watchedWorld()
+    world.add(world.spawn(Position), Velocity)
+    let made = NULL_ENTITY as Entity
+    const list = lists(world, () => {
+      world.spawn(Velocity, Slot)
+      return (made = world.spawn(Slot))
+    })
+    expect(world.addMany(list, Velocity)).toBe(1)
+    expect(names(world.componentsOf(made)).sort()).toEqual(['Slot', 'Velocity'])
+  })
+
+  it('removes what was asked for from what is there then', () => {
+    const world = watchedWorld()
+    world.remove(world.spawn(Position, Velocity), Velocity)
+    let made = NULL_ENTITY as Entity
+    const list = lists(world, () => {
+      world.remove(world.spawn(Slot, Health), Health)
+      return (made = world.spawn(Slot, Health, Position, Velocity))
+    })
+    expect(world.removeMany(list, Velocity)).toBe(1)
+    expect(names(world.componentsOf(made)).sort()).toEqual(['Health', 'Position', 'Slot'])
   })
 })
