@@ -91,6 +91,14 @@ describe('what the documentation points to', () => {
   })
 })
 
+describe('the page for those who come from another library', () => {
+  it('names every hook of strata-ecs/react', async () => {
+    const hooks = Object.keys(await import('../../dist/react.js'))
+    expect(hooks.length).toBeGreaterThan(5)
+    expect(hooks.filter((name) => !read('docs/coming-from.md').includes(`\`${name}`))).toEqual([])
+  })
+})
+
 describe('the architecture page', () => {
   const rows = tableRows('docs/architecture.md')
 
