@@ -131,12 +131,11 @@ const besideIndex = {
 }
 
 /** An entry that stands on the library, and perhaps on another one, which the program brings: its module and its types. */
-const beside = (name, library, banner = '') => {
+const beside = (name, library) => {
   const module = bundle(`${name}/${name}`, name)
   const external = library === undefined ? [] : [library]
   module.plugins.unshift(besideIndex)
   module.external = external
-  module.output[0].banner = banner
   const declarations = {
     input: `bindings/${name}/${name}.ts`,
     output: { file: `dist/${name}.d.ts`, format: 'es' },
@@ -149,8 +148,7 @@ const beside = (name, library, banner = '') => {
 const entries = [
   ...beside('inspect'),
   ...beside('arrow', 'apache-arrow'),
-  // Hooks run where the page is: frameworks that render on a server look for this line.
-  ...beside('react', 'react', "'use client'"),
+  ...beside('react', 'react'),
   ...beside('three', 'three'),
 ]
 

@@ -98,7 +98,7 @@ const ONCE = [
 const ALONE = [
   'tests/kernels/{resources,run}.test.ts',
   'tests/memory/{inspection,leaks,memory}.test.ts',
-  'tests/react/react.test.ts',
+  'tests/react/**',
   'tests/rows/fastProperties.test.ts',
   'tests/snapshots/garbage.test.js',
   'tests/whole/{exhaustion,stackOverflow,work}.test.ts',

@@ -2,7 +2,7 @@
 // disposed of under it. It must never run while it is hidden, detached or out of the page, nor let an error escape.
 
 import { type World, isStrataError } from '../bindings/index'
-import { make, say } from './dom'
+import { make, mark, say } from './dom'
 import { bytes, grouped, handleText, milliseconds } from './format'
 import { nameOf } from './names'
 import { ArchetypesPanel } from './panels/archetypes'
@@ -49,7 +49,8 @@ export class StrataInspector extends Base {
   private followed: number | undefined
   private mean = 0
   private refreshes = 0
-  private news: ReturnType<typeof setTimeout> | undefined
+  /** Until when the status line says what it says. Frames ask: a page may have put timers of its own in place of the browser's. */
+  private newsUntil = Infinity
   private readonly figures = make('p', { class: 'quiet figures' })
   private readonly status = make('p', { class: 'status', role: 'status' })
   private readonly banner = make('p', { class: 'banner', role: 'alert', hidden: true })
@@ -199,6 +200,7 @@ export class StrataInspector extends Base {
     }, this.warn)
     if (time - this.refreshedAt >= REFRESH_EVERY) {
       this.refreshedAt = time
+      if (performance.now() >= this.newsUntil) this.tell('')
       this.refreshNow()
     }
     if (this.running) this.request = requestAnimationFrame(this.frame)
@@ -246,9 +248,8 @@ export class StrataInspector extends Base {
   }
 
   private tell(news: string): void {
-    clearTimeout(this.news)
     say(this.status, news)
-    this.news = setTimeout(() => say(this.status, ''), NEWS_LAST)
+    this.newsUntil = news === '' ? Infinity : performance.now() + NEWS_LAST
   }
 
   private showChoice(): void {
@@ -268,7 +269,9 @@ export class StrataInspector extends Base {
     if (!isFollowing || chosen === undefined) return
     const name = nameOf(session, chosen)
     const alive = world.isAlive(chosen) ? '' : ': not alive'
-    say(this.strip, `Following ${name === undefined ? '' : `${name} `}${handleText(chosen)}${alive}`)
+    const text = `Following ${name === undefined ? '' : `${name} `}${handleText(chosen)}${alive}`
+    say(this.strip, text)
+    mark(this.strip, 'title', text)
   }
 }
 

@@ -58,10 +58,13 @@ export class EntityCard {
     say(this.follow, session.isFollowing ? 'Following' : 'Follow')
     const components = session.view.entity(chosen)
     this.root.classList.toggle('dead', components === undefined)
+    this.lock(components === undefined)
     if (components === undefined) return this.showDead()
     say(this.fate, '')
     const name = nameOf(session, chosen)
-    say(this.title, name === undefined ? handleText(chosen) : `${name} ${handleText(chosen)}`)
+    const title = name === undefined ? handleText(chosen) : `${name} ${handleText(chosen)}`
+    say(this.title, title)
+    mark(this.title, 'title', title)
     say(this.parts, handleParts(chosen))
     this.showComponents(components)
     this.tree.refresh(chosen)
@@ -74,6 +77,7 @@ export class EntityCard {
       this.list.replaceChildren()
       this.shape = ''
       say(this.title, handleText(chosen))
+      mark(this.title, 'title', undefined)
       say(this.parts, handleParts(chosen))
     }
     const history = this.session.history
@@ -81,6 +85,14 @@ export class EntityCard {
     const sentence = isPast ? 'It is not alive at this moment.' : 'It died.'
     say(this.fate, isKnown ? `${sentence} These were its last values.` : sentence)
     this.tree.root.hidden = true
+  }
+
+  /** Values of what is dead are there to be read. */
+  private lock(isLocked: boolean): void {
+    for (const input of this.list.querySelectorAll('input')) {
+      if (input.type === 'checkbox') input.disabled = isLocked
+      else input.readOnly = isLocked
+    }
   }
 
   private showComponents(components: readonly EntityComponent[]): void {

@@ -22,6 +22,10 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 
 /** A handle as filters take it: #16777221 */
 export const handleText = (entity: number): string => `#${entity}`
 
+/** A name as filters take it: in backticks, where it is not made of letters, digits, _ and $. */
+export const nameText = (name: string): string =>
+  /^[\w$]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``
+
 /** A handle in parts: its lowest 24 bits are the index, the others the generation. */
 export const handleParts = (entity: number): string =>
   `index ${grouped(entity & 0xffffff)}, generation ${entity >>> 24}`

@@ -3,7 +3,7 @@
 
 import type { AnyRelation } from '../bindings/index'
 import { fillList, make, say } from './dom'
-import { grouped, handleText } from './format'
+import { grouped, handleText, nameText } from './format'
 import { nameOf } from './names'
 import type { Session } from './session'
 
@@ -67,7 +67,7 @@ class Branch {
       this.list,
       this.rest,
     )
-    this.rest.addEventListener('click', () => session.onFilter(`\`${name}\`(${handleText(target)})`))
+    this.rest.addEventListener('click', () => session.onFilter(`${nameText(name)}(${handleText(target)})`))
   }
 
   refresh(): void {

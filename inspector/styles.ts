@@ -55,7 +55,7 @@ button {
 button:hover:not(:disabled) { border-color: var(--accent); }
 button:disabled { color: var(--quiet); cursor: default; opacity: 0.75; }
 button[aria-pressed='true'] { background: var(--chosen); border-color: var(--accent); color: var(--accent); }
-button.link { border: 0; background: none; color: var(--accent); padding: 2px 0; text-decoration: underline; min-height: 24px; }
+button.link { text-align: left; overflow-wrap: anywhere; border: 0; background: none; color: var(--accent); padding: 2px 0; text-decoration: underline; min-height: 24px; }
 button.close { border: 0; background: none; min-width: 32px; padding: 4px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 input[type='text'], input[type='search'] {
@@ -89,16 +89,21 @@ code, pre, .handle { font-family: ui-monospace, monospace; font-size: 12px; }
 .row[aria-selected='true'] { background: var(--chosen); }
 .row .handle { min-width: 5ch; }
 .row span:empty { display: none; }
-.row .called { font-weight: 600; }
-.row .values { font-variant-numeric: tabular-nums; }
-.row .parts { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; flex: 1; }
+.row .handle { flex: none; }
+.row .called { font-weight: 600; flex: 0 1 auto; min-width: 0; max-width: 60%; overflow: hidden; text-overflow: ellipsis; }
+.row .values { font-variant-numeric: tabular-nums; flex: 0 1 auto; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+.row .parts { color: var(--quiet); overflow: hidden; text-overflow: ellipsis; flex: 1; min-width: 0; }
 .row[aria-selected='true'] .parts { color: var(--ink); }
 .row.dead .handle { text-decoration: line-through; }
 .hint { color: var(--quiet); padding: 12px; text-align: center; }
 .card { flex: 1 1 50%; min-height: 120px; overflow: auto; border-top: 1px solid var(--line); background: var(--raised); padding: 10px 12px; }
 .card-head { display: flex; justify-content: space-between; align-items: flex-start; gap: 8px; margin-bottom: 8px; }
+.card-head div { min-width: 0; }
+.card-head button { flex: none; }
+.card-head h2 { overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .fate:not(:empty) { color: var(--bad); background: var(--bad-paper); border-radius: 6px; padding: 6px 8px; margin-bottom: 8px; }
 .dead .sections { filter: grayscale(1); }
+input[type='text']:read-only { background: none; border-color: transparent; color: var(--quiet); padding-left: 0; }
 .sections { display: grid; gap: 8px; }
 .component, .tree { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 8px 10px; }
 .component.tag h3 { margin: 0; }
@@ -112,11 +117,11 @@ code, pre, .handle { font-family: ui-monospace, monospace; font-size: 12px; }
 ul.links, .tree ul { margin: 0; padding-left: 18px; }
 .links span { color: var(--quiet); margin-left: 6px; }
 summary { cursor: pointer; min-height: 24px; }
-.time { display: flex; align-items: flex-start; gap: 8px; padding: 8px 12px; border-bottom: 1px solid var(--line); flex-wrap: wrap; flex: none; }
+.time { display: flex; align-items: center; gap: 8px; padding: 8px 12px; border-bottom: 1px solid var(--line); flex-wrap: wrap; flex: none; }
 .slider { display: flex; align-items: center; gap: 6px; flex: 1; min-width: 240px; }
 .slider output { min-width: 64px; text-align: right; white-space: nowrap; }
 .pause { min-width: 62px; }
-.strip { padding: 6px 12px; background: var(--chosen); border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; flex: none; }
+.strip { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 6px 12px; background: var(--chosen); border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; flex: none; }
 .banner { padding: 10px 12px; background: var(--bad-paper); color: var(--bad); white-space: pre-wrap; }
 .status { padding: 0 12px; color: var(--quiet); border-top: 1px solid var(--line); min-height: 24px; line-height: 24px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: none; }
 .table { overflow-x: auto; max-width: 100%; }
@@ -187,7 +192,7 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
   .orderings { grid-template-columns: minmax(400px, 2fr) minmax(0, 3fr); column-gap: 20px; }
 }
 @container inspector (max-width: 560px) {
-  .slider { flex-wrap: wrap; }
+  .slider { display: contents; }
   .slider input[type='range'] { order: 1; flex: 1 0 100%; margin: 0; }
   .slider output { flex: 1; }
 }

@@ -14,6 +14,9 @@ import { packagesIn } from './prepare/programs.js'
 import { writePages } from './prepare/pages.js'
 import { writeReference } from './prepare/reference.js'
 
+// Whoever calls: libraries of demos, such as React, are those for users.
+process.env.NODE_ENV = 'production'
+
 rmSync(PAGES, { recursive: true, force: true })
 const modules = await writeLibrary(packagesIn(['README.md', ...FILES].map(read)))
 await writeDemos()

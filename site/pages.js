@@ -63,6 +63,8 @@ export const DEMOS = {
   swarm: 'The swarm',
   orrery: 'The orrery',
   rollback: 'Rollback',
+  panel: 'A panel of React',
+  instances: '40,000 bodies with three.js',
   benchmark: 'Benchmark in your browser',
 }
 

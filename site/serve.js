@@ -2,7 +2,7 @@
 
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
-import sirv from 'sirv'
+import { answersFrom } from './answer.js'
 import { BASE, SITE } from './places.js'
 import { HEADERS } from './policy.js'
 
@@ -26,26 +26,8 @@ const { values } = parseArgs({
   },
 })
 
-/** Answers with the files of the site, and with its page for what is not there. */
-function answer() {
-  const files = sirv(SITE, {
-    setHeaders(response) {
-      for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value)
-    },
-  })
-  return (request, response) => {
-    if (!request.url.startsWith(BASE)) return void response.writeHead(302, { Location: BASE }).end()
-    request.url = request.url.slice(BASE.length - 1)
-    files(request, response, () => {
-      response.statusCode = 404
-      request.url = '/404.html'
-      files(request, response)
-    })
-  }
-}
-
 function listen(port) {
-  const server = createServer(answer())
+  const server = createServer(answersFrom(SITE, BASE, HEADERS))
   server.on('error', (error) => {
     if (error.code !== 'EADDRINUSE') throw error
     listen(port + 1)

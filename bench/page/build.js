@@ -40,21 +40,25 @@ function virtualModule(name, source) {
 
 const rolldownOptions = { checks: { pluginTimings: false } }
 
-const config = (folder) => ({
+const config = (folder, plugins = []) => ({
   root: path('.'),
   // Relative: the folder can be put anywhere on a static server.
   base: './',
   configFile: false,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [offers()],
+  plugins: [offers(), ...plugins],
   // A reader of a profile should find the names of the adapters.
   build: { outDir: folder, emptyOutDir: true, minify: false, target: 'es2022', rolldownOptions },
   worker: { format: 'es', plugins: () => [adapters()], rolldownOptions },
 })
 
-/** Writes the page into `folder`. Needs the built library, the kernels of `npm run bench:kernels` and the peers. */
-export const buildPage = (folder) => build(config(folder))
+/**
+ * Writes the page into `folder`. Needs the built library, the kernels of `npm run bench:kernels` and the peers.
+ *
+ * @param {import('vite').Plugin[]} plugins are added to those of the page
+ */
+export const buildPage = (folder, plugins) => build(config(folder, plugins))
 
 /**
  * Serves the page in `folder`.

@@ -9,7 +9,14 @@ import { relatingOf } from '../rows/relating'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import { InspectError } from './filterError'
-import type { FieldNode, Filter, FilterNode, Named, ValueNode } from './filterSyntax'
+import {
+  type FieldNode,
+  type Filter,
+  type FilterNode,
+  type Named,
+  type ValueNode,
+  WORDS,
+} from './filterSyntax'
 import { unknownName } from './nearest'
 import { shownIn } from './source'
 
@@ -27,6 +34,7 @@ export interface Subject {
 /** A condition on one entity, or several joined. Only single ones are negated. */
 export type Condition =
   | { readonly kind: 'always'; readonly negated: boolean }
+  | { readonly kind: 'is'; readonly entity: number; readonly negated: boolean }
   | { readonly kind: 'has'; readonly registration: Registration; readonly negated: boolean }
   | {
       readonly kind: 'link'
@@ -80,6 +88,8 @@ class Reader {
     switch (node.kind) {
       case 'all':
         return { kind: 'always', negated }
+      case 'is':
+        return { kind: 'is', entity: node.entity, negated }
       case 'has':
         return { kind: 'has', registration: this.component(node.component), negated }
       case 'not':
@@ -102,6 +112,8 @@ class Reader {
   private component({ name, column }: Named): Registration {
     const found = this.known.find(({ definition }) => definition.componentName === name)
     if (found === undefined) {
+      const word = name.toLowerCase()
+      if (Object.hasOwn(WORDS, word)) this.refuse(column, WORDS[word as keyof typeof WORDS])
       const names = this.known.map(({ definition }) => definition.componentName)
       this.refuse(column, unknownName('component', name, names))
     }

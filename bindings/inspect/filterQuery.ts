@@ -15,6 +15,8 @@ export interface FilterQuery {
   readonly compared: Condition
   /** What is asked of each entity in addition. */
   readonly rows: Condition | undefined
+  /** The only entities that may match, where the filter names them; then there is no query, and `rows` says all. */
+  readonly candidates?: readonly number[]
 }
 
 type Single = Exclude<Condition, { readonly kind: 'and' | 'or' }>
@@ -29,6 +31,8 @@ export const NOTHING: FilterQuery = {
 }
 
 export function queryFor(meaning: Meaning, world: World): FilterQuery {
+  const candidates = candidatesOf(meaning.condition)
+  if (candidates !== undefined) return { ...NOTHING, rows: ordered(meaning), candidates }
   const draft = new Draft(meaning)
   if (draft.isImpossible) return NOTHING
   let base: Query
@@ -47,6 +51,23 @@ export function queryFor(meaning: Meaning, world: World): FilterQuery {
     compared: allOf(comparisons) ?? NOTHING.compared,
     rows: allOf(rows),
   }
+}
+
+/** The condition, with the component that the order asks for. */
+function ordered({ condition, order }: Meaning): Condition {
+  if (order === undefined) return condition
+  const { registration } = order.subject
+  return { kind: 'and', parts: [condition, { kind: 'has', registration, negated: false }] }
+}
+
+/** The entities of which one must be it, where the filter says so. */
+function candidatesOf(condition: Condition): readonly number[] | undefined {
+  if (condition.kind === 'is') return condition.negated ? undefined : [condition.entity]
+  if (isSingle(condition)) return undefined
+  const parts = condition.parts.map(candidatesOf)
+  if (condition.kind === 'and') return parts.find((part) => part !== undefined)
+  const named = parts.filter((part) => part !== undefined)
+  return named.length < parts.length ? undefined : [...new Set(named.flat())]
 }
 
 function allOf(parts: readonly Condition[]): Condition | undefined {
@@ -76,6 +97,9 @@ class Draft {
     switch (condition.kind) {
       case 'always':
         if (condition.negated) this.isImpossible = true
+        break
+      case 'is':
+        this.rows.push(condition)
         break
       case 'has':
         ;(condition.negated ? this.excluded : this.required).add(condition.registration)

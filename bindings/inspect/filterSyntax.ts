@@ -3,7 +3,7 @@
 //   filter      = [ or ] [ 'order' 'by' field [ 'asc' | 'desc' ] ]
 //   or          = and { '|' and }
 //   and         = part { '&' part }
-//   part        = '!' part | '(' or ')' | '*' | link | field comparison value | name
+//   part        = '!' part | '(' or ')' | '*' | entity | link | field comparison value | name
 //   link        = name '(' ( entity | name | '*' ) ')'
 //   field       = name '.' name [ '[' number ']' ]
 //   comparison  = '<' | '<=' | '>' | '>=' | '==' | '!='
@@ -36,6 +36,7 @@ export interface ValueNode {
 
 export type FilterNode =
   | { readonly kind: 'all' }
+  | { readonly kind: 'is'; readonly entity: number }
   | { readonly kind: 'has'; readonly component: Named }
   | { readonly kind: 'link'; readonly relation: Named; readonly target: Named | number | undefined }
   | {
@@ -57,6 +58,13 @@ export interface Filter {
   readonly condition: FilterNode
   readonly order: OrderNode | undefined
 }
+
+/** What to write in place of words of other languages; a component may have such a name. */
+export const WORDS = {
+  not: "write ! for 'not': !Frozen.",
+  and: "write & for 'and': Position & Velocity.",
+  or: "write | for 'or': Sword | Bow.",
+} as const
 
 const COMPARISONS: readonly string[] = ['<', '<=', '>', '>=', '==', '!=']
 const LARGEST_DEPTH = 100
@@ -143,6 +151,12 @@ class Parser {
       if (!this.takes(')')) this.refuse('a parenthesis is not closed: there is a ) missing.', token.column)
       return inner
     }
+    if (token.kind === 'entity') {
+      this.at++
+      return { kind: 'is', entity: token.value }
+    }
+    if (token.kind === 'number' && this.tokens[this.at + 1]?.kind === 'end')
+      this.refuse(`an entity is written as # and its handle: #${token.value}.`, token.column)
     if (token.kind !== 'name') this.refuseToken('a component, such as Position or Health.hp < 10')
     const component = this.name('a component')
     if (this.isSymbol('.')) return this.comparison(this.field(component))
@@ -244,6 +258,10 @@ class Parser {
     const { token } = this
     if (token.kind === 'symbol' && token.symbol === ')')
       this.refuse('there is no parenthesis to close here.', token.column)
+    const before = this.tokens[this.at - 1]
+    if (before !== undefined && this.isWord('not', before)) this.refuse(WORDS.not, before.column)
+    if (this.isWord('and')) this.refuse(WORDS.and, token.column)
+    if (this.isWord('or')) this.refuse(WORDS.or, token.column)
     if (token.kind === 'name' || token.kind === 'entity' || this.isSymbol('(') || this.isSymbol('!'))
       this.refuse('two conditions are joined by & or |.', token.column)
     this.refuseToken('the end, & or |')

@@ -13,7 +13,8 @@ export type Token =
 
 const SPACE = /\s+/y
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy
-const QUOTED_NAME = /`([^`]+)`/y
+/** Two backticks inside stand for one. */
+const QUOTED_NAME = /`((?:[^`]|``)+)`(?!`)/y
 const ENTITY = /#(\d+)/y
 // What follows a number at once must not be a letter: 10px is no number.
 const NUMBER = /-?(?:0x[\da-f]+|(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|Infinity)(?![\p{L}\p{N}_$])/iuy
@@ -54,9 +55,16 @@ function tokenAt(text: string, column: number): [Token, number] {
   if (name !== undefined) return [{ kind: 'name', name, quoted: false, column }, column + name.length]
   const quoted = match(QUOTED_NAME, text, column)
   if (quoted !== null)
-    return [{ kind: 'name', name: quoted[1] as string, quoted: true, column }, column + quoted[0].length]
+    return [
+      { kind: 'name', name: (quoted[1] as string).replaceAll('``', '`'), quoted: true, column },
+      column + quoted[0].length,
+    ]
   if (first === '`')
-    throw new InspectError(text, column, 'the name in backticks has no end: write `My name`.')
+    throw new InspectError(
+      text,
+      column,
+      'the name in backticks has no end: write `My name`, and `` for a backtick in it.',
+    )
   if (first === '#') return entityAt(text, column)
   const symbol = match(SYMBOL, text, column)?.[0]
   if (symbol === '=') throw new InspectError(text, column, "values are compared with '==', not '='.")
@@ -64,6 +72,8 @@ function tokenAt(text: string, column: number): [Token, number] {
     return [{ kind: 'symbol', symbol: SYNONYMS[symbol] ?? symbol, column }, column + symbol.length]
   if (/[\d-]/.test(first))
     throw new InspectError(text, column, 'this is no number: write one such as 10, -0.5 or 1e6.')
+  if (first === ',')
+    throw new InspectError(text, column, 'two conditions are joined by & or |, not by a comma.')
   const character = String.fromCodePoint(text.codePointAt(column) as number)
   throw new InspectError(text, column, `the character ${character} means nothing here.`)
 }

@@ -101,7 +101,8 @@ class FoundEntities implements Found {
   }
 
   get isByRow(): boolean {
-    return this.current().rows !== undefined
+    const { rows, candidates } = this.current()
+    return rows !== undefined && candidates === undefined
   }
 
   get count(): number {
@@ -110,8 +111,7 @@ class FoundEntities implements Found {
 
   private countNow(): number {
     const { query, rows } = this.current()
-    if (query === undefined) return 0
-    if (rows === undefined) return query.count
+    if (rows === undefined) return query?.count ?? 0
     let count = 0
     this.each(() => {
       count++
@@ -128,10 +128,10 @@ class FoundEntities implements Found {
 
   private pageNow(offset: number, limit: number): Entity[] {
     const { query, rows, meaning } = this.current()
-    if (query === undefined || limit === 0) return []
+    if (limit === 0 || (query === undefined && rows === undefined)) return []
     if (meaning?.order !== undefined) return this.ordered(query, meaning.order, offset, limit)
     const entities: Entity[] = []
-    if (rows === undefined) {
+    if (rows === undefined && query !== undefined) {
       for (const { start, end, entities: handles } of query.page(offset, limit))
         for (let row = start; row < end; row++) entities.push(handles[row] as Entity)
       return entities
@@ -156,11 +156,14 @@ class FoundEntities implements Found {
 
   /** Visits the entities that match, in the order of a loop, until the visitor returns false. */
   private each(visit: (entity: Entity) => boolean): void {
-    const { query, rows } = this.current()
-    if (query === undefined) return
+    const { query, rows, candidates } = this.current()
+    const state = stateOf(this.world)
     // Before arrays over the memory are kept: to plan a query may let it grow.
-    query.source.plan()
-    const test = rows && testOf(rows, stateOf(this.world))
+    query?.source.plan()
+    const test = rows && testOf(rows, state)
+    for (const entity of candidates ?? [])
+      if (state.isAlive(entity) && test?.(entity) === true && !visit(entity as Entity)) return
+    if (query === undefined) return
     for (const { start, end, entities } of query) {
       for (let row = start; row < end; row++) {
         const entity = entities[row] as Entity
@@ -171,10 +174,11 @@ class FoundEntities implements Found {
 
   // ── order ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  private ordered(query: Query, order: Order, offset: number, limit: number): Entity[] {
+  private ordered(query: Query | undefined, order: Order, offset: number, limit: number): Entity[] {
     const { subject, descending } = order
     const end = offset + limit
-    if (this.current().rows === undefined && !subject.isVec && end > MOST_PICKED) {
+    const { rows } = this.current()
+    if (query !== undefined && rows === undefined && !subject.isVec && end > MOST_PICKED) {
       const direction = descending ? 'descending' : 'ascending'
       const { definition } = subject.registration
       const options = { order: direction, limit: end } as const
@@ -183,9 +187,9 @@ class FoundEntities implements Found {
     }
     const state = stateOf(this.world)
     const ranking = new Ranking(state.heap, descending, end)
-    if (this.picksFromColumns(query, subject)) this.pick(ranking, order)
+    if (query !== undefined && this.picksFromColumns(query, subject)) this.pick(ranking, order)
     else {
-      query.source.plan()
+      query?.source.plan()
       const value = valueOf(subject, state)
       this.each((entity) => {
         const rank = value(entity) as Rank

@@ -120,11 +120,13 @@ export interface Inspection {
    *     Position & !Frozen & Health.hp < 10        names, & | ! and parentheses; comparisons < <= > >= == !=
    *     Name.value == "Ann" | Boss.awake == true   texts in quotes, true and false
    *     ChildOf(#1234) & !Likes(Cat)               links: to an entity, to whatever has a component
+   *     #1234 | (#1240 & Health)                   entities by their handles, also those that queries leave out
    *     Heat.value > 0.5 order by Heat.value desc  the greatest first; asc or nothing for the least first
    *
    * Nothing, or `*`, finds all entities. Components count as world.query counts them: one that is switched off is absent,
    * and a tag declared with `{ excluded: true }` keeps its entities out unless the filter names it. A comparison holds only
-   * for entities that have the component. Names with other characters than letters, digits, _ and $ stand in backticks.
+   * for entities that have the component. Names with other characters than letters, digits, _ and $ stand in backticks,
+   * and a backtick in a name is written twice.
    *
    * It becomes one query, which the world keeps: terms, `any`, `not`, targets, and a `where` for each comparison. Of what no
    * query can say, such as comparisons inside of `|` or behind `!`, entities are asked one by one in JavaScript: the result

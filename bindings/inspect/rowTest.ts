@@ -22,6 +22,8 @@ export function testOf(condition: Condition, state: WorldState): RowTest {
   switch (condition.kind) {
     case 'always':
       return () => !condition.negated
+    case 'is':
+      return (entity) => (entity === condition.entity) !== condition.negated
     case 'has': {
       const has = presenceOf(condition.registration)
       return condition.negated ? (entity) => !has(entity) : has

@@ -8,7 +8,7 @@ import { runEnsemble } from './ensemble.js'
 import { EnsembleError, writing } from './errors.js'
 import { FORMATS } from './export.js'
 import { pathsIn } from './folder.js'
-import { readGrid, readSeeds } from './plan.js'
+import { readChoice, readGrid, readSeeds } from './plan.js'
 import { createProgressLine } from './progressLine.js'
 import { writeReport } from './report.js'
 import { openResults } from './results.js'
@@ -16,7 +16,7 @@ import { openSource, versions } from './source.js'
 import { summarise } from './summary.js'
 import { writeFailures, writeSummary } from './tables.js'
 
-/** What the program ends with: everything is done; runs failed; a mistake; stopped before all was done. */
+/** What the program ends with: everything is done; runs failed or gave NaN; a mistake; stopped before all was done. */
 const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
 
 const DEFAULT_REDIS_PATIENCE = 30
@@ -76,11 +76,17 @@ function createProgram(words) {
     .option('--charts <titles>', 'which ones, such as: infected by day, peak over r0', (text) =>
       text.split(','),
     )
+    .option(
+      '--groups <which>',
+      'what charts show: at most so many groups, 8, or those with values of a parameter, r0=2,3; may be given several times',
+      listed,
+      [],
+    )
     .action(show)
 
   program
     .command('export <folder>')
-    .description('write all rows to one file, sorted by key')
+    .description('write all rows to one file, sorted by parameters, then by seeds')
     .option('--parquet <file>')
     .option('--arrow <file>', 'an Arrow stream')
     .option('--csv <file>')
@@ -167,13 +173,16 @@ async function work(module, options) {
 
 async function show(folder, options) {
   const summary = summarise(openResults(folder))
+  const choice = readChoice(options.groups, summary.description.parameters)
+  // Before anything is said or written: a mistake in the options leaves nothing half done.
+  const page = await writeReport(summary, choice)
+  const picture = options.svg === undefined ? '' : await drawPicture(summary, options.charts, choice)
   console.log(writeSummary(summary))
+  if (summary.failed.length > 0 || summary.nan > 0) process.exitCode = EXIT.failed
   const path = options.html ?? pathsIn(folder).report
-  const page = await writeReport(summary)
   writing(path, () => writeFileSync(path, page))
   console.log(`\nWritten ${path}`)
   if (options.svg === undefined) return
-  const picture = await drawPicture(summary, options.charts)
   writing(options.svg, () => writeFileSync(options.svg, picture))
   console.log(`Written ${options.svg}`)
 }

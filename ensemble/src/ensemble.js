@@ -7,6 +7,7 @@ import { openFolder, readState, writerName } from './folder.js'
 import { Journal } from './journal.js'
 import { localExecutor } from './local.js'
 import { planRuns, range } from './plan.js'
+import { bySeed } from './results.js'
 import { openSource } from './source.js'
 
 const LIMIT_SECONDS = 3600
@@ -39,7 +40,7 @@ const RETRIES = 1
  * @property {number} done
  * @property {number} alreadyDone
  * @property {number} missing neither done nor failed: the call was stopped
- * @property {import('./journal.js').Entry[]} failed
+ * @property {import('./journal.js').Entry[]} failed by index
  */
 
 /**
@@ -106,7 +107,7 @@ export async function runEnsemble(module, options) {
     done: alreadyDone + finished,
     alreadyDone,
     missing: missing.length - finished - failed.length,
-    failed,
+    failed: failed.sort(bySeed),
   }
 }
 

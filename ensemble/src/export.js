@@ -1,4 +1,4 @@
-// Owns the export of results to a file: Arrow, Parquet or CSV, sorted by key.
+// Owns the export of results to a file: Arrow, Parquet or CSV, sorted by parameters, then by seeds.
 
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { RecordBatchStreamWriter } from 'apache-arrow'

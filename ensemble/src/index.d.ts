@@ -163,7 +163,7 @@ export interface EnsembleOutcome {
 export function runEnsemble(module: string | URL, options: EnsembleOptions): Promise<EnsembleOutcome>
 
 /**
- * What an ensemble has found so far, in memory, sorted by key.
+ * What an ensemble has found so far, in memory, sorted by parameters, then by index; failed runs by index.
  *
  * @throws EnsembleError BAD_FOLDER
  */

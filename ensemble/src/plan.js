@@ -116,6 +116,25 @@ export function readGrid(texts, defaults) {
   )
 }
 
+/**
+ * Which groups charts show, in texts such as `8` and `r0=2,3`.
+ *
+ * @param {string[]} texts
+ * @param {Record<string, unknown>} parameters their default values
+ * @returns {import('./charts.js').Choice}
+ * @throws {EnsembleError} BAD_OPTION
+ */
+export function readChoice(texts, parameters) {
+  const isCount = (text) => /^\s*\d+\s*$/.test(text)
+  const most = texts.filter(isCount).map(Number).at(-1)
+  const values = readGrid(
+    texts.filter((text) => !isCount(text)),
+    parameters,
+  )
+  if (most === 0) throw new EnsembleError('BAD_OPTION', 'A chart shows at least one group, not 0.')
+  return { ...(most !== undefined && { most }), values }
+}
+
 function readValue(name, text, type) {
   if (type === 'string') return text
   if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'

@@ -1,7 +1,7 @@
 // Owns the page of an ensemble: one HTML file that needs nothing else, for light and for dark.
 
 import { drawCharts } from './charts.js'
-import { quantileRows, runName, seconds } from './tables.js'
+import { counted, nanSentence, quantileRows, runName, seconds } from './tables.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c2430; --quiet: #5b6675; --line: #d9dee5; --raised: #f5f7fa; --bad: #b3261e }
@@ -35,11 +35,12 @@ const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${ch
  * The page of an ensemble.
  *
  * @param {import('./summary.js').Summary} summary
+ * @param {import('./charts.js').Choice} [choice] which groups the charts show
  * @returns {Promise<string>} an HTML document
  */
-export async function writeReport(summary) {
-  const { description, runs, rows, failed, groups } = summary
-  const charts = await drawCharts(summary)
+export async function writeReport(summary, choice) {
+  const { description, runs, rows, nan, failed, groups } = summary
+  const charts = await drawCharts(summary, choice)
   const name = escape(description.module)
   const fixed = Object.entries(description.parameters).filter(
     ([parameter]) => !summary.varying.includes(parameter),
@@ -56,12 +57,7 @@ export async function writeReport(summary) {
 <body>
 <h1>${name}</h1>
 <p>${counted(runs, 'run')} in ${counted(groups.length, 'group')} of equal parameters, ${counted(rows, 'row')}, <span${failed.length > 0 ? ' class="bad"' : ''}>${failed.length} failed</span>${settings === '' ? '' : `; ${settings}`}</p>
-<h2>Spread</h2>
-<p>The line is the median; half of all runs are in the inner band, nine of ten in the outer one.</p>
-<div class="charts">
-${charts.map(({ title, svg }) => `<figure><figcaption>${escape(title)}</figcaption>${svg}</figure>`).join('\n')}
-</div>
-<h2>Quantiles${summary.axis === undefined ? '' : ' of the last row'}</h2>
+${nan === 0 ? '' : `<p class="bad">${escape(nanSentence(summary))}</p>\n`}${spread(charts)}<h2>Quantiles${summary.axis === undefined ? '' : ' of the last row'}</h2>
 ${table(quantileRows(summary))}
 <h2>Slowest runs</h2>
 ${table(slowestRows(summary))}
@@ -72,7 +68,16 @@ ${failed.length === 0 ? '<p>None.</p>' : failed.map(writeFailure).join('\n')}
 `
 }
 
-const counted = (count, word) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+/** Of runs with one row and equal parameters there are no charts. */
+function spread(charts) {
+  if (charts.length === 0) return ''
+  return `<h2>Spread</h2>
+<p>The line is the median; half of all runs are in the inner band, nine of ten in the outer one.</p>
+<div class="charts">
+${charts.map(({ title, svg }) => `<figure><figcaption>${escape(title)}</figcaption>${svg}</figure>`).join('\n')}
+</div>
+`
+}
 
 function slowestRows({ slowest }) {
   return {

@@ -1,5 +1,5 @@
-// Owns the results of an ensemble as they are read: runs sorted by their keys, each with its rows, whoever made them and in
-// whatever order. Equal runs give equal results, byte for byte.
+// Owns the results of an ensemble as they are read: runs sorted by parameters and seeds, each with its rows,
+// whoever made them and in whatever order. Equal runs give equal results, byte for byte.
 
 import { join } from 'node:path'
 import { Table } from 'apache-arrow'
@@ -13,7 +13,7 @@ const BATCH_ROWS = 65536
 /**
  * @typedef {object} Results
  * @property {import('./folder.js').Description} description
- * @property {import('./journal.js').Entry[]} runs that are done, by key
+ * @property {import('./journal.js').Entry[]} runs that are done, by parameters, then by index
  * @property {import('./journal.js').Entry[]} failed by index and parameters
  * @property {(entry: import('./journal.js').Entry) => Rows} rowsOf the rows of a run, without those columns that every row has
  * @property {number} rowCount
@@ -49,16 +49,28 @@ export function openResults(folder) {
     return rows
   }
 
-  const runs = [...done.values()].sort(byKey)
+  const runs = [...done.values()].sort((a, b) => byParameters(a, b) || byIndex(a, b) || byKey(a, b))
   return {
     description,
     runs,
-    failed: [...failed.values()].sort((a, b) => a.index - b.index || byKey(a, b)),
+    failed: [...failed.values()].sort(bySeed),
     rowsOf,
     rowCount: runs.reduce((sum, { rows }) => sum + (rows ?? 0), 0),
   }
 }
 
+/** Failed runs as people look for them: all of one seed together. */
+export const bySeed = (a, b) => byIndex(a, b) || byParameters(a, b) || byKey(a, b)
+
+/** Numbers by their size, texts by their letters, false before true; the first parameter that differs decides. */
+function byParameters({ parameters: a }, { parameters: b }) {
+  for (const name in a) {
+    if (a[name] !== b[name]) return a[name] < b[name] ? -1 : 1
+  }
+  return 0
+}
+
+const byIndex = (a, b) => a.index - b.index
 const byKey = (a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
 
 /** The kinds of all columns of an exported row. */

@@ -51,16 +51,23 @@ export async function loadDefinition(href) {
   let module
   try {
     module = await import(href)
-  } catch (cause) {
-    throw new EnsembleError(
-      'NO_MODULE',
-      `${fileURLToPath(href)} cannot be loaded: ${/** @type {Error} */ (cause).message}`,
-      {
-        cause,
-      },
-    )
+  } catch (error) {
+    const cause = /** @type {Error & { code?: string }} */ (error)
+    const sentence = typeScriptSentence(cause) ?? `${fileURLToPath(href)} cannot be loaded: ${cause.message}`
+    throw new EnsembleError('NO_MODULE', sentence, { cause })
   }
   return checkDefinition(module.default, basename(fileURLToPath(href)))
+}
+
+/**
+ * What to do about TypeScript, where it is this that the error is about.
+ *
+ * @param {Error & { code?: string }} error
+ */
+function typeScriptSentence({ code, message }) {
+  const [, path] = /^Unknown file extension "\.[cm]?ts" for (.*)$/.exec(message) ?? []
+  if (code !== 'ERR_UNKNOWN_FILE_EXTENSION' || path === undefined) return undefined
+  return `${path} is TypeScript, which Node ${process.versions.node} does not load: compile it to JavaScript, or use Node 22.18 or later.`
 }
 
 /** The versions that a run's key depends on. */
@@ -77,7 +84,7 @@ async function filesOf(path) {
   const open = [path]
   while (open.length > 0) {
     const file = /** @type {string} */ (open.pop())
-    if (!/\.[cm]?js$/.test(file)) continue
+    if (!/\.[cm]?[jt]s$/.test(file)) continue
     for (const imported of importsOf(file)) {
       // Its own text is known by its version.
       if (seen.has(imported) || imported.startsWith(OWN_FOLDER) || !existsSync(imported)) continue

@@ -14,6 +14,8 @@ const SLOWEST = 10
  * @typedef {object} Group runs with the same parameters
  * @property {Record<string, number | string | boolean>} parameters those that vary
  * @property {number} runs
+ * @property {number} nanRuns those with NaN in any column of numbers
+ * @property {Record<string, number>} nan of each column, the runs with NaN in any of their rows
  * @property {Record<string, Spread>} last of each column, the value in a run's last row
  * @property {Record<string, { at: number, spread: Spread }[]>} [along] of each column, along the axis
  *
@@ -25,6 +27,7 @@ const SLOWEST = 10
  * @property {Group[]} groups in the order of their parameters
  * @property {number} runs
  * @property {number} rows
+ * @property {number} nan runs with NaN in any column of numbers: quantiles and charts leave it out
  * @property {import('./journal.js').Entry[]} slowest
  * @property {import('./journal.js').Entry[]} failed
  */
@@ -57,6 +60,7 @@ export function summarise(results) {
     groups: groups.sort((a, b) => compareParameters(a, b, varying)),
     runs: runs.length,
     rows: rowCount,
+    nan: groups.reduce((sum, group) => sum + group.nanRuns, 0),
     slowest: [...runs].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST),
     failed,
   }
@@ -73,9 +77,14 @@ function compareParameters(a, b, varying) {
 function groupOf(results, members, { varying, columns, axis }) {
   const last = Object.fromEntries(columns.map((name) => [name, []]))
   const along = Object.fromEntries(columns.map((name) => [name, new Map()]))
+  const nan = Object.fromEntries(columns.map((name) => [name, 0]))
+  let nanRuns = 0
   for (const run of members) {
     const { values, length } = results.rowsOf(run)
     if (length === 0) continue
+    const without = columns.filter((name) => values[name].some(Number.isNaN))
+    for (const name of without) nan[name]++
+    if (without.length > 0) nanRuns++
     const places = axis === undefined ? undefined : (values[axis] ?? values[columns[0]].map((_, row) => row))
     for (const name of columns) {
       last[name].push(Number(values[name][length - 1]))
@@ -85,6 +94,8 @@ function groupOf(results, members, { varying, columns, axis }) {
   return {
     parameters: Object.fromEntries(varying.map((name) => [name, members[0].parameters[name]])),
     runs: members.length,
+    nan,
+    nanRuns,
     last: Object.fromEntries(columns.map((name) => [name, spreadOf(last[name])])),
     along:
       axis === undefined

@@ -19,29 +19,44 @@ export function seconds(ms) {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** The heads of the table of quantiles, and its rows. */
-export function quantileRows({ groups, columns }) {
+/** The heads of the table of quantiles, and its rows: with a column for NaN where there is any. */
+export function quantileRows({ groups, columns, nan }) {
   const head = ['parameters', 'column', 'runs', 'mean', ...LEVELS.map((level) => `${level * 100} %`)]
-  const rows = groups.flatMap(({ parameters, last }) =>
+  const rows = groups.flatMap((group) =>
     columns.map((column) => {
-      const { runs, mean, quantiles } = last[column]
-      return [nameOf(parameters) || 'all', column, String(runs), ...[mean, ...quantiles].map(shortNumber)]
+      const { runs, mean, quantiles } = group.last[column]
+      const name = nameOf(group.parameters) || 'all'
+      const numbers = [name, column, String(runs), ...[mean, ...quantiles].map(shortNumber)]
+      if (nan === 0) return numbers
+      return [
+        ...numbers,
+        group.nan[column] === 0 ? '' : `${group.nan[column]} of ${counted(group.runs, 'run')}`,
+      ]
     }),
   )
-  return { head, rows }
+  return { head: nan === 0 ? head : [...head, 'NaN'], rows }
+}
+
+export const counted = (count, word) => `${count.toLocaleString('en-US')} ${word}${count === 1 ? '' : 's'}`
+
+/** What is to be known of runs with NaN: how many there are, in which columns, and that nothing else shows them. */
+export function nanSentence({ groups, columns, runs, nan }) {
+  const inThem = columns.filter((column) => groups.some((group) => group.nan[column] > 0))
+  return `${nan} of ${counted(runs, 'run')} gave NaN, in ${inThem.join(', ')}: quantiles, means and charts leave it out.`
 }
 
 /** How a run is named so that it can be found and run again. */
 export const runName = (/** @type {any} */ { index, seed, parameters }) =>
-  `seed ${index} (${seed}), ${nameOf(parameters)}`
+  [`seed ${index} (${seed})`, nameOf(parameters)].filter(Boolean).join(', ')
 
 /** @param {import('./summary.js').Summary} summary */
 export function writeSummary(summary) {
-  const { description, runs, rows, failed, slowest } = summary
+  const { description, runs, rows, nan, failed, slowest } = summary
   const parts = [
-    `${description.module}: ${runs} runs, ${rows} rows, ${failed.length} failed`,
+    `${description.module}: ${runs} runs, ${rows} rows, ${failed.length} failed${nan > 0 ? `, ${nan} with NaN` : ''}`,
     alignedTable(quantileRows(summary)),
   ]
+  if (nan > 0) parts.push(nanSentence(summary))
   if (slowest.length > 0) {
     const lines = slowest.slice(0, 5).map((run) => `  ${seconds(run.ms).padStart(8)}  ${runName(run)}`)
     parts.push(`Slowest\n${lines.join('\n')}`)

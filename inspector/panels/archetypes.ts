@@ -3,7 +3,7 @@
 
 import type { ArchetypeInfo } from '../../bindings/inspect/inspect'
 import { make, makeTable, mark, say } from '../dom'
-import { bytes, grouped, percent } from '../format'
+import { bytes, grouped, nameText, percent } from '../format'
 import type { Panel, Session } from '../session'
 import { ROW_HEIGHT, VirtualRows } from '../virtualRows'
 
@@ -134,7 +134,7 @@ const MOST_CELLS = 400
 
 /** The filter for what has all of an archetype's components: others may have more. */
 function filterOf({ components }: ArchetypeInfo): string {
-  return components.map((name) => (/^[\w$]+$/.test(name) ? name : `\`${name}\``)).join(' & ')
+  return components.map(nameText).join(' & ')
 }
 
 function createRow(): HTMLElement {

@@ -88,7 +88,7 @@ export class EntitiesPanel implements Panel {
         make(
           'p',
           { class: 'quiet help', id: 'filter-help' },
-          'Names, & | ! ( ), comparisons, links: ChildOf(#12). Then: order by Health.hp desc.',
+          'Names, & | ! ( ), comparisons, links: ChildOf(#12), an entity: #12. Then: order by Health.hp desc.',
         ),
         this.error,
         this.list.root,
@@ -157,7 +157,8 @@ export class EntitiesPanel implements Panel {
     const { world, view } = this.session
     const infos = new Map(view.components().map((info) => [info.name, info]))
     const named = new Map<string, ShownField>()
-    for (const [label, name = '', field = ''] of text.matchAll(/([\w$]+)\.([\w$]+)/g)) {
+    for (const [label, first = '', second = ''] of text.matchAll(FIELD)) {
+      const [name, field] = [plainName(first), plainName(second)]
       const info = infos.get(name)
       if (info?.kind !== 'component' || !info.fields.some((known) => known.name === field)) continue
       const component = world.componentNamed(name) as unknown as AnyComponent
@@ -170,7 +171,10 @@ export class EntitiesPanel implements Panel {
     const { session, fields } = this
     const [handle, name, values, parts] = row.children as unknown as [Element, Element, Element, Element]
     say(handle, handleText(entity))
-    say(name, nameOf(session, entity) ?? '')
+    const called = nameOf(session, entity) ?? ''
+    say(name, called)
+    // A long one is cut.
+    mark(name, 'title', called || undefined)
     const isAlive = session.world.isAlive(entity)
     row.classList.toggle('dead', !isAlive)
     const shown = !isAlive
@@ -183,6 +187,12 @@ export class EntitiesPanel implements Panel {
     say(parts, components.join(' · '))
   }
 }
+
+/** A component and a field of it in a filter, either of them in backticks or not. */
+const FIELD = /(`(?:[^`]|``)+`|[\p{L}_$][\p{L}\p{N}_$]*)\.(`(?:[^`]|``)+`|[\p{L}_$][\p{L}\p{N}_$]*)/gu
+
+const plainName = (written: string) =>
+  written.startsWith('`') ? written.slice(1, -1).replaceAll('``', '`') : written
 
 function createRow(): HTMLElement {
   return make(

@@ -9,6 +9,7 @@ import { DEMOS, EXAMPLES, FILES, addressOfDemo, placeOf, sections, titleOf } fro
 import { BASE, CACHE, MODULES, PAGES, ROOT, SIDEBAR, SITE } from '../places.js'
 import { withScriptsInFiles } from '../prepare/inlineScripts.js'
 import { linkOnSite } from '../prepare/links.js'
+import { searchBox } from '../prepare/searchBox.js'
 
 const { description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 
@@ -86,6 +87,7 @@ export default defineConfig({
   vite: {
     define: { __MODULES__: readFileSync(MODULES, 'utf8') },
     worker: { format: 'es' },
+    plugins: [searchBox],
     build: { chunkSizeWarningLimit: 2000 },
   },
   themeConfig: {

@@ -10,7 +10,8 @@ export const TIME_LIMIT = 5000
  * @param script its text: JavaScript, or what a reader has written when `isEdited`
  * @param modules the addresses of what it may import, by name
  * @param on `line(text)` for each line it prints; `end({ state, error, line })` once, where the state is `ended`,
- *   `failed` (by an error, perhaps in a known line) or `stopped` (by the time limit)
+ *   `failed` (by an error, perhaps in a known line) or `stopped` (by the time limit); once more, when something fails after
+ *   the end
  * @returns a function that stops it, after which nothing is called
  */
 export function run({ script, isEdited, modules }, on) {
@@ -19,7 +20,8 @@ export function run({ script, isEdited, modules }, on) {
   let hasEnded = false
 
   function end(how) {
-    if (hasEnded) return
+    // What it still does in timers and promises may fail later.
+    if (hasEnded && how.state !== 'failed') return
     hasEnded = true
     on.end(how)
   }

@@ -3,21 +3,23 @@
 
 import { parse } from 'es-module-lexer/js'
 import { format } from 'node-inspect-extracted'
+import { consoleOver } from './console.js'
 
 /** A program in an endless loop prints endlessly: the page shows this much of it. */
 const MAX_LINES = 1000
 
 let lines = 0
 
-function print(...values) {
-  for (const line of format(...values).split('\n')) {
+function print(text) {
+  for (const line of text.split('\n')) {
     lines += 1
     if (lines > MAX_LINES) return
     postMessage({ line: lines < MAX_LINES ? line : `Only the first ${MAX_LINES - 1} lines are shown.` })
   }
 }
 
-for (const method of ['log', 'info', 'debug', 'warn', 'error']) console[method] = print
+// Programs print with whatever a console has.
+Object.assign(console, consoleOver(print))
 
 /** An edited program as JavaScript; every line stays where it is. */
 async function withoutTypes(source) {
@@ -58,7 +60,10 @@ addEventListener('error', (event) => {
   event.preventDefault()
   fail(event.error ?? new Error(event.message))
 })
-addEventListener('unhandledrejection', (event) => fail(event.reason))
+addEventListener('unhandledrejection', (event) => {
+  event.preventDefault()
+  fail(event.reason)
+})
 
 addEventListener(
   'message',
@@ -69,6 +74,8 @@ addEventListener(
       await Promise.all(addresses.map((address) => import(/* @vite-ignore */ address)))
       postMessage({ begun: true })
       await import(/* @vite-ignore */ URL.createObjectURL(new Blob([text], { type: 'text/javascript' })))
+      // A promise that was rejected and that nothing waits for is reported between two tasks.
+      await new Promise((resolve) => setTimeout(resolve))
       postMessage({ ended: true })
     } catch (error) {
       fail(error)

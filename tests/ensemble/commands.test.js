@@ -51,13 +51,32 @@ describe('strata-ensemble', () => {
       '--charts',
       'distance over step, crossings over step',
     ])
-    expect(shown.output).toMatch(/^walk\.run: 26 runs, 26 rows, 0 failed/)
+    expect(shown).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^walk\.run: 26 runs, 26 rows, 0 failed/),
+    })
     expect(readFileSync(join(out, 'report.html'), 'utf8')).toContain('distance over step')
     expect(readFileSync(picture, 'utf8')).toContain('<svg')
 
     const files = ['parquet', 'arrow', 'csv'].flatMap((format) => [`--${format}`, join(out, `all.${format}`)])
     expect((await run(['export', out, ...files])).output.match(/26 runs, 26 rows/g)).toHaveLength(3)
     expect(readFileSync(join(out, 'all.csv'), 'utf8').split('\n')).toHaveLength(28)
+  })
+
+  it('shows the groups that are asked for, says which runs gave NaN, and ends with code 1 then', async () => {
+    const out = scratch()
+    const words = ['run', moduleOf('trouble'), '--seeds', '0..3', '--set', 'trouble=none,nan', '--out', out]
+    expect((await run(words)).code).toBe(0)
+    const { code, output } = await run(['show', out, '--groups', 1, '--groups', 'trouble=nan'])
+    expect(output).toContain('8 runs, 8 rows, 0 failed, 4 with NaN')
+    expect(output).toContain('4 of 8 runs gave NaN, in value:')
+    expect(code).toBe(1)
+    const refused = await run(['show', out, '--groups', 'trouble=throw'])
+    expect(refused).toMatchObject({
+      code: 2,
+      output: '',
+      errors: expect.stringContaining('No group has these values'),
+    })
   })
 
   it('lists failed runs, and ends with code 1', async () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planRuns, range, readGrid, readSeeds, seedOf } from '../../ensemble/src/plan.js'
+import { planRuns, range, readChoice, readGrid, readSeeds, seedOf } from '../../ensemble/src/plan.js'
 
 const source = (hash = 'abc') => ({
   hash,
@@ -92,6 +92,16 @@ describe('words of the command line', () => {
       start: ['Lima', 'Rio'],
       closed: [true, false],
     })
+  })
+
+  it('and groups of charts are read from texts, counted or by their values', () => {
+    const { parameters } = source().definition
+    expect(readChoice([], parameters)).toEqual({ values: {} })
+    expect(readChoice(['8', 'r0=1,2', 'start=Lima'], parameters)).toEqual({
+      most: 8,
+      values: { r0: [1, 2], start: ['Lima'] },
+    })
+    expect(() => readChoice(['0'], parameters)).toThrow(refused('at least one group'))
   })
 
   it.each(['r0', 'r0=', 'r0=a', 'r0=1,,2', 'closed=1'])('set nothing by %j', (text) => {

@@ -11,6 +11,30 @@ import { scratch } from '../support/ensemble.js'
 import { at, failure, resultsOf } from '../support/ensembleResults.js'
 
 describe('the page', () => {
+  it('says which runs gave NaN', async () => {
+    const html = await writeReport(summarise(resultsOf([at(1, [1]), at(1, [NaN]), at(1, [3])])))
+    expect(html).toContain('1 of 3 runs gave NaN, in x')
+    expect(html).toContain('<td>1 of 3 runs</td>')
+    expect(await writeReport(summarise(resultsOf([at(1, [1])])))).not.toContain('NaN')
+  })
+
+  it('shows the groups that are asked for, in charts that all fill their cards', async () => {
+    const runs = Array.from({ length: 9 }, (_, r0) => at(r0, [1, 2]))
+    const html = await writeReport(summarise(resultsOf(runs, { axis: 'day' })), { most: 9 })
+    const file = join(scratch(), 'report.html')
+    writeFileSync(file, html)
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+    await page.goto(pathToFileURL(file).href)
+    const plots = await page.evaluate(`[...document.querySelectorAll('figure')].map((figure) => {
+      const plot = figure.querySelector('.role-axis-domain line, .role-axis').getBoundingClientRect()
+      return plot.width / figure.getBoundingClientRect().width
+    })`)
+    expect(plots).toHaveLength(2)
+    for (const share of plots) expect(share).toBeGreaterThan(0.75)
+  })
+
   it('needs nothing else, fits narrow windows, and shows charts and failures in light and dark', async () => {
     const results = resultsOf([at(1, [1, 2]), at(2, [2, 900])], { axis: 'day', failed: [failure] })
     const html = await writeReport(summarise(results))

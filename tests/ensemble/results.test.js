@@ -61,7 +61,47 @@ async function exported(out, format) {
 }
 
 describe('results', () => {
-  it('are all rows, run by run in the order of keys, with key, index, seed and parameters', () => {
+  it('are sorted by parameters, then by seeds, and failed runs by seeds, whatever their keys', () => {
+    const definition = { parameters: { r0: 1 }, columns: { x: 'f64' } }
+    const out = scratch()
+    const { paths } = openFolder(out, { name: 'a.run', hash: 'abc', definition })
+    const journal = new Journal(paths.journals, 'j')
+    const entry = (key, index, r0) => ({
+      key,
+      index,
+      seed: 0,
+      parameters: { r0 },
+      rows: 0,
+      attempts: 1,
+      ms: 1,
+    })
+    const failing = (...of) => ({ ...entry(...of), failed: { message: '', stack: '', log: '' } })
+    journal.append([
+      entry('a', 10, 9),
+      entry('b', 9, 10),
+      entry('c', 2, 10),
+      entry('d', 1, 10),
+      entry('e', 9, 9),
+    ])
+    journal.append([failing('f', 30, 9), failing('g', 4, 10), failing('h', 4, 9)])
+    journal.close()
+    const order = (runs) => runs.map(({ parameters: { r0 }, index }) => [r0, index])
+    const { runs, failed } = openResults(out)
+    expect(order(runs)).toEqual([
+      [9, 9],
+      [9, 10],
+      [10, 1],
+      [10, 2],
+      [10, 9],
+    ])
+    expect(order(failed)).toEqual([
+      [9, 4],
+      [10, 4],
+      [9, 30],
+    ])
+  })
+
+  it('are all rows, run by run, with key, index, seed and parameters', () => {
     const { table, runs } = readResults(folderOf([[[C], [A]], [[B]]]))
     expect(runs.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
     expect(table.toArray().map(({ key, day }) => [key, day])).toEqual([

@@ -1,11 +1,11 @@
 // Owns the promises of ensemble/src/source.js.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { openSource } from '../../ensemble/src/source.js'
-import { moduleOf, scratch } from '../support/ensemble.js'
+import { moduleOf, run, scratch } from '../support/ensemble.js'
 
 const RUN = `import { two } from './model/two.js'
 export default { columns: { a: 'f64' }, version: VERSION, run: () => ({ a: two }) }`
@@ -47,6 +47,36 @@ it('a module can be named by a path or a URL', async () => {
   const byPath = await openSource(moduleOf('walk'))
   expect(await openSource(pathToFileURL(moduleOf('walk')))).toEqual(byPath)
 })
+
+it('a module in TypeScript is known by what it imports, too', async () => {
+  const path = project()
+  const types = join(dirname(path), 'model/two.js').replace(/js$/, 'ts')
+  writeFileSync(
+    types,
+    `import type { Four } from './four.js'\nexport type Two = Four & { two: 2 }\nenum E { A = 'a' }`,
+  )
+  const run = path.replace(/js$/, 'ts')
+  writeFileSync(
+    run,
+    `import type { Two } from './model/two.ts'\nexport default { columns: { a: 'f64' }, run: () => ({ a: 2 }) }`,
+  )
+  const { name, files } = await openSource(run)
+  expect(name).toBe('a.run')
+  expect(files.map((file) => basename(file))).toEqual(['a.run.ts', 'four.js', 'two.ts'])
+})
+
+it.skipIf(process.features.typescript)(
+  'a module in TypeScript is refused with what to do, where Node does not load it',
+  async () => {
+    const folder = scratch()
+    writeFileSync(join(folder, 'a.run.ts'), 'export default 5')
+    const { errors, code } = await run(['run', join(folder, 'a.run.ts')])
+    expect(errors).toMatch(
+      /a\.run\.ts is TypeScript, which Node .* does not load: compile it to JavaScript, or use Node 22\.18/,
+    )
+    expect(code).toBe(2)
+  },
+)
 
 it('a module that is not there, or cannot be loaded, is named', async () => {
   const refused = (message) => expect.objectContaining({ code: 'NO_MODULE', message })

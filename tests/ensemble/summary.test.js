@@ -65,6 +65,13 @@ describe('a summary', () => {
     expect(groups[0].along.x.map(({ at: row }) => row)).toEqual([0, 1])
   })
 
+  it('counts runs with NaN in any of their rows, by column and in all', () => {
+    const summary = summarise(resultsOf([at(1, [NaN, 5]), at(1, [3]), at(2, [7, NaN])], { axis: 'day' }))
+    expect(summary.groups.map(({ nan }) => nan)).toEqual([{ x: 1 }, { x: 1 }])
+    expect(summary.nan).toBe(2)
+    expect(summarise(resultsOf([at(1, [Infinity])])).nan).toBe(0)
+  })
+
   it('of nothing, and of runs without rows, can be written', async () => {
     for (const runs of [[], [at(1, [])]]) {
       const summary = summarise(resultsOf(runs))

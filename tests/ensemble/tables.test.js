@@ -18,6 +18,19 @@ describe('the summary in a terminal', () => {
     expect(text).toContain('log:\n      one\n      two')
   })
 
+  it('names a run without parameters by its seed alone', () => {
+    const text = writeSummary(summarise(resultsOf([{ parameters: {}, values: [4] }], { parameters: {} })))
+    expect(text).toMatch(/1 ms {2}seed 0 \(0\)$/m)
+  })
+
+  it('says which runs gave NaN, and that nothing else shows them', () => {
+    const text = writeSummary(summarise(resultsOf([at(1, [4]), at(1, [NaN]), at(2, [8])])))
+    expect(text).toContain('a.run: 3 runs, 3 rows, 0 failed, 1 with NaN')
+    expect(text).toMatch(/^ {2}r0 1 +x +1 +4 +4 +4 +4 +4 +4 +1 of 2 runs$/m)
+    expect(text).toMatch(/^ {2}r0 2 +x +1 +8 +8 +8 +8 +8 +8$/m)
+    expect(text).toContain('1 of 3 runs gave NaN, in x: quantiles, means and charts leave it out.')
+  })
+
   it.each([
     [0, '0'],
     [-5, '-5'],

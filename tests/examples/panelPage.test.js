@@ -47,6 +47,23 @@ it('shows what the crew does, and renders the rows of those alone who did it', a
   await close()
 })
 
+it('renders no row for what happens to others', async () => {
+  const { page, complaints, close } = await example.open('still')
+  const rendered = (change) =>
+    page.evaluate(async (change) => {
+      const before = demo.renders.task
+      if (change === 'drop') globalThis.document.querySelector('button[aria-label^="Drop"]').click()
+      else demo.crew.plan('One more')
+      await new Promise((resolve) => setTimeout(resolve))
+      return demo.renders.task - before
+    }, change)
+  expect(await rendered('drop')).toBe(0)
+  expect(await rendered('plan')).toBe(1)
+  expect(await rows(page).count()).toBe(8)
+  expect(complaints).toEqual([])
+  await close()
+})
+
 it('lets a person tick tasks off, drop them, add new ones and clear what is done', async () => {
   const { page, complaints, close } = await example.open('still')
   await page.getByRole('checkbox', { name: 'Stack firewood' }).first().check()

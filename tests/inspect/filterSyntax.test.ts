@@ -39,6 +39,9 @@ const two = world.spawn(
   ChildOf(one),
   Likes(one),
 )
+const hidden = world.spawn(tag('Hidden', { excluded: true }))
+world.add(two, component('a`b', { x: f32 })({ x: 1 }))
+world.add(two, tag('`\\`'))
 const view = inspect(world)
 
 describe('a filter', () => {
@@ -68,6 +71,19 @@ describe('a filter', () => {
     ['Bones.m[3] == 4', [two]],
     ['`my odd.name`', [one]],
     ['`my odd.name`.`a field` > 2', [one]],
+    ['`a``b`.x > 0', [two]],
+    ['```\\```', [two]],
+    [`#${one}`, [one]],
+    [`#${two} | #${one} | #${two}`, [two, one]],
+    [`!#${one}`, [two]],
+    [`#${one} & Bones`, []],
+    [`(#${one} | #${two}) & Bones`, [two]],
+    [`(#${one} | Bones) & Position`, [one, two]],
+    [`(#${one} | #${two} | #999) order by Position.x`, [two, one]],
+    [`(#${one} | #${two}) order by Health.hp`, [one]],
+    ['#999', []],
+    [`#${hidden}`, [hidden]],
+    [`#${one} & #${two}`, []],
     ['order', [one]],
     ['order & Frozen', [one]],
     ['order order by Position.x', [one]],
@@ -81,6 +97,25 @@ describe('a filter', () => {
     ['Bones order by Bones.m[2]', [two]],
   ])('%j is understood', (filter, expected) => {
     expect(view.find(filter).page(0, 10)).toEqual(expected)
+  })
+
+  it('with the handle of an entity looks at that one alone', () => {
+    const found = view.find(`#${one} & Position`)
+    expect(found.isByRow).toBe(false)
+    expect([found.count, found.rows(0, 10).map(({ entity }) => entity), found.page(1, 10)]).toEqual([
+      1,
+      [one],
+      [],
+    ])
+    expect(view.find(`#${two} order by Health.hp`).count).toBe(0)
+  })
+
+  it('may name components called not, and, or', () => {
+    const other = testWorld()
+    const words = ['not', 'and', 'or'].map((name) => other.spawn(tag(name)))
+    const find = (filter: string) => inspect(other).find(filter).page(0, 9)
+    expect(find('not | and | or')).toEqual(words)
+    expect(find('!not & !and')).toEqual([words[2]])
   })
 
   it('remembers its text and its order', () => {
@@ -148,10 +183,18 @@ describe('a filter that cannot be understood', () => {
     ['Health.hp < 3px', 12, 'this is no number'],
     ['Health.hp <', 11, 'the filter ends where there should be a value'],
     ['10 > Health.hp', 0, 'there is 10 where there should be a component'],
+    ['Position and Frozen', 9, "write & for 'and'"],
+    ['Position OR Frozen', 9, "write | for 'or'"],
+    ['not Frozen', 0, "write ! for 'not': !Frozen."],
+    ['Position & not Frozen', 11, "write ! for 'not'"],
+    ['Position & NOT(Frozen)', 11, "write ! for 'not'"],
+    ['Position, Frozen', 8, 'joined by & or |, not by a comma'],
+    ['12', 0, 'an entity is written as # and its handle: #12.'],
     ['Position ^ Frozen', 9, 'the character ^ means nothing here.'],
     ['Position & 😀', 11, 'the character 😀 means nothing here.'],
     ['Boss.name == "Ann', 13, 'the text has no end'],
     ['`Position', 0, 'the name in backticks has no end'],
+    ['`Position``', 0, 'and `` for a backtick in it'],
     ['Boss.prey == #x', 13, 'an entity is written as # and its handle'],
     ['Boss.prey == #4294967296', 13, 'an entity is written as # and its handle'],
     ['Position order by', 17, 'the field to order by'],

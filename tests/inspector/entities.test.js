@@ -39,6 +39,22 @@ describe('the filter', () => {
     expect(await handlesOf(page)).toEqual(['#2'])
     await filter(page, 'Frozen & Heat')
     await page.getByText('No entity matches.').waitFor()
+    await filter(page, '#2')
+    await shows(count(page), '1 entity')
+    expect(await handlesOf(page)).toEqual(['#2'])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('shows the values of components that stand in backticks', async () => {
+    const { page, complaints, close } = await site.open()
+    await page.evaluate(() => {
+      const { world, component, f32, entities } = scene
+      world.add(entities.ann, component('odd `name`', { 'a b': f32 })({ 'a b': 7 }))
+    })
+    await filter(page, '`odd ``name```.`a b` > 0')
+    await shows(count(page), '1 entity')
+    expect(await page.locator('strata-inspector .row .values').first().textContent()).toContain(' 7')
     expect(complaints).toEqual([])
     await close()
   })
@@ -177,10 +193,42 @@ describe('the card of an entity', () => {
     await page.evaluate(() => scene.world.destroy(scene.entities.bob))
     await page.getByText('It died. These were its last values.').waitFor()
     expect(await page.getByLabel('hp of Health of #2').inputValue()).toBe('7')
+    expect(await page.getByLabel('hp of Health of #2').isEditable()).toBe(false)
+    expect(await page.getByLabel('immortal of Health of #2').isDisabled()).toBe(true)
     await page.getByText('Following #2: not alive').waitFor()
     await page.getByRole('button', { name: 'Following' }).click()
     await page.locator('strata-inspector .row').first().click()
     await page.getByRole('heading', { name: 'Ann #1' }).waitFor()
+    expect(await page.getByLabel('x of Position of #1').isEditable()).toBe(true)
+    expect(complaints).toEqual([])
+    await close()
+  })
+})
+
+describe('long names', () => {
+  it.each([380, 480, 900])('push nothing out of an inspector that is %i px wide', async (width) => {
+    const { page, complaints, close } = await site.open('', { viewport: { width, height: 800 } })
+    await page.evaluate(() => {
+      const { world, entities, components } = scene
+      for (const [name, entity] of Object.entries(entities))
+        world.set(entity, components.Name, { value: `${name} ${'has-a-name-without-end'.repeat(20)}` })
+    })
+    await choose(page, 'bob')
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await filter(page, 'Name & Position.x >= 0')
+    await shows(count(page), '3 entities')
+    const outside = await page.evaluate((width) => {
+      const parts = scene.inspector.shadowRoot.querySelectorAll(
+        '.row > span:not(:empty), .card-head button, .strip, .links button',
+      )
+      return [...parts]
+        .filter((part) => part.getBoundingClientRect().right > width)
+        .map((part) => part.className)
+    }, width)
+    expect(outside).toEqual([])
+    const row = page.locator('strata-inspector .row').nth(1)
+    expect(await row.locator('.values').textContent()).toContain('Position.x 3')
+    expect(await row.locator('.called').getAttribute('title')).toMatch(/^bob has-a.*without-end$/)
     expect(complaints).toEqual([])
     await close()
   })

@@ -51,6 +51,39 @@ it('goes back and forward, and the chosen entity shows what it was then; going o
   await close()
 })
 
+it('the slider of a narrow inspector begins where the bar does', async () => {
+  const { page, complaints, close } = await site.open('', { viewport: { width: 480, height: 800 } })
+  await page.evaluate(() => scene.step(5))
+  const slider = page.getByRole('slider', { name: 'Moment' })
+  await slider.waitFor()
+  const [outer, inner] = [await bar(page).boundingBox(), await slider.boundingBox()]
+  const pause = await bar(page).getByRole('button', { name: 'Pause' }).boundingBox()
+  expect(inner.y).toBeGreaterThan(pause.y + pause.height)
+  expect(inner.x).toBe(pause.x)
+  expect(outer.x + outer.width - (inner.x + inner.width)).toBe(inner.x - outer.x)
+  expect(complaints).toEqual([])
+  await close()
+})
+
+it('what it tells goes away again, on a page with timers of its own, too', async () => {
+  const { page, complaints, close } = await site.open()
+  await page.evaluate(() => {
+    globalThis.setTimeout = () => 0
+    scene.step(5)
+  })
+  await bar(page).getByRole('button', { name: 'One frame back' }).click()
+  await bar(page).getByRole('button', { name: 'Go on from here' }).click()
+  const status = page.locator('strata-inspector .status')
+  await status.filter({ hasText: 'Another future begins here.' }).waitFor()
+  await page.evaluate(() => {
+    const now = performance.now.bind(performance)
+    performance.now = () => now() + 5000
+  })
+  await page.waitForFunction(() => scene.inspector.shadowRoot.querySelector('.status').textContent === '')
+  expect(complaints).toEqual([])
+  await close()
+})
+
 it('an entity that was made later is not alive in the past, and is again when one comes back', async () => {
   const { page, complaints, close } = await site.open()
   const late = await page.evaluate(() => {

@@ -73,11 +73,29 @@ describe('what the documentation points to', () => {
     expect(broken).toEqual([])
   })
 
+  it('is in the package, or in a folder that docs/README.md says is not', () => {
+    const outside = GUIDES.flatMap((page) =>
+      [...read(page).matchAll(/\]\((?!https?:)([^)\s#]+)/g)].map(([, target]) => join(dirname(page), target)),
+    ).filter((file) => !/^docs\/[\w-]+\.md$|^(?:README|CHANGELOG)\.md$|^LICENSE$/.test(file))
+    const [, named] = /what a page links to in (.*?) is\s+in the repository/s.exec(read('docs/README.md'))
+    const folders = [...named.matchAll(/`(?:\.\.\/)?(\w+)`/g)].map(([, folder]) => folder)
+    const isNamed = (file) => folders.includes(file.replace(/^docs\//, '').split('/')[0])
+    expect(outside.filter((file) => !isNamed(file))).toEqual([])
+  })
+
   it.each(['docs/architecture.md', 'docs/files.md'])('is there under the names of files in %s', (page) => {
     const named = read(page).matchAll(
       /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.-]+|[\w.]+\.(?:json|js))`/g,
     )
     expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+})
+
+describe('the page for those who come from another library', () => {
+  it('names every hook of strata-ecs/react', async () => {
+    const hooks = Object.keys(await import('../../dist/react.js'))
+    expect(hooks.length).toBeGreaterThan(5)
+    expect(hooks.filter((name) => !read('docs/coming-from.md').includes(`\`${name}`))).toEqual([])
   })
 })
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import ts from 'typescript'
+import { build, createLogger } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packInto } from '../support/packed.js'
 import { typeCheck } from '../support/typeCheck'
@@ -228,8 +229,21 @@ describe('the entries for other libraries', () => {
     expect(stderr).toContain(`Cannot find package '${library}'`)
   })
 
-  it('tell frameworks that render on a server that hooks run in the page', () => {
-    expect(dist('react.js')).toMatch(/^'use client'/)
+  it.each(ADAPTERS)('are bundled by Vite without a warning (%s)', async (name, library) => {
+    const entry = join(scratch, `${name}-page.js`)
+    writeFileSync(entry, `import * as entry from 'strata-ecs/${name}'\nconsole.log(entry)`)
+    const warnings = []
+    const logger = {
+      ...createLogger('silent'),
+      warn: (text) => warnings.push(text),
+      warnOnce: (text) => warnings.push(text),
+    }
+    await build({
+      root: scratch,
+      customLogger: logger,
+      build: { write: false, rollupOptions: { input: entry, external: [library, /^react\//] } },
+    })
+    expect(warnings).toEqual([])
   })
 
   it('makes tables of the queries of the package, and throws its errors', () => {

@@ -4,7 +4,11 @@
 import { describe, expect, it } from 'vitest'
 import { FILES, GUIDES, placeOf, sections, sectionsOf, titleOf } from '../../site/pages.js'
 import { linkOnSite, sourcePage, sourcesOf } from '../../site/prepare/links.js'
+import { onSite } from '../../site/prepare/demos.js'
 import { liveProgram, withLivePrograms } from '../../site/prepare/programs.js'
+import { groupsOfMethods } from '../../site/prepare/reference.js'
+import { withSearchOptions } from '../../site/prepare/searchBox.js'
+import { searchOptions } from '../../site/search.js'
 import { blocksOf } from '../../scripts/programs.js'
 
 describe('the navigation', () => {
@@ -85,6 +89,55 @@ describe('a file of the repository', () => {
     expect(placeOf('docs/queries.md')).toBe('docs/queries.md')
     expect(placeOf('examples/orrery/README.md')).toBe('examples/orrery/index.md')
     expect(placeOf('README.md')).toBe('index.md')
+  })
+})
+
+describe('a demo', () => {
+  it('leads back to the site, by its own link or by one that it is given', () => {
+    expect(onSite('<body><a href="./README.md">strata-ecs</a></body>')).toBe(
+      '<body><a href="../../index.html">strata-ecs</a></body>',
+    )
+    expect(onSite('<body></body>')).toMatch(
+      /^<body><a href="..\/..\/index.html"[^>]*>← strata-ecs<\/a><\/body>$/,
+    )
+  })
+})
+
+describe('the reference', () => {
+  it('has the methods of World in the groups of the cheat sheet, each where it is named first', () => {
+    const sheet =
+      '# Sheet\n\n## Declare\n\n`get(…)`\n\n## Read\n\n`world.get(a)`, `has`\n\n## Find\n\n`const q = world.query(A)`, `world.get`'
+    expect([...groupsOfMethods(sheet, ['get', 'has', 'query', 'save'])]).toEqual([
+      ['get', 'Read'],
+      ['has', 'Read'],
+      ['query', 'Find'],
+    ])
+  })
+})
+
+describe('the search', () => {
+  it('looks for what a word is called here, and not for small words', () => {
+    expect('Delete an entity'.split(' ').map(searchOptions.processTerm)).toEqual([
+      ['delete', 'destroy'],
+      null,
+      'entity',
+    ])
+  })
+
+  it('prefers guides to the reference, and that to pages for contributors', () => {
+    const weights = [
+      '/docs/entities.html#ids',
+      '/api/strata-ecs/classes/World.html#add',
+      '/CONTRIBUTING.html',
+    ].map((id) => searchOptions.boostDocument(`/base${id}`))
+    expect(weights).toEqual(weights.toSorted((a, b) => b - a))
+    expect(new Set(weights).size).toBe(3)
+  })
+
+  it('fails to build with a box that does not take its options', () => {
+    expect(() => withSearchOptions('<script setup>const box = 1</script>')).toThrow(
+      'site/prepare/searchBox.js',
+    )
   })
 })
 

@@ -134,6 +134,35 @@ describe('the first program', () => {
     await close()
   })
 
+  it('shows tables, groups and promises that are rejected, also after its end', async () => {
+    const { live, complaints, close } = await openFirst()
+    await live.edit(
+      "console.table([{ x: 1, y: 'a' }, { x: 2 }])\nconsole.group('in')\nconsole.dir({ z: 3 })\nconsole.groupEnd()\n",
+    )
+    expect((await live.run()).output.slice(0, 8)).toEqual([
+      '┌─────────┬───┬─────┐',
+      '│ (index) │ x │  y  │',
+      '├─────────┼───┼─────┤',
+      "│    0    │ 1 │ 'a' │",
+      '│    1    │ 2 │     │',
+      '└─────────┴───┴─────┘',
+      'in',
+      '  { z: 3 }',
+    ])
+    await live.block.getByRole('button', { name: 'Reset' }).click()
+    await live.edit("void Promise.reject(new RangeError('left alone'))\n")
+    const { output, said } = await live.run()
+    expect(output.at(-1)).toBe('RangeError: left alone (line 1)')
+    expect(said).toBe('An error ended it.')
+    await live.block.getByRole('button', { name: 'Reset' }).click()
+    await live.edit("setTimeout(() => void Promise.reject(new RangeError('late')), 200)\n")
+    await live.run()
+    await live.block.getByText('RangeError: late').waitFor()
+    expect(await live.block.getByRole('status').textContent()).toBe('An error ended it.')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('is stopped when it never ends: the page stays awake and says why', async () => {
     const { page, live, complaints, close } = await openFirst()
     await live.edit("for (let i = 0; ; i++) if (i < 3000) console.log('again')\n")
@@ -149,6 +178,16 @@ describe('the first program', () => {
     await close()
   })
 })
+
+/** Searches for words; returns the results. A key is lost that is pressed before the page listens. */
+async function search(page, words) {
+  await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__ !== undefined)
+  await page.keyboard.press('/')
+  await page.locator('#localsearch-input').fill(words)
+  const found = page.locator('.VPLocalSearchBox .result')
+  await found.first().waitFor()
+  return found
+}
 
 /** All files of the built site. */
 const filesOfSite = () =>
@@ -214,13 +253,43 @@ describe('the pages', () => {
 
   it('are found by the words in them', async () => {
     const { page, complaints, close } = await site.open('docs/installing.html')
-    await page.keyboard.press('/')
-    await page.locator('#localsearch-input').fill('DUPLICATE_NAME')
-    const found = page.locator('.VPLocalSearchBox .result')
-    await found.first().waitFor()
+    const found = await search(page, 'DUPLICATE_NAME')
     expect((await found.allTextContents()).join()).toContain('DUPLICATE_NAME')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/*.html#*')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it.each([
+    ['delete an entity', /^\/docs\/(?:entities|changes|relations|cheat-sheet)\.html/],
+    ['undo', /^\/docs\/time-travel\.html#undo/],
+    ['network', /^\/docs\/rollback\.html/],
+    ['spawn', /^\/docs\//],
+  ])('are found by what people call things elsewhere, guides first: %s', async (words, first) => {
+    const { page, complaints, close } = await site.open('docs/installing.html')
+    const found = await search(page, words)
+    const addresses = await found.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(addresses[0]).toMatch(first)
+    expect(addresses.slice(0, 3).filter((address) => /^\/(?:api|CONTRIBUTING)/.test(address))).toEqual([])
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  it('of the reference begin with a line for each entry, the library first, and World has groups', async () => {
+    const { page, complaints, close } = await site.open('api/index.html')
+    const lines = await page.locator('.vp-doc li').allTextContents()
+    expect(lines[0]).toMatch(/^strata-ecs: The library/)
+    for (const line of lines) expect(line).toMatch(/^strata-ecs[\w/]*: .{20,}\.$/)
+    await page.goto(`${site.address}api/strata-ecs/classes/World.html`)
+    const headings = await page.locator('.vp-doc h2').evaluateAll((all) => all.map((one) => one.id))
+    expect(headings).toContain('make-and-change-entities')
+    expect(headings).not.toContain('other')
+    const group = await page.locator('.vp-doc h2, .vp-doc h3').evaluateAll((all) => {
+      const at = all.findIndex(({ id }) => id === 'resource')
+      return all.slice(0, at).findLast(({ tagName }) => tagName === 'H2').id
+    })
+    expect(group).toBe('resources-and-texts')
     expect(complaints).toEqual([])
     await close()
   })
@@ -255,6 +324,9 @@ describe('the demos', () => {
     'The swarm': () => globalThis.demo?.swarm.world.stats().entities > 1000,
     'The orrery': () => globalThis.demo?.frames > 1,
     Rollback: () => globalThis.demo !== undefined,
+    'A panel of React': () => document.querySelectorAll('main li').length > 0,
+    '40,000 bodies with three.js': () =>
+      Number(document.querySelector('#count')?.textContent.replace(',', '')) > 1000,
     'Benchmark in your browser': () => document.querySelector('#start:enabled') !== null,
   }
 
@@ -265,6 +337,8 @@ describe('the demos', () => {
     await page.waitForURL('**/demos/**')
     await page.waitForFunction(begun[name])
     expect(complaints).toEqual([])
+    const [back] = await page.$$eval('a[href*="../../"]', (links) => links.map((link) => link.pathname))
+    expect(back).toMatch(/^\/(?:docs\/rollback|index)\.html$/)
     await close()
   })
 })

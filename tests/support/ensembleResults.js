@@ -3,16 +3,16 @@
 import { Rows } from '../../ensemble/src/columns.js'
 
 /** Results of runs, each with a list of values: one row a value. */
-export function resultsOf(runs, { axis, failed = [] } = {}) {
+export function resultsOf(runs, { axis, failed = [], parameters = { r0: 1, place: 'Lima', days: 60 } } = {}) {
   const columns = { day: 'u16', x: 'f64', note: 'text' }
-  const entries = runs.map(({ parameters, values, ms = 1 }, i) => {
+  const entries = runs.map(({ parameters: given, values, ms = 1 }, i) => {
     const rows = new Rows(columns)
     values.forEach((x, day) => rows.add({ day: day + 1, x, note: 'n' }))
     return {
       key: `k${i}`,
       index: i,
       seed: i,
-      parameters,
+      parameters: given,
       attempts: 1,
       ms,
       rows: values.length,
@@ -20,7 +20,7 @@ export function resultsOf(runs, { axis, failed = [] } = {}) {
     }
   })
   return {
-    description: { module: 'a.run', parameters: { r0: 1, place: 'Lima', days: 60 }, columns, axis },
+    description: { module: 'a.run', parameters, columns, axis },
     runs: entries,
     failed,
     rowsOf: ({ collected }) => collected,

@@ -5,6 +5,7 @@ import { defineRun } from '../../../ensemble/src/define.js'
 
 const TROUBLES = {
   none: () => ({ value: 1 }),
+  nan: () => ({ value: NaN }),
   throw() {
     throw new RangeError('the walker left the map')
   },

@@ -113,6 +113,8 @@ globalThis.scene = {
   installed,
   inspect,
   createWorld,
+  component,
+  f32,
   StrataInspector,
   installInspector,
   step,

@@ -1,0 +1,150 @@
+// Owns how a chart is drawn: its colours and dashes, its legend below it, and several charts as one picture. A chart is as
+// wide as every other, whatever its groups are called and however many there are.
+
+import * as vega from 'vega'
+import { compile } from 'vega-lite'
+
+/** Colours of groups, to be told apart by people who see colours differently, on white and on black (after Okabe and Ito). */
+const COLOURS = ['#2f86d1', '#e07a1f', '#1f9e77', '#c2569b', '#8a63d2', '#a8912a']
+
+/** The colours are gone through once with each of these: whole lines first. */
+const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]]
+
+/** How many groups can be told apart. */
+export const STYLES = COLOURS.length * DASHES.length
+
+/** The colour of a group by its place in the chart, and the lengths of its dashes and gaps. */
+export const styleOf = (group) => ({
+  colour: COLOURS[group % COLOURS.length],
+  dash: DASHES[Math.floor(group / COLOURS.length) % DASHES.length],
+})
+
+/** Stand-ins for the colours of text and of lines: the picture takes those of the page that it is in. */
+const STAND_INS = { '#010101': 'var(--text)', '#020202': 'var(--quiet)', '#030303': 'var(--line)' }
+const [, QUIET, LINE] = Object.keys(STAND_INS)
+
+const FONT = 'system-ui, "Segoe UI", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
+const WIDTH = 500
+const HEIGHT = 300
+const PADDING = 12
+
+const SAMPLE = 22
+const COLUMN_GAP = 16
+const LEGEND_LINE = 20
+
+const LOOK = {
+  font: FONT,
+  background: null,
+  view: { stroke: null },
+  axis: {
+    labelColor: QUIET,
+    titleColor: QUIET,
+    gridColor: LINE,
+    domainColor: LINE,
+    tickColor: LINE,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    titleFontWeight: 'normal',
+  },
+}
+
+/**
+ * A chart with its legend, if there are several groups.
+ *
+ * @param {{ names: string[], panel: object }} chart
+ * @returns {Promise<{ svg: string, width: number, height: number }>}
+ */
+export async function drawChart({ names, panel }) {
+  const plot = await drawPanel(panel)
+  const legend = legendOf(names.length > 1 ? names : [])
+  const height = HEIGHT + legend.height
+  return { svg: svgOf(WIDTH, height, `${plot}${legend.svg}`), width: WIDTH, height }
+}
+
+/** Charts side by side below their headings, with colours of its own, for light and for dark. */
+export function pictureOf(charts) {
+  const [gap, head] = [24, 34]
+  const width = charts.reduce((sum, chart) => sum + chart.width, 0) + gap * Math.max(0, charts.length - 1)
+  const height = head + Math.max(0, ...charts.map((chart) => chart.height))
+  const placed = charts.map(({ heading, svg }, i) => {
+    const x = i * (WIDTH + gap)
+    const title = `<text x="${x + PADDING}" y="24" font-family='${FONT}' font-size="14" font-weight="600" fill="var(--text)">${escape(heading)}</text>`
+    return `${title}${svg.replace('<svg ', `<svg x="${x}" y="${head}" `)}`
+  })
+  return svgOf(width, height, `${PICTURE_COLOURS}${placed.join('')}`)
+}
+
+const PICTURE_COLOURS =
+  '<style>svg{--text:#1c2430;--quiet:#5b6675;--line:#d9dee5;--back:#fff}' +
+  '@media (prefers-color-scheme:dark){svg{--text:#e8ecf5;--quiet:#9aa6b8;--line:#303a49;--back:#0d1117}}</style>' +
+  '<rect width="100%" height="100%" fill="var(--back)"/>'
+
+const escape = (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const svgOf = (width, height, inner) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${inner}</svg>`
+
+/** A line for each group, in as many columns as the longest name leaves room for; what is cut is whole in a title. */
+function legendOf(names) {
+  const room = WIDTH - 2 * PADDING
+  const longest = Math.max(0, ...names.map(widthOf))
+  const columns = Math.max(1, Math.floor((room + COLUMN_GAP) / (longest + SAMPLE + COLUMN_GAP)))
+  const lines = Math.ceil(names.length / columns)
+  const step = (room + COLUMN_GAP) / Math.min(columns, names.length)
+  const widest = step - SAMPLE - COLUMN_GAP
+  const entries = names.map((name, i) => {
+    const { colour, dash } = styleOf(i)
+    const x = PADDING + Math.floor(i / lines) * step
+    const y = HEIGHT + LEGEND_LINE * ((i % lines) + 0.5)
+    const dashes = dash.length > 0 ? ` stroke-dasharray="${dash.join(' ')}"` : ''
+    return (
+      `<g><title>${escape(name)}</title>` +
+      `<path d="M${rounded(x)} ${y}h${SAMPLE - 6}" stroke="${colour}" stroke-width="4"${dashes}/>` +
+      `<text x="${rounded(x + SAMPLE)}" y="${y + 4}">${escape(cut(name, widest))}</text></g>`
+    )
+  })
+  if (entries.length === 0) return { svg: '', height: 0 }
+  const look = `font-family='${FONT}' font-size="12" fill="var(--text)"`
+  return { svg: `<g ${look}>${entries.join('')}</g>`, height: lines * LEGEND_LINE + PADDING }
+}
+
+/** How wide a text of 12 px is, at most: no browser is there to measure it, so these are letters of the widest of the fonts. */
+const widthOf = (text) => [...text].reduce((sum, letter) => sum + letterWidth(letter), 0)
+
+function letterWidth(letter) {
+  if (/[fijlrtI .,:;'|-]/.test(letter)) return 4.8
+  if (/[A-Zmw%@&]/.test(letter)) return 9
+  return letter > '\u2e80' ? 12 : 7.6
+}
+
+function cut(text, widest) {
+  if (widthOf(text) <= widest) return text
+  const letters = [...text]
+  while (widthOf(letters.join('')) + 12 > widest) letters.pop()
+  return `${letters.join('').trimEnd()}…`
+}
+
+const rounded = (number) => Math.round(number * 10) / 10
+
+async function drawPanel(panel) {
+  const size = {
+    width: WIDTH,
+    height: HEIGHT,
+    autosize: { type: 'fit', contains: 'padding' },
+    padding: PADDING,
+  }
+  const { spec } = compile(/** @type {any} */ ({ background: null, ...size, ...panel, config: LOOK }))
+  const view = new vega.View(vega.parse(spec), { renderer: 'none' })
+  const svg = await view.toSVG()
+  view.finalize()
+  const inner = svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, '')
+  return withColours(inner).replace(PLACES, shortened)
+}
+
+/** Attributes that say where something is. Numbers that people read, such as those of the axes, stay as they are. */
+const PLACES = / (?:d|transform|x[12]?|y[12]?|width|height)="[^"]*"/g
+const shortened = (place) => place.replace(/\d+\.\d{2,}/g, (number) => String(rounded(Number(number))))
+
+function withColours(svg) {
+  return Object.entries(STAND_INS).reduce((text, [standIn, colour]) => text.replaceAll(standIn, colour), svg)
+}
