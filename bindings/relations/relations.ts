@@ -20,6 +20,7 @@ import { beginCall, endCall } from './calls'
 import { destroyWithDependents } from './cleanUp'
 import { refuseCycle } from './cycles'
 import type { LinkStore } from './keeping'
+import { KeptLinks } from './keptLinks'
 import type { RelationKind } from './kind'
 import { Links } from './links'
 import { ManyLinks } from './manyLinks'
@@ -41,7 +42,11 @@ export class Relations implements Upkeep {
   /** Rows of targets are made, which are changes of their own: those that are made already have no sources yet. */
   private isPreparing = false
 
-  constructor(readonly state: WorldState) {}
+  readonly kept: KeptLinks
+
+  constructor(readonly state: WorldState) {
+    this.kept = new KeptLinks(state, this.all)
+  }
 
   enter(kind: RelationKind, registration: Registration): void {
     const links =
@@ -214,6 +219,10 @@ export class Relations implements Upkeep {
     const { all } = this
     for (let i = 0; i < all.length; i++) if ((all[i] as LinkStore).countOf(entity) > 0) return true
     return false
+  }
+
+  returned(handles: ArrayLike<number>): number {
+    return this.kept.returned(handles)
   }
 
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number {

@@ -146,6 +146,11 @@ export interface Upkeep {
   check(entities: ArrayLike<number>, bundle: Bundle, given: Given): void
   /** Whether an entity has sources in any relation. */
   isTarget(entity: number): boolean
+  /**
+   * Handles have come alive that a program named: puts links that were kept past the death of their target back into its
+   * list, inside a loop when it ends. A negative status when there is no memory for them; then the entities are dead.
+   */
+  returned(handles: ArrayLike<number>): number
   /** Destroys entities and what depends on them. `inOneCall` may do it where nothing does. Returns how many were named. */
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number
   /** Takes the links that end out of their lists; undone by reattach. */

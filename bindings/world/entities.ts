@@ -155,7 +155,8 @@ export abstract class WorldEntities {
    * Makes this very handle alive, with the given components: for worlds that follow another one, and for tools that undo a
    * destroy. Its generation may be an old one; once the entity is destroyed again, the index goes on after the highest
    * generation that it ever had, so no other stale handle comes alive. Indices that are passed over are free for `spawn`.
-   * Inside a loop the handle is alive at once; its components are added when the loop ends.
+   * Links to it that a relation with `onTargetDestroy: 'keep'` kept hold again. Inside a loop the handle is alive at once; its
+   * components are added when the loop ends.
    *
    * @param entity a handle of this world or of another one, whose index is not alive here
    * @returns the handle
