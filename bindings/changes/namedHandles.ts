@@ -17,6 +17,7 @@ export function takeNamed(
   operation: string,
 ): EntityArray<ArrayBuffer> {
   const { core, heap } = state
+  state.refuseSealed()
   const handles = entityArray(list.length)
   let highest = 0
   for (let i = 0; i < list.length; i++) {
