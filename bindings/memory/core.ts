@@ -156,7 +156,7 @@ function createMemory(initial: number, maximum: number): WebAssembly.Memory {
   } catch {
     throw new LimitError(
       'MEMORY_LIMIT',
-      'The host gives no memory for another world: dispose() of worlds that are not needed, or ask for a smaller memory.initial.',
+      'The host gives no memory for another world: dispose() of others, or ask for a smaller memory.initial.',
     )
   }
 }

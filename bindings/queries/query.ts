@@ -188,7 +188,7 @@ export class Query<
     }
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms, so it cannot be disposed of. Only a query with changed() or added() has memory of its own to free.`,
+      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.`,
     )
   }
 

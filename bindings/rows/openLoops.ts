@@ -76,7 +76,7 @@ export class OpenLoops {
     if (names !== undefined && this.frameWaits === loop) {
       throw new StrataError(
         'WORLD_LOCKED',
-        `endFrame: the previous frame has not ended, because ${names} is still open, and all changes wait for its end. ${LEFT_OPEN} Await before or after the loop.`,
+        `endFrame: the previous frame has not ended, because ${names} is still open. ${LEFT_OPEN} Await before or after the loop.`,
       )
     }
     this.frameWaits = loop

@@ -28,7 +28,7 @@ import { EntityArrays } from '../loops/chunk'
 import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
 import { PAGE_BYTES, instantiateCore } from '../memory/core'
 import { type Entity, type EntityArray, NULL_ENTITY, isHandle } from '../memory/entity'
-import { limitError } from '../memory/errors'
+import { limitError, refuseOther } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { writeGiven, writeNamed } from '../rows/values'
@@ -253,13 +253,15 @@ export abstract class WorldEntities {
   }
 
   /**
-   * Whether a handle names a living entity. Any value is allowed; false for whatever is not a handle of this world,
+   * Whether a handle names a living entity. Any number is allowed; false for whatever is not a handle of this world,
    * and after dispose. It also makes a number an Entity for the compiler.
+   *
+   * @throws StrataTypeError NOT_AN_ENTITY for what is not a number
    */
   isAlive(entity: Entity): boolean
   isAlive(entity: number): entity is Entity
   isAlive(entity: Entity | number): boolean {
-    return this.state.isAlive(entity)
+    return this.state.isAlive(entity) || refuseOther(entity, 'isAlive')
   }
 
   /**
@@ -267,10 +269,11 @@ export abstract class WorldEntities {
    * is alive.
    *
    * @returns false if it was not alive
+   * @throws StrataTypeError NOT_AN_ENTITY for what is not a number, such as a chunk
    */
   destroy(entity: Entity | number): boolean {
     const state = this.state
-    if (!isHandle(entity)) return this.refuse()
+    if (!isHandle(entity)) return this.refuse(entity, 'destroy')
     if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
     queueOf(state).destroy(entity)
@@ -294,13 +297,13 @@ export abstract class WorldEntities {
   }
 
   /**
-   * For a handle that is not alive: there is nothing to do, unless the world is disposed.
+   * For what is not alive: there is nothing to do, unless the world is disposed or it cannot be an entity.
    *
    * @internal
    */
-  protected refuse(): false {
+  protected refuse(entity: unknown, operation: string): false {
     this.state.refuseDisposed()
-    return false
+    return refuseOther(entity, operation)
   }
 }
 

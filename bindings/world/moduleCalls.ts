@@ -80,7 +80,7 @@ function refuseWhileHeard(state: WorldState, name: string): void {
   if (heard.length === 0) return
   throw new StrataError(
     'WORLD_OBSERVED',
-    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes made inside WebAssembly call no listeners: unsubscribe before the call, and find the changes with changed() and added() after it.`,
+    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes inside WebAssembly call none: unsubscribe before, and find the changes with changed() and added().`,
   )
 }
 
