@@ -64,7 +64,7 @@ export function refusePromise(operation: string, result: unknown): void {
 function asyncCallback(operation: string): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_CALLBACK',
-    `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}, and pass a function that does not.`,
+    `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}.`,
   )
 }
 

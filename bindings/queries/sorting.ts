@@ -270,10 +270,7 @@ function orderedBy(
   const definition = definitionOf(component)
   if (definition === undefined) throw notAComponent(component, 'sort')
   if (options?.order === undefined) return { definition }
-  throw new StrataTypeError(
-    'INVALID_OPTION',
-    'sort: the function says what comes first: leave order out, or change the sign of what it returns.',
-  )
+  throw new StrataTypeError('INVALID_OPTION', 'sort: the function says what comes first: leave order out.')
 }
 
 /** Orders rows by a function of two cursors: in a group its rows, then the others. */

@@ -114,6 +114,15 @@ export class RelationKind implements Relating {
       : (this.in(state) as ManyLinks).valuesOf(entity, targetIn(pair) as number)
   }
 
+  refuseUntargeted(): void {
+    if (this.isExclusive) return
+    const { componentName: name } = this.definition
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `${name} can have many targets, and each link has values of its own: name the target, as in world.get(entity, ${name}(target)).`,
+    )
+  }
+
   pairWith(pair: unknown, values: unknown): Pair {
     return (this.definition as unknown as (target: unknown, values: unknown) => Pair)(
       (pair as Pair).target,

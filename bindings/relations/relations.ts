@@ -68,7 +68,8 @@ export class Relations implements Upkeep {
     const isNew = entity === NULL_ENTITY
     if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
     if (!isNew && losses === undefined && this.replacesAlone(entity, bundle, given)) return STATUS_DONE
-    const ready = this.prepare(entity, bundle, given)
+    const operation = isNew ? 'spawn' : losses === undefined ? 'add' : 'exchange'
+    const ready = this.prepare(operation, entity, bundle, given)
     if (ready === undefined) {
       if (!isNew) destroyEntity(state, entity)
       return STATUS_DEAD
@@ -111,11 +112,17 @@ export class Relations implements Upkeep {
    *
    * @throws DeadEntityError, StrataError RELATION_CYCLE
    */
-  private prepare(entity: number, bundle: Bundle, given: Given, count = 1): Ready | undefined {
+  private prepare(
+    operation: string,
+    entity: number,
+    bundle: Bundle,
+    given: Given,
+    count = 1,
+  ): Ready | undefined {
     let ready: Ready | undefined
     this.isPreparing = true
     try {
-      ready = this.prepareEach(entity, bundle, given, count)
+      ready = this.prepareEach(operation, entity, bundle, given, count)
     } finally {
       this.isPreparing = false
       // Otherwise what was made for one link is of no use, because of another.
@@ -124,7 +131,13 @@ export class Relations implements Upkeep {
     return ready
   }
 
-  private prepareEach(entity: number, bundle: Bundle, given: Given, count: number): Ready | undefined {
+  private prepareEach(
+    operation: string,
+    entity: number,
+    bundle: Bundle,
+    given: Given,
+    count: number,
+  ): Ready | undefined {
     const { state } = this
     const isQueued = queueOf(state).flushing
     let ready: Ready = { bundle, given, status: STATUS_DONE }
@@ -138,7 +151,7 @@ export class Relations implements Upkeep {
         ready = without(state, ready, definition)
         continue
       }
-      links.kind.require(state, definition, given?.[i], entity, 'add')
+      links.kind.require(state, definition, given?.[i], entity, operation)
       if (target === undefined) continue
       if (entity !== NULL_ENTITY) refuseCycle(links, entity, target)
       const status = links.prepare(target, given?.[i], count)
@@ -160,7 +173,7 @@ export class Relations implements Upkeep {
   }
 
   prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined {
-    const ready = this.prepare(NULL_ENTITY, bundle, given, count)
+    const ready = this.prepare('spawnMany', NULL_ENTITY, bundle, given, count)
     if (ready === undefined) return undefined
     if (ready.status < 0) throw limitError(ready.status, bundle.describeRows())
     return [ready.bundle as BundleNode, ready.given]

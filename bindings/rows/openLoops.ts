@@ -10,7 +10,7 @@ export interface Named {
 
 /** What leaves a loop open, as every sentence about one says it. */
 const LEFT_OPEN =
-  'A loop stays open while an `await` inside it waits, and when an iterator is taken by hand and neither walked to its end nor closed with return().'
+  'A loop stays open while an `await` in it waits, and while an iterator that is taken by hand has not ended: call its return().'
 
 export class OpenLoops {
   /** The queries of the open loops, outermost first. */

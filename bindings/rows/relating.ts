@@ -31,6 +31,8 @@ export interface Relating {
   place(state: Registry, entity: number, asked: unknown, place: unknown): void
   /** Whether an entity has the link that a pair names. */
   holds(state: Registry, entity: number, pair: unknown): boolean
+  /** Throws where values were asked for that only a pair has. */
+  refuseUntargeted(): void
   /** world.get and world.remove with pairs. */
   getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown
   /** A pair with values in place of those that it has. */

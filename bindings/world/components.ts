@@ -13,7 +13,7 @@ import type {
   ObjectComponent,
   Relation,
 } from '../components/component'
-import { type Definition, definitionOf } from '../components/definition'
+import { type Definition, definitionOf, refuseUntargeted } from '../components/definition'
 import {
   type Complete,
   type CompleteIngredient,
@@ -239,7 +239,7 @@ export abstract class WorldComponents extends WorldEntities {
       return relatingOfPair(component, 'get').getOfPair(state, this, entity, component)
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
-    if (registration !== undefined && definition.kind !== 'tag') {
+    if (registration?.gives === true) {
       if (!registration.isTag) {
         const ref = registration.locateHandle(entity)
         if (ref !== undefined) return readRow(ref)
@@ -250,6 +250,7 @@ export abstract class WorldComponents extends WorldEntities {
       }
     }
     this.refuse(entity, 'get')
+    refuseUntargeted(definition)
     return undefined
   }
 
@@ -444,7 +445,10 @@ export abstract class WorldComponents extends WorldEntities {
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
     if (known === undefined) this.state.claim(definition)
-    return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse(entity, 'isEnabled')
+    return (
+      (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) ||
+      this.refuse(entity, 'isEnabled')
+    )
   }
 
   /**

@@ -55,7 +55,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
 function trapped(name: string, error: unknown): StrataError {
   return new StrataError(
     'KERNEL_FAILED',
-    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed, and the world goes on working. See error.cause.`,
+    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed. See error.cause.`,
     { cause: error },
   )
 }

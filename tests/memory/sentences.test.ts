@@ -47,7 +47,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'an async callback',
     ({ query }) => query.each((async () => {}) as never),
-    'each cannot wait for a callback that is async or returns a promise: await before or after each, and pass a function that does not.',
+    'each cannot wait for a callback that is async or returns a promise: await before or after each.',
   ],
   [
     'a circle of systems',
