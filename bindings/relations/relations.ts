@@ -6,7 +6,7 @@ import { STATUS_DEAD, STATUS_DONE, WORLD_STATUS } from '../../build/layout'
 import { destroyEntity } from '../changes/one'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
-import type { ComponentValue, Given } from '../components/ingredients'
+import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
 import { targetIn } from '../components/pair'
 import { observersOf } from '../events/observersOf'
 import { type EntityArray, NULL_ENTITY } from '../memory/entity'
@@ -317,8 +317,8 @@ export class Relations implements Upkeep {
   /** While a tree is copied: by what was copied, the copies. */
   inside: Map<number, ArrayLike<number>> | undefined
 
-  spawnTree(model: number, count: number): EntityArray<ArrayBuffer> {
-    return copyTree(this, model, count)
+  spawnTree(model: number, count: number, overrides: readonly Ingredient[]): EntityArray<ArrayBuffer> {
+    return copyTree(this, model, count, overrides)
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { MAX_ENTITIES, STATUS_OUT_OF_ENTITIES, WORLD_STATUS } from '../../build/layout'
 import { cloneEntity, cloneMany } from '../changes/clones'
-import { cloneWith } from '../changes/lists'
+import { copyWith } from '../changes/lists'
 import { destroyMany, spawnRows } from '../changes/many'
 import { destroyEntity, spawnEntity } from '../changes/one'
 import { reserveNamed, takeNamed } from '../changes/namedHandles'
@@ -247,9 +247,7 @@ export abstract class WorldEntities {
     const bundle = state.bundles.followAll(overrides, 'spawnFrom')
     refuseShared(bundle.definitions, 'spawnFrom')
     if (!state.isAlive(source)) throw state.dead(source, 'spawnFrom')
-    return overrides.length === 0
-      ? cloneMany(state, source as Entity, count)
-      : cloneWith(state, source as Entity, count, bundle, overrides)
+    return copyWith(state, () => cloneMany(state, source as Entity, count), bundle, overrides)
   }
 
   /**

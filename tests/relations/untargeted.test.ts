@@ -1,7 +1,7 @@
 // Owns the sentences for calls that leave out the target of a relation with many targets, or name several at once.
 
 import { expect, it } from 'vitest'
-import { component, f32, relation } from '../../bindings/index'
+import { all, any, component, f32, not, relation } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
 const Name = component('Name', { x: f32 })
@@ -71,4 +71,18 @@ it('A target that is missing or dead is told of by the call that was made', () =
     ['exchange', () => world.exchange(world.query(Name).first() as never, [Name], [ChildOf(bob)])],
   ] as const)
     expect(call).toThrow(new RegExp(`^${name}: `))
+})
+
+it('A target inside of any, all or a not in them is refused, and the sentence says what to write', () => {
+  const { world, ann, bob } = stage()
+  for (const query of [
+    () => any(Likes(ann) as never, Likes(bob) as never),
+    () => any(Name, not(Likes(bob))),
+    () => world.query(all(ChildOf(bob) as never)),
+  ]) {
+    expect(query).toThrow(expect.objectContaining({ code: 'INVALID_QUERY' }))
+    expect(query).toThrow(
+      /takes no relation with its target: make a query for each target, or loop over query\((Likes|ChildOf)\)/,
+    )
+  }
 })
