@@ -6,6 +6,7 @@ import { type Query, StrataTypeError, type Term } from '../index'
 import { describe } from '../memory/describe'
 import { type ArrowColumn, type Batch, entityColumn, fieldColumn } from './columns'
 import { type ArrowSource, type Run, isQuery, sourceOf } from './source'
+import { targetColumn } from './targets'
 
 /** Options of toArrow. */
 export interface ArrowOptions {
@@ -21,7 +22,8 @@ export interface ArrowOptions {
  * column is `entity`, the handles as Uint32. Then comes a column for each field of each component, named
  * `Position.x`: numbers as the Arrow type of the same width, `bool` as Bool, `entity` as Uint32, `text` as
  * Dictionary<Utf8, Int32>, `vec` as FixedSizeList. Components of `optional` and `any` are null where an entity lacks
- * them. Tags have no column.
+ * them. Tags have no column. A relation has one with its name: the target as Uint32, null where there is none; for a
+ * relation with many targets a List<Uint32>, in their order, and no values, which are those of single links.
  *
  * With `{ copy: false }` nothing is copied but `bool` and `text` columns, sparse components that the query reaches by
  * row, and nulls. The table then has one record batch for each chunk instead of a single one, and is valid until the
@@ -44,7 +46,7 @@ export function toArrow<T extends readonly Term[], Grouped extends boolean>(
   const copy = checkArguments(query, options)
   const source = sourceOf(query)
   refuseObjects(source)
-  const columns = [entityColumn(), ...source.components.flatMap((one) => fieldColumns(one, source))]
+  const columns = [entityColumn(), ...source.parts.flatMap((part) => columnsOf(part, source))]
   const batches: Batch[] = []
   if (copy) {
     const batch: Batch = { rows: 0, capacity: source.count, isView: false }
@@ -67,8 +69,10 @@ function take(columns: readonly ArrowColumn[], batch: Batch, run: Run): void {
   batch.rows += run.end - run.start
 }
 
-function fieldColumns(component: ArrowSource['components'][number], source: ArrowSource): ArrowColumn[] {
-  return component.fields.map((field) => fieldColumn(component, field, source))
+function columnsOf(part: ArrowSource['parts'][number], source: ArrowSource): ArrowColumn[] {
+  return 'fields' in part
+    ? part.fields.map((field) => fieldColumn(part, field, source))
+    : [targetColumn(part)]
 }
 
 function tableOf(columns: readonly ArrowColumn[], batches: readonly Batch[]): Table {

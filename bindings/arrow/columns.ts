@@ -74,6 +74,17 @@ export const entityColumn = (): ArrowColumn =>
     column.takeColumn(run.entities as NumberColumn, run, at),
   )
 
+/** A column of one handle a row, which `read` gives; undefined for none. */
+export function handleColumn(
+  title: string,
+  mayLack: boolean,
+  read: (entity: number) => number | undefined,
+): ArrowColumn {
+  return new Column(title, 'entity', 1, mayLack, ({ entities, start, end }, column, at) => {
+    for (let row = start; row < end; row++) column.takeRow(read(entities[row] as number), at++)
+  })
+}
+
 export function fieldColumn(component: ArrowComponent, field: ArrowField, source: ArrowSource): ArrowColumn {
   const { definition, isColumn, mayLack } = component
   const { name, kind, length } = field
@@ -278,7 +289,7 @@ function textsAsVector(texts: readonly string[]): Vector<Utf8> {
 }
 
 /** Bits, from the lowest of the first byte on. */
-function packed(count: number, isSet: (k: number) => boolean): Uint8Array {
+export function packed(count: number, isSet: (k: number) => boolean): Uint8Array {
   const bits = new Uint8Array(Math.ceil(count / 8))
   for (let k = 0; k < count; k++) if (isSet(k)) bits[k >> 3] = (bits[k >> 3] as number) | (1 << (k & 7))
   return bits

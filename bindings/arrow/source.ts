@@ -5,6 +5,7 @@ import type { Definition } from '../components/definition'
 import type { Field, Kind } from '../components/fields'
 import type { Term } from '../components/terms'
 import type { Query } from '../queries/query'
+import type { Relating } from '../rows/relating'
 
 /** A run of rows, as a chunk loop or a loop over a group shows it. */
 export interface Run {
@@ -41,7 +42,19 @@ export interface ArrowComponent {
   readonly mayLack: boolean
 }
 
+/** A relation among the terms. */
+export interface ArrowRelation {
+  readonly definition: Definition
+  readonly isExclusive: boolean
+  /** Whether entities that match may have no target. */
+  readonly mayLack: boolean
+  /** Appends the targets of an entity to a list. */
+  collectTargets(entity: number, into: number[]): void
+}
+
 export interface ArrowSource {
+  /** Components with fields, and relations, in the order of the terms; a relation with values is both. */
+  readonly parts: readonly (ArrowComponent | ArrowRelation)[]
   readonly components: readonly ArrowComponent[]
   /** How many rows there are, now. */
   readonly count: number
@@ -60,21 +73,41 @@ export function sourceOf<T extends readonly Term[], Grouped extends boolean>(
 ): ArrowSource {
   const source = query['source']
   const plan = source.plan()
-  const { texts } = source.state
+  const { state, terms } = source
+  const isRequired = (definition: Definition) =>
+    terms.some((term) => term.definition === definition && term.role === 'required')
+  const components = plan.definitions.map((definition, k): ArrowComponent => ({
+    definition,
+    fields: definition.fieldNames.map((name, n) => {
+      const { kind, length } = definition.fields[n] as Field
+      return { name, kind, length }
+    }),
+    isColumn: plan.isColumn[k] as boolean,
+    mayLack: !isRequired(definition),
+  }))
+  const relations = terms.flatMap(({ definition, gives }): ArrowRelation[] => {
+    const relating = definition.details.relating as Relating | undefined
+    if (relating === undefined || !gives) return []
+    const links = relating.linksIn(state)
+    return [
+      {
+        definition,
+        isExclusive: relating.isExclusive,
+        mayLack: !isRequired(definition),
+        collectTargets: (entity, into) => links.collectTargets(entity, into),
+      },
+    ]
+  })
+  const placeOf = ({ definition }: { readonly definition: Definition }) =>
+    terms.findIndex((term) => term.definition === definition)
   return {
-    components: plan.definitions.map((definition, k) => ({
-      definition,
-      fields: definition.fieldNames.map((name, n) => {
-        const { kind, length } = definition.fields[n] as Field
-        return { name, kind, length }
-      }),
-      isColumn: plan.isColumn[k] as boolean,
-      mayLack: !source.terms.some((term) => term.definition === definition && term.role === 'required'),
-    })),
+    // Sorting keeps a relation before its own values.
+    parts: [...relations, ...components].sort((a, b) => placeOf(a) - placeOf(b)),
+    components,
     get count() {
       return query.count
     },
     runs: () => query as unknown as Iterable<Run>,
-    textOf: (id) => texts.at(id),
+    textOf: (id) => state.texts.at(id),
   }
 }

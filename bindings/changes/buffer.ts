@@ -26,7 +26,7 @@ import { requireValues } from '../events/observed'
 import { observersOf } from '../events/observersOf'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
-import { DeadEntityError, StrataError } from '../memory/errors'
+import { StrataError, refuseOther } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { refuseShared } from '../rows/objects'
 import { type PairedWorld, relatingOfPair } from '../rows/relating'
@@ -146,6 +146,7 @@ export class Commands {
     if (components.some((one) => typeof one === 'object')) return this.removePairs(log, entity, components)
     const bundle = this.state.bundles.withAll(components, 'commands.remove')
     if (this.state.isAlive(entity)) log.remove(entity, bundle)
+    else refuseOther(entity, 'commands.remove')
   }
 
   /** Some of the components are pairs: what they come to is decided when the buffer is applied. */
@@ -208,6 +209,7 @@ export class Commands {
   destroy(entity: Entity | number): void {
     const log = this.current()
     if (this.state.isAlive(entity)) log.destroy(entity)
+    else refuseOther(entity, 'commands.destroy')
   }
 
   /** How many commands are waiting. */
@@ -284,7 +286,7 @@ export class Commands {
     const { log, state } = this
     state.refuseDisposed()
     if (this.timeline !== state.timeline) {
-      if (this.resets === state.resets && log.count > 0) throw staleCommands(log.count)
+      if (this.resets === state.resets && log.count > 0) throw staleCommands()
       this.empty()
     }
     return log
@@ -297,14 +299,14 @@ export class Commands {
   }
 
   private refuseDead(entity: number, operation: string): void {
-    if (!this.state.isAlive(entity)) throw new DeadEntityError(entity, operation)
+    if (!this.state.isAlive(entity)) throw this.state.dead(entity, operation)
   }
 }
 
-function staleCommands(count: number): StrataError {
+function staleCommands(): StrataError {
   return new StrataError(
     'STALE_COMMANDS',
-    `commands: the world was restored after these ${count} commands were recorded, and what they name may be something else now: call clear(), and record them anew.`,
+    `commands: the world was restored after these commands were recorded: call clear(), and record them again.`,
   )
 }
 

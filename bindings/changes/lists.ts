@@ -8,11 +8,10 @@ import { type Given, type Ingredient, ComponentValue } from '../components/ingre
 import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
 import { livingOf, observedAddToAll, observedRemoveFromAll } from '../events/observedMany'
 import { takeElements } from '../memory/arguments'
-import type { Entity, EntityArray } from '../memory/entity'
+import type { EntityArray } from '../memory/entity'
 import { LimitError, StrataTypeError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
-import { cloneMany } from './clones'
 import { destroyMany } from './many'
 import { addComponents, changeError, removeComponents } from './one'
 import { queueOf } from './queue'
@@ -74,16 +73,16 @@ function changeList(
   return adds ? observedAddToAll(state, listed, bundle, given) : observedRemoveFromAll(state, listed, bundle)
 }
 
-/** Copies of a living entity that get a bundle in addition. Where that finds no memory, there are no copies. */
-export function cloneWith(
+/** Copies that get a bundle in addition. Where that finds no memory, there are no copies. */
+export function copyWith(
   state: WorldState,
-  source: Entity,
-  count: number,
+  copy: () => EntityArray<ArrayBuffer>,
   bundle: BundleNode,
   given: readonly Ingredient[],
 ): EntityArray<ArrayBuffer> {
+  if (given.length === 0) return copy()
   return state.together(() => {
-    const copies = cloneMany(state, source, count)
+    const copies = copy()
     try {
       addToList(state, copies, bundle, given)
     } catch (error) {

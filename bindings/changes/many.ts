@@ -52,7 +52,8 @@ export function spawnRows(
   if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
   const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
   observersOf(state).subscribers.spawning(bundle)
-  const status = spawnNow(state, address, count, named)
+  let status = spawnNow(state, address, count, named)
+  if (status >= 0 && named !== undefined) status = state.relations?.returned(named) ?? status
   if (status < 0) state.texts.takeBack(texts)
   if (status < 0) throw limitError(status, bundle.describeRows())
   const handles = named ?? entityArray(count)
@@ -109,6 +110,7 @@ function reserveRows(
     if (named === undefined) handles[i] = state.reserve()
     else state.core.entityClaim(named[i] as number)
   }
+  if (named !== undefined) state.relations?.returned(named)
   const kept = handles.slice()
   state.commands.later(() => {
     bundle.addressIn(state)

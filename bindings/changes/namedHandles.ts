@@ -1,6 +1,6 @@
 // Owns handles that a program names: whether they can come alive, and what that needs. It must never give them components.
 
-import { ENTITIES_LIMIT, STATUS_OUT_OF_ENTITIES } from '../../build/layout'
+import { ENTITIES_LIMIT, STATUS_DONE, STATUS_OUT_OF_ENTITIES } from '../../build/layout'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray, isHandle } from '../memory/entity'
 import { handleTaken, limitError, notAHandle } from '../memory/errors'
 import type { WorldState } from '../rows/worldState'
@@ -17,6 +17,7 @@ export function takeNamed(
   operation: string,
 ): EntityArray<ArrayBuffer> {
   const { core, heap } = state
+  state.refuseSealed()
   const handles = entityArray(list.length)
   let highest = 0
   for (let i = 0; i < list.length; i++) {
@@ -62,5 +63,7 @@ export function reserveNamed(
 ): EntityArray<ArrayBuffer> {
   const handles = takeNamed(state, list, operation)
   for (let i = 0; i < handles.length; i++) state.core.entityClaim(handles[i] as number)
+  const status = state.relations?.returned(handles) ?? STATUS_DONE
+  if (status < 0) throw limitError(status, '')
   return handles
 }

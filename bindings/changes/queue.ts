@@ -71,6 +71,7 @@ export class CommandQueue extends CommandLog {
     removed: BundleNode | undefined,
     payload: Payload,
   ): void {
+    this.state.refuseSealed()
     const position = this.count
     super.push(kind, entity, bundle, removed, payload)
     // A link concerns its target, too: like a change of many, it is made in its turn and by itself.

@@ -6,6 +6,7 @@
 
 import { StrataTypeError } from '../memory/errors'
 import { type Definition, definitionOf } from './definition'
+import { ComponentValue } from './ingredients'
 import {
   type AllOf,
   type Alternative,
@@ -20,6 +21,7 @@ import {
   join,
   namedTwice,
   opened,
+  relatedIn,
 } from './terms'
 import type { NamedIn, RequiredBy } from './types'
 
@@ -122,7 +124,19 @@ export function all<const C extends Several<Alternative>>(...parts: C): AllOf<C,
 
 function checkParts(parts: readonly unknown[], operation: string): void {
   checkSome(parts, operation)
+  for (const part of parts)
+    for (const one of isNot(part) ? part.components : [part]) refuseTarget(one, operation)
   for (const part of parts) if (!isNested(part)) check(part, operation, ', not, any, all and present')
+}
+
+/** Whom a link leads to is not asked of the other alternatives' rows: a query takes it as a term of its own. */
+function refuseTarget(part: unknown, operation: string): void {
+  if (!(part instanceof ComponentValue) || relatedIn(part) === undefined) return
+  const name = part.component.componentName
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `${operation} takes no relation with its target: make a query for each target, or loop over query(${name}) and ask world.has(entity, ${name}(target)).`,
+  )
 }
 
 function isNested(part: unknown): boolean {

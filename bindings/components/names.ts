@@ -37,6 +37,6 @@ function duplicateName(name: string, { kind }: Named): StrataTypeError {
   const what = kind === 'object' ? 'object component' : kind
   return new StrataTypeError(
     'DUPLICATE_NAME',
-    `This world uses another ${what} named '${name}': in one world a name stands for one declaration. When the module that declares it was evaluated twice, by hot module reload or as two copies, make a new world with the new declarations; otherwise rename one of the two.`,
+    `This world uses another ${what} named '${name}': rename one of the two. If the module that declares it ran twice, by hot reload or as two copies, create a new world.`,
   )
 }

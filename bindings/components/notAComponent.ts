@@ -40,15 +40,6 @@ function refusal(value: unknown, operation: string): string {
   return `takes ${wanted}; got ${describe(value)}`
 }
 
-/** Throws for a component where the entity should be: the arguments were swapped. */
-export function refuseComponent(entity: unknown, operation: string): void {
-  if (definitionOf(entity) === undefined) return
-  throw new StrataTypeError(
-    'NOT_A_COMPONENT',
-    `${operation} takes the entity first, ${operation}(entity, Position); in place of an entity it got ${describe(entity)}.`,
-  )
-}
-
 /** The error where only a component with fields will do. */
 export function withoutFields(value: unknown, operation: string): StrataTypeError {
   const definition = definitionOf(value)

@@ -3,7 +3,7 @@
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import type { Definition } from './definition'
+import { type Definition, refuseUntargeted } from './definition'
 import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
 
 /** Up to so many values are read one by one, each in its own place of the code. */
@@ -140,9 +140,11 @@ function unknownName(definition: Definition, values: object, name: string): Stra
 
 /** The error for a name that is no field. */
 export function unknownField(
-  { componentName, fieldNames }: { readonly componentName: string; readonly fieldNames: readonly string[] },
+  definition: Partial<Definition> & Pick<Definition, 'componentName' | 'fieldNames'>,
   name: string,
 ): StrataTypeError {
+  refuseUntargeted(definition)
+  const { componentName, fieldNames } = definition
   const known = fieldNames.length > 0 ? `its fields are ${fieldNames.join(', ')}` : 'it has no fields'
   return new StrataTypeError('UNKNOWN_FIELD', `${componentName} has no field '${name}': ${known}.`)
 }

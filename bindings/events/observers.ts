@@ -437,6 +437,6 @@ export class Observers {
 export function endlessEvents(rounds: number): StrataError {
   return new StrataError(
     'ENDLESS_EVENTS',
-    `Listeners have caused each other's events for ${rounds} rounds: one of them makes the change that it listens to. What was still queued is dropped. Let the listener test whether the change is needed.`,
+    `Listeners have caused each other's events for ${rounds} rounds, and what was queued is dropped: one makes the change that it listens to. Let it test whether the change is needed.`,
   )
 }

@@ -11,7 +11,7 @@ import {
   CHUNK_TABLE_WORD,
   WORLD_TICK_WORD,
 } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { type Definition, refuseUntargeted } from '../components/definition'
 import type { Access } from '../matching/access'
 import type { ChunkList } from '../matching/chunkList'
 import { describe } from '../memory/describe'
@@ -60,6 +60,7 @@ export function fieldNumber(definition: Definition, field: string): number {
 
 /** The error for asking a loop about a component that has no data in it. */
 export function notInQuery(access: Access, component: unknown, operation: string): StrataTypeError {
+  refuseUntargeted(component as Definition | undefined)
   const name = (component as Partial<Definition> | undefined)?.componentName ?? describe(component)
   return new StrataTypeError(
     'NOT_A_COLUMN',

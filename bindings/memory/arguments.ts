@@ -2,7 +2,7 @@
 // It must never look into a component or a query: what takes one knows better what is wrong with it.
 
 import { describe } from './describe'
-import { StrataTypeError } from './errors'
+import { StrataTypeError, refuseOther } from './errors'
 
 /** Throws unless it is an object with options, or nothing. With `names`, others than these are refused. */
 export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {
@@ -64,7 +64,7 @@ export function refusePromise(operation: string, result: unknown): void {
 function asyncCallback(operation: string): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_CALLBACK',
-    `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}, and pass a function that does not.`,
+    `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}.`,
   )
 }
 
@@ -86,6 +86,11 @@ export function takeElements(operation: string, of: string, list: unknown): Arra
     )
   }
   const elements: unknown[] = []
-  for (let i = 0; i < length; i++) elements.push(given[i])
+  const areEntities = of === 'entities'
+  for (let i = 0; i < length; i++) {
+    const element = given[i]
+    if (areEntities) refuseOther(element, operation)
+    elements.push(element)
+  }
   return elements
 }

@@ -128,7 +128,7 @@ export function compileText(text: string): WebAssembly.Module {
   } catch (cause) {
     throw new StrataError(
       'WASM_REFUSED',
-      "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or hand createWorld({ module }) one that was compiled elsewhere.",
+      "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or create the world with a compiled { module }.",
       { cause },
     )
   }
@@ -156,7 +156,7 @@ function createMemory(initial: number, maximum: number): WebAssembly.Memory {
   } catch {
     throw new LimitError(
       'MEMORY_LIMIT',
-      'The host gives no memory for another world: dispose() of worlds that are not needed, or ask for a smaller memory.initial.',
+      'The host gives no memory for another world: dispose() of others, or ask for a smaller memory.initial.',
     )
   }
 }

@@ -10,6 +10,8 @@ import {
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
 
+import { describe } from './describe'
+
 /**
  * The codes of all errors. Compare codes, not messages: codes do not change between versions. Each is explained in
  * docs/errors.md.
@@ -24,6 +26,7 @@ export type ErrorCode =
   | 'COMPONENT_LIMIT'
   | 'ROW_LIMIT'
   | 'NOT_A_COMPONENT'
+  | 'NOT_AN_ENTITY'
   | 'NOT_A_RELATION'
   | 'NOT_A_RESOURCE'
   | 'MISSING_RESOURCE'
@@ -59,6 +62,7 @@ export type ErrorCode =
   | 'SAVE_REFUSED'
   | 'MISSING_SAVES'
   | 'MISSING_MIGRATION'
+  | 'MIGRATION_FAILED'
   | 'INVALID_KERNEL'
   | 'INVALID_BINDING'
   | 'KERNEL_FAILED'
@@ -170,8 +174,7 @@ export function messageOf(error: unknown): string {
 }
 
 /** The entity as a person can compare it: index and generation. */
-function describeEntity(entity: unknown): string {
-  if (typeof entity !== 'number') return messageOf(entity)
+function describeEntity(entity: number): string {
   return `${entity} (index ${entity & 0xffffff}, generation ${(entity >>> 24) & 0xff})`
 }
 
@@ -187,7 +190,16 @@ export function handleTaken(entity: number, alive: number, operation: string): S
 export function notAHandle(value: unknown, operation: string): StrataTypeError {
   return new StrataTypeError(
     'INVALID_OPTION',
-    `${operation}: ${describeEntity(value)} is not a handle: pass one that a spawn returned.`,
+    `${operation}: ${describe(value)} is not a handle: pass one that a spawn returned.`,
+  )
+}
+
+/** Throws for what cannot be an entity: a chunk most often, because loops over queries visit chunks. Returns false. */
+export function refuseOther(value: unknown, operation: string): false {
+  if (typeof value === 'number') return false
+  throw new StrataTypeError(
+    'NOT_AN_ENTITY',
+    `${operation} takes an entity, not ${describe(value)}: a loop over a query visits chunks, and their entities are chunk.entities[i].`,
   )
 }
 
@@ -205,13 +217,13 @@ export function limitError(status: number, components: string): LimitError {
   if (status === STATUS_SIGNATURE_TOO_LONG) {
     return new LimitError(
       'COMPONENT_LIMIT',
-      'An entity can have at most 8,192 tags and table components, and one call can name at most 8,192 components.',
+      'An entity has at most 8,192 tags and table components, and a call names at most 8,192 components.',
     )
   }
   if (status === STATUS_ROW_TOO_LARGE) {
     return new LimitError(
       'ROW_LIMIT',
-      `One row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB) and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse', where it has rows of its own.`,
+      `One row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB) and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse'.`,
     )
   }
   return new LimitError(

@@ -6,7 +6,7 @@
 //
 // It must never walk anything by itself: that is the iterators' part, in loops/.
 
-import { definitionOf } from '../components/definition'
+import { definitionOf, refuseUntargeted } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import type { Term } from '../components/terms'
 import type { ComparableFields, ComparisonOf, ComponentsWithData, ConditionValue } from '../components/types'
@@ -77,6 +77,7 @@ export class Query<
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'where')
     if (!this.source.terms.some((term) => term.definition === definition && hasData(term))) {
+      refuseUntargeted(definition)
       throw new StrataTypeError(
         'INVALID_QUERY',
         `where: ${definition.componentName} has no data in ${this.source.plan().describe()}: add it to the query.`,
@@ -188,7 +189,7 @@ export class Query<
     }
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms, so it cannot be disposed of. Only a query with changed() or added() has memory of its own to free.`,
+      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.`,
     )
   }
 

@@ -270,10 +270,7 @@ function orderedBy(
   const definition = definitionOf(component)
   if (definition === undefined) throw notAComponent(component, 'sort')
   if (options?.order === undefined) return { definition }
-  throw new StrataTypeError(
-    'INVALID_OPTION',
-    'sort: the function says what comes first: leave order out, or change the sign of what it returns.',
-  )
+  throw new StrataTypeError('INVALID_OPTION', 'sort: the function says what comes first: leave order out.')
 }
 
 /** Orders rows by a function of two cursors: in a group its rows, then the others. */
@@ -359,7 +356,7 @@ export function sortRowsAs(state: WorldState, component: unknown, like: unknown)
   if (model.storageCode < STORAGE_SPARSE) {
     throw new StrataTypeError(
       'INVALID_ORDER',
-      `sortAs: ${model.componentName} has no rows of its own whose order could be followed: name a component with storage 'sparse' or 'stable', or an ordered tag.`,
+      `sortAs: ${model.componentName} has no order of its own: name a component with storage 'sparse' or 'stable', or an ordered tag.`,
     )
   }
   if (state.locks !== 0) {
@@ -370,7 +367,7 @@ export function sortRowsAs(state: WorldState, component: unknown, like: unknown)
   if (set === undefined || other === undefined || state.core.poolSortAs(set.id, other.id) > 0) return
   throw new StrataTypeError(
     'INVALID_ORDER',
-    `sortAs: ${definition.componentName} belongs to a group, whose pools keep one order: sort the group with world.sort(${definition.componentName}, field).`,
+    `sortAs: ${definition.componentName} belongs to a group: sort that with world.sort(${definition.componentName}, field).`,
   )
 }
 

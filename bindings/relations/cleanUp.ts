@@ -18,6 +18,7 @@ export function destroyWithDependents(
 ): number {
   const { state } = relations
   const dying = dependentsOf(relations, entities)
+  relations.kept.dying(dying.list)
   const orphans = relations.all.map((links) => orphansOf(links, dying))
   if (dying.list.length === entities.length && orphans.every(({ all, some }) => all.length + some.size === 0))
     return reportDestroyAll(state, entities, inOneCall)

@@ -5,9 +5,13 @@ import { NULL_ENTITY } from '../memory/entity'
 import { StrataError } from '../memory/errors'
 import type { LinkStore } from './keeping'
 
+/** An exclusive link walks so far up by itself: most trees end there, and two sets take longer to make. */
+const STEPS_ALONE = 64
+
 /**
- * Throws when an entity that gets this target would depend on itself. Costs nothing for an entity without sources: nobody's
- * way up leads through it; otherwise one step for each entity above, and for each link to one of them.
+ * Throws when an entity that gets this target would depend on itself. Costs nothing for an entity without sources, because no
+ * way up leads through it; otherwise it looks at all that is above the target or at all that is below the entity, whichever
+ * are fewer.
  *
  * @throws StrataError RELATION_CYCLE
  */
@@ -15,19 +19,46 @@ export function refuseCycle(links: LinkStore, entity: number, target: number): v
   if (links.kind.onTargetDestroy !== 'destroy') return
   if (entity !== target && links.countOf(entity) === 0) return
   if (links.kind.segments === undefined) {
-    for (let above = target; above !== NULL_ENTITY; above = links.targetOf(above))
-      if (above === entity) throw cycle(links.registration.definition.componentName, entity, target)
-    return
+    let above = target
+    for (let steps = 0; steps < STEPS_ALONE && above !== entity; steps++) {
+      above = links.targetOf(above)
+      if (above === NULL_ENTITY) return
+    }
   }
-  const above = new Set<number>([target])
-  const targets: number[] = []
+  if (isAbove(links, entity, target)) throw cycle(links.registration.definition.componentName, entity, target)
+}
+
+/**
+ * Whether an entity is the target, or above it. Looks for it upward from the target and downward from the entity, by turns: the
+ * search that ends first decides.
+ */
+function isAbove(links: LinkStore, entity: number, target: number): boolean {
   // A set is walked in the order in which it grows, also while it grows.
-  for (const one of above) {
-    if (one === entity) throw cycle(links.registration.definition.componentName, entity, target)
-    links.collectTargets(one, targets)
-    for (const next of targets) above.add(next)
-    targets.length = 0
+  const above = new Set([target])
+  const below = new Set([entity])
+  const up = above.values()
+  const down = below.values()
+  const found: number[] = []
+  let lower = down.next()
+  let looked = links.countOf(entity) + 1
+  for (let upward = 0; lower.done !== true;) {
+    if (upward < looked) {
+      const { value, done } = up.next()
+      if (done === true) return false
+      if (value === entity) return true
+      links.collectTargets(value, found)
+      for (const one of found) above.add(one)
+      upward += found.length + 1
+    } else {
+      if (lower.value === target) return true
+      links.collect(lower.value, found)
+      for (const one of found) below.add(one)
+      lower = down.next()
+      if (lower.done !== true) looked += links.countOf(lower.value) + 1
+    }
+    found.length = 0
   }
+  return false
 }
 
 function cycle(name: string, entity: number, target: number): StrataError {

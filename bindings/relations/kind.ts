@@ -5,7 +5,7 @@ import type { OnTargetDestroy } from '../components/component'
 import type { Definition } from '../components/definition'
 import { type Pair, targetIn } from '../components/pair'
 import { describe } from '../memory/describe'
-import { DeadEntityError, StrataTypeError } from '../memory/errors'
+import { DeadEntityError, StrataTypeError, refuseOther } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { Registry } from '../rows/registry'
 import type { PairedWorld, Relating } from '../rows/relating'
@@ -105,10 +105,22 @@ export class RelationKind implements Relating {
   }
 
   getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown {
-    if (!this.holds(state, entity, pair)) return undefined
+    if (!this.holds(state, entity, pair)) {
+      refuseOther(entity, 'get')
+      return undefined
+    }
     return this.segments === undefined
       ? world.get(entity, this.definition as never)
       : (this.in(state) as ManyLinks).valuesOf(entity, targetIn(pair) as number)
+  }
+
+  refuseUntargeted(): void {
+    if (this.isExclusive) return
+    const { componentName: name } = this.definition
+    throw new StrataTypeError(
+      'INVALID_VALUE',
+      `${name} can have many targets, and each link has values of its own: name the target, as in world.get(entity, ${name}(target)).`,
+    )
   }
 
   pairWith(pair: unknown, values: unknown): Pair {

@@ -4,7 +4,7 @@
 import { targetIn } from '../components/pair'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
-import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
+import { StrataError, StrataTypeError } from '../memory/errors'
 import type { WorldState } from '../rows/worldState'
 import type { RelationKind } from './kind'
 import type { Relations } from './relations'
@@ -43,8 +43,8 @@ export function placeSource(
       `place: an entity can have several targets in ${name}, and a place among the sources of each: name the target, world.place(entity, ${name}(target), { before: sibling }).`,
     )
   }
-  if (!state.isAlive(entity)) throw new DeadEntityError(entity, 'place')
-  if (!state.isAlive(sibling)) throw new DeadEntityError(sibling, 'place')
+  if (!state.isAlive(entity)) throw state.dead(entity, 'place')
+  if (!state.isAlive(sibling)) throw state.dead(sibling, 'place')
   const isBefore = before !== undefined
   if (state.locks !== 0) {
     state.commands.later(() => {

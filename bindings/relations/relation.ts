@@ -9,6 +9,7 @@ import { givePair } from '../components/pair'
 import type { Schema } from '../components/schema'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
+import { NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { RelationKind } from './kind'
 import { Segments } from './linkMemory'
@@ -126,12 +127,14 @@ function declareExclusive(declared: Declared, onTargetDestroy: OnTargetDestroy):
   const { name } = declared
   // A target has its first and last source, and how many there are.
   const kind = new RelationKind(onTargetDestroy, listOfSources(name, [entity, entity, u32]), undefined)
+  // A handle, which sweepReferences leaves alone: a link that is kept leads to its target until it is removed.
+  const handle = u32.default(NULL_ENTITY)
   const definition: Definition = define({
     ...HIDDEN,
     ...declared,
     kind: 'relation',
     // The target, and the next and previous source of the same target.
-    hidden: [entity, entity, entity],
+    hidden: [handle, handle, handle],
     relating: kind,
     called: { [name]: (target, values) => givePair(definition, target, values) },
   })

@@ -6,7 +6,7 @@ import { STATUS_DEAD, STATUS_DONE, WORLD_STATUS } from '../../build/layout'
 import { destroyEntity } from '../changes/one'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
-import type { ComponentValue, Given } from '../components/ingredients'
+import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
 import { targetIn } from '../components/pair'
 import { observersOf } from '../events/observersOf'
 import { type EntityArray, NULL_ENTITY } from '../memory/entity'
@@ -20,6 +20,7 @@ import { beginCall, endCall } from './calls'
 import { destroyWithDependents } from './cleanUp'
 import { refuseCycle } from './cycles'
 import type { LinkStore } from './keeping'
+import { KeptLinks } from './keptLinks'
 import type { RelationKind } from './kind'
 import { Links } from './links'
 import { ManyLinks } from './manyLinks'
@@ -41,7 +42,11 @@ export class Relations implements Upkeep {
   /** Rows of targets are made, which are changes of their own: those that are made already have no sources yet. */
   private isPreparing = false
 
-  constructor(readonly state: WorldState) {}
+  readonly kept: KeptLinks
+
+  constructor(readonly state: WorldState) {
+    this.kept = new KeptLinks(state, this.all)
+  }
 
   enter(kind: RelationKind, registration: Registration): void {
     const links =
@@ -63,7 +68,8 @@ export class Relations implements Upkeep {
     const isNew = entity === NULL_ENTITY
     if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
     if (!isNew && losses === undefined && this.replacesAlone(entity, bundle, given)) return STATUS_DONE
-    const ready = this.prepare(entity, bundle, given)
+    const operation = isNew ? 'spawn' : losses === undefined ? 'add' : 'exchange'
+    const ready = this.prepare(operation, entity, bundle, given)
     if (ready === undefined) {
       if (!isNew) destroyEntity(state, entity)
       return STATUS_DEAD
@@ -106,11 +112,17 @@ export class Relations implements Upkeep {
    *
    * @throws DeadEntityError, StrataError RELATION_CYCLE
    */
-  private prepare(entity: number, bundle: Bundle, given: Given, count = 1): Ready | undefined {
+  private prepare(
+    operation: string,
+    entity: number,
+    bundle: Bundle,
+    given: Given,
+    count = 1,
+  ): Ready | undefined {
     let ready: Ready | undefined
     this.isPreparing = true
     try {
-      ready = this.prepareEach(entity, bundle, given, count)
+      ready = this.prepareEach(operation, entity, bundle, given, count)
     } finally {
       this.isPreparing = false
       // Otherwise what was made for one link is of no use, because of another.
@@ -119,7 +131,13 @@ export class Relations implements Upkeep {
     return ready
   }
 
-  private prepareEach(entity: number, bundle: Bundle, given: Given, count: number): Ready | undefined {
+  private prepareEach(
+    operation: string,
+    entity: number,
+    bundle: Bundle,
+    given: Given,
+    count: number,
+  ): Ready | undefined {
     const { state } = this
     const isQueued = queueOf(state).flushing
     let ready: Ready = { bundle, given, status: STATUS_DONE }
@@ -133,7 +151,7 @@ export class Relations implements Upkeep {
         ready = without(state, ready, definition)
         continue
       }
-      links.kind.require(state, definition, given?.[i], entity, 'add')
+      links.kind.require(state, definition, given?.[i], entity, operation)
       if (target === undefined) continue
       if (entity !== NULL_ENTITY) refuseCycle(links, entity, target)
       const status = links.prepare(target, given?.[i], count)
@@ -155,7 +173,7 @@ export class Relations implements Upkeep {
   }
 
   prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined {
-    const ready = this.prepare(NULL_ENTITY, bundle, given, count)
+    const ready = this.prepare('spawnMany', NULL_ENTITY, bundle, given, count)
     if (ready === undefined) return undefined
     if (ready.status < 0) throw limitError(ready.status, bundle.describeRows())
     return [ready.bundle as BundleNode, ready.given]
@@ -214,6 +232,10 @@ export class Relations implements Upkeep {
     const { all } = this
     for (let i = 0; i < all.length; i++) if ((all[i] as LinkStore).countOf(entity) > 0) return true
     return false
+  }
+
+  returned(handles: ArrayLike<number>): number {
+    return this.kept.returned(handles)
   }
 
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number {
@@ -295,8 +317,8 @@ export class Relations implements Upkeep {
   /** While a tree is copied: by what was copied, the copies. */
   inside: Map<number, ArrayLike<number>> | undefined
 
-  spawnTree(model: number, count: number): EntityArray<ArrayBuffer> {
-    return copyTree(this, model, count)
+  spawnTree(model: number, count: number, overrides: readonly Ingredient[]): EntityArray<ArrayBuffer> {
+    return copyTree(this, model, count, overrides)
   }
 }
 

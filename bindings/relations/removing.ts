@@ -8,6 +8,7 @@ import { ComponentValue } from '../components/ingredients'
 import { notAComponent } from '../components/notAComponent'
 import { targetIn } from '../components/pair'
 import { relatedIn } from '../components/terms'
+import { refuseOther } from '../memory/errors'
 import type { PairedWorld, Relating } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import type { LinkReader } from './reading'
@@ -20,6 +21,7 @@ export function removePairs(
   entity: number,
   components: readonly unknown[],
 ): boolean {
+  refuseOther(entity, 'remove')
   const whole: unknown[] = []
   const severed = new Map<Definition, Set<number>>()
   for (const one of components) {

@@ -2,8 +2,11 @@
 // It must never change the model.
 
 import { cloneMany, placeClones, reserveCopies } from '../changes/clones'
+import { copyWith } from '../changes/lists'
+import type { Ingredient } from '../components/ingredients'
 import { checkWhole } from '../memory/arguments'
 import { type Entity, type EntityArray } from '../memory/entity'
+import { refuseShared } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import { readRow, writeRow } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
@@ -12,19 +15,29 @@ import type { Inside } from './keeping'
 import type { Relations } from './relations'
 
 /**
- * `count` copies of a model and of all that is destroyed with it; those of the model are returned. Inside a loop the copies
- * wait, and have what is there by then.
+ * `count` copies of a model and of all that is destroyed with it; those of the model are returned, and get the overrides.
+ * Inside a loop the copies wait, and have what is there by then.
  */
-export function copyTree(relations: Relations, model: number, count: number): EntityArray<ArrayBuffer> {
+export function copyTree(
+  relations: Relations,
+  model: number,
+  count: number,
+  overrides: readonly Ingredient[],
+): EntityArray<ArrayBuffer> {
   const { state } = relations
   checkWhole('spawnTree', 'the count', count)
+  const bundle = state.bundles.followAll(overrides, 'spawnTree')
+  refuseShared(bundle.definitions, 'spawnTree')
   if (!state.isAlive(model)) throw state.dead(model, 'spawnTree')
-  if (state.locks === 0) return copyNodes(relations, model, count, undefined)
-  return reserveCopies(state, count, (reserved) => {
-    // Those of a model that has died meanwhile die, as copies of a single entity do.
-    if (!state.isAlive(model)) placeClones(state, reserved, model as Entity)
-    else copyNodes(relations, model, count, reserved)
-  })
+  const copy = () =>
+    state.locks === 0
+      ? copyNodes(relations, model, count, undefined)
+      : reserveCopies(state, count, (reserved) => {
+          // Those of a model that has died meanwhile die, as copies of a single entity do.
+          if (!state.isAlive(model)) placeClones(state, reserved, model as Entity)
+          else copyNodes(relations, model, count, reserved)
+        })
+  return copyWith(state, copy, bundle, overrides)
 }
 
 function copyNodes(

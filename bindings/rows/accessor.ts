@@ -8,7 +8,7 @@ import { isVec } from '../components/fields'
 import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
-import { DeadEntityError, StrataError, StrataTypeError } from '../memory/errors'
+import { StrataError, StrataTypeError } from '../memory/errors'
 import { type Heap, ROW_MASK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import { type Seat, createCursor } from './cursor'
@@ -150,15 +150,12 @@ export class ComponentAccessor {
       seat.jump(ref.data, ref.row, shift, ref.chunkOffset)
       return this.cursor
     }
-    if (!state.isAlive(entity)) {
-      state.refuseDisposed()
-      throw new DeadEntityError(entity, `accessor(${name}).of`)
-    }
+    if (!state.isAlive(entity)) throw state.dead(entity, `accessor(${name}).of`)
     // A component without fields has no row to stand on.
     if (registration !== undefined && registration.isTag && registration.isOn(entity)) return this.cursor
     throw new StrataError(
       'MISSING_COMPONENT',
-      `accessor(${name}).of: entity ${entity} has no ${name}: add it first (inside a loop it comes when the loop ends), or ask world.has(entity, ${name}).`,
+      `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`,
     )
   }
 
@@ -209,7 +206,7 @@ export class ComponentAccessor {
     const name = this.definition.componentName
     return new StrataError(
       'MISSING_ROW',
-      `accessor(${name}).at: row ${describe(row)} of ${name} is empty: its entity was destroyed, or lost ${name}. Compare entityAt(row) with the entity that you expect before you use a row that you kept.`,
+      `accessor(${name}).at: row ${describe(row)} of ${name} is empty: its entity was destroyed, or lost ${name}. Compare entityAt(row) with the entity that you expect.`,
     )
   }
 

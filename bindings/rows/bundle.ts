@@ -163,7 +163,7 @@ export class BundleNode extends Bundle {
     if (this.contains(definition)) {
       throw new StrataTypeError(
         'DUPLICATE_COMPONENT',
-        `${operation} names ${definition.componentName} twice: an entity has a component once.`,
+        `${operation} names ${definition.componentName} twice: an entity has a component once, and links are made one a call.`,
       )
     }
     if (this.length === MAX_COMPONENTS_A_CALL) throw limitError(STATUS_SIGNATURE_TOO_LONG, '')

@@ -10,7 +10,7 @@ export interface Named {
 
 /** What leaves a loop open, as every sentence about one says it. */
 const LEFT_OPEN =
-  'A loop stays open while an `await` inside it waits, and when an iterator is taken by hand and neither walked to its end nor closed with return().'
+  'A loop stays open while an `await` in it waits, and while an iterator that is taken by hand has not ended: call its return().'
 
 export class OpenLoops {
   /** The queries of the open loops, outermost first. */
@@ -76,7 +76,7 @@ export class OpenLoops {
     if (names !== undefined && this.frameWaits === loop) {
       throw new StrataError(
         'WORLD_LOCKED',
-        `endFrame: the previous frame has not ended, because ${names} is still open, and all changes wait for its end. ${LEFT_OPEN} Await before or after the loop.`,
+        `endFrame: the previous frame has not ended, because ${names} is still open. ${LEFT_OPEN} Await before or after the loop.`,
       )
     }
     this.frameWaits = loop

@@ -50,7 +50,7 @@ import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
 import { ObjectStore } from './objects'
 import { ABSENT, Placement } from './placement'
-import type { RegisteredLinks } from './relating'
+import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
@@ -62,6 +62,8 @@ export class Registration {
   readonly pooled: boolean
   /** Whether no field of it lies in memory. */
   readonly isTag: boolean
+  /** Whether world.get can give an entity's value. */
+  readonly gives: boolean
   readonly canToggle: boolean
   /** The one reference that every call of locate returns: it holds until the next one. */
   private readonly ref: RowRef
@@ -94,6 +96,7 @@ export class Registration {
     this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG || definition.kind === 'object'
+    this.gives = definition.kind !== 'tag' && relatingOf(definition)?.isExclusive !== false
     this.objects = definition.kind === 'object' ? (objects ?? new ObjectStore(definition)) : undefined
     this.keepsMore = this.objects !== undefined || definition.details.relating !== undefined
     this.canToggle = canToggle(definition)

@@ -1,7 +1,7 @@
 // Owns what the lower rooms ask of relations: relation() brings it, and a program without relations does not carry it.
 // It must never hold code that runs in a world without relations.
 
-import type { Given } from '../components/ingredients'
+import type { Given, Ingredient } from '../components/ingredients'
 import type { Definition } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import { relatedIn } from '../components/terms'
@@ -31,6 +31,8 @@ export interface Relating {
   place(state: Registry, entity: number, asked: unknown, place: unknown): void
   /** Whether an entity has the link that a pair names. */
   holds(state: Registry, entity: number, pair: unknown): boolean
+  /** Throws where values were asked for that only a pair has. */
+  refuseUntargeted(): void
   /** world.get and world.remove with pairs. */
   getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown
   /** A pair with values in place of those that it has. */
@@ -146,6 +148,11 @@ export interface Upkeep {
   check(entities: ArrayLike<number>, bundle: Bundle, given: Given): void
   /** Whether an entity has sources in any relation. */
   isTarget(entity: number): boolean
+  /**
+   * Handles have come alive that a program named: puts links that were kept past the death of their target back into its
+   * list, inside a loop when it ends. A negative status when there is no memory for them; then the entities are dead.
+   */
+  returned(handles: ArrayLike<number>): number
   /** Destroys entities and what depends on them. `inOneCall` may do it where nothing does. Returns how many were named. */
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number
   /** Takes the links that end out of their lists; undone by reattach. */
@@ -163,7 +170,7 @@ export interface Upkeep {
   /** Adds to a bundle what copies of an entity do not get. */
   withheld(bundle: BundleNode, source: number): BundleNode
   /** Copies an entity with all that depends on it. */
-  spawnTree(model: number, count: number): EntityArray<ArrayBuffer>
+  spawnTree(model: number, count: number, overrides: readonly Ingredient[]): EntityArray<ArrayBuffer>
   /** Copies of an entity were made, with the links as they were: they enter the lists. */
   copied(copies: ArrayLike<number>): void
 }

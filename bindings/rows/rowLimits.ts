@@ -83,7 +83,7 @@ export function descriptionTooLarge(definition: Definition, bytes: number): Limi
   if (single > CHUNK_BYTES) return componentTooLarge(definition)
   return new LimitError(
     'ROW_LIMIT',
-    `The description of ${nameOf(definition)} takes ${bytes} bytes, and ${SCRATCH_BYTES} are the most: its name, and for each of its ${definition.fields.length} fields 20 bytes, the default value, the name and the type. Shorten the names, join fields in a vec, or declare two in its place.`,
+    `The description of ${nameOf(definition)} takes ${bytes} bytes, and ${SCRATCH_BYTES} are the most for its ${definition.fields.length} fields: shorten the names, join fields in a vec, or declare two.`,
   )
 }
 

@@ -2,7 +2,7 @@
 // It must never make a change: the queue does, and the listeners are told by those that the world hands in.
 
 import type { Entity } from '../memory/entity'
-import { DeadEntityError, StrataError } from '../memory/errors'
+import { DeadEntityError, StrataError, refuseOther } from '../memory/errors'
 import { Handles } from '../memory/handles'
 import { type Named, OpenLoops } from './openLoops'
 
@@ -48,6 +48,8 @@ export abstract class Session extends Handles {
   /** Which of these are loops over queries. Only the inspection replaces it, while it measures: inspect/loopTimes.ts. */
   loops = new OpenLoops()
   disposed = false
+  /** Code of the program runs in the middle of a snapshot, a save or a merge. */
+  private isSealed = false
   /**
    * 0 while there are no listeners, no subscribers and no object components: the one test that every change makes.
    * Bits: LISTENERS, SUBSCRIBERS.
@@ -66,11 +68,34 @@ export abstract class Session extends Handles {
    * for `count` handles, this one and those asked for next, when this one is given.
    */
   reserve(count = 1): Entity {
-    return this.locks === 0 ? this.reserveNow(count) : this.promise()
+    if (this.locks === 0) return this.reserveNow(count)
+    this.refuseSealed()
+    return this.promise()
   }
 
   lock(): void {
     if (this.locks++ === 0) this.loop++
+  }
+
+  /** Locks the world for code of the program that must not change it: nothing waits, because nothing may be queued. */
+  seal(): void {
+    this.isSealed = true
+    this.lock()
+  }
+
+  unseal(): void {
+    this.isSealed = false
+    this.unlock()
+  }
+
+  /** Throws while the world is sealed. Everything that is queued passes here. */
+  refuseSealed(): void {
+    if (this.isSealed) {
+      throw new StrataError(
+        'WORLD_LOCKED',
+        'A world cannot change while migrate, or save or load of a resource, runs: change it after.',
+      )
+    }
   }
 
   /**
@@ -185,6 +210,7 @@ export abstract class Session extends Handles {
   /** The error for a call that needs a living entity. */
   dead(entity: number, operation: string): Error {
     this.refuseDisposed()
+    refuseOther(entity, operation)
     return new DeadEntityError(entity, operation)
   }
 

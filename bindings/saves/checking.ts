@@ -4,6 +4,7 @@
 
 import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
 import { MAX_COMPONENT_VEC, MAX_VEC, SHIFT_OF, type Kind } from '../components/fields'
+import type { Storage } from '../components/schema'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import {
   NO_NUMBER,
@@ -14,6 +15,8 @@ import {
   refused,
   words,
 } from './savedWorld'
+
+const STORAGES: readonly Storage[] = ['table', 'sparse', 'stable']
 
 type Shape = Readonly<Record<string, unknown>>
 
@@ -57,24 +60,31 @@ export function writeFields(fields: readonly SavedField[]): Record<string, strin
   )
 }
 
+function storageIn(value: unknown, name: string): Storage {
+  if (STORAGES.includes(value as Storage)) return value as Storage
+  throw refused(`the storage of ${name} is none of ${STORAGES.join(', ')}`)
+}
+
 /** The parts of a save that both forms write alike; columns are left to them. */
 export function headIn(head: Shape) {
   const texts = listIn(head['texts'] ?? [''], 'texts').map((text) => stringIn(text, 'a text'))
   if (texts[0] !== '' || texts.some(({ length }) => length > MAX_TEXT_LENGTH))
     throw refused('a text is too long, or the first one is not empty')
+  if (new Set(texts).size < texts.length) throw refused('a text is there twice')
   const components = listIn(head['components'], 'components').map((one) => {
     const { name, version = 1, storage = 'table', fields = {} } = objectIn(one, 'a component')
     const known = stringIn(name, 'the name of a component')
     return {
       name: known,
       version: wholeIn(version, `the version of ${known}`, 1, 0x7fffffff),
-      storage: stringIn(storage, `the storage of ${known}`),
+      storage: storageIn(storage, known),
       fields: fieldsIn(fields, known),
     }
   })
   const resources = listIn(head['resources'], 'resources').map((one) => {
     const { name, fields, value } = objectIn(one, 'a resource')
     const known = stringIn(name, 'the name of a resource')
+    if (fields !== undefined && value !== undefined) throw refused(`${known} has both fields and a value`)
     return { name: known, value, fields: fields === undefined ? undefined : fieldsIn(fields, known, MAX_VEC) }
   })
   for (const named of [components, resources])

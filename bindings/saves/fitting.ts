@@ -4,9 +4,10 @@
 import type { Definition } from '../components/definition'
 import { COLUMN_CLASSES, type Field, type Kind, type List, isList } from '../components/fields'
 import { type ResourceDeclaration } from '../components/resource'
-import { takeValues } from '../components/taking'
+import { type Taken, takeValues } from '../components/taking'
+import { refusePromise } from '../memory/arguments'
 import { NULL_ENTITY } from '../memory/entity'
-import { StrataError } from '../memory/errors'
+import { StrataError, StrataTypeError, isStrataError, messageOf } from '../memory/errors'
 import { linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { revived } from './plainValues'
 import {
@@ -27,6 +28,9 @@ export interface Declared {
   readonly components: ReadonlyMap<string, Definition>
   readonly resources: ReadonlyMap<string, ResourceDeclaration>
 }
+
+/** What the entity of a row was called when it was saved. */
+type HandleAt = (row: number) => number | undefined
 
 /** The columns of a component as it is declared; undefined for a field that gets its default. */
 export type FittedColumns = readonly (Uint8Array | undefined)[]
@@ -83,8 +87,8 @@ const WIDER: { readonly [K in Kind]?: readonly Kind[] } = {
 /**
  * What a world of these declarations gets from a save that was checked.
  *
- * @throws StrataError MISSING_MIGRATION; what migrations and the `load` of resources throw, and INVALID_VALUE for what
- *   migrations return
+ * @throws StrataError MISSING_MIGRATION; what the `load` of resources throws; for what a migration throws MIGRATION_FAILED, or its
+ *   code if it has one; StrataTypeError INVALID_VALUE, UNKNOWN_FIELD, ASYNC_CALLBACK for what migrations return
  */
 export function fit(saved: SavedWorld, declared: Declared): FittedWorld {
   return new Fitting(saved, declared).fit()
@@ -113,8 +117,10 @@ class Fitting {
     return {
       tick,
       definitions: this.definitions.filter((definition) => definition !== undefined),
-      tables: tables.map((rows) => this.fitRows(rows)),
-      pools: pools.map((rows) => this.fitRows(rows)).filter(({ definitions }) => definitions.length > 0),
+      tables: tables.map((rows) => this.fitRows(rows, (row) => rows.entities[row])),
+      pools: pools
+        .map((rows) => this.fitRows(rows, this.namedBy(rows)))
+        .filter(({ definitions }) => definitions.length > 0),
       links: links.map((rows) => this.fitLinks(rows)).filter(({ definitions }) => definitions.length > 0),
       resources: resources.flatMap(({ name, fields, columns, value }) => {
         const declaration = this.declared.resources.get(name)
@@ -159,7 +165,12 @@ class Fitting {
       if (!fieldNames.includes(field.name)) this.unknown.push(`${name}.${field.name}`)
   }
 
-  private fitRows({ count, components, entities, columns, off }: Rows, linked = false): FittedRows {
+  /** @param handleAt what the entity of a row was called */
+  private fitRows(
+    { count, components, entities, columns, off }: Rows,
+    handleAt: HandleAt,
+    linked = false,
+  ): FittedRows {
     const places = components.flatMap((place, i) => (this.definitions[place] === undefined ? [] : [i]))
     const definitions = places.map((i) => this.definitions[components[i] as number] as Definition)
     for (const definition of definitions)
@@ -171,7 +182,7 @@ class Fitting {
       columns: places.map((i, n) => {
         const component = this.saved.components[components[i] as number] as SavedComponent
         const valued = savedDefinitionOf(definitions[n] as Definition)
-        return this.fitColumns(component, valued, count, columns[i] as Columns)
+        return this.fitColumns(component, valued, count, columns[i] as Columns, handleAt)
       }),
       off: places.map((i) => off[i]),
     }
@@ -179,7 +190,7 @@ class Fitting {
 
   private fitLinks(rows: SavedLinks): FittedLinks {
     const { entities, targets, turns } = rows
-    const fitted = this.fitRows(rows, true)
+    const fitted = this.fitRows(rows, this.namedBy(rows), true)
     for (const definition of fitted.definitions)
       linkSavingOf(definition)?.check(entities, targets, this.allHandles())
     return { ...fitted, targets, order: inTurn(turns) }
@@ -190,10 +201,11 @@ class Fitting {
     definition: Definition,
     count: number,
     columns: Columns,
+    handleAt: HandleAt,
   ): FittedColumns {
     return version === definition.details.version
       ? this.byName(name, fields, definition, columns)
-      : this.migrated(version, fields, definition, count, columns)
+      : this.migrated(version, fields, definition, count, columns, handleAt)
   }
 
   /** The columns of fields with equal names, wider where they are declared wider. */
@@ -229,16 +241,27 @@ class Fitting {
     definition: Definition,
     count: number,
     columns: Columns,
+    handleAt: HandleAt,
   ): FittedColumns {
+    const { version: wanted, migrate } = definition.details
     const arrays = definition.fields.map(({ kind, length }) => new COLUMN_CLASSES[kind](count * length))
     const sources = fields.map(({ kind }, j) => valuesOf(kind, columns[j] as Uint8Array))
     for (let row = 0; row < count; row++) {
       let values: unknown = Object.fromEntries(
         fields.map((field, j) => [field.name, this.read(field, sources[j] as List, row)]),
       )
-      for (let step = version; step < definition.details.version; step++)
-        values = definition.details.migrate?.[step]?.(values)
-      const taken = takeValues(definition, values)
+      let step = version - 1
+      let taken: Taken
+      try {
+        // Past a result that is none, no step is called: the error names the one that returned it.
+        while (step < wanted - 1 && typeof values === 'object' && values !== null) {
+          values = migrate?.[++step]?.(values)
+          refusePromise('migrate', values)
+        }
+        taken = takeValues(definition, values)
+      } catch (error) {
+        throw failed(step, definition, handleAt(row), error)
+      }
       definition.fields.forEach((field, k) =>
         this.write(field, arrays[k] as List, row, taken[k] ?? field.defaultValue),
       )
@@ -276,6 +299,10 @@ class Fitting {
     return place
   }
 
+  private namedBy({ entities }: Rows): HandleAt {
+    return (row) => this.handleOf(entities[row] as number)
+  }
+
   private handleOf(number: number): number {
     return number === NO_NUMBER ? NULL_ENTITY : (this.allHandles()[number] as number)
   }
@@ -302,6 +329,21 @@ function bytesOf({ buffer }: { readonly buffer: ArrayBufferLike }): Uint8Array {
 function other({ componentName: name }: Definition, linked: boolean): StrataError {
   const [was, is] = linked ? ['relation', 'component'] : ['component', 'relation']
   return missing(`${name} is a ${was} in the save, and a ${is} here: give the ${is} another name`)
+}
+
+/** The error for a step of a migration: what went wrong in it, and where. */
+function failed(
+  step: number,
+  { componentName: name }: Definition,
+  entity: number | undefined,
+  error: unknown,
+): StrataError {
+  const Class = error instanceof StrataTypeError ? StrataTypeError : StrataError
+  return new Class(
+    isStrataError(error) ? error.code : 'MIGRATION_FAILED',
+    `migrate ${step} of ${name}, entity ${entity}: ${messageOf(error).replace(/\.$/, '')}; nothing has changed.`,
+    { cause: error },
+  )
 }
 
 function missing(sentence: string): StrataError {

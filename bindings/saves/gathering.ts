@@ -91,13 +91,12 @@ class Gathering {
 
   gather(): SavedWorld {
     const { state } = this
-    // What a resource's `save` changes waits until the locks are gone, and is saved, too.
-    state.lock()
+    state.seal()
     let values: SavedResource[]
     try {
       values = this.values()
     } finally {
-      state.unlock()
+      state.unseal()
     }
     const tables = this.rowsOfTables()
     const pools = this.known

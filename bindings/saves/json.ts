@@ -195,6 +195,7 @@ class Reading {
     const filled = resources.map((resource, i) => {
       const { values } = listIn(this.head['resources'], 'resources')[i] as { readonly values?: unknown }
       const { name, fields } = resource
+      if (fields === undefined && values !== undefined) throw refused(`${name} has values and no fields`)
       return { ...resource, columns: fields === undefined ? [] : this.columnsIn(name, fields, [values]) }
     })
     const links = [...linked].map(([place, group]) => this.linksIn(place, group))
@@ -350,7 +351,10 @@ class Reading {
         : kind === 'f32' || kind === 'f64'
           ? (NUMBERS.get(value as string) ?? value)
           : value
-    if (!accepts({ kind } as Field, number)) throw refused(`a value of ${what} is none of kind ${kind}`)
+    // JSON has no infinity, but numbers that are larger than any: an infinity is a string here.
+    const isBeyond = kind.startsWith('f') && typeof value === 'number' && !isFinite(roundedTo(kind, value))
+    if (isBeyond || !accepts({ kind } as Field, number))
+      throw refused(`a value of ${what} is none of kind ${kind}`)
     return kind === 'text' ? this.placeOfText(number as string) : Number(number)
   }
 
@@ -359,6 +363,11 @@ class Reading {
     if (place === undefined) this.textPlaces.set(text, (place = this.texts.push(text) - 1))
     return place
   }
+}
+
+/** What a column of floats holds for a number. */
+function roundedTo(kind: Kind, value: number): number {
+  return kind === 'f32' ? Math.fround(value) : value
 }
 
 function writtenIn(value: unknown): Written {

@@ -121,13 +121,12 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
     'merge',
   )
   const saved = readBytes(bytes, 'merge')
-  // While the user's functions run nothing changes.
-  state.lock()
+  state.seal()
   let ready: Ready
   try {
     ready = prepare(saved, declared)
   } finally {
-    state.unlock()
+    state.unseal()
   }
   return tell(build(state, ready.fitted, ready.order), ready)
 }

@@ -53,6 +53,7 @@ export function plain(value: unknown, of: string, depth = 0): unknown {
  * @throws StrataError SAVE_REFUSED
  */
 export function revived(value: unknown, depth = 0): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw refused('a number is too large')
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEEPEST) throw refused('a value has too many levels')
   const inside = (item: unknown) => revived(item, depth + 1)

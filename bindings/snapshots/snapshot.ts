@@ -110,12 +110,11 @@ export function takeSnapshot(
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
   if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
-  // What a resource's `save` changes waits until the locks are gone: the image is taken after it, and has it, too.
-  state.lock()
+  state.seal()
   try {
     state.keepers.prepare()
   } finally {
-    state.unlock()
+    state.unseal()
   }
   takeImage(snapshot.image, state.heap)
   state.keepers.keep(snapshot.kept)

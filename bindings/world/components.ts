@@ -13,7 +13,7 @@ import type {
   ObjectComponent,
   Relation,
 } from '../components/component'
-import { type Definition, definitionOf } from '../components/definition'
+import { type Definition, definitionOf, refuseUntargeted } from '../components/definition'
 import {
   type Complete,
   type CompleteIngredient,
@@ -24,7 +24,7 @@ import {
   listFew,
   listMany,
 } from '../components/ingredients'
-import { notAComponent, refuseComponent, withoutFields } from '../components/notAComponent'
+import { notAComponent, withoutFields } from '../components/notAComponent'
 import type { Pair } from '../components/pair'
 import type { Input, Schema, Storage, Value } from '../components/schema'
 import { type Taken, listedIn, takeFew, takeValues } from '../components/taking'
@@ -144,7 +144,7 @@ export abstract class WorldComponents extends WorldEntities {
     if (arguments.length > 1) node = node.with(a as never, 'remove')
     // Not by withAll: an array that never leaves the function is never made.
     for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
-    if (!isHandle(entity)) return this.refuse()
+    if (!isHandle(entity)) return this.refuse(entity, 'remove')
     if ((state.locks | state.watching) !== 0 || node.address === 0) return this.removeSlowly(entity, node)
     return this.afterRemove(state.core.entityChange(entity, CHANGE_REMOVE, node.address), node)
   }
@@ -163,7 +163,7 @@ export abstract class WorldComponents extends WorldEntities {
   }
 
   private removeLater(entity: number, node: BundleNode): boolean {
-    if (!this.state.isAlive(entity)) return this.refuse()
+    if (!this.state.isAlive(entity)) return this.refuse(entity, 'remove')
     queueOf(this.state).remove(entity, node)
     return this.hasSome(entity, node)
   }
@@ -210,10 +210,7 @@ export abstract class WorldComponents extends WorldEntities {
    */
   has(entity: Entity | number, ...components: (ComponentLike | Pair)[]): boolean {
     const state = this.state
-    if (!state.isAlive(entity)) {
-      refuseComponent(entity, 'has')
-      return this.refuse()
-    }
+    if (!state.isAlive(entity)) return this.refuse(entity, 'has')
     for (let i = 0; i < components.length; i++) {
       const component = components[i] as unknown as Definition
       const registration = state.known(component)
@@ -242,7 +239,7 @@ export abstract class WorldComponents extends WorldEntities {
       return relatingOfPair(component, 'get').getOfPair(state, this, entity, component)
     const definition = component as unknown as Definition
     const registration = this.registrationOf(definition, 'get')
-    if (registration !== undefined && definition.kind !== 'tag') {
+    if (registration?.gives === true) {
       if (!registration.isTag) {
         const ref = registration.locateHandle(entity)
         if (ref !== undefined) return readRow(ref)
@@ -252,7 +249,8 @@ export abstract class WorldComponents extends WorldEntities {
         if (registration.isOn(entity)) return {}
       }
     }
-    state.refuseDisposed()
+    this.refuse(entity, 'get')
+    refuseUntargeted(definition)
     return undefined
   }
 
@@ -421,7 +419,7 @@ export abstract class WorldComponents extends WorldEntities {
       known.canToggle &&
       (state.locks | state.watching) === 0
     ) {
-      return known.switchHandle(entity, off) || this.refuse()
+      return known.switchHandle(entity, off) || this.refuse(entity, operation)
     }
     const definition = checkSwitch(component, operation)
     if (known === undefined) state.claim(definition)
@@ -430,7 +428,7 @@ export abstract class WorldComponents extends WorldEntities {
       state.commands.later(() => void switchOne(state, entity, definition, off))
       return true
     }
-    return switchOne(state, entity, definition, off) || this.refuse()
+    return switchOne(state, entity, definition, off) || this.refuse(entity, operation)
   }
 
   /**
@@ -442,12 +440,15 @@ export abstract class WorldComponents extends WorldEntities {
   isEnabled(entity: Entity | number, component: ComponentLike): boolean {
     const known = this.state.known(component as unknown as Definition)
     if (known !== undefined && known.definition === component && known.canToggle) {
-      return known.locateHandle(entity)?.isOff === false || this.refuse()
+      return known.locateHandle(entity)?.isOff === false || this.refuse(entity, 'isEnabled')
     }
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, 'isEnabled')
     if (known === undefined) this.state.claim(definition)
-    return (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) || this.refuse()
+    return (
+      (this.state.isAlive(entity) && isSwitchedOn(this.state, entity, definition)) ||
+      this.refuse(entity, 'isEnabled')
+    )
   }
 
   /**

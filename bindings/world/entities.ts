@@ -3,7 +3,7 @@
 
 import { MAX_ENTITIES, STATUS_OUT_OF_ENTITIES, WORLD_STATUS } from '../../build/layout'
 import { cloneEntity, cloneMany } from '../changes/clones'
-import { cloneWith } from '../changes/lists'
+import { copyWith } from '../changes/lists'
 import { destroyMany, spawnRows } from '../changes/many'
 import { destroyEntity, spawnEntity } from '../changes/one'
 import { reserveNamed, takeNamed } from '../changes/namedHandles'
@@ -28,7 +28,7 @@ import { EntityArrays } from '../loops/chunk'
 import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
 import { PAGE_BYTES, instantiateCore } from '../memory/core'
 import { type Entity, type EntityArray, NULL_ENTITY, isHandle } from '../memory/entity'
-import { limitError } from '../memory/errors'
+import { limitError, refuseOther } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { writeGiven, writeNamed } from '../rows/values'
@@ -155,7 +155,8 @@ export abstract class WorldEntities {
    * Makes this very handle alive, with the given components: for worlds that follow another one, and for tools that undo a
    * destroy. Its generation may be an old one; once the entity is destroyed again, the index goes on after the highest
    * generation that it ever had, so no other stale handle comes alive. Indices that are passed over are free for `spawn`.
-   * Inside a loop the handle is alive at once; its components are added when the loop ends.
+   * Links to it that a relation with `onTargetDestroy: 'keep'` kept hold again. Inside a loop the handle is alive at once; its
+   * components are added when the loop ends.
    *
    * @param entity a handle of this world or of another one, whose index is not alive here
    * @returns the handle
@@ -246,19 +247,19 @@ export abstract class WorldEntities {
     const bundle = state.bundles.followAll(overrides, 'spawnFrom')
     refuseShared(bundle.definitions, 'spawnFrom')
     if (!state.isAlive(source)) throw state.dead(source, 'spawnFrom')
-    return overrides.length === 0
-      ? cloneMany(state, source as Entity, count)
-      : cloneWith(state, source as Entity, count, bundle, overrides)
+    return copyWith(state, () => cloneMany(state, source as Entity, count), bundle, overrides)
   }
 
   /**
-   * Whether a handle names a living entity. Any value is allowed; false for whatever is not a handle of this world,
+   * Whether a handle names a living entity. Any number is allowed; false for whatever is not a handle of this world,
    * and after dispose. It also makes a number an Entity for the compiler.
+   *
+   * @throws StrataTypeError NOT_AN_ENTITY for what is not a number
    */
   isAlive(entity: Entity): boolean
   isAlive(entity: number): entity is Entity
   isAlive(entity: Entity | number): boolean {
-    return this.state.isAlive(entity)
+    return this.state.isAlive(entity) || refuseOther(entity, 'isAlive')
   }
 
   /**
@@ -266,10 +267,11 @@ export abstract class WorldEntities {
    * is alive.
    *
    * @returns false if it was not alive
+   * @throws StrataTypeError NOT_AN_ENTITY for what is not a number, such as a chunk
    */
   destroy(entity: Entity | number): boolean {
     const state = this.state
-    if (!isHandle(entity)) return this.refuse()
+    if (!isHandle(entity)) return this.refuse(entity, 'destroy')
     if (state.locks === 0) return destroyEntity(state, entity)
     if (!state.isAlive(entity)) return false
     queueOf(state).destroy(entity)
@@ -293,13 +295,13 @@ export abstract class WorldEntities {
   }
 
   /**
-   * For a handle that is not alive: there is nothing to do, unless the world is disposed.
+   * For what is not alive: there is nothing to do, unless the world is disposed or it cannot be an entity.
    *
    * @internal
    */
-  protected refuse(): false {
+  protected refuse(entity: unknown, operation: string): false {
     this.state.refuseDisposed()
-    return false
+    return refuseOther(entity, operation)
   }
 }
 

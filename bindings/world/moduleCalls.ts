@@ -55,7 +55,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
 function trapped(name: string, error: unknown): StrataError {
   return new StrataError(
     'KERNEL_FAILED',
-    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed, and the world goes on working. See error.cause.`,
+    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed. See error.cause.`,
     { cause: error },
   )
 }
@@ -80,7 +80,7 @@ function refuseWhileHeard(state: WorldState, name: string): void {
   if (heard.length === 0) return
   throw new StrataError(
     'WORLD_OBSERVED',
-    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes made inside WebAssembly call no listeners: unsubscribe before the call, and find the changes with changed() and added() after it.`,
+    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes inside WebAssembly call none: unsubscribe before, and find the changes with changed() and added().`,
   )
 }
 

@@ -3,6 +3,7 @@
 
 import type { AnyExclusiveRelation, AnyRelation } from '../components/component'
 import { definitionOf } from '../components/definition'
+import type { Ingredient, Shared } from '../components/ingredients'
 import type { Pair } from '../components/pair'
 import { relatedIn } from '../components/terms'
 import { describe } from '../memory/describe'
@@ -91,12 +92,20 @@ export abstract class WorldRelations extends WorldQueries {
    *
    * @param model a living entity
    * @param count how many copies, from 0
+   * @param overrides what the copies of `model` itself get in addition, or in place of its values; no object components
    * @returns the handles of the copies of `model`
-   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION; LimitError. Nothing changes then.
-   * @example const [first] = world.spawnTree(tank, 10)
+   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
+   *   LimitError. Nothing changes then.
+   * @example const [first] = world.spawnTree(tank, 10, Position({ x: 5 }))
    */
-  spawnTree(model: Entity | number, count: number): EntityArray<ArrayBuffer> {
-    return this.state.relations?.spawnTree(model, count) ?? this.spawnFrom(model, count)
+  spawnTree<const T extends readonly Ingredient[]>(
+    model: Entity | number,
+    count: number,
+    ...overrides: Shared<T>
+  ): EntityArray<ArrayBuffer> {
+    return (
+      this.state.relations?.spawnTree(model, count, overrides) ?? this.spawnFrom(model, count, ...overrides)
+    )
   }
 
   private linksOf(operation: string, relation: AnyRelation): ReadableLinks {

@@ -238,7 +238,7 @@ export class World extends WorldTime {
    * @throws LimitError. Nothing changes then.
    */
   discard(entity: Entity | number): boolean {
-    return this.state.isAlive(entity) ? this.add(entity, Discarded) : this.refuse()
+    return this.state.isAlive(entity) ? this.add(entity, Discarded) : this.refuse(entity, 'discard')
   }
 
   /**

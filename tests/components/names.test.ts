@@ -29,7 +29,7 @@ const OTHERS = {
 
 const named = expect.objectContaining({
   code: 'DUPLICATE_NAME',
-  message: expect.stringMatching(/another component named 'Position'.*hot module reload.*rename/),
+  message: expect.stringMatching(/another component named 'Position': rename.*hot reload/),
 })
 
 type Use = (world: World, entity: Entity, other: typeof PositionAgain) => unknown

@@ -90,7 +90,7 @@ describe('a call that is given what is no component', () => {
     [
       'has with its arguments swapped',
       ({ world, ship }) => world.has(Position, ship),
-      'has takes the entity first, has(entity, Position); in place of an entity it got the component Position.',
+      'has takes an entity, not the component Position: ',
     ],
     [
       'spawn of a list',

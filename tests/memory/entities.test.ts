@@ -595,7 +595,7 @@ describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
 })
 
 describe('garbage handles', () => {
-  const garbage: readonly unknown[] = [
+  const garbage: readonly number[] = [
     NULL_ENTITY,
     0,
     -0,
@@ -619,20 +619,6 @@ describe('garbage handles', () => {
     0xfffffffe,
     Number.MAX_VALUE,
     Number.MIN_VALUE,
-    undefined,
-    null,
-    '',
-    '1',
-    'entity',
-    true,
-    false,
-    {},
-    [],
-    [1],
-    () => 1,
-    new Date(0),
-    1n,
-    Symbol('entity'),
   ]
   const C = component('C', { x: f32 })
   const P = component('P', { x: f32 }, { storage: 'sparse' })
@@ -664,10 +650,7 @@ describe('garbage handles', () => {
   it('destroyMany passes over everything that is no living handle', () => {
     const world = watchedWorld()
     const [first, second] = world.spawnMany(2, [C])
-    const list = garbage.filter(
-      (handle) => typeof handle !== 'symbol' && typeof handle !== 'bigint',
-    ) as number[]
-    expect(world.destroyMany([...list, second])).toBe(1)
+    expect(world.destroyMany([...garbage, second])).toBe(1)
     expect(world.isAlive(first)).toBe(true)
     expect(world.destroyMany([])).toBe(0)
   })

@@ -33,7 +33,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'disposing of a shared query',
     ({ query }) => query.dispose(),
-    'query.dispose: the query (Position) is shared by every world.query(…) with the same terms, so it cannot be disposed of. Only a query with changed() or added() has memory of its own to free.',
+    'query.dispose: the query (Position) is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.',
   ],
   [
     'using a query that was disposed of',
@@ -47,7 +47,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'an async callback',
     ({ query }) => query.each((async () => {}) as never),
-    'each cannot wait for a callback that is async or returns a promise: await before or after each, and pass a function that does not.',
+    'each cannot wait for a callback that is async or returns a promise: await before or after each.',
   ],
   [
     'a circle of systems',
@@ -65,7 +65,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
       world.onRemove(Frozen, (entity) => void world.add(entity, Frozen))
       world.add(ship, Frozen)
     },
-    "Listeners have caused each other's events for 100000 rounds: one of them makes the change that it listens to. What was still queued is dropped. Let the listener test whether the change is needed.",
+    "Listeners have caused each other's events for 100000 rounds, and what was queued is dropped: one makes the change that it listens to. Let it test whether the change is needed.",
   ],
   [
     'a group of what is not sparse',
@@ -86,7 +86,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'an empty row',
     ({ world }) => world.accessor(Node).at(3),
-    'accessor(Node).at: row 3 of Node is empty: its entity was destroyed, or lost Node. Compare entityAt(row) with the entity that you expect before you use a row that you kept.',
+    'accessor(Node).at: row 3 of Node is empty: its entity was destroyed, or lost Node. Compare entityAt(row) with the entity that you expect.',
   ],
 ])('of %s says what happened and what to do', (_, call, sentence) => {
   const staged = stage()

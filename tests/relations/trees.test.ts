@@ -9,6 +9,7 @@ import {
   entity,
   f32,
   relation,
+  tag,
   vec,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -16,11 +17,39 @@ import { testWorld } from '../support/world'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
+const Marked = tag('Marked')
 const Aim = component('Aim', { at: entity, others: vec(entity, 2) })
 const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
 const Follows = relation('Follows', { exclusive: true })
 
 describe('spawnTree', () => {
+  it('gives overrides to the copies of the model alone, in a loop as well, and refuses wrong ones', () => {
+    const world = watchedWorld()
+    const tank = world.spawn(Position({ x: 1 }))
+    const gun = world.spawn(Position({ x: 2 }), ChildOf(tank))
+    const before = [world.digest(), world.stats().entities]
+    for (const wrong of [[Position({ x: 1 }), Position], [5]])
+      expect(() => world.spawnTree(tank, 2, ...(wrong as never[]))).toThrow(TypeError)
+    expect([world.digest(), world.stats().entities]).toEqual(before)
+    for (const make of [
+      () => world.spawnTree(tank, 2, Position({ x: 9 }), Marked),
+      () => world.defer(() => world.spawnTree(tank, 2, Position({ x: 9 }), Marked)),
+    ]) {
+      for (const copy of make()) {
+        expect([world.get(copy, Position)?.x, world.has(copy, Marked)]).toEqual([9, true])
+        const [below] = world.sources(copy, ChildOf)
+        expect([world.get(below as Entity, Position)?.x, world.has(below as Entity, Marked)]).toEqual([
+          2,
+          false,
+        ])
+      }
+    }
+    expect([world.get(tank, Position)?.x, world.get(gun, Position)?.x]).toEqual([1, 2])
+    const alone = watchedWorld()
+    const [copy] = alone.spawnTree(alone.spawn(Position), 1, Position({ x: 7 }))
+    expect(alone.get(copy as Entity, Position)).toEqual({ x: 7 })
+  })
+
   it('copies everything below, with links and fields that lead inside leading inside of each copy', () => {
     const world = watchedWorld()
     const [garage, enemy] = [world.spawn(), world.spawn()]

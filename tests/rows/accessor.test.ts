@@ -334,12 +334,12 @@ describe('what has no accessor', () => {
     expect(() => world.accessor(C({ x: 1 }) as never)).toThrow(StrataTypeError)
   })
 
-  it('a handle that is no number is dead', () => {
+  it('a handle that is no number is refused', () => {
     const world = watchedWorld()
     const C = component('C', { x: f32 })
     world.spawn(C)
     for (const wrong of ['1', undefined, null, {}, 1n, Symbol('e')]) {
-      expect(() => world.accessor(C).of(wrong as Entity)).toThrow(DeadEntityError)
+      expect(() => world.accessor(C).of(wrong as Entity)).toThrow('accessor(C).of takes an entity, not')
     }
   })
 })

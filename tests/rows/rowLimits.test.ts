@@ -180,7 +180,7 @@ describe('the description of a declaration', () => {
     const letters = Math.floor((65536 - 20 - 6) / 500) - 29
     expect(world.isAlive(world.spawn(named(letters)))).toBe(true)
     const { message } = caughtFrom(() => watchedWorld().spawn(named(letters + 1)))
-    expect(message).toMatch(/description of Wordy takes \d+ bytes, .*500 fields.*Shorten the names/)
+    expect(message).toMatch(/description of Wordy takes \d+ bytes, .*500 fields.*shorten the names/)
   })
 
   it('of a resource is limited as well, whatever its fields take in memory', () => {

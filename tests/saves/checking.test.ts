@@ -133,6 +133,26 @@ describe('a hostile file, with the right checksum', () => {
     refuses(sealed(file))
   })
 
+  it('A storage that is none, a text that is there twice and a resource with fields and a value are refused', () => {
+    refuses(change((description) => (first(description.components)['storage'] = 'disk')))
+    refuses(change((description) => (description.texts[1] = description.texts[2])))
+    refuses(change((description) => (description.texts[1] = '')))
+    refuses(change((description) => description.resources.forEach((one) => (one['value'] ??= 1))))
+    refuses(change((description) => description.resources.forEach((one) => (one['fields'] ??= {}))))
+  })
+
+  it('A number that JSON takes for an infinity is refused, wherever it stands', () => {
+    const beyond = /is none of kind f64|number is too large/
+    for (const [from, to] of [
+      ['"watts":5', '"watts":1e999'],
+      ['"watts":5', '"watts":-1e400'],
+      ['"seed":[1', '"seed":[1e999'],
+    ] as const) {
+      expect(json).toContain(from)
+      expect(() => loadJSON(json.replace(from, to), KNOWN)).toThrow(beyond)
+    }
+  })
+
   it('Every part of the description that has another type is refused, or stands for its default', () => {
     const replacements = [
       null,

@@ -262,26 +262,74 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     }
   })
 
-  it('A function cannot change the world meanwhile: its changes come before the merge', () => {
-    const { bytes } = saved()
-    const world = testWorld({ saves })
-    const Red = tag('Red')
-    const sly = component(
-      'Health',
-      { hp: u16 },
-      {
-        storage,
-        version: 2,
-        migrate: {
+  it('An error in a function names the step, the component and the entity, and keeps the code of a wrong result', () => {
+    const { bytes, handles } = saved()
+    const first = `, entity ${handles[0]}: `
+    const wrong: [object, string, string][] = [
+      [{ 1: () => ({ hq: 1 }) }, 'UNKNOWN_FIELD', `migrate 1 of Health${first}Health has no field 'hq'`],
+      [{ 1: () => undefined }, 'INVALID_VALUE', `migrate 1 of Health${first}Health takes an object`],
+      [{ 1: () => ({ hp: -5 }) }, 'INVALID_VALUE', `migrate 1 of Health${first}Health.hp takes`],
+      [{ 1: async (old: object) => old }, 'ASYNC_CALLBACK', `migrate 1 of Health${first}migrate cannot wait`],
+      [{ 1: () => Promise.reject(new Error('late')) }, 'ASYNC_CALLBACK', `migrate 1 of Health${first}`],
+      [
+        {
           1: () => {
-            if (world.query(Red).count === 0) world.spawn(Red)
-            return {}
+            throw new Error('boo')
           },
         },
-      },
-    )
-    world.merge(bytes, { components: [sly] })
-    expect(world.query(Red).count).toBe(300)
+        'MIGRATION_FAILED',
+        `migrate 1 of Health${first}boo; nothing has changed.`,
+      ],
+      [{ 1: () => 5, 2: () => ({ hp: 1 }) }, 'INVALID_VALUE', `migrate 1 of Health${first}`],
+      [{ 1: () => ({}), 2: () => ({ hp: 'x' }) }, 'INVALID_VALUE', `migrate 2 of Health${first}`],
+    ]
+    for (const [migrate, code, sentence] of wrong) {
+      const version = Object.keys(migrate).length + 1
+      const bad = component('Health', { hp: u16 }, { storage, version, migrate: migrate as never })
+      for (const call of [
+        () => load(bytes, [bad]),
+        () => testWorld({ saves }).merge(bytes, { components: [bad] }),
+      ]) {
+        expect(call).toThrow(
+          expect.objectContaining({ code, message: expect.stringContaining(sentence) as string }),
+        )
+        expect(call).toThrow(/; nothing has changed\.$/)
+        expect(call).toThrow(expect.objectContaining({ cause: expect.any(Error) as Error }))
+      }
+    }
+  })
+
+  it('A function cannot change the world that merge fills: the merge is refused, and nothing has changed', () => {
+    const { bytes } = saved()
+    const Red = tag('Red')
+    const world = testWorld({ saves })
+    const there = world.spawn(Red)
+    const digest = world.digest()
+    const changes = [
+      () => world.spawn(Red),
+      () => world.spawnAt(99, Red),
+      () => world.spawnMany(2, [Red]),
+      () => world.destroy(there),
+      () => world.remove(there, Red),
+      () => world.clone(there),
+      () => world.query(Red).destroy(),
+      () => world.commands().spawn(),
+      () => world.clear(),
+      () => world.reset(),
+    ]
+    for (const change of changes) {
+      const sly = component(
+        'Health',
+        { hp: u16 },
+        { storage, version: 2, migrate: { 1: () => (change(), {}) } },
+      )
+      expect(() => world.merge(bytes, { components: [sly] })).toThrow(
+        expect.objectContaining({ code: 'WORLD_LOCKED' }),
+      )
+      expect([world.digest(), world.stats().entities]).toEqual([digest, 1])
+    }
+    // It is open again.
+    expect(world.isAlive(world.spawn(Red))).toBe(true)
   })
 })
 

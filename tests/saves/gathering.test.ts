@@ -174,12 +174,30 @@ describe('what belongs to no row', () => {
     }
   })
 
-  it('What a save of a resource changes is made after the save', () => {
+  it('The save of a resource cannot change the world, neither in a save nor in a snapshot', () => {
     const world = testWorld({ saves })
-    const Busy = resource<number>('Busy', { save: () => world.spawn(Red), load: (value) => value })
+    let change: () => unknown = () => 0
+    const Busy = resource<number>('Busy', { save: () => (change(), 1), load: (value) => value })
     world.setResource(Busy, 1)
-    const { world: loaded } = load(world.save(), [Busy, Red])
-    expect([world.query(Red).count, loaded.query(Red).count]).toEqual([1, 0])
+    const red = world.spawn(Red)
+    const { handles } = load(world.save(), [Busy, Red])
+    expect(handles.size).toBe(1)
+    const before = [world.digest(), world.stats()]
+    for (const refused of [
+      () => world.spawn(Red),
+      () => world.destroy(red),
+      () => world.clear(),
+      () => world.endFrame(),
+    ]) {
+      change = refused
+      for (const call of [() => world.save(), () => world.snapshot(), () => world.fork()]) {
+        expect(call).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+        expect([world.digest(), world.stats()]).toEqual(before)
+      }
+    }
+    change = () => 0
+    world.restore(world.snapshot())
+    expect(world.destroy(red)).toBe(true)
   })
 
   it('The tick goes on from where it was, and rows count as added at it', () => {

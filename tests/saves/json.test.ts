@@ -97,6 +97,8 @@ describe('text that people have changed', () => {
   const refusals: [string, string, string, RegExp][] = [
     ['a number beyond its kind', '4294967295', '4294967296', /a value of Body.n is none of kind u32/],
     ['a fraction', '-2147483648', '1.5', /a value of Body.i is none of kind i32/],
+    ['a number larger than any', '"y":"-0"', '"y":1e999', /a value of Body.y is none of kind f64/],
+    ['a number larger than any f32', '"x":"NaN"', '"x":1e39', /a value of Body.x is none of kind f32/],
     ['a string for a number', '"NaN","y"', '"nan","y"', /a value of Body.x is none of kind f32/],
     ['a number for a boolean', '"on":false', '"on":0', /a value of Body.on is none of kind bool/],
     ['a list that is too short', '["Infinity",', '[', /Body.m has not 3 values/],

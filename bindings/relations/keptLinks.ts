@@ -1,0 +1,118 @@
+// Owns the way back into the lists of links that outlived their target, by 'keep', when spawnAt makes its handle alive again.
+
+import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
+import { queueOf } from '../changes/queue'
+import { NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import { eachChunk } from '../rows/tableRows'
+import type { WorldState } from '../rows/worldState'
+import type { LinkStore } from './keeping'
+
+/** Once so many targets are noted, all links are looked through again instead. */
+const MOST_NOTED = 1 << 14
+
+export class KeptLinks {
+  /**
+   * Handles that are not alive and that links may lead to; undefined until it is needed. A cache of what the links say,
+   * which is true of one timeline.
+   */
+  private noted: Set<number> | undefined
+  private timeline = 0
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly all: readonly LinkStore[],
+  ) {}
+
+  private get stores(): readonly LinkStore[] {
+    return this.all.filter(({ kind }) => kind.onTargetDestroy === 'keep')
+  }
+
+  /** Notes which of the entities, about to die, are targets. */
+  dying(entities: readonly number[]): void {
+    const { noted, stores } = this
+    if (noted === undefined) return
+    for (const entity of entities) if (stores.some((links) => links.countOf(entity) > 0)) noted.add(entity)
+    if (noted.size > MOST_NOTED) this.noted = undefined
+  }
+
+  /** See Upkeep. */
+  returned(handles: ArrayLike<number>): number {
+    const { state, stores } = this
+    if (stores.length === 0) return STATUS_DONE
+    const isKnown = this.noted !== undefined && this.timeline === state.timeline
+    const noted = isKnown ? (this.noted as Set<number>) : this.note(stores)
+    const back = new Set(Array.from(handles).filter((handle) => noted.delete(handle)))
+    if (back.size === 0) return STATUS_DONE
+    if (state.locks === 0) return this.list(stores, back, handles)
+    const kept = Array.from(handles)
+    queueOf(state).later(() => {
+      const status = this.list(stores, back, kept)
+      if (status < 0) throw limitError(status, '')
+    })
+    return STATUS_DONE
+  }
+
+  /** All targets, since those that have just come alive are among them. */
+  private note(stores: readonly LinkStore[]): Set<number> {
+    const noted = new Set<number>()
+    for (const links of stores) this.eachLink(links, (_, target) => noted.add(target))
+    this.timeline = this.state.timeline
+    return (this.noted = noted)
+  }
+
+  private eachLink(links: LinkStore, visit: (source: number, target: number) => void): void {
+    const { heap } = this.state
+    const targets: number[] = []
+    eachChunk(heap, links.registration.pool, (data, _, rows) => {
+      for (let row = 0; row < rows; row++) {
+        const source = heap.u32[(data >> 2) + row] as number
+        links.collectTargets(source, targets)
+        for (const target of targets) visit(source, target)
+        targets.length = 0
+      }
+    })
+  }
+
+  /** Puts the links to targets that are back into their lists. Where there is no memory for one, all the handles die. */
+  private list(stores: readonly LinkStore[], back: ReadonlySet<number>, handles: ArrayLike<number>): number {
+    const { core, heap } = this.state
+    for (const links of stores) {
+      const found = new Map<number, number[]>()
+      this.eachLink(links, (source, target) => {
+        if (!back.has(target) || !this.state.isAlive(target)) return
+        const sources = found.get(target)
+        if (sources === undefined) found.set(target, [source])
+        else sources.push(source)
+      })
+      for (const [target, sources] of found) {
+        const status = links.prepare(target, undefined, 0)
+        if (status < 0) {
+          for (let i = 0; i < handles.length; i++) core.entityDestroy(handles[i] as number)
+          return status
+        }
+        for (const source of inOrder(links, target, sources)) {
+          const numbers: number[] = []
+          links.linksOf(source, numbers)
+          for (const link of numbers) if (links.targetOfLink(link) === target) links.list(link)
+        }
+      }
+      // Other entities match than before, though no row of theirs came or went.
+      const version = (links.registration.pool + TABLE_VERSION) >> 2
+      heap.u32[version] = (heap.u32[version] as number) + 1
+      links.tidy()
+    }
+    return STATUS_DONE
+  }
+}
+
+/** The sources of a target as its list was: it has lost its ends, and each source still leads to the next one. */
+function inOrder(links: LinkStore, target: number, sources: readonly number[]): number[] {
+  const followers = new Set(sources.map((source) => links.nextOf(source, target)))
+  const ordered: number[] = []
+  for (const first of sources) {
+    if (followers.has(first)) continue
+    for (let one = first; one !== NULL_ENTITY; one = links.nextOf(one, target)) ordered.push(one)
+  }
+  return ordered
+}

@@ -1,0 +1,124 @@
+// Owns the promise that a link which outlived its target holds again, everywhere, once spawnAt has made the target's handle alive.
+
+import { describe, expect, it } from 'vitest'
+import { type Entity, component, createHistory, f32, relation } from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { watchedWorld } from '../support/watched'
+
+const Position = component('Position', { x: f32 })
+const KINDS = [
+  ['exclusive', relation('Recalls', { since: f32 }, { exclusive: true, onTargetDestroy: 'keep' })],
+  ['to many targets', relation('Mourns', { since: f32 }, { onTargetDestroy: 'keep' })],
+] as const
+
+describe.each(KINDS)('A kept link, %s,', (_, K) => {
+  /** A target with three sources, which have changed their order, and one that has another target. */
+  function mourned() {
+    const world = watchedWorld()
+    const [target, other] = [world.spawn(Position), world.spawn(Position)]
+    const sources = Array.from({ length: 3 }, (_, i) => world.spawn(Position, K(target, { since: i })))
+    world.spawn(K(other))
+    const [a, b, c] = sources as [Entity, Entity, Entity]
+    world.place(c, K(target), { before: a })
+    const holds = () => ({
+      has: [c, a, b].map((source) => world.has(source, K(target))),
+      target: [c, a, b].map((source) => world.target(source, K) === target),
+      count: world.sourceCount(target, K),
+      sources: [...world.sources(target, K)],
+      query: [...world.query(Position, K(target)).entities()].sort(),
+      without: world.query(Position, K(target)).count,
+    })
+    return { world, target, a, b, c, holds, before: holds() }
+  }
+
+  it.each([
+    ['spawnAt', (w: Mourned) => w.world.spawnAt(w.target, Position)],
+    ['spawnAt without components', (w: Mourned) => w.world.spawnAt(w.target)],
+    ['spawnAt in a loop', (w: Mourned) => w.world.defer(() => w.world.spawnAt(w.target, Position))],
+    [
+      'spawnManyAt',
+      (w: Mourned) =>
+        w.world.spawnManyAt(
+          [w.world.spawn(), w.target].filter((e) => w.world.destroy(e) || e === w.target),
+          [Position],
+        ),
+    ],
+    [
+      'spawnManyAt in a loop',
+      (w: Mourned) => w.world.defer(() => w.world.spawnManyAt([w.target], [Position])),
+    ],
+    [
+      'a command buffer',
+      (w: Mourned) => {
+        const commands = w.world.commands()
+        commands.spawnAt(w.target, Position)
+        commands.apply()
+      },
+    ],
+  ])('holds for every call that asks once its target is back by %s', (_, bringBack) => {
+    const mourning = mourned()
+    const { world, target, holds, before } = mourning
+    for (let time = 0; time < 3; time++) {
+      world.destroy(target)
+      bringBack(mourning)
+      expect(holds()).toEqual(before)
+      checkInvariants(world)
+    }
+  })
+
+  it('stands before the links that are made later, and ends like any other', () => {
+    const { world, target, a, b, c } = mourned()
+    const version = world.query(K(target)).version
+    world.destroy(target)
+    world.remove(a, K)
+    world.spawnAt(target)
+    const late = world.spawn(K(target))
+    expect([...world.sources(target, K)]).toEqual([c, b, late])
+    expect(world.query(K(target)).version).not.toBe(version)
+    world.remove(c, K)
+    world.destroy(b)
+    expect([...world.sources(target, K)]).toEqual([late])
+  })
+
+  it('holds again for copies that were made while the target was gone', () => {
+    const { world, target, a, b, c } = mourned()
+    world.destroy(target)
+    const copy = world.clone(b)
+    world.spawnAt(target)
+    expect([...world.sources(target, K)].sort()).toEqual([a, b, c, copy].sort())
+  })
+
+  it('holds whatever the world knew before: in a fork, after a restore, after a rewind', () => {
+    const { world, target, holds, before } = mourned()
+    world.spawnAt(777)
+    const history = createHistory(world, { frames: 2 })
+    world.destroy(target)
+    history.save()
+    const gone = world.snapshot()
+    const digests = ['here', 'restored', 'rewound'].map((how) => {
+      if (how === 'restored') world.restore(gone)
+      if (how === 'rewound') history.rewind(0)
+      world.spawnAt(target, Position)
+      expect(holds()).toEqual(before)
+      return world.digest()
+    })
+    world.restore(gone)
+    const fork = world.fork()
+    fork.spawnAt(target, Position)
+    expect(fork.sourceCount(target, K)).toBe(3)
+    expect(new Set([...digests, fork.digest()]).size).toBe(1)
+  })
+
+  it('leads to its stale target before and after a sweep of references, which leaves links alone', () => {
+    const { world, target, a, holds, before } = mourned()
+    world.destroy(target)
+    expect(world.sweepReferences()).toBe(0)
+    expect(world.has(a, K(target))).toBe(true)
+    expect(world.target(a, K)).toBe(target)
+    expect([...world.targets(a, K)]).toEqual([target])
+    world.spawnAt(target, Position)
+    expect(holds()).toEqual(before)
+  })
+})
+
+type Mourned = { world: ReturnType<typeof watchedWorld>; target: Entity }
