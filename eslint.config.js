@@ -3,6 +3,7 @@
 import eslint from '@eslint/js'
 import { defineConfig, globalIgnores } from 'eslint/config'
 import tseslint from 'typescript-eslint'
+import { keptAddresses } from './scripts/kept-addresses.js'
 
 const unusedVariables = ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' }]
 
@@ -80,6 +81,15 @@ export default defineConfig(
       eqeqeq: 'error',
       'prefer-const': 'error',
     },
+  },
+
+  {
+    name: 'what the bindings keep of memory',
+    files: ['bindings/**/*.ts'],
+    ignores: ['bindings/memory/heap.ts'],
+    plugins: { house: { rules: { 'kept-addresses': keptAddresses } } },
+    // The order of a loop, which lets it go at its end: an array of memory, or a list of the user's.
+    rules: { 'house/kept-addresses': ['error', { allow: ['order'] }] },
   },
 
   {

@@ -208,17 +208,6 @@ export function checkVersions(what: string, version: unknown, migrate: unknown):
   checkOptions(`${what}: migrate`, migrate)
 }
 
-/** What a relation with many targets has: their values are those of links, and in no row. */
-interface Untargeted {
-  readonly isExclusive: boolean
-  refuseUntargeted(): void
-}
-
-/** Throws where values were asked for that only links have, each its own: the sentence says how to name one. */
-export function refuseUntargeted(definition: Partial<Definition> | undefined): void {
-  ;(definition?.details?.relating as Untargeted | undefined)?.refuseUntargeted()
-}
-
 /** Whether options ask for change ticks of each row; throws if they say something else. */
 export function checkTrack(what: string, options: { readonly track?: unknown }): boolean {
   const track = options?.track

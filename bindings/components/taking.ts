@@ -3,8 +3,9 @@
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { type Definition, refuseUntargeted } from './definition'
+import type { Definition } from './definition'
 import { type Field, type List, accepts, invalidValue, isVec, takeList } from './fields'
+import { refuseUntargeted } from './untargeted'
 
 /** Up to so many values are read one by one, each in its own place of the code. */
 export const FEW = 4

@@ -11,7 +11,8 @@ import {
   CHUNK_TABLE_WORD,
   WORLD_TICK_WORD,
 } from '../../build/layout'
-import { type Definition, refuseUntargeted } from '../components/definition'
+import type { Definition } from '../components/definition'
+import { refuseUntargeted } from '../components/untargeted'
 import type { Access } from '../matching/access'
 import type { ChunkList } from '../matching/chunkList'
 import { describe } from '../memory/describe'

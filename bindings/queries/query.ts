@@ -6,7 +6,8 @@
 //
 // It must never walk anything by itself: that is the iterators' part, in loops/.
 
-import { definitionOf, refuseUntargeted } from '../components/definition'
+import { definitionOf } from '../components/definition'
+import { refuseUntargeted } from '../components/untargeted'
 import { notAComponent } from '../components/notAComponent'
 import type { Term } from '../components/terms'
 import type { ComparableFields, ComparisonOf, ComponentsWithData, ConditionValue } from '../components/types'

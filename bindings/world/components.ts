@@ -13,7 +13,8 @@ import type {
   ObjectComponent,
   Relation,
 } from '../components/component'
-import { type Definition, definitionOf, refuseUntargeted } from '../components/definition'
+import { type Definition, definitionOf } from '../components/definition'
+import { refuseUntargeted } from '../components/untargeted'
 import {
   type Complete,
   type CompleteIngredient,

@@ -177,3 +177,23 @@ describe('the pages of reference', () => {
     expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
 })
+
+describe('the table of what is kept of memory', () => {
+  const rows = read('docs/kept.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) => line.split('|').map((cell) => [...cell.matchAll(/`([\w/.]+)`/g)].map(([, name]) => name)))
+
+  it('names files that exist, and for each of them a test that moves what it points to', () => {
+    expect(rows.length).toBeGreaterThan(20)
+    const missing = rows.flatMap(([, , files, , , , tests]) => {
+      expect(files.length * tests.length).toBeGreaterThan(0)
+      const suites = tests.filter(
+        (name) => !['ts', 'js'].some((end) => existsSync(join(root, `tests/${name}.test.${end}`))),
+      )
+      return [...files.filter((file) => !existsSync(join(root, 'bindings', file))), ...suites]
+    })
+    expect(missing).toEqual([])
+  })
+})
