@@ -57,6 +57,7 @@ const SMALL = [
   'tests/rows/{orderedTags,stable,toggles}.test.ts',
   'tests/saves/{model,saves}.test.ts',
   'tests/snapshots/restoring.test.ts',
+  'tests/tools/freeMemory.test.ts',
   'tests/whole/{determinism,model,stress,timeTravel,together}.test.ts',
 ]
 
@@ -87,7 +88,7 @@ const ONCE = [
   'tests/repository/**',
   'tests/saves/format.test.js',
   'tests/site/**',
-  'tests/tools/{browser,expect,redis}.test.*',
+  'tests/tools/{browser,expect,freeMemory,redis}.test.*',
   'tests/whole/{scenario,steadyState,work}.test.*',
 ]
 

@@ -21,6 +21,9 @@ const checked = core === 'release' ? undefined : checkedCore({ restless: core ==
  */
 export const isSteady = core !== 'restless'
 
+/** Whether this run is about the small core, whose chunks, pages and tables are as small as they can be. */
+export const isSmall = core === 'small'
+
 /** Whether this run is about the checked core. */
 export const isChecked = checked !== undefined
 
