@@ -43,7 +43,7 @@ import { relatingOfPair } from '../rows/relating'
 import { equalsRow, readRow, writeFloats, writeGiven, writeNamed, writeRow } from '../rows/values'
 import { WorldEntities } from './entities'
 
-/** The second part of a world: see world.ts. */
+/** The part of a world for components: see world.ts. */
 export abstract class WorldComponents extends WorldEntities {
   /** @internal */
   protected readonly accessors = new Map<Definition, ComponentAccessor>()

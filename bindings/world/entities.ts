@@ -35,7 +35,7 @@ import { writeGiven, writeNamed } from '../rows/values'
 import { WorldState } from '../rows/worldState'
 import { type WorldOptions, readOptions } from './options'
 
-/** The first part of a world: see world.ts. */
+/** The part of a world for entities: see world.ts. */
 export abstract class WorldEntities {
   /** @internal */
   protected readonly state: WorldState

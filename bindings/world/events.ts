@@ -26,7 +26,7 @@ export interface ExistingOption {
 
 const LISTEN_OPTIONS = ['existing']
 
-/** The fifth part of a world: see world.ts. */
+/** The part of a world for listeners: see world.ts. */
 export abstract class WorldEvents extends WorldResources {
   /**
    * Calls a listener whenever an entity gets the component, after the change is made and its values are written.

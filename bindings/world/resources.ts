@@ -14,7 +14,7 @@ import { checkFunction } from '../memory/arguments'
 import type { Resources, resourcesOf } from '../rows/resources'
 import { WorldRelations } from './relations'
 
-/** The fourth part of a world: see world.ts. */
+/** The part of a world for resources and texts: see world.ts. */
 export abstract class WorldResources extends WorldRelations {
   /**
    * The resource itself. For a resource with fields: a cursor whose properties read and write linear memory, the same

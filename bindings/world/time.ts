@@ -24,7 +24,7 @@ export interface SnapshotOptions {
   readonly into?: Snapshot | undefined
 }
 
-/** The sixth part of a world: see world.ts. */
+/** The part of a world for its past: see world.ts. */
 export abstract class WorldTime extends WorldEvents {
   /** @internal The module that the world was given. */
   protected readonly module: WebAssembly.Module | undefined
