@@ -203,7 +203,7 @@ export abstract class WorldEntities {
     fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): EntityArray<ArrayBuffer> {
     this.state.refuseDisposed()
-    const handles = takeElements('spawnManyAt', 'entities', entities)
+    const handles = takeElements('spawnManyAt', 'handles', entities)
     return this.spawnList('spawnManyAt', handles.length, ingredients, fill, () =>
       takeNamed(this.state, handles, 'spawnManyAt'),
     )

@@ -122,7 +122,10 @@ describe('exchange', () => {
     const ship = world.spawn(Position, Frozen)
     const dead = world.spawn(Position)
     world.destroy(dead)
-    for (const handle of [dead, NULL_ENTITY, 0, 1.5, -1, NaN, '1' as never]) {
+    expect(() => world.exchange('1' as never, [Position], [Frozen])).toThrow(
+      expect.objectContaining({ code: 'NOT_AN_ENTITY' }),
+    )
+    for (const handle of [dead, NULL_ENTITY, 0, 1.5, -1, NaN]) {
       expect(() => world.exchange(handle, [Position], [Frozen])).toThrow(DeadEntityError)
       world.defer(() => expect(() => world.exchange(handle, [Position], [Frozen])).toThrow(DeadEntityError))
     }
