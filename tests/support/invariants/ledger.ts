@@ -44,6 +44,11 @@ export class Ledger {
     this.free = new FreeMemory(u32, (address) => this.before?.lastOwnerOf(address))
   }
 
+  /** Whether free memory shows who wrote into it: not in release. */
+  get namesFormerOwners(): boolean {
+    return this.free.isFilled
+  }
+
   /** Who has what lies at an address, or had it when it was last seen in use. */
   private lastOwnerOf(address: number): string | undefined {
     const slab = this.slabs.get(address - (address % SLAB_BYTES))

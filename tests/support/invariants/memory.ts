@@ -46,7 +46,8 @@ export class Memory {
     const { timeline } = state
     const before = ledgers.get(state)
     this.ledger = new Ledger(this.u32, end, before?.timeline === timeline ? before.ledger : undefined)
-    ledgers.set(state, { timeline, ledger: this.ledger })
+    // Only what names former owners is kept: a ledger holds the memory, of which a page can have few.
+    if (this.ledger.namesFormerOwners) ledgers.set(state, { timeline, ledger: this.ledger })
   }
 
   word(address: number): number {
