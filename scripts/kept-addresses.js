@@ -62,7 +62,8 @@ export const keptAddresses = {
 
     function check(value, name, node) {
       const what = movingIn(value)
-      if (what !== undefined && !allowed.has(name)) context.report({ node, messageId: 'kept', data: { what } })
+      if (what !== undefined && !allowed.has(name))
+        context.report({ node, messageId: 'kept', data: { what } })
     }
 
     return {
