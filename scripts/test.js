@@ -10,7 +10,8 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 
 const PARTS = {
   quick: `What was tested: every behaviour of the engine and of its compiler over the release core in Node, storage and
-memory also over the checked core, a part also in Chromium; a tenth of each random proof, over the
+memory also over the checked core, rows and relations over a restless one, random scripts over a small
+one, a part also in Chromium; a tenth of each random proof, over the
 checked core a twenty-fifth, and every fourth to eighth amount of memory that can run out.
 What was left out: the proofs in full, the rest over the checked core and in Chromium, and what is about programs around
 the engine: the packed package, the types of the guide's programs, the guide typed off, what editors say of kernels, the command line, the examples,
