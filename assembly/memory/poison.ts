@@ -4,24 +4,25 @@
 
 import { OWN_STAMP_ADDRESS } from './map'
 
-export const POISON: u8 = 0xdb
+const POISON: u8 = 0xdb
+const POISON_WORD: u32 = 0xdbdbdbdb
 
 /** Fills memory that is given back. */
 export function poison(address: usize, bytes: u32): void {
   memory.fill(address, POISON, bytes)
 }
 
-/** The same for what others left in free memory. Where nothing was, there are zeros as before: the bytes follow from the calls. */
+/** Fills every word of free memory that is not 0. Zeros stay, so that the same calls still lead to the same bytes. */
 export function poisonWhatIsLeft(from: usize, end: usize): void {
-  for (let address = from; address < end; address += 4) if (load<u32>(address) != 0) store<u32>(address, 0xdbdbdbdb)
+  for (let address = from; address < end; address += 4) if (load<u32>(address) != 0) store<u32>(address, POISON_WORD)
 }
 
-/** Asserts that nobody has written into free memory; both a multiple of 4. */
+/** Asserts that free memory is as it was left. Address and length are multiples of 4. */
 export function assertFree(address: usize, bytes: u32): void {
   const end = address + bytes
   for (; address < end; address += 4) {
     const word = load<u32>(address)
-    assert(word == 0 || word == 0xdbdbdbdb, 'nobody writes into memory that was given back')
+    assert(word == 0 || word == POISON_WORD, 'memory that was given back is not written to')
   }
 }
 

@@ -253,7 +253,7 @@ class Fitting {
       let step = version - 1
       let taken: Taken
       try {
-        // Past a result that is none, no step is called: the error names the one that returned it.
+        // After a result that is not an object no further step runs: the error names the step that returned it.
         while (step < wanted - 1 && typeof values === 'object' && values !== null) {
           values = migrate?.[++step]?.(values)
           refusePromise('migrate', values)

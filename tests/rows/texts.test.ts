@@ -14,8 +14,8 @@ import {
   u32,
   vec,
   type Entity,
-  type World,
 } from '../../bindings/index'
+import { forgetful } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
@@ -31,23 +31,9 @@ const NAMES = STORAGES.map((storage) => ({
   Person: component(`Person ${storage}`, { name: text.default('nobody'), age: u32, home: text }, { storage }),
 }))
 
-interface Inside {
-  readonly state: {
-    core: object
-    readonly texts: { forget(): void }
-    readonly heap: { readonly u32: Uint32Array }
-  }
-}
-
 /** The columns of a component that may lie anywhere. */
 interface Readable {
   read(of: unknown): { readonly name: Uint32Array; readonly home: Uint32Array }
-}
-
-/** The same world, with nothing remembered outside of linear memory. */
-function forgetful(world: World): World {
-  ;(world as unknown as Inside).state.texts.forget()
-  return world
 }
 
 /** A string that needs a block of its own. */
@@ -178,7 +164,7 @@ describe('a text', () => {
     const ship = world.spawn(Name({ value: 'a' }))
     world.internText('b')
     const cursor = world.accessor(Name).of(ship)
-    const { state } = world as unknown as Inside
+    const { state } = world as unknown as { readonly state: { core: object } }
     const { core } = state
     state.core = new Proxy({}, { get: () => expect.unreachable('nothing is asked of the core') })
     cursor.value = 'b'

@@ -13,7 +13,7 @@ import {
   type Tag,
   type World,
 } from '../../bindings/index'
-import { wordAt } from '../support/inside'
+import { forgetful, wordAt } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
@@ -28,16 +28,8 @@ const NAMES = STORAGES.map((storage) => ({
 
 interface Inside {
   readonly state: {
-    core: object
-    readonly texts: { forget(): void }
     readonly heap: { readonly u32: Uint32Array }
   }
-}
-
-/** The same world, with nothing remembered outside of linear memory. */
-function forgetful(world: World): World {
-  ;(world as unknown as Inside).state.texts.forget()
-  return world
 }
 
 /** Takes blocks until the memory has to grow for the next one: a component's name lies in linear memory. */

@@ -36,11 +36,18 @@ interface Row {
 
 interface Inside {
   readonly heap: { readonly u32: Uint32Array; word(address: number): number }
+  readonly texts: { forget(): void }
   known(component: unknown): Registered | undefined
 }
 
 function inside(world: World): Inside {
   return (world as unknown as { state: Inside }).state
+}
+
+/** The same world, with no text remembered outside of linear memory. */
+export function forgetful(world: World): World {
+  inside(world).texts.forget()
+  return world
 }
 
 /** The 32-bit word at a byte address. */
