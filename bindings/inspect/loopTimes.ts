@@ -47,8 +47,6 @@ export class LoopTimes implements Pick<OpenLoops, keyof OpenLoops> {
 
   open(query: Named): void {
     const { plain, begun } = this
-    // Takes as much of the stack as the end of the loop will: where that has no room, there is to be no loop.
-    this.close(NO_QUERY)
     begun[plain.count] = this.looks > 0 ? UNMEASURED : performance.now()
     // Last: where it fails, nothing is open, and the next loop writes its time over this one's.
     plain.open(query)

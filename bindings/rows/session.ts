@@ -5,6 +5,7 @@ import type { Entity } from '../memory/entity'
 import { DeadEntityError, StrataError, refuseOther } from '../memory/errors'
 import { Handles } from '../memory/handles'
 import { type Named, OpenLoops } from './openLoops'
+import { withStackRoom } from './stackRoom'
 
 /** Bits of Session.watching: there are listeners for single entities, or subscribers to the result of a query. */
 export const LISTENERS = 1
@@ -73,8 +74,10 @@ export abstract class Session extends Handles {
     return this.promise()
   }
 
+  /** Takes a lock, or, where the stack has no room to give it back, throws and takes none. */
   lock(): void {
-    if (this.locks++ === 0) this.loop++
+    if (withStackRoom(this.locks) === 0) this.loop++
+    this.locks++
   }
 
   /** Locks the world for code of the program that must not change it: nothing waits, because nothing may be queued. */
@@ -132,8 +135,10 @@ export abstract class Session extends Handles {
 
   /** Opens a loop over a query: all at once, or, where the stack ends, not at all. */
   open(query: Named): void {
+    const locks = withStackRoom(this.locks)
     this.loops.open(query)
-    if (this.locks++ === 0) this.loop++
+    if (locks === 0) this.loop++
+    this.locks++
   }
 
   /** Closes the loop over a query. */
