@@ -134,6 +134,24 @@ export function compileText(text: string): WebAssembly.Module {
   }
 }
 
+/** Known to both bundles, 'strata-ecs' and 'strata-ecs/checked', by its name. */
+const CHECKED = Symbol.for('strata-ecs.checked')
+
+interface Core extends WebAssembly.Module {
+  [CHECKED]?: true
+}
+
+/** Has all worlds over this core check what cursors and accessors write. */
+export function markChecked(core: WebAssembly.Module): WebAssembly.Module {
+  const marked: Core = core
+  marked[CHECKED] = true
+  return core
+}
+
+export function isMarkedChecked(core: WebAssembly.Module | undefined): boolean {
+  return (core as Core | undefined)?.[CHECKED] === true
+}
+
 /**
  * A new instance with a memory of its own, `initial` to `maximum` pages of 64 KiB. The memory is made here at
  * its full initial size, because the first growth of any memory makes V8 check every typed array access for

@@ -49,6 +49,8 @@ export class Heap {
   /** Keeps rows where they are until `unlock`; both set by Registry. */
   lock: () => void = () => {}
   unlock: () => void = () => {}
+  /** Whether cursors refuse what `set` refuses: over the checked core. */
+  checksWrites = false
   /** Whoever keeps something that follows from where the memory lies. */
   readonly readers = new MemoryReaders()
   private epoch = 0

@@ -174,9 +174,7 @@ export function createCursor(definition: Definition, heap: Heap, place = new Pla
       ? vecProperty(heap, place, seat, column, field, name)
       : field.kind === 'text'
         ? textProperty(heap, place, seat, column, field, name)
-        : SCALAR_PROPERTIES[field.kind](heap, place, seat, column, (value) => {
-            throw invalidValue(field, value, `${seat.componentName}.${name}`)
-          })
+        : scalarProperty(heap, place, seat, column, field, name)
     const { get, set } = definition.details.tracksRows ? marked(seat, property) : property
     Object.defineProperty(prototype, name, { get, set, enumerable: true, configurable: true })
   })
@@ -363,6 +361,23 @@ const SCALAR_PROPERTIES: Record<
       if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
     },
   }),
+}
+
+/** Writing stores as a typed array does; over the checked core it refuses what `set` refuses. */
+function scalarProperty(
+  heap: Heap,
+  place: Place,
+  seat: Seat,
+  column: Column,
+  field: Field,
+  name: string,
+): CursorProperty {
+  const refuse = (value: unknown) => {
+    throw invalidValue(field, value, `${seat.componentName}.${name}`)
+  }
+  const { get, set } = SCALAR_PROPERTIES[field.kind as keyof typeof SCALAR_PROPERTIES](heap, place, seat, column, refuse)
+  if (!heap.checksWrites) return { get, set }
+  return { get, set: (value) => (accepts(field, value) ? set(value) : refuse(value)) }
 }
 
 /** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
