@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
 import typescript from '@rollup/plugin-typescript'
 import { dts } from 'rollup-plugin-dts'
+import { removableClasses } from './scripts/removable-classes.js'
 
 const copyWasm = {
   name: 'copy-wasm',
@@ -54,6 +55,9 @@ const readable = { format: 'es', sourcemap: true, sourcemapPathTransform }
 /** Types are checked by `npm run types`, and once is enough. */
 const WITHOUT_CHECK = { noCheck: true, noEmit: false, outDir: 'dist', declaration: false }
 
+/** What a bundler can take apart: a program carries the classes that it uses. */
+const REMOVABLE = { ...WITHOUT_CHECK, transformers: { after: [removableClasses] } }
+
 /** The text of a core is one string of 57,000 characters: there is nothing in it to map. */
 const withoutMapOfCores = {
   name: 'without-map-of-cores',
@@ -68,7 +72,7 @@ const withoutMapOfCores = {
 const bundle = (entry, file = entry) => ({
   input: `bindings/${entry}.ts`,
   output: [{ ...readable, file: `dist/${file}.js`, plugins: [withoutDocstrings] }],
-  plugins: [typescript({ tsconfig: 'tsconfig.json', ...WITHOUT_CHECK }), withoutMapOfCores, copyWasm],
+  plugins: [typescript({ tsconfig: 'tsconfig.json', ...REMOVABLE }), withoutMapOfCores, copyWasm],
 })
 
 /** The entry, and the same for pages without a bundler, minified. */

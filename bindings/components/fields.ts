@@ -277,7 +277,7 @@ export function takeList(field: Field, value: unknown, component: string, name: 
 }
 
 /** Where short arrays are copied that are written at once: cursors must leave no garbage. */
-const passing = new Float64Array(LONG_LIST)
+const passing = /* @__PURE__ */ new Float64Array(LONG_LIST)
 let passingIsFree = true
 
 /**
@@ -352,8 +352,8 @@ function isTypedArray(value: unknown): value is List {
 }
 
 /** The length that a typed array really has, whatever a class that extends one says. */
-const lengthProperty = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
+const lengthProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
+  /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype),
   'length',
 ) as PropertyDescriptor
 

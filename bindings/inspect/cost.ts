@@ -28,7 +28,7 @@ export class Cost implements MeasuredCost {
   }
 }
 
-const NOTHING = new Cost()
+const NOTHING = /* @__PURE__ */ new Cost()
 
 /** A copy for whoever asks. */
 export function copyOf({ runs, lastMs, totalMs, meanMs }: MeasuredCost = NOTHING): MeasuredCost {

@@ -9,7 +9,7 @@ import { CallTimes } from './callTimes'
 import { LoopTimes } from './loopTimes'
 
 /** How many measurements of a world are under way. A world with none has no entry. */
-const measurers = new WeakMap<WorldState, number>()
+const measurers = /* @__PURE__ */ new WeakMap<WorldState, number>()
 
 /** Measures from now on; returns what ends it, which may be called again. */
 export function measure(state: WorldState): () => void {

@@ -53,7 +53,7 @@ interface Piece {
 
 /** Pieces of these kinds that follow each other are one region. */
 const JOINED: readonly MemoryKind[] = ['free', 'objects']
-const MAX_ORDER = Math.log2(MAX_BLOCK_BYTES)
+const MAX_ORDER = /* @__PURE__ */ Math.log2(MAX_BLOCK_BYTES)
 const MIN_BLOCK_BYTES = 1 << MIN_ORDER
 const OBJECTS = 'small structures: archetypes, layouts, queries, short lists and texts'
 

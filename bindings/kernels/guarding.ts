@@ -50,7 +50,7 @@ export interface Guard {
 export type GuardMaker = (state: WorldState, windows: KernelWindows, module: KernelModule) => Guard
 
 /** Known to both bundles by its name. */
-const GUARD = Symbol.for('strata-ecs.guard')
+const GUARD = /* @__PURE__ */ Symbol.for('strata-ecs.guard')
 
 interface Core extends WebAssembly.Module {
   [GUARD]?: GuardMaker

@@ -15,7 +15,7 @@ import { type KernelModule, checkKernelExport, checkKernelModule } from './modul
 import { KernelRuntime, type WorldKernels } from './runtime'
 
 /** Modules that were compiled and checked, for all worlds. */
-const modules = new WeakMap<KernelCode, KernelModule>()
+const modules = /* @__PURE__ */ new WeakMap<KernelCode, KernelModule>()
 
 /** The way to a kernel's code. The world cuts it at its end: an instance would keep the memory alive. */
 export class KernelEntry {

@@ -27,7 +27,7 @@ export abstract class KernelRuntime {
 }
 
 /** @internal Marks a BoundKernel. A symbol, since a query must not import the class. */
-export const BOUND = Symbol('bound')
+export const BOUND = /* @__PURE__ */ Symbol('bound')
 
 /**
  * The `runtime` that a kernel carries.

@@ -39,7 +39,7 @@ interface Seen {
 /** A pool this many times smaller than the archetypes' rows is walked in their place. */
 const POOL_ADVANTAGE = 4
 
-const NO_ORDER = new Uint32Array(0)
+const NO_ORDER = /* @__PURE__ */ new Uint32Array(0)
 
 /** No row at all. */
 const WALK_NOTHING = 0

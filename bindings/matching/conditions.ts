@@ -214,7 +214,7 @@ function floatBounds(comparison: Comparison, value: number, floats: Floats): Bou
   }
 }
 
-const bytes = new ArrayBuffer(8)
+const bytes = /* @__PURE__ */ new ArrayBuffer(8)
 const floatOf = /* @__PURE__ */ new Float32Array(bytes)
 const bitsOfFloat = /* @__PURE__ */ new Uint32Array(bytes)
 const doubleOf = /* @__PURE__ */ new Float64Array(bytes)

@@ -32,7 +32,7 @@ import type { Access } from './access'
 import { ChunkList, type ListedColumns } from './chunkList'
 import { groupOfPools } from './groups'
 
-const MATCH_WORDS_SHIFT = Math.log2(MATCH_BYTES / 4)
+const MATCH_WORDS_SHIFT = /* @__PURE__ */ Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */
 const PROBE_LIMIT = 4096
 

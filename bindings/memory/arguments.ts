@@ -31,7 +31,7 @@ export function checkWhole(operation: string, what: string, value: unknown, leas
 }
 
 /** The key that a constructor wants of its caller. Programs cannot have it. */
-export const MAKING = Symbol('making')
+export const MAKING = /* @__PURE__ */ Symbol('making')
 
 /** Throws where a program called a constructor. To the compiler it is private; JavaScript does not ask. */
 export function refuseByHand(key: unknown, name: string, instead: string): void {

@@ -72,7 +72,7 @@ export type ErrorCode =
   | 'CHECK_FAILED'
 
 /** Marks every error of this package, whichever copy of the package made it. */
-const BRAND = Symbol.for('strata-ecs.error')
+const BRAND = /* @__PURE__ */ Symbol.for('strata-ecs.error')
 
 /**
  * The base of all errors of strata-ecs. Each has a stable `code`, and a message that says what to do.

@@ -6,14 +6,16 @@ import { CORE_START } from '../../build/layout'
 import { StrataTypeError, messageOf } from './errors'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
-export const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(coreFunctions.split(' '))
+export const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  /* @__PURE__ */ coreFunctions.split(' '),
+)
 
 const FLAGS =
   '--importMemory --initialMemory 16 --maximumMemory 32768 --memoryBase 1024 --lowMemoryLimit 65536'
 const INITIAL_PAGES = 16
 const MAXIMUM_PAGES = 32768
 
-const accepted = new WeakSet<WebAssembly.Module>()
+const accepted = /* @__PURE__ */ new WeakSet<WebAssembly.Module>()
 
 /** @throws StrataTypeError INVALID_OPTION */
 export function checkModule(module: unknown): asserts module is WebAssembly.Module {

@@ -8,8 +8,8 @@ import { areSameLists, unlessDisposed } from './store'
 export type WatchedQuery = Pick<Query, 'subscribe' | 'version' | 'entities' | 'count'>
 
 /** The handles of a query when they were last asked for: one list for all components that show it. */
-const lists = new WeakMap<WatchedQuery, { version: number; handles: EntityArray }>()
-const NOBODY: EntityArray = new Uint32Array() as EntityArray
+const lists = /* @__PURE__ */ new WeakMap<WatchedQuery, { version: number; handles: EntityArray }>()
+const NOBODY: EntityArray = /* @__PURE__ */ new Uint32Array() as EntityArray
 
 /**
  * The handles of the entities that match a query, in the order of a loop. Renders the calling component again when other

@@ -60,7 +60,7 @@ class ComponentWatch {
   }
 }
 
-const watches = new WeakMap<World, Map<ComponentLike, ComponentWatch>>()
+const watches = /* @__PURE__ */ new WeakMap<World, Map<ComponentLike, ComponentWatch>>()
 
 /** Calls a listener when the component of an entity comes, is given values, or is about to go. */
 export function watch(

@@ -6,7 +6,7 @@ import type { Field } from '../components/fields'
 import type { RowRef } from '../rows/rowRef'
 
 const HASH_OF_NOTHING = 0x811c9dc5
-const bytes = new ArrayBuffer(8)
+const bytes = /* @__PURE__ */ new ArrayBuffer(8)
 const doubles = /* @__PURE__ */ new Float64Array(bytes)
 const words = /* @__PURE__ */ new Uint32Array(bytes)
 

@@ -272,4 +272,4 @@ export class Levels {
   }
 }
 
-const NONE = new Uint32Array(0)
+const NONE = /* @__PURE__ */ new Uint32Array(0)

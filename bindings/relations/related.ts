@@ -161,7 +161,7 @@ export class RelatedRows extends Remembering implements Related {
   }
 }
 
-const NONE = new Uint32Array(0)
+const NONE = /* @__PURE__ */ new Uint32Array(0)
 
 /** What a pair in a query asks. */
 export function conditionOf(pair: Pair, negated: boolean): RelatedCondition {

@@ -22,7 +22,7 @@ const ARRAY_CHILDREN = 1024
 /** Their ids take half of scratch, like those of the largest archetype. */
 const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 /** What no argument of a call is. */
-const NOTHING = Symbol('nothing')
+const NOTHING = /* @__PURE__ */ Symbol('nothing')
 
 /** Components that a change adds, or removes. */
 export abstract class Bundle {

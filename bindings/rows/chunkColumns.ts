@@ -18,4 +18,4 @@ export class ChunkColumns {
 }
 
 /** Of a component that a chunk does not have. */
-export const NO_COLUMNS = new ChunkColumns(-1, -1, 0, undefined, [], undefined)
+export const NO_COLUMNS = /* @__PURE__ */ new ChunkColumns(-1, -1, 0, undefined, [], undefined)

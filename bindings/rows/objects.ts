@@ -50,7 +50,7 @@ type AnyOptions = ObjectOptions<unknown> & {
 
 const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
 
-const optionsBySerial = new Map<number, AnyOptions>()
+const optionsBySerial = /* @__PURE__ */ new Map<number, AnyOptions>()
 
 /**
  * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;

@@ -27,4 +27,4 @@ export class Placement {
 }
 
 /** Of a layout without the component. */
-export const ABSENT = /* @__PURE__ */ new Placement(false, new Int32Array(0), 0, 0, 0)
+export const ABSENT = /* @__PURE__ */ new Placement(false, /* @__PURE__ */ new Int32Array(0), 0, 0, 0)

@@ -55,7 +55,7 @@ import { RowRef } from './rowRef'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
-const PAGE_WORDS_SHIFT = Math.log2(PAGE_RECORD_BYTES / 4)
+const PAGE_WORDS_SHIFT = /* @__PURE__ */ Math.log2(PAGE_RECORD_BYTES / 4)
 
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */

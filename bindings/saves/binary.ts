@@ -24,7 +24,7 @@ const HEAD_BYTES = 24
 /** The checksum covers all bytes from this one on. */
 const SUMMED = 16
 const U32_FIELD: SavedField = { name: '', kind: 'u32', length: 1 }
-const NO_BYTES = new Uint8Array(0)
+const NO_BYTES = /* @__PURE__ */ new Uint8Array(0)
 
 /** A column, and what its values are multiples of. */
 interface Piece {

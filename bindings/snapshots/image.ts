@@ -28,7 +28,7 @@ import {
 import { PAGE_BYTES } from '../memory/core'
 import type { Heap } from '../memory/heap'
 
-const PAGE_ORDER = Math.log2(PAGE_BYTES)
+const PAGE_ORDER = /* @__PURE__ */ Math.log2(PAGE_BYTES)
 const PAGE_WORDS = PAGE_BYTES / 4
 /** Words of the core's bitmap for one page: a bit for each block of the least size. */
 const BITMAP_WORDS = 1 << (PAGE_ORDER - MIN_ORDER - 5)
@@ -41,7 +41,7 @@ const HEAD_NUMBERS = 4
 type PageViews = (Uint8Array | undefined)[]
 
 /** The views over a world's memory, kept while the memory stays where it is. */
-const viewsOf = new WeakMap<ArrayBufferLike, PageViews>()
+const viewsOf = /* @__PURE__ */ new WeakMap<ArrayBufferLike, PageViews>()
 
 function pageOf(views: PageViews, array: Uint8Array, page: number): Uint8Array {
   const known = views[page]

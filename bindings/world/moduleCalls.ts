@@ -22,7 +22,7 @@ interface Simulation {
 }
 
 /** What assembly/simulation/call.ts exports for the bindings. */
-const SIMULATION_FUNCTIONS = ['Begin', 'Command', 'End', 'Hold', 'Set', 'Visit'].map(
+const SIMULATION_FUNCTIONS = /* @__PURE__ */ ['Begin', 'Command', 'End', 'Hold', 'Set', 'Visit'].map(
   (name) => `simulation${name}`,
 )
 
