@@ -375,7 +375,13 @@ function scalarProperty(
   const refuse = (value: unknown) => {
     throw invalidValue(field, value, `${seat.componentName}.${name}`)
   }
-  const { get, set } = SCALAR_PROPERTIES[field.kind as keyof typeof SCALAR_PROPERTIES](heap, place, seat, column, refuse)
+  const { get, set } = SCALAR_PROPERTIES[field.kind as keyof typeof SCALAR_PROPERTIES](
+    heap,
+    place,
+    seat,
+    column,
+    refuse,
+  )
   if (!heap.checksWrites) return { get, set }
   return { get, set: (value) => (accepts(field, value) ? set(value) : refuse(value)) }
 }
