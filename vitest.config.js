@@ -71,6 +71,18 @@ const CHROMIUM_QUICK = [
 // These have a command of their own: check:loading.
 const APART = ['tests/loading/**']
 
+/**
+ * They ask V8 how many bytes are in use and how often code ran. What it answers must not depend on what else the machine does,
+ * so each has a process of its own in which V8 compiles and collects in the one thread, at the same places each time.
+ */
+const MEASURED = [
+  'tests/kernels/garbage.test.ts',
+  'tests/memory/leaks.test.ts',
+  'tests/snapshots/garbage.test.js',
+  'tests/whole/work.test.ts',
+]
+const PREDICTABLE = ['--predictable', '--no-flush-bytecode']
+
 // Once is enough for what looks at files, at processes, at the compiler or at JavaScript rather than at a core, and for
 // what runs over both cores by itself.
 const ONCE = [
@@ -82,27 +94,26 @@ const ONCE = [
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
   'tests/react/**',
-  'tests/memory/{core,disposed,leaks}.test.*',
-  'tests/snapshots/garbage.test.js',
+  'tests/memory/{core,disposed}.test.*',
   'tests/three/**',
   'tests/repository/**',
   'tests/saves/format.test.js',
   'tests/site/**',
   'tests/tools/{browser,expect,freeMemory,redis}.test.*',
-  'tests/whole/{scenario,steadyState,work}.test.*',
+  'tests/whole/{scenario,steadyState}.test.*',
+  ...MEASURED,
 ]
 
 /**
- * About what a process keeps, counts or has not done yet. `quick` gives them a process of their own; other files share
+ * About what a process keeps or has not done yet. `quick` gives them a process of their own; other files share
  * theirs there, which spares each the loading of compilers and of the library.
  */
 const ALONE = [
   'tests/kernels/{resources,run}.test.ts',
-  'tests/memory/{inspection,leaks,memory}.test.ts',
+  'tests/memory/{inspection,memory}.test.ts',
   'tests/react/**',
   'tests/rows/fastProperties.test.ts',
-  'tests/snapshots/garbage.test.js',
-  'tests/whole/{exhaustion,stackOverflow,work}.test.ts',
+  'tests/whole/{exhaustion,stackOverflow}.test.ts',
   'tests/world/world.test.ts',
 ]
 
@@ -112,7 +123,6 @@ const IN_NODE = [
   'tests/kernels/**',
   'tests/memory/inspection.test.ts',
   'tests/rows/fastProperties.test.ts',
-  'tests/snapshots/garbage.test.js',
 ]
 
 const ALL = ['tests/**/*.test.{ts,js}']
@@ -195,6 +205,9 @@ const inNode = (core, quickly, apart) => {
   ]
 }
 
+const measured = suite('release', 'measured', { include: MEASURED })
+measured.test.execArgv = PREDICTABLE
+
 const chromium = {
   plugins: [quickExpect],
   test: {
@@ -217,7 +230,8 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      ...inNode('release', ALL, APART),
+      ...inNode('release', ALL, [...APART, ...MEASURED]),
+      measured,
       ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
       ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
       suite('small', 'small', { include: SMALL }, PART !== 'quick'),

@@ -31,7 +31,7 @@ import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { freeBytes, leaveFree } from '../support/scarcity'
 import { STORAGES } from '../support/storages'
-import { isChecked, testWorld } from '../support/world'
+import { testWorld } from '../support/world'
 
 const CELLS = 4000
 
@@ -346,34 +346,6 @@ describe('a kernel without rows', () => {
     expect([...world.resource(Two).from]).toEqual(Array(9).fill(0))
   })
 })
-
-// Over the checked core the guard writes down what lies around the resources.
-if (!isChecked) {
-  it('a run leaves no garbage', () => {
-    const world = testWorld()
-    world.spawnMany(100, [Agent])
-    const query = world.query(Agent)
-    const step = world.kernel(kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
-    const count = world.kernel(kernels.count, { at: [Agent, 'at'], cells: [Ground, 'cells'] })
-    const [none, scalars] = [{}, { n: 3 }]
-    const frame = () => {
-      for (let i = 0; i < 200; i++) {
-        world.run(step, scalars)
-        query.run(count, none)
-      }
-    }
-    for (let i = 0; i < 100; i++) frame()
-    let least = Infinity
-    for (let i = 0; i < 100; i++) {
-      const before = process.memoryUsage().heapUsed
-      frame()
-      const left = process.memoryUsage().heapUsed - before
-      if (left >= 0) least = Math.min(least, left)
-    }
-    // Asking itself leaves some objects; one for each run would be at least 6,400 bytes.
-    expect(least).toBeLessThan(4_000)
-  })
-}
 
 describe('each kind of kernel has its own run', () => {
   it('which the other names', () => {

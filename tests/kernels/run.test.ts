@@ -505,36 +505,6 @@ describe('a run', () => {
     world.query(Plain).run(world.kernel(kernels.increase, { n: [Plain, 'n'] }), {})
     expect(heard).toBe(0)
   })
-
-  // Over the checked core the guard writes down what lies around the rows.
-  if (!isChecked) {
-    it('leaves no garbage', () => {
-      const world = testWorld()
-      world.spawnMany(20_000, [Plain, Extra])
-      const query = world.query(Plain, Extra)
-      const step = world.kernel(kernels.increase, { n: [Plain, 'n'] })
-      const some = query.where(Plain, 'n', '>', 3)
-      const [none, scalars] = [{}, { salt: 1 }]
-      const mixed = bindMix(world, Plain, Extra)
-      const frame = () => {
-        for (let i = 0; i < 20; i++) {
-          query.run(step, none)
-          some.run(mixed, scalars)
-        }
-      }
-      for (let i = 0; i < 300; i++) frame()
-      // Whatever else runs in this process can only add: the least of many frames is what the runs leave.
-      let least = Infinity
-      for (let i = 0; i < 100; i++) {
-        const before = process.memoryUsage().heapUsed
-        frame()
-        const left = process.memoryUsage().heapUsed - before
-        if (left >= 0) least = Math.min(least, left)
-      }
-      // Asking itself leaves some objects; one number for each call of a kernel would be 20,000 bytes.
-      expect(least).toBeLessThan(4_000)
-    })
-  }
 })
 
 describe('what a query must have', () => {
