@@ -29,7 +29,7 @@ import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memo
 import { StrataError, refuseOther } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { refuseShared } from '../rows/objects'
-import { type PairedWorld, relatingOfPair } from '../rows/relating'
+import { type RemovingWorld, relatingOfPair } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { CommandLog, SPAWN } from './log'
 import { reserveNamed } from './namedHandles'
@@ -159,7 +159,7 @@ export class Commands {
       'commands.remove',
     )
     if (!state.isAlive(entity)) return
-    const world = observersOf(state).world as unknown as PairedWorld
+    const world = observersOf(state).world as unknown as RemovingWorld
     log.later(() => void relatings[0]?.removePairs(state, world, entity, components))
   }
 

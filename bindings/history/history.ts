@@ -34,6 +34,8 @@ export function createHistory(world: World, options: HistoryOptions): History {
 /** The last frames of a world. Made by createHistory. */
 export class History {
   private readonly slots: Snapshot[] = []
+  /** What the frames in the slots were called. */
+  private readonly names: (string | undefined)[] = []
   private last = -1
   private first = 0
   /** The last frame that can be gone to: later than `last` after `goTo`, until the next save. */
@@ -52,10 +54,13 @@ export class History {
    * Saves the world as it is as the next frame. If the ring is full, the oldest frame is lost. Cost: that of
    * world.snapshot; nothing is allocated once the ring is full and the world has its size.
    *
-   * @throws StrataError WORLD_LOCKED inside a loop; LimitError MEMORY_LIMIT; what the `save` of a resource throws. Nothing
-   *   was saved then, and no frame is lost
+   * @param name what led to this frame, for `nameOf`: a text that is not empty
+   * @throws StrataTypeError INVALID_OPTION; StrataError WORLD_LOCKED inside a loop; LimitError MEMORY_LIMIT; what the `save`
+   *   of a resource throws. Nothing was saved then, and no frame is lost
+   * @example history.save('Paint')
    */
-  save(): void {
+  save(name?: string): void {
+    checkName(name)
     const slot = (this.last + 1) % this.frames
     const { world } = this
     const known = this.slots[slot]
@@ -63,6 +68,7 @@ export class History {
     world['state'].refuseDisposed()
     world['state'].refuseWhileLocked('history.save')
     this.slots[slot] = takeSnapshot(world['state'], world['module'], known)
+    this.names[slot] = name
     this.end = ++this.last
     if (this.last - this.frames >= this.first) this.first = this.last + 1 - this.frames
   }
@@ -122,6 +128,26 @@ export class History {
     return this.end
   }
 
+  /**
+   * What a frame was called when it was saved.
+   *
+   * @param frame the number of a frame, from `oldest` to `newest`
+   * @returns undefined if it was saved without a name, or if that frame is not kept
+   * @example button.title = `Undo ${history.nameOf(history.frame)}`
+   */
+  nameOf(frame: number): string | undefined {
+    return this.keeps(frame) ? this.names[frame % this.frames] : undefined
+  }
+
+  /**
+   * Bytes that the frames take, a whole copy of the world's memory in use each; a whole number, 0 before the first save.
+   * Frames that `rewind` or `cut` forgot count until a save writes over them: their memory is kept for it. Looks at every
+   * frame.
+   */
+  get byteLength(): number {
+    return this.slots.reduce((bytes, snapshot) => bytes + snapshot.byteLength, 0)
+  }
+
   private keeps(frame: number): boolean {
     return Number.isInteger(frame) && frame >= Math.max(this.first, 0) && frame <= this.end
   }
@@ -151,4 +177,12 @@ export class History {
   toJSON(): string {
     return this[INSPECT]()
   }
+}
+
+function checkName(name: unknown): void {
+  if (name === undefined || (typeof name === 'string' && name !== '')) return
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    `history.save: the name must be a text that is not empty, such as history.save('Paint'), not ${describe(name)}.`,
+  )
 }

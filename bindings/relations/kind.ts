@@ -8,7 +8,7 @@ import { describe } from '../memory/describe'
 import { DeadEntityError, StrataTypeError, refuseOther } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { Registry } from '../rows/registry'
-import type { PairedWorld, Relating } from '../rows/relating'
+import type { ReadWorld, Relating, RemovingWorld } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import type { Segments } from './linkMemory'
 import type { ManyLinks } from './manyLinks'
@@ -104,7 +104,7 @@ export class RelationKind implements Relating {
     return target !== undefined && this.in(state).leadsTo(entity, target)
   }
 
-  getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown {
+  getOfPair(state: Registry, world: ReadWorld, entity: number, pair: unknown): unknown {
     if (!this.holds(state, entity, pair)) {
       refuseOther(entity, 'get')
       return undefined
@@ -130,7 +130,12 @@ export class RelationKind implements Relating {
     )
   }
 
-  removePairs(state: Registry, world: PairedWorld, entity: number, components: readonly unknown[]): boolean {
+  removePairs(
+    state: Registry,
+    world: RemovingWorld,
+    entity: number,
+    components: readonly unknown[],
+  ): boolean {
     return removePairs(state as WorldState, world, entity, components)
   }
 

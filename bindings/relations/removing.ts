@@ -9,7 +9,7 @@ import { notAComponent } from '../components/notAComponent'
 import { targetIn } from '../components/pair'
 import { relatedIn } from '../components/terms'
 import { refuseOther } from '../memory/errors'
-import type { PairedWorld, Relating } from '../rows/relating'
+import type { Relating, RemovingWorld } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import type { LinkReader } from './reading'
 import { Severed } from './severed'
@@ -17,7 +17,7 @@ import { Severed } from './severed'
 /** Removes components, and the links that pairs among them name. Returns whether anything was, or will be, removed. */
 export function removePairs(
   state: WorldState,
-  world: PairedWorld,
+  world: RemovingWorld,
   entity: number,
   components: readonly unknown[],
 ): boolean {
@@ -58,7 +58,7 @@ export function removePairs(
 
 function sever(
   state: WorldState,
-  world: PairedWorld,
+  world: RemovingWorld,
   entity: number,
   definition: Definition,
   targets: ReadonlySet<number>,

@@ -34,10 +34,10 @@ export interface Relating {
   /** Throws where values were asked for that only a pair has. */
   refuseUntargeted(): void
   /** world.get and world.remove with pairs. */
-  getOfPair(state: Registry, world: PairedWorld, entity: number, pair: unknown): unknown
+  getOfPair(state: Registry, world: ReadWorld, entity: number, pair: unknown): unknown
   /** A pair with values in place of those that it has. */
   pairWith(pair: unknown, values: unknown): unknown
-  removePairs(state: Registry, world: PairedWorld, entity: number, components: readonly unknown[]): boolean
+  removePairs(state: Registry, world: RemovingWorld, entity: number, components: readonly unknown[]): boolean
   /** What saves ask of the relation. */
   readonly saving: LinkSaving
   /** What a module of the user knows a relation by. */
@@ -94,9 +94,13 @@ export interface LinkSaving {
   enter(state: Registry, links: NewLinks): void
 }
 
-/** A world, as far as calls with pairs come back to it. */
-export interface PairedWorld {
+/** A world, as far as a read of a pair comes back to it. */
+export interface ReadWorld {
   get(entity: number, component: never): unknown
+}
+
+/** A world, as far as the removal of pairs comes back to it. */
+export interface RemovingWorld {
   remove(entity: number, ...components: never[]): boolean
 }
 

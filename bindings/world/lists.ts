@@ -13,7 +13,7 @@ import { livingOf } from '../events/observedMany'
 import { takeElements } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
 import { refuseShared } from '../rows/objects'
-import { WorldComponents } from './components'
+import { WorldValues } from './values'
 
 /**
  * What setMany takes: for each field a list of values, one after the other as in a column. A vec of n values takes n for each
@@ -27,7 +27,7 @@ export type ValueLists<S extends Schema> = {
 type Item<In> = In extends string ? string : In extends boolean ? boolean | number : number
 
 /** The part of a world for lists: see world.ts. */
-export abstract class WorldLists extends WorldComponents {
+export abstract class WorldLists extends WorldValues {
   /**
    * The components, tags, object components and relations that an entity has, in the order in which the world met them;
    * also those that are switched off. Inside a loop, queued changes are not seen. For tools: it looks at every component

@@ -1,8 +1,9 @@
-// Owns the World that createWorld returns. Its calls are spread over nine classes, each built on the one before; they check
+// Owns the World that createWorld returns. Its calls are spread over ten classes, each built on the one before; they check
 // arguments and hand them on:
 //
 //   WorldEntities    entities.ts     spawn, spawnMany, spawnAt, spawnManyAt, clone, spawnFrom, isAlive, destroy, destroyMany
-//   WorldComponents  components.ts   add, remove, exchange, has, get, set, setIfDifferent, enable, disable, isEnabled, accessor
+//   WorldComponents  components.ts   add, remove, exchange, has, enable, disable, isEnabled
+//   WorldValues      values.ts       get, set, setIfDifferent, accessor
 //   WorldLists       lists.ts        componentsOf, components, componentNamed, addMany, removeMany, setMany
 //   WorldQueries     queries.ts      query, group, sort, sortAs
 //   WorldRelations   relations.ts    target, targets, sources, sourceCount, place, spawnTree

@@ -2,7 +2,7 @@
 // It must never write one that no loop calls.
 
 import type { FunctionDeclaration, Node } from 'assemblyscript'
-import type { HelperSignature } from './expressions'
+import type { HelperSignature } from './conversions'
 import type { KernelFile } from './kernelFile'
 import { statementsOf } from './nodes'
 import { Lines, Names, Preamble } from './output'

@@ -22,13 +22,16 @@ import type {
   VariableStatement,
 } from 'assemblyscript'
 import { NodeKind, visit } from '../syntax'
-import { Expressions, type Place, type Surroundings, type Value } from './expressions'
+import { accumulated, canAccumulate } from './accumulation'
+import type { Surroundings, Value } from './conversions'
+import { Expressions } from './expressions'
 import { laneBinary, laneExtreme } from './operations'
 import { assignmentOperator, bare, operatorText, statementsOf } from './nodes'
 import { type Lines, type Names, type Preamble } from './output'
+import { type Place, loaded, placeOf, stored } from './places'
 import { PLAIN_LOOP } from './refusal'
-import { Scope, type Accumulation, type Accumulator, type LaneVariable } from './scope'
-import { fitsLanes, isFloat, type ValueType } from './valueTypes'
+import { Scope, type Accumulator, type LaneVariable } from './scope'
+import { isFloat, type ValueType } from './valueTypes'
 
 /** Where statements stand, and what they may do there. */
 export interface Body {
@@ -310,7 +313,7 @@ export class LaneStatements {
     right: Expression | undefined,
     node: Node,
   ): void {
-    const place: Place = this.expressions.place(target)
+    const place: Place = placeOf(this.expressions, target)
     if (!place.column.parameter.writes)
       return this.refuse(
         target,
@@ -319,15 +322,15 @@ export class LaneStatements {
     const { type } = place.column
     if (operator === '') {
       const lanes = this.expressions.lanes(this.expressions.converted(right!, type), right!)
-      this.lines.add(this.expressions.store(place, lanes, this.mask))
+      this.lines.add(stored(place, lanes, this.mask))
       return
     }
-    const read = this.expressions.load(place)
+    const read = loaded(place)
     // Under a mask the old value is needed twice.
     const old = this.mask === undefined ? read : { ...read, text: this.kept(read.text) }
     const lanes = this.expressions.lanes(this.changed(old, operator, right, node), node)
     const blended = this.mask === undefined ? lanes : `v128.bitselect(${lanes}, ${old.text}, ${this.mask})`
-    this.lines.add(this.expressions.store(place, blended, undefined))
+    this.lines.add(stored(place, blended, undefined))
   }
 
   private kept(text: string): string {
@@ -340,14 +343,14 @@ export class LaneStatements {
   private changed(old: Value, operator: string, right: Expression | undefined, node: Node): Value {
     if (operator === '') return this.expressions.converted(right!, old.type)
     if (operator === '<<' || operator === '>>' || operator === '>>>')
-      return this.expressions.shift(operator, old, right!, node)
+      return this.expressions.operators.shift(operator, old, right!, node)
     const value: Value =
       right === undefined
         ? { type: old.type, uniform: true, text: `<${old.type}>(1)` }
         : this.expressions.converted(right, old.type)
     if (isFloat(old.type) && '&|^'.includes(operator))
       return this.refuse(node, `\`${operator}=\` is for integers, and this is an ${old.type}.`)
-    return this.expressions.operated(operator, old, value, node)
+    return this.expressions.operators.operated(operator, old, value, node)
   }
 
   private accumulate(
@@ -356,7 +359,7 @@ export class LaneStatements {
     right: Expression | undefined,
     node: Node,
   ): void {
-    const { by, added } = this.accumulated(accumulator, operator, right, node)
+    const { by, added } = accumulated(this.expressions, accumulator, operator, right, node)
     if (accumulator.by !== undefined && accumulator.by !== by)
       return this.refuse(
         node,
@@ -371,51 +374,9 @@ export class LaneStatements {
         : laneExtreme(by, type, text, lanes)
     this.lines.add(`${text} = ${this.blended(next!, text, undefined)}`)
   }
-
-  /** What a statement puts into an accumulator, and how. */
-  private accumulated(
-    { name, type }: Accumulator,
-    operator: string,
-    right: Expression | undefined,
-    node: Node,
-  ): { by: Accumulation; added: Value } {
-    if (right === undefined) return { by: 'sum', added: { type, uniform: true, text: `<${type}>(1)` } }
-    if (operator === '+' || operator === '-')
-      return { by: 'sum', added: this.expressions.converted(right, type) }
-    const inner = bare(right)
-    if (operator === '') {
-      const call = extremeOf(inner, name)
-      if (call !== undefined) return { by: call.by, added: this.expressions.converted(call.other, type) }
-      if (inner.kind === NodeKind.Binary && operatorText((inner as BinaryExpression).operator) === '+') {
-        const { left, right: second } = inner as BinaryExpression
-        const other = isName(left, name) ? second : isName(second, name) ? left : undefined
-        if (other !== undefined) return { by: 'sum', added: this.expressions.converted(other, type) }
-      }
-    }
-    return this.refuse(
-      node,
-      `'${name}' is declared before the loop, so all rows share it: lanes can add to it (\`${name} += x\`, \`${name}++\`) or take \`${name} = min(${name}, x)\` and max. Declare it inside of the loop, or take \`Rows\` instead of \`Lanes\`.`,
-    )
-  }
 }
 
 const TYPES = 'bool, i8, u8, i16, u16, i32, u32 or f32'
-
-function isName(node: Expression, name: string): boolean {
-  const inner = bare(node)
-  return inner.kind === NodeKind.Identifier && (inner as IdentifierExpression).text === name
-}
-
-/** `min(name, other)`, `max(other, name)`. */
-function extremeOf(node: Expression, name: string): { by: 'min' | 'max'; other: Expression } | undefined {
-  if (node.kind !== NodeKind.Call) return undefined
-  const { expression, args } = node as unknown as { expression: Expression; args: Expression[] }
-  const by = (['min', 'max'] as const).find((known) => isName(expression, known))
-  if (by === undefined || args.length !== 2) return undefined
-  const [first, second] = args as [Expression, Expression]
-  if (isName(first, name)) return { by, other: second }
-  return isName(second, name) ? { by, other: first } : undefined
-}
 
 /** Whether a lane may skip what follows the statement. */
 function leaves(statement: Statement): boolean {
@@ -446,9 +407,4 @@ export function assignedNames(statements: readonly Statement[]): Set<string> {
       if (operator === '++' || operator === '--') note((node as UnaryPrefixExpression).operand)
     })
   return names
-}
-
-/** Whether an accumulator of the type has lanes. */
-export function canAccumulate(type: ValueType): boolean {
-  return fitsLanes(type) && (type === 'f32' || type === 'i32' || type === 'u32')
 }

@@ -91,6 +91,46 @@ describe('a history', () => {
     expect(x()).toBe(3)
   })
 
+  it('A frame has the name that it was saved with, until another frame takes its place', () => {
+    const { history } = counted(3)
+    const names = () => [-1, 0, 1, 2, 3, 4, 5, 0.5, NaN].map((frame) => history.nameOf(frame))
+    expect(names().every((name) => name === undefined)).toBe(true)
+    history.save()
+    history.save('Paint')
+    history.save('Fill')
+    expect(names().slice(0, 5)).toEqual([undefined, undefined, 'Paint', 'Fill', undefined])
+    history.save()
+    history.save('Erase')
+    const last = ['Fill', undefined, 'Erase']
+    expect(names()).toEqual([undefined, undefined, undefined, ...last, undefined, undefined, undefined])
+  })
+
+  it('Names go and come back with their frames', () => {
+    const { history } = counted(4)
+    for (const name of ['New', 'Paint', 'Fill', 'Erase']) history.save(name)
+    history.goTo(1)
+    expect([history.nameOf(history.frame), history.nameOf(history.frame + 1)]).toEqual(['Paint', 'Fill'])
+    history.save()
+    expect([history.nameOf(1), history.nameOf(2), history.nameOf(3)]).toEqual(['Paint', undefined, undefined])
+    history.rewind(1)
+    expect([history.nameOf(1), history.nameOf(2)]).toEqual(['Paint', undefined])
+  })
+
+  it('byteLength is what the frames take, and stays when the ring is full', () => {
+    const { world, history, save } = counted(3)
+    expect(history.byteLength).toBe(0)
+    const { byteLength } = world.snapshot()
+    save()
+    expect(history.byteLength).toBe(byteLength)
+    save(7)
+    expect(history.byteLength).toBe(3 * byteLength)
+    history.rewind(2)
+    expect(history.byteLength).toBe(3 * byteLength)
+    world.spawnMany(100_000, [Position])
+    save()
+    expect(history.byteLength).toBe(2 * byteLength + world.snapshot().byteLength)
+  })
+
   it('A rewind by 0 takes back what happened since the last save', () => {
     const { world, history, save, x } = counted(2)
     save()
@@ -169,7 +209,8 @@ describe('a history', () => {
     const oldest = 4 - frames
     expect([history.oldest, history.frame]).toEqual([oldest, 3])
     fails = true
-    expect(() => history.save()).toThrow('not now')
+    expect(() => history.save('Lost')).toThrow('not now')
+    expect(history.nameOf(oldest)).toBeUndefined()
     expect([history.oldest, history.frame]).toEqual([oldest, 3])
     fails = false
     expect(history.rewind(frames - 1)).toBe(true)
@@ -207,6 +248,12 @@ describe('a history', () => {
     history.save()
     for (const frames of [-1, 0.5, NaN, '0', undefined])
       expect(() => history.rewind(frames as never)).toThrow(refused)
+    for (const name of ['', 3, null, {}, Symbol('s')])
+      expect(() => history.save(name as never)).toThrow(refused)
+    expect(() => history.save(3 as never)).toThrow(
+      "history.save: the name must be a text that is not empty, such as history.save('Paint'), not 3.",
+    )
+    expect([history.frame, history.nameOf(0)]).toEqual([0, undefined])
     expect(() => new (history.constructor as new (...given: unknown[]) => unknown)(world, 2)).toThrow(refused)
   })
 })

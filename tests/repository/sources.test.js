@@ -1,0 +1,43 @@
+// Owns the guard of how long a source file may be: CONTRIBUTING.md promises it, and this test asks every file.
+// It must never name an exception: a file that has outgrown the limit owns two things.
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The folders with sources. A test file is as long as the list of its cases. */
+const HOUSES = [
+  'assembly',
+  'bench',
+  'bindings',
+  'compiler',
+  'ensemble',
+  'examples',
+  'inspector',
+  'scripts',
+  'site',
+]
+const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|vue)$/
+const INSTALLED = /(?:^|\/)(?:node_modules|dist|build|cache)\//
+
+const sourcesOf = (house) =>
+  readdirSync(`${root}/${house}`, { recursive: true })
+    .map((file) => `${house}/${file.replaceAll('\\', '/')}`)
+    .filter((file) => SOURCE.test(file) && !INSTALLED.test(file))
+
+const linesOf = (file) => readFileSync(`${root}/${file}`, 'utf8').trimEnd().split('\n').length
+
+const [, promise] = /stays under (\d+) lines/.exec(readFileSync(`${root}/CONTRIBUTING.md`, 'utf8')) ?? []
+const MOST_LINES = Number(promise)
+
+describe.each(HOUSES)('%s/', (house) => {
+  it('has no source file that is longer than CONTRIBUTING.md allows', () => {
+    const files = sourcesOf(house)
+    expect(files.length).toBeGreaterThan(0)
+    expect(MOST_LINES).toBe(450)
+    const long = files.filter((file) => linesOf(file) >= MOST_LINES)
+    expect(long.map((file) => `${file}: ${linesOf(file)} lines`)).toEqual([])
+  })
+})
