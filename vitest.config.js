@@ -1,7 +1,7 @@
 // Owns how the tests run: the same suite over the release core, over the checked one, over a restless one, which moves at
 // every occasion what may move, and over the release core in a real browser; random scripts also over a small core, whose
 // tables grow in a few steps. It must never leave a test out of one of them that could run in it, unless STRATA_TESTS asks
-// for a part.
+// for a part, or STRATA_BROWSER says that there is no browser.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import strataKernels from './dist/rollup.js'
+import { filesNeedingBrowser, withoutBrowser } from './scripts/browser-tests.js'
 import { presentBrowser } from './scripts/browser.js'
 
 /**
@@ -68,8 +69,8 @@ const CHROMIUM_QUICK = [
   'tests/world/world.test.ts',
 ]
 
-// These have a command of their own: check:loading.
-const APART = ['tests/loading/**']
+// These have a command of their own: check:loading. Without a browser, nothing that starts one is run.
+const APART = ['tests/loading/**', ...(withoutBrowser ? filesNeedingBrowser() : [])]
 
 /**
  * They ask V8 how many bytes are in use and how often code ran. What it answers must not depend on what else the machine does,
@@ -235,7 +236,7 @@ export default defineConfig({
       ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
       ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
       suite('small', 'small', { include: SMALL }, PART !== 'quick'),
-      chromium,
+      ...(withoutBrowser ? [] : [chromium]),
     ],
   },
 })

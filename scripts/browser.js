@@ -1,7 +1,8 @@
 // Owns the Chromium that tests drive: finds one, installs it where that is possible, starts it. It must never download a
 // browser from anywhere but the system's own packages, nor start one with the profile of a person.
 //
-// `node scripts/browser.js` prints where it is; tests run that first, so that no two of them install at once.
+// `node scripts/browser.js` prints where it is. scripts/test.js finds it before any test runs, so that no two of them install
+// at once; scripts/browser-tests.js says what becomes of tests where there is none.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -29,6 +30,14 @@ const USUAL_PATHS = {
 const INSTALL =
   'There is no Chromium here: install Chromium or Chrome, or set CHROMIUM_PATH to the program of one that is installed.'
 
+/** There is no browser, and none could be installed. The message says what to do, `reason` why none was installed. */
+export class MissingBrowserError extends Error {
+  constructor(reason, message = INSTALL, options = {}) {
+    super(message, options)
+    this.reason = reason
+  }
+}
+
 /** What is asked of the machine; tests ask another. */
 const thisSystem = {
   environment: process.env,
@@ -46,7 +55,8 @@ const thisSystem = {
  * The path of a Chromium or Chrome: the one that CHROMIUM_PATH or CHROME_PATH names, one in a usual place, one in PATH; on
  * Debian as root one that is installed now.
  *
- * @throws {Error} when there is none: one sentence that says what to install
+ * @throws {MissingBrowserError} when there is none: one sentence that says what to install
+ * @throws {Error} when the environment names one that is not there
  */
 export function findBrowser(system = thisSystem) {
   return presentBrowser(system) ?? installBrowser(system)
@@ -75,16 +85,18 @@ function installedBrowser({ environment, platform, exists }) {
 
 function installBrowser(system) {
   const { isRoot, exists, run } = system
-  if (!isRoot || !exists('/etc/debian_version') || !exists('/usr/bin/apt-get')) throw new Error(INSTALL)
+  if (!isRoot || !exists('/etc/debian_version') || !exists('/usr/bin/apt-get'))
+    throw new MissingBrowserError('one is installed automatically only on Debian, as root')
   try {
     run('/usr/bin/apt-get', 'update', '--quiet')
     // Another program may be installing: its lock is waited for.
     run('/usr/bin/apt-get', 'install', '--quiet', '--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'chromium') // prettier-ignore
   } catch (cause) {
-    throw new Error(`${INSTALL} (apt-get could not: ${cause.message})`, { cause })
+    const reason = `apt-get could not install it: ${cause.message}`
+    throw new MissingBrowserError(reason, `${INSTALL} (${reason})`, { cause })
   }
   const installed = installedBrowser(system)
-  if (!installed) throw new Error(INSTALL)
+  if (!installed) throw new MissingBrowserError('what apt-get installed is not where it is looked for')
   return installed
 }
 

@@ -5,31 +5,56 @@
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { WITHOUT_BROWSER, countLeftOut, linesWithoutBrowser, whyWithoutBrowser } from './browser-tests.js'
 
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 const PARTS = {
-  quick: `What was tested: every behaviour of the engine and of its compiler over the release core in Node, storage and
+  quick: {
+    command: 'npm test',
+    describe: (
+      alsoInChromium,
+    ) => `What was tested: every behaviour of the engine and of its compiler over the release core in Node, storage and
 memory also over the checked core, rows and relations over a restless one, random scripts over a small
-one, a part also in Chromium; a tenth of each random proof, over the
+one${alsoInChromium ? ', a part also in Chromium' : ''}; a tenth of each random proof, over the
 checked core a twenty-fifth, and every fourth to eighth amount of memory that can run out.
 What was left out: the proofs in full, the rest over the checked core and in Chromium, and what is about programs around
 the engine: the packed package, the types of the guide's programs, the guide typed off, what editors say of kernels, the command line, the examples,
 ensembles, the page of the swarm, the site, the benchmark.
 \`npm run test:rest\` makes up for it, \`npm run test:all\` runs everything.`,
-  rest: 'What `npm test` leaves out, at full length.',
-  all: 'Everything, at full length.',
+  },
+  rest: {
+    command: 'npm run test:rest',
+    describe: (inChromium) =>
+      `What \`npm test\` leaves out, at full length${inChromium ? '' : ', but for what needs a browser'}.`,
+  },
+  all: {
+    command: 'npm run test:all',
+    describe: (inChromium) => `Everything${inChromium ? '' : ' but what needs a browser'}, at full length.`,
+  },
 }
 
-const part = process.argv[2]
+const [part, ...filters] = process.argv.slice(2)
 if (!Object.hasOwn(PARTS, part)) throw new Error(`Say what to test: ${Object.keys(PARTS).join(', ')}.`)
+const { command, describe } = PARTS[part]
 
-const began = performance.now()
-const { status, signal } = spawnSync(process.execPath, [VITEST, 'run', ...process.argv.slice(3)], {
-  stdio: 'inherit',
-  env: { ...process.env, STRATA_TESTS: part },
-})
-const seconds = Math.round((performance.now() - began) / 1000)
-const outcome = signal === null ? (status === 0 ? 'Passed' : 'FAILED') : `ENDED by ${signal}`
-console.log(`\n${PARTS[part]}\n${outcome} in ${seconds} s.`)
-process.exitCode = status ?? 1
+try {
+  process.exitCode = runTests(whyWithoutBrowser())
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+/** Runs the tests, without those that need a browser where there is a reason to; returns the exit code. */
+function runTests(why) {
+  const began = performance.now()
+  const { status, signal } = spawnSync(process.execPath, [VITEST, 'run', ...filters], {
+    stdio: 'inherit',
+    env: { ...process.env, STRATA_TESTS: part, ...(why && WITHOUT_BROWSER) },
+  })
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const outcome = signal === null ? (status === 0 ? 'Passed' : 'FAILED') : `ENDED by ${signal}`
+  console.log(`\n${describe(why === undefined)}\n${outcome} in ${seconds} s.`)
+  if (why) console.log(`\n${linesWithoutBrowser(countLeftOut(part, filters), why, command).join('\n')}`)
+  return status ?? 1
+}

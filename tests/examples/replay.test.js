@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutBrowser } from '../../scripts/browser-tests.js'
 import { launchBrowser } from '../../scripts/browser.js'
 import { findShell, SHELLS } from '../../scripts/shells.js'
 import { bundle, citiesAsNumbers, REVIVE, SHIMS } from './replay/bundle.js'
@@ -39,7 +40,7 @@ describe('in Node', () => {
   })
 })
 
-describe('in Chromium', () => {
+describe.skipIf(withoutBrowser)('in Chromium', () => {
   it('Every example comes to what it came to in Node', async () => {
     const browser = await launchBrowser()
     try {

@@ -144,8 +144,3 @@ it('reads inside an open loop, and an edit made there waits for its end', async 
   expect(complaints).toEqual([])
   await close()
 })
-
-it('imported where there is no page, it is a module like any other', async () => {
-  const { installInspector, StrataInspector } = await import('../../dist/inspector.js')
-  expect([typeof installInspector, typeof StrataInspector]).toEqual(['function', 'function'])
-})

@@ -5,6 +5,7 @@ import { readFileSync, readdirSync, existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { withoutBrowser } from '../../scripts/browser-tests.js'
 import { promisedOutput } from '../../scripts/programs.js'
 import { sections } from '../../site/pages.js'
 import { SITE } from '../../site/places.js'
@@ -15,11 +16,14 @@ import { isDriversRemark } from '../support/swarmPage.js'
 
 const FIRST_LOAD_BYTES = 150_000
 
+/** For tests that open a page. The others look at files, and need none. */
+const inBrowser = it.skipIf(withoutBrowser)
+
 let site
 
 beforeAll(async () => {
   await buildSite()
-  site = await visitSite()
+  if (!withoutBrowser) site = await visitSite()
 })
 afterAll(() => site?.close())
 
@@ -51,7 +55,7 @@ const withoutClock = (page) =>
   }, TIME_LIMIT)
 
 describe('the live programs', () => {
-  it.each(programsByFile)(
+  inBrowser.each(programsByFile)(
     'of %s print what the tests expect, as they stand and edited',
     async (file, programs) => {
       const { page, complaints, close } = await site.open(addressOf(file), {}, withoutClock)
@@ -93,7 +97,7 @@ describe('the first program', () => {
     return { ...opened, live: liveProgram(opened.page, name) }
   }
 
-  it('can be edited, by keyboard alone, and prints what the editor says', async () => {
+  inBrowser('can be edited, by keyboard alone, and prints what the editor says', async () => {
     const { page, live, complaints, requests, close } = await openFirst()
     await live.block.getByRole('button', { name: 'Edit' }).focus()
     expect(requests.filter((address) => /editor|worker/.test(address))).toEqual([])
@@ -115,7 +119,7 @@ describe('the first program', () => {
     await close()
   })
 
-  it('says which line an error comes from, and what can be imported', async () => {
+  inBrowser('says which line an error comes from, and what can be imported', async () => {
     const { live, complaints, close } = await openFirst()
     await live.edit("throw new TypeError('too hot')\n")
     expect(await live.run()).toMatchObject({
@@ -134,7 +138,7 @@ describe('the first program', () => {
     await close()
   })
 
-  it('shows tables, groups and promises that are rejected, also after its end', async () => {
+  inBrowser('shows tables, groups and promises that are rejected, also after its end', async () => {
     const { live, complaints, close } = await openFirst()
     await live.edit(
       "console.table([{ x: 1, y: 'a' }, { x: 2 }])\nconsole.group('in')\nconsole.dir({ z: 3 })\nconsole.groupEnd()\n",
@@ -163,7 +167,7 @@ describe('the first program', () => {
     await close()
   })
 
-  it('is stopped when it never ends: the page stays awake and says why', async () => {
+  inBrowser('is stopped when it never ends: the page stays awake and says why', async () => {
     const { page, live, complaints, close } = await openFirst()
     await live.edit("for (let i = 0; ; i++) if (i < 3000) console.log('again')\n")
     await live.block.getByRole('button', { name: 'Run' }).click()
@@ -226,7 +230,7 @@ describe('the pages', () => {
     expect(dead).toEqual([])
   })
 
-  it('are in the navigation in the order of the map of the documentation', async () => {
+  inBrowser('are in the navigation in the order of the map of the documentation', async () => {
     const { page, complaints, close } = await site.open('docs/first-world.html')
     const shown = await page.$$eval('.VPSidebar a', (links) => links.map((link) => link.pathname))
     const guides = sections().flatMap(({ files }) => files.map((file) => `/${addressOf(file)}`))
@@ -238,7 +242,7 @@ describe('the pages', () => {
     await close()
   })
 
-  it('cost little when the site is opened first', async () => {
+  inBrowser('cost little when the site is opened first', async () => {
     const { page, requests, close } = await site.open('')
     await page.waitForLoadState('networkidle')
     const bytes = requests.map((address) => {
@@ -251,7 +255,7 @@ describe('the pages', () => {
     await close()
   })
 
-  it('are found by the words in them', async () => {
+  inBrowser('are found by the words in them', async () => {
     const { page, complaints, close } = await site.open('docs/installing.html')
     const found = await search(page, 'DUPLICATE_NAME')
     expect((await found.allTextContents()).join()).toContain('DUPLICATE_NAME')
@@ -261,7 +265,7 @@ describe('the pages', () => {
     await close()
   })
 
-  it.each([
+  inBrowser.each([
     ['delete an entity', /^\/docs\/(?:entities|changes|relations|cheat-sheet)\.html/],
     ['undo', /^\/docs\/time-travel\.html#undo/],
     ['network', /^\/docs\/rollback\.html/],
@@ -276,25 +280,28 @@ describe('the pages', () => {
     await close()
   })
 
-  it('of the reference begin with a line for each entry, the library first, and World has groups', async () => {
-    const { page, complaints, close } = await site.open('api/index.html')
-    const lines = await page.locator('.vp-doc li').allTextContents()
-    expect(lines[0]).toMatch(/^strata-ecs: The library/)
-    for (const line of lines) expect(line).toMatch(/^strata-ecs[\w/]*: .{20,}\.$/)
-    await page.goto(`${site.address}api/strata-ecs/classes/World.html`)
-    const headings = await page.locator('.vp-doc h2').evaluateAll((all) => all.map((one) => one.id))
-    expect(headings).toContain('make-and-change-entities')
-    expect(headings).not.toContain('other')
-    const group = await page.locator('.vp-doc h2, .vp-doc h3').evaluateAll((all) => {
-      const at = all.findIndex(({ id }) => id === 'resource')
-      return all.slice(0, at).findLast(({ tagName }) => tagName === 'H2').id
-    })
-    expect(group).toBe('resources-and-texts')
-    expect(complaints).toEqual([])
-    await close()
-  })
+  inBrowser(
+    'of the reference begin with a line for each entry, the library first, and World has groups',
+    async () => {
+      const { page, complaints, close } = await site.open('api/index.html')
+      const lines = await page.locator('.vp-doc li').allTextContents()
+      expect(lines[0]).toMatch(/^strata-ecs: The library/)
+      for (const line of lines) expect(line).toMatch(/^strata-ecs[\w/]*: .{20,}\.$/)
+      await page.goto(`${site.address}api/strata-ecs/classes/World.html`)
+      const headings = await page.locator('.vp-doc h2').evaluateAll((all) => all.map((one) => one.id))
+      expect(headings).toContain('make-and-change-entities')
+      expect(headings).not.toContain('other')
+      const group = await page.locator('.vp-doc h2, .vp-doc h3').evaluateAll((all) => {
+        const at = all.findIndex(({ id }) => id === 'resource')
+        return all.slice(0, at).findLast(({ tagName }) => tagName === 'H2').id
+      })
+      expect(group).toBe('resources-and-texts')
+      expect(complaints).toEqual([])
+      await close()
+    },
+  )
 
-  it.each([
+  inBrowser.each([
     '',
     'docs/first-world.html',
     'docs/benchmarks.html',
@@ -330,65 +337,71 @@ describe('the demos', () => {
     'Benchmark in your browser': () => document.querySelector('#start:enabled') !== null,
   }
 
-  it.each(Object.keys(begun))('run inside of the site, reached from its navigation: %s', async (name) => {
-    const { page, complaints, close } = await site.open('docs/first-world.html')
-    await page.locator('.VPNav').getByRole('button', { name: 'Demos' }).hover()
-    await page.locator('.VPNav').getByRole('link', { name }).click()
-    await page.waitForURL('**/demos/**')
-    await page.waitForFunction(begun[name])
-    expect(complaints).toEqual([])
-    const [back] = await page.$$eval('a[href*="../../"]', (links) => links.map((link) => link.pathname))
-    expect(back).toMatch(/^\/(?:docs\/rollback|index)\.html$/)
-    await close()
-  })
+  inBrowser.each(Object.keys(begun))(
+    'run inside of the site, reached from its navigation: %s',
+    async (name) => {
+      const { page, complaints, close } = await site.open('docs/first-world.html')
+      await page.locator('.VPNav').getByRole('button', { name: 'Demos' }).hover()
+      await page.locator('.VPNav').getByRole('link', { name }).click()
+      await page.waitForURL('**/demos/**')
+      await page.waitForFunction(begun[name])
+      expect(complaints).toEqual([])
+      const [back] = await page.$$eval('a[href*="../../"]', (links) => links.map((link) => link.pathname))
+      expect(back).toMatch(/^\/(?:docs\/rollback|index)\.html$/)
+      await close()
+    },
+  )
 })
 
 describe('a stranger', () => {
-  it('edits the first program, opens the swarm, finds its hottest agent, goes ten seconds back with it, and on from there', async () => {
-    const { page, complaints, close } = await site.open('', {}, withoutClock)
-    const [first] = runnable
-    const live = liveProgram(page, `${first.page}:${first.line}`)
-    await live.run()
-    await live.edit("console.log('mine')\n")
-    expect((await live.run()).output).toEqual(['mine', ...expectedOf(first)])
+  inBrowser(
+    'edits the first program, opens the swarm, finds its hottest agent, goes ten seconds back with it, and on from there',
+    async () => {
+      const { page, complaints, close } = await site.open('', {}, withoutClock)
+      const [first] = runnable
+      const live = liveProgram(page, `${first.page}:${first.line}`)
+      await live.run()
+      await live.edit("console.log('mine')\n")
+      expect((await live.run()).output).toEqual(['mine', ...expectedOf(first)])
 
-    await page.locator('.VPNav').getByRole('button', { name: 'Demos' }).hover()
-    await page.locator('.VPNav').getByRole('link', { name: 'The swarm' }).click()
-    await page.waitForURL('**/demos/swarm/**')
-    // A small one, for a machine without a graphics card; its frames come as fast as they are made.
-    await page.goto(`${page.url()}?prey=1500&seed=3&paused`)
-    await page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
-    const present = await page.evaluate(() => {
-      demo.frames.stop()
-      for (let i = 0; i < 700; i++) demo.past.step()
-      return demo.swarm.tick
-    })
+      await page.locator('.VPNav').getByRole('button', { name: 'Demos' }).hover()
+      await page.locator('.VPNav').getByRole('link', { name: 'The swarm' }).click()
+      await page.waitForURL('**/demos/swarm/**')
+      // A small one, for a machine without a graphics card; its frames come as fast as they are made.
+      await page.goto(`${page.url()}?prey=1500&seed=3&paused`)
+      await page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
+      const present = await page.evaluate(() => {
+        demo.frames.stop()
+        for (let i = 0; i < 700; i++) demo.past.step()
+        return demo.swarm.tick
+      })
 
-    await page.focus('#view')
-    await page.keyboard.press('i')
-    const filter = page.getByLabel('Filter', { exact: true })
-    await filter.fill('Prey & !Burning order by Prey.heat desc')
-    await filter.press('Enter')
-    const row = page.locator('strata-inspector .row').first()
-    await row.filter({ hasText: 'Prey.heat' }).click()
-    await page.getByRole('button', { name: 'Follow' }).click()
-    await page.getByText(`Following ${await row.locator('.handle').textContent()}`).waitFor()
+      await page.focus('#view')
+      await page.keyboard.press('i')
+      const filter = page.getByLabel('Filter', { exact: true })
+      await filter.fill('Prey & !Burning order by Prey.heat desc')
+      await filter.press('Enter')
+      const row = page.locator('strata-inspector .row').first()
+      await row.filter({ hasText: 'Prey.heat' }).click()
+      await page.getByRole('button', { name: 'Follow' }).click()
+      await page.getByText(`Following ${await row.locator('.handle').textContent()}`).waitFor()
 
-    await page.getByRole('slider', { name: 'Moment' }).press('Home')
-    const then = await page.evaluate(() => {
-      while (demo.past.isUnderway) demo.frames.advance((demo.latest = performance.now()))
-      return demo.swarm.tick
-    })
-    expect(then).toBe(present - 640)
-    const time = page.getByRole('region', { name: 'Time' })
-    await time.getByText('10.0 s ago').waitFor()
-    await time.getByRole('button', { name: 'Go on from here' }).click()
-    const after = await page.evaluate(() => {
-      demo.past.step()
-      return [demo.swarm.tick, demo.frames.paused, demo.past.isBehind]
-    })
-    expect(after).toEqual([then + 1, false, false])
-    expect(complaints.filter((said) => !isDriversRemark(said))).toEqual([])
-    await close()
-  })
+      await page.getByRole('slider', { name: 'Moment' }).press('Home')
+      const then = await page.evaluate(() => {
+        while (demo.past.isUnderway) demo.frames.advance((demo.latest = performance.now()))
+        return demo.swarm.tick
+      })
+      expect(then).toBe(present - 640)
+      const time = page.getByRole('region', { name: 'Time' })
+      await time.getByText('10.0 s ago').waitFor()
+      await time.getByRole('button', { name: 'Go on from here' }).click()
+      const after = await page.evaluate(() => {
+        demo.past.step()
+        return [demo.swarm.tick, demo.frames.paused, demo.past.isBehind]
+      })
+      expect(after).toEqual([then + 1, false, false])
+      expect(complaints.filter((said) => !isDriversRemark(said))).toEqual([])
+      await close()
+    },
+  )
 })

@@ -2,6 +2,7 @@
 // it starts. It must never install anything: the systems without a browser are made up.
 
 import { expect, it } from 'vitest'
+import { withoutBrowser } from '../../scripts/browser-tests.js'
 import { findBrowser, launchBrowser } from '../../scripts/browser.js'
 
 /** A system on which only these files are; `installs` appear when apt-get installs something. */
@@ -78,7 +79,7 @@ it('says so, too, when the packages cannot be had', () => {
   expect(() => findBrowser(system)).toThrow(/install Chromium or Chrome.*no network/)
 })
 
-it('starts it: a page of it has what the library needs', async () => {
+it.skipIf(withoutBrowser)('starts it: a page of it has what the library needs', async () => {
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()

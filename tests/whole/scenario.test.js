@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { rollup } from 'rollup'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import strataKernels from '../../dist/rollup.js'
+import { withoutBrowser } from '../../scripts/browser-tests.js'
 import { launchBrowser } from '../../scripts/browser.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -27,7 +28,7 @@ beforeAll(async () => {
   const bundle = await rollup({ input, plugins: [ownPackage, strataKernels()] })
   const { output } = await bundle.generate({ format: 'es' })
   program = output[0].code.replace(/^export \{.*\};?\s*$/m, '')
-  browser = await launchBrowser()
+  if (!withoutBrowser) browser = await launchBrowser()
 })
 
 afterAll(() => browser?.close())
@@ -53,7 +54,7 @@ async function runInBrowser(ticks, seed) {
   }
 }
 
-it('ten thousand ticks end with the same bytes in Node and in Chromium', async () => {
+it.skipIf(withoutBrowser)('ten thousand ticks end with the same bytes in Node and in Chromium', async () => {
   const inNode = runInNode(TICKS, SEED)
   expect(inNode.entities).toBeGreaterThan(1_000)
   expect(inNode.archetypes).toBeGreaterThan(6)

@@ -1,0 +1,100 @@
+// Owns which tests need a browser, and what becomes of them where there is none: they are left out, and a run says so at its
+// end; in CI it fails. It must never leave a test out without a word.
+
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { MissingBrowserError, findBrowser } from './browser.js'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
+
+/** With this in its environment, vitest leaves out what needs a browser. `scripts/test.js` sets it. */
+export const WITHOUT_BROWSER = { STRATA_BROWSER: 'none' }
+
+/**
+ * Whether this run goes without a browser. A test file of which only a part needs one skips that part by it; one that does not
+ * name it is left out as a whole.
+ */
+export const withoutBrowser = process.env.STRATA_BROWSER === WITHOUT_BROWSER.STRATA_BROWSER
+
+/**
+ * Why no browser could be installed here, as the end of a sentence, or undefined where there is one. Installs it if possible.
+ *
+ * @param {Record<string, string | undefined>} environment CI in it says that nothing may be left out
+ * @param {() => string} find as `findBrowser`
+ * @throws {Error} in CI where there is none, and everywhere when the environment names one that is not there
+ */
+export function whyWithoutBrowser(environment = process.env, find = findBrowser) {
+  try {
+    find()
+    return undefined
+  } catch (error) {
+    const isCi = !['', '0', 'false'].includes(environment.CI ?? '')
+    if (!(error instanceof MissingBrowserError)) throw error
+    if (isCi) throw new Error(`${error.message} In CI no test is left out.`, { cause: error })
+    return error.reason
+  }
+}
+
+/** The test files that are left out without a browser: they start one, themselves or by a file of tests/support. */
+export function filesNeedingBrowser(root = ROOT) {
+  const read = (file) => readFileSync(join(root, file), 'utf8')
+  const startsBrowser = (text) => /^import .*\blaunchBrowser\b.* from '.*scripts\/browser\.js'/m.test(text)
+  const imports = (text, names) => names.some((name) => text.includes(`/${name}'`))
+
+  const support = readdirSync(join(root, 'tests/support')).filter((name) => name.endsWith('.js'))
+  const textOf = new Map(support.map((name) => [name, read(`tests/support/${name}`)]))
+  const starting = support.filter((name) => startsBrowser(textOf.get(name)))
+  // Grows while it is walked: what imports such a file is one, too.
+  for (const name of starting)
+    starting.push(
+      ...support.filter((other) => !starting.includes(other) && imports(textOf.get(other), [name])),
+    )
+
+  return readdirSync(join(root, 'tests'), { recursive: true })
+    .map((path) => `tests/${path.replaceAll('\\', '/')}`)
+    .filter((path) => /\.test\.[jt]s$/.test(path) && !path.startsWith('tests/loading/'))
+    .filter((path) => {
+      const text = read(path)
+      return (startsBrowser(text) || imports(text, starting)) && !/\bwithoutBrowser\b/.test(text)
+    })
+    .sort()
+}
+
+/**
+ * How many test files are left out of a run without a browser. Starts vitest to list them, which takes seconds.
+ *
+ * @param {string} part as STRATA_TESTS
+ * @param {string[]} filters what the run is limited to
+ */
+export function countLeftOut(part, filters) {
+  // The last parameter, because vitest takes what follows --json for a file to write.
+  const listed = execFileSync(process.execPath, [VITEST, 'list', '--filesOnly', ...filters, '--json'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    // A run that goes without a browser may ask, too: what it leaves out is to be listed.
+    env: { ...process.env, STRATA_TESTS: part, STRATA_BROWSER: '' },
+    maxBuffer: 2 ** 26,
+  })
+  const needing = new Set(filesNeedingBrowser().map((file) => join(ROOT, file)))
+  return JSON.parse(listed).filter(
+    ({ file, projectName }) => projectName.startsWith('chromium') || needing.has(join(file)),
+  ).length
+}
+
+/**
+ * What a run without a browser says at its very end, in three lines: what was left out, why, and how to run it.
+ *
+ * @param {number} files how many test files were left out
+ * @param {string} why as `whyWithoutBrowser` says
+ * @param {string} command runs the tests again
+ */
+export function linesWithoutBrowser(files, why, command) {
+  return [
+    `Left out, because they need a browser: ${files} test ${files === 1 ? 'file' : 'files'}, and tests in others, counted as skipped.`,
+    `Why: there is no Chromium here, and ${why.split('\n')[0]}.`,
+    `To run them: install Chromium or Chrome (on Debian, apt-get install chromium), or set CHROMIUM_PATH to its program; then ${command}.`,
+  ]
+}

@@ -1,0 +1,8 @@
+// Owns the proof that the inspector can be imported where there is no page, such as on a server.
+
+import { expect, it } from 'vitest'
+
+it('the inspector, imported where there is no page, is a module like any other', async () => {
+  const { installInspector, StrataInspector } = await import('../../dist/inspector.js')
+  expect([typeof installInspector, typeof StrataInspector]).toEqual(['function', 'function'])
+})
