@@ -70,6 +70,7 @@ export const STEPS = {
       'rollup.config.js',
       'tsconfig.json',
       'scripts/build-modules.js',
+      'scripts/removable-classes.js',
       'build/checked.ts',
       'build/coreFunctions.ts',
       'build/decoder.ts',

@@ -78,6 +78,20 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
+it.each(Object.entries(STEPS))(
+  '%s is made from every script that its own scripts import',
+  (_, { inputs }) => {
+    const scripts = inputs.filter((file) => file.endsWith('.js') && !isMade(file))
+    for (const script of scripts) {
+      const text = readFileSync(join(ROOT, script), 'utf8')
+      const imported = [...text.matchAll(/^import (?!type).* from '(\.[^']+)'$/gm)].map(([, path]) =>
+        join(dirname(script), path),
+      )
+      expect(inputs).toEqual(expect.arrayContaining(imported))
+    }
+  },
+)
+
 describe('a build', () => {
   beforeEach(async () => {
     version = 1
