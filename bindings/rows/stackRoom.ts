@@ -9,26 +9,18 @@
  * has 256 for the arguments of a call that is never made. It is too long for a compiler to put into its callers, which would do
  * away with them, and the arguments are no constants, which a bundler would do away with.
  *
- * @param locks not negative
+ * @param n not negative
  */
-export function withStackRoom(locks: number): number {
+export function withStackRoom(n: number): number {
   // prettier-ignore
-  return locks >= 0 ? locks : Math.max(
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
-    locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks, locks,
+  return n >= 0 ? n : Math.max(
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
   )
 }

@@ -77,7 +77,7 @@ const programOf = (frame, more = '') => `
 
 /** The lines with a word that V8 prints after the warm-up. Compiling in the one thread makes each run like the others. */
 function saidOf(program, flag, word) {
-  const flags = [flag, '--no-concurrent-recompilation', '--input-type=module', '--eval', program]
+  const flags = [flag, '--predictable', '--input-type=module', '--eval', program]
   const said = execFileSync(process.execPath, flags, { encoding: 'utf8', maxBuffer: 2 ** 27 })
   return said
     .slice(said.indexOf('\nwarm\n'))
