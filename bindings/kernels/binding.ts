@@ -283,7 +283,7 @@ function bindParent(kernel: KernelDescription, parameter: ParentParameter, bindi
   if (!Array.isArray(binding) || binding.length !== 3) {
     throw invalid(
       kernel,
-      `takes for ${describeParameter(parameter)} a relation, a component and the name of a field, [Relation, Component, 'field'], not ${describe(binding)}`,
+      `takes for ${describeParameter(parameter)}, a relation, a component and the name of a field, [Relation, Component, 'field'], not ${describe(binding)}`,
     )
   }
   const [related, component, name] = binding as unknown[]
@@ -292,14 +292,14 @@ function bindParent(kernel: KernelDescription, parameter: ParentParameter, bindi
   if (relation === undefined || relating === undefined) {
     throw invalid(
       kernel,
-      `takes for ${describeParameter(parameter)} a relation first, not ${describe(related)}`,
+      `takes for ${describeParameter(parameter)}, a relation first, not ${describe(related)}`,
     )
   }
   if (!relating.isExclusive) {
     const { componentName } = relation
     throw invalid(
       kernel,
-      `takes for ${describeParameter(parameter)} a relation with one target, and in ${componentName} an entity may have several: declare it with { exclusive: true }`,
+      `takes for ${describeParameter(parameter)}, a relation with one target, and in ${componentName} an entity may have several: declare it with { exclusive: true }`,
     )
   }
   const definition = definitionOf(component)
@@ -332,12 +332,12 @@ function pairOf(kernel: KernelDescription, parameter: Bindable, binding: unknown
   const example = what === 'component' ? 'Component' : 'Resource'
   throw invalid(
     kernel,
-    `takes for ${describeParameter(parameter)} a ${what} and the name of a field, [${example}, 'field'], not ${describe(binding)}`,
+    `takes for ${describeParameter(parameter)}, a ${what} and the name of a field, [${example}, 'field'], not ${describe(binding)}`,
   )
 }
 
 function notOf(kernel: KernelDescription, parameter: Bindable, what: string, given: string): StrataTypeError {
-  return invalid(kernel, `takes for ${describeParameter(parameter)} the field of a ${what}, not of ${given}`)
+  return invalid(kernel, `takes for ${describeParameter(parameter)}, the field of a ${what}, not of ${given}`)
 }
 
 /** The field of this name; throws unless it is what the kernel was compiled for. */
@@ -347,7 +347,7 @@ function fieldOf(kernel: KernelDescription, parameter: Bindable, definition: Def
   if (field < 0) {
     throw invalid(
       kernel,
-      `takes for ${describeParameter(parameter)} a field of ${componentName}, which has no ${describe(name)}: its fields are ${fieldNames.join(', ')}`,
+      `takes for ${describeParameter(parameter)}, a field of ${componentName}, which has no ${describe(name)}: its fields are ${fieldNames.join(', ')}`,
     )
   }
   const { kind, length } = fields[field] as Field

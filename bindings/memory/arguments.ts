@@ -71,7 +71,14 @@ function asyncCallback(operation: string): StrataTypeError {
 /** What an array lists, read once: the array stays the user's. Throws for anything else; `of` says what it lists. */
 export function takeArray<T>(operation: string, of: string, list: readonly T[]): readonly T[] {
   if (Array.isArray(list)) return [...(list as readonly T[])]
-  throw new StrataTypeError('INVALID_OPTION', `${operation} takes an array of ${of}, not ${describe(list)}.`)
+  throw noArray(operation, of, list)
+}
+
+function noArray(operation: string, of: string, given: unknown): StrataTypeError {
+  return new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation} takes an array of ${of}, not ${describe(given)}.`,
+  )
 }
 
 /** The elements of an array, or of anything with a length, read once; a typed array as it is: reading it runs no code. */
@@ -80,10 +87,7 @@ export function takeElements(operation: string, of: string, list: unknown): Arra
   const given = list as ArrayLike<unknown>
   const length: unknown = typeof list === 'object' && list !== null ? given.length : undefined
   if (typeof length !== 'number') {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `${operation} takes an array of ${of}, not ${describe(list)}.`,
-    )
+    throw noArray(operation, of, list)
   }
   const elements: unknown[] = []
   const areEntities = of === 'entities'

@@ -59,7 +59,7 @@ export function declaredIn(
   const components = new Map<string, Definition>()
   const resources = new Map<string, ResourceDeclaration>()
   const names = [new Names(), new Names()] as const
-  const listed = list === undefined ? [] : takeDeclarations(list, `${operation}: components`)
+  const listed = takeDeclarations(list, `${operation}: components`)
   for (const one of [...known, ...listed]) {
     if (isOfTargets(one)) continue
     if (one instanceof ResourceDeclaration) {
@@ -117,7 +117,7 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
       ...known.filter(({ storageCode }) => storageCode !== STORAGE_RESOURCE),
       ...(state.resources?.declarations() ?? []),
     ],
-    options?.components,
+    options?.components === undefined ? [] : options.components,
     'merge',
   )
   const saved = readBytes(bytes, 'merge')

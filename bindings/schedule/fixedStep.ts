@@ -73,6 +73,11 @@ export class FixedStep {
     return this.clock.step
   }
 
+  /** Seconds that one run can take. A schedule that is given more each time falls ever further behind. */
+  get longest(): number {
+    return this.clock.step * this.maxSteps
+  }
+
   /** How far time has gone into the step that comes next: 0 to 1. */
   get alpha(): number {
     return Math.min(Math.max(this.clock.carried / this.clock.step, 0), 1)

@@ -4,6 +4,7 @@
 import { SystemError, isStrataError, messageOf } from '../memory/errors'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
+import { MillisecondsCheck } from './milliseconds'
 import type { Phase } from './phase'
 import { type SystemRecord, refusePromise } from './system'
 
@@ -16,6 +17,7 @@ export class ScheduleRun {
   lastMs = 0
   totalMs = 0
   private readonly state: WorldState
+  private readonly milliseconds = new MillisecondsCheck()
 
   constructor(
     private readonly world: World,
@@ -27,6 +29,7 @@ export class ScheduleRun {
 
   /** Runs all phases. Returns what a failed system is to be reported with, or undefined. */
   run(phases: readonly Phase[], dt: number): Error | undefined {
+    this.milliseconds.note(dt, phases)
     const began = this.timing ? performance.now() : 0
     let failure: Error | undefined
     this.running = true

@@ -88,7 +88,7 @@ function load(saved: SavedWorld, options: LoadOptions, operation: string, bytes:
   checkOptions(operation, options, ['components', ...WORLD_OPTIONS.filter((name) => name !== 'saves')])
   const { components, ...others } = options ?? {}
   // The list is required: without it nothing would be loaded.
-  const ready = prepare(saved, declaredIn([Discarded as never], components ?? null, operation))
+  const ready = prepare(saved, declaredIn([Discarded as never], components, operation))
   // Memory that grows makes every loop of the process slower.
   const memory = others.memory ?? { initial: Math.min(2 ** 30, Math.max(USUAL_MEMORY, ROOM * bytes)) }
   const world = createWorld({ ...others, memory, saves })

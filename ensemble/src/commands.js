@@ -14,7 +14,7 @@ import { writeReport } from './report.js'
 import { openResults } from './results.js'
 import { openSource, versions } from './source.js'
 import { summarise } from './summary.js'
-import { writeFailures, writeSummary } from './tables.js'
+import { counted, writeFailures, writeSummary } from './tables.js'
 
 /** What the program ends with: everything is done; runs failed or gave NaN; a mistake; stopped before all was done. */
 const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
@@ -134,7 +134,7 @@ function report({ total, done, alreadyDone, missing, failed }, out, words) {
   if (failed.length > 0) console.error(`\n${writeFailures(failed)}`)
   const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
   console.log(
-    `${done} of ${total} runs are done${before}${failed.length > 0 ? `, ${failed.length} failed` : ''}.`,
+    `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failed.length > 0 ? `, ${failed.length} failed` : ''}.`,
   )
   if (missing > 0) {
     console.log(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
@@ -195,7 +195,9 @@ async function exportResults(folder, options) {
   const results = openResults(folder)
   for (const format of wanted) {
     await FORMATS[format](results, options[format])
-    console.log(`Written ${options[format]}: ${results.runs.length} runs, ${results.rowCount} rows`)
+    console.log(
+      `Written ${options[format]}: ${counted(results.runs.length, 'run')}, ${counted(results.rowCount, 'row')}`,
+    )
   }
 }
 

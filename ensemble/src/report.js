@@ -51,7 +51,7 @@ export async function writeReport(summary, choice) {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name}: ${runs} runs</title>
+<title>${name}: ${counted(runs, 'run')}</title>
 <style>${STYLE}</style>
 </head>
 <body>

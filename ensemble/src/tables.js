@@ -53,7 +53,7 @@ export const runName = (/** @type {any} */ { index, seed, parameters }) =>
 export function writeSummary(summary) {
   const { description, runs, rows, nan, failed, slowest } = summary
   const parts = [
-    `${description.module}: ${runs} runs, ${rows} rows, ${failed.length} failed${nan > 0 ? `, ${nan} with NaN` : ''}`,
+    `${description.module}: ${counted(runs, 'run')}, ${counted(rows, 'row')}, ${failed.length} failed${nan > 0 ? `, ${nan} with NaN` : ''}`,
     alignedTable(quantileRows(summary)),
   ]
   if (nan > 0) parts.push(nanSentence(summary))
@@ -71,7 +71,11 @@ export function writeFailures(failed) {
     const stack = (failure.stack || failure.message).split('\n').map((line) => `    ${line}`)
     const log = failure.log.trimEnd().split('\n').slice(-LOG_LINES)
     const logged = failure.log === '' ? [] : ['    log:', ...log.map((line) => `      ${line}`)]
-    return [`  ${runName(run)}, run ${attempts} times: ${failure.message}`, ...stack, ...logged].join('\n')
+    return [
+      `  ${runName(run)}, run ${counted(attempts, 'time')}: ${failure.message}`,
+      ...stack,
+      ...logged,
+    ].join('\n')
   })
   return `Failed\n${written.join('\n')}`
 }

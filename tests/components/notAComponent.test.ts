@@ -108,6 +108,11 @@ describe('a call that is given what is no component', () => {
       'spawnMany takes an array of components, not the component Position.',
     ],
     [
+      'spawnMany of nothing',
+      ({ world }) => (world.spawnMany as (count: number) => void)(2),
+      'spawnMany takes an array of components, not undefined.',
+    ],
+    [
       'exchange of no lists',
       ({ world, ship }) => world.exchange(ship, Frozen, []),
       'exchange takes an array of components to remove, not the tag Frozen.',

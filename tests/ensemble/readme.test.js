@@ -37,7 +37,9 @@ it('runs, shows and exports as it says', async () => {
   expect((await shell(commandOf('run')[0], cwd)).output).toContain(
     '300 of 300 runs are done, 300 of them before.',
   )
-  expect((await shell(commandOf('show')[0], cwd)).output).toContain('walk.run: 300 runs, 9000 rows, 0 failed')
+  expect((await shell(commandOf('show')[0], cwd)).output).toContain(
+    'walk.run: 300 runs, 9,000 rows, 0 failed',
+  )
   expect(readFileSync(join(cwd, 'runs/report.html'), 'utf8')).toContain('far by day')
   await shell(commandOf('export')[0], cwd)
   expect(['all.parquet', 'all.csv'].map((file) => existsSync(join(cwd, file)))).toEqual([true, true])

@@ -18,6 +18,13 @@ describe('the summary in a terminal', () => {
     expect(text).toContain('log:\n      one\n      two')
   })
 
+  it('counts one run, one row and one attempt in the singular', () => {
+    const once = { ...failure, attempts: 1 }
+    const text = writeSummary(summarise(resultsOf([at(1, [4])], { failed: [once] })))
+    expect(text).toContain('a.run: 1 run, 1 row, 1 failed')
+    expect(text).toContain('run 1 time: left the map')
+  })
+
   it('names a run without parameters by its seed alone', () => {
     const text = writeSummary(summarise(resultsOf([{ parameters: {}, values: [4] }], { parameters: {} })))
     expect(text).toMatch(/1 ms {2}seed 0 \(0\)$/m)

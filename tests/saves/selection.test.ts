@@ -1,7 +1,17 @@
 // Owns what the options of a save leave out.
 
 import { describe, expect, it } from 'vitest'
-import { NULL_ENTITY, component, entity, f32, i32, resource, saves, tag } from '../../bindings/index'
+import {
+  NULL_ENTITY,
+  component,
+  entity,
+  f32,
+  i32,
+  loadWorld,
+  resource,
+  saves,
+  tag,
+} from '../../bindings/index'
 import { load } from '../support/loaded'
 import { testWorld } from '../support/world'
 
@@ -84,6 +94,16 @@ describe('entities', () => {
       expect(loaded.get(map.get(handle) as never, Position)).toEqual(world.get(handle, Position))
     expect(loaded.stats().entities).toBe(some.length)
   })
+})
+
+it.each([undefined, null, Position])('A load says of %s that it is no list of components', (components) => {
+  const { world } = stage()
+  const file = world.save()
+  const given = components === Position ? 'the component Position' : String(components)
+  for (const options of [{ components }, ...(components === undefined ? [undefined] : [])])
+    expect(() => loadWorld(file, options as never)).toThrow(
+      `loadWorld: components takes an array of components and resources, not ${given}.`,
+    )
 })
 
 it('Wrong options are refused with a sentence', () => {
