@@ -29,7 +29,7 @@ const LONG = [
   'tests/examples/**/*.test.{ts,js}',
   'tests/inspector/**/*.test.js',
   'tests/kernelLibrary/library.test.ts',
-  'tests/repository/{docsTypes,kernelGuide,package}.test.js',
+  'tests/repository/{docsTypes,kernelGuide,package,typescript7}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/expect.test.ts',
   'tests/whole/scenario.test.js',

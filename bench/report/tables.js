@@ -29,11 +29,15 @@ export function refreshTables(page, results) {
   return starts.reduce((text, mark) => refreshTable(text, mark, contentOf(mark.slice(0, -1), results)), page)
 }
 
-/** The page with its table of engines, marked `engines`, filled: a pair of columns for each of the runs. */
-export function refreshEngines(page, runs) {
+/** The page with its table of engines, marked `engines`, filled: a pair of columns for each of the runs, the newest Node first. */
+export function refreshEngines(page, given) {
+  const runs = given.toSorted((a, b) => majorOf(b.machine) - majorOf(a.machine))
   const machines = runs.map((results) => `${plain(describeMachine(results))}; ${describeRun(results)}.`)
   return refreshTable(page, 'engines:', [enginesOf(runs), '', ...machines].join('\n'))
 }
+
+/** The first number of a version of Node; 0 for a browser, which comes last. */
+const majorOf = ({ browser, node }) => (browser === undefined ? Number(node.match(/\d+/)[0]) : 0)
 
 /** @param mark the name with its colon, or nothing for the place in the README */
 function refreshTable(text, mark, content) {

@@ -284,6 +284,17 @@ describe('the short table', () => {
     )
   })
 
+  it('has the newest Node first, in whatever order the files are named', () => {
+    const browser = { ...found, machine: { browser: 'Chromium 200', platform: 'Linux', cores: 2, resolution: 0.005 } } // prettier-ignore
+    const newer = { ...found, machine: { ...found.machine, node: 'v24.1.0' } }
+    const text = refreshEngines('<!-- bench:engines:start --><!-- bench:engines:end -->', [found, browser, newer]) // prettier-ignore
+    expect(text.match(/raw, [\w .]+\d/g)).toEqual([
+      'raw, Node 24.1.0',
+      'raw, Node 20.1.0',
+      'raw, Chromium 200',
+    ])
+  })
+
   it('has a figure of ours in every row of the committed page', () => {
     const page = read('../../docs/benchmarks.md')
     const [, table] = /<!-- bench:summary:start -->([\s\S]*)<!-- bench:summary:end -->/.exec(page)

@@ -20,12 +20,15 @@ const HOUSES = [
   'site',
 ]
 const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|vue)$/
-const INSTALLED = /(?:^|\/)(?:node_modules|dist|build|cache)\//
+/** What is installed or made. It is not walked: a package that is linked there leads back to this repository. */
+const NO_SOURCES = ['node_modules', 'dist', 'build', 'cache', 'out']
 
-const sourcesOf = (house) =>
-  readdirSync(`${root}/${house}`, { recursive: true })
-    .map((file) => `${house}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => SOURCE.test(file) && !INSTALLED.test(file))
+const sourcesOf = (folder) =>
+  readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return NO_SOURCES.includes(entry.name) ? [] : sourcesOf(path)
+    return SOURCE.test(entry.name) ? [path] : []
+  })
 
 const linesOf = (file) => readFileSync(`${root}/${file}`, 'utf8').trimEnd().split('\n').length
 
