@@ -19,17 +19,17 @@ import { presentBrowser } from './scripts/browser.js'
 const PART = process.env.STRATA_TESTS ?? 'all'
 
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
-const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.1 }
+const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03 }
 
-/** Left out of `quick`: examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
+/** Left out of `quick`: builds, sizes, examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
 const LONG = [
   'tests/bench/**/*.test.js',
-  'tests/compiler/{commandLine,types}.test.ts',
+  'tests/compiler/{commandLine,rollup,types}.test.ts',
   'tests/ensemble/**/*.test.js',
   'tests/examples/**/*.test.{ts,js}',
   'tests/inspector/**/*.test.js',
   'tests/kernelLibrary/library.test.ts',
-  'tests/repository/{docsTypes,kernelGuide,package,typescript7}.test.js',
+  'tests/repository/{build,docsTypes,kernelGuide,package,release,size,typescript7,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/expect.test.ts',
   'tests/whole/scenario.test.js',
@@ -44,7 +44,7 @@ const CHECKED_QUICK = [
 ]
 
 /** What `quick` runs over the restless core: where addresses are kept most. */
-const RESTLESS_QUICK = ['tests/relations/**/*.test.ts', 'tests/rows/**/*.test.ts']
+const RESTLESS_QUICK = ['tests/relations/**/*.test.ts', 'tests/rows/!(bundles|layouts|wideResources).test.ts']
 
 /**
  * What runs over the small core: random scripts, and what grows. A test that says at which size something happens has no

@@ -110,8 +110,8 @@ function expectLinks(before: World, after: World, handles: ReadonlyMap<number, E
 
 describe('a random world', () => {
   afterAll(() => {
-    expect(entities).toBeGreaterThanOrEqual(proofLength(1000))
-    expect(links).toBeGreaterThanOrEqual(proofLength(1000))
+    expect(entities).toBeGreaterThanOrEqual(proofLength(400))
+    expect(links).toBeGreaterThanOrEqual(proofLength(400))
   })
 
   it('Loading gives every entity its components, values, switches and order', () => {
