@@ -162,6 +162,11 @@ export default defineConfig(
           selector,
           message: 'Only rows/session.ts counts locks: call lock, unlock or release.',
         })),
+        {
+          selector: `CallExpression[callee.property.name='entities'][callee.object.name!='owners'][arguments.length=0]`,
+          message:
+            'A look of the user’s: it uses up what has changed. What the library lists for itself is list().',
+        },
       ],
     },
   },

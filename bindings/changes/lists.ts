@@ -51,13 +51,13 @@ function changeList(
   const address = bundle.addressIn(state)
   if (count === 0) return 0
   if (bundle.relates || living.some((entity) => !state.hasRow(entity))) {
-    state.relations?.check(living, bundle, given)
+    if (adds) state.relations?.check(living, bundle, given, 'addMany')
     state.together(() => {
       for (const entity of living) {
         const status = adds
           ? addComponents(state, entity, bundle, given)
           : removeComponents(state, entity, bundle)
-        if (status < 0) throw changeError(state, status, bundle, entity, 'addMany')
+        if (status < 0) throw changeError(state, status, bundle, entity, adds ? 'addMany' : 'removeMany')
       }
     })
     return count
@@ -69,7 +69,7 @@ function changeList(
     state.heap.u32.set(living, list >> 2)
     return state.core.listChange(list, count, address, adds)
   }
-  const listed = { entities: () => living as never, inOneCall }
+  const listed = { list: () => living as never, inOneCall }
   return adds ? observedAddToAll(state, listed, bundle, given) : observedRemoveFromAll(state, listed, bundle)
 }
 

@@ -16,7 +16,7 @@ import { isSwitchedOn } from './switching'
 /** What a bulk change needs of its query. */
 export interface Matching {
   /** The handles of all that match, anew at each call. */
-  readonly entities: () => EntityArray
+  readonly list: () => EntityArray
   /** Changes all that match by one call of the core; undefined where only a part of them is meant. */
   readonly inOneCall: (() => number) | undefined
 }
@@ -31,7 +31,7 @@ export function observedAddToAll(
   const address = bundle.addressIn(state)
   const { report } = observersOf(state)
   const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
-  const matching = query.entities()
+  const matching = query.list()
   report.adding(matching, bundle, given)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityChange(entity, CHANGE_ADD, address)
@@ -148,7 +148,7 @@ export function observedClear(
 export function observedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
   const address = bundle.addressIn(state)
   const { report } = observersOf(state)
-  const matching = query.entities()
+  const matching = query.list()
   report.removing(matching, bundle)
   const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityChange(entity, CHANGE_REMOVE, address)
@@ -259,7 +259,7 @@ function sameAfter(state: WorldState, told: boolean, query: Matching, matching: 
   if (!told) return true
   state.lock()
   try {
-    const now = query.entities()
+    const now = query.list()
     return now.length === matching.length && now.every((entity, i) => entity === matching[i])
   } finally {
     // Not unlock: what the handlers queued must wait until the change is made.

@@ -89,7 +89,7 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   begin(plan: Plan, source: Seen, look: Look): void {
     const since = source.remembers ? source.seen : undefined
     // Before anything is noted: finding the entities may be a loop by this very iterator.
-    const list = look.related?.entities()
+    const list = look.related?.list()
     if (this.plan !== plan) {
       this.plan = plan
       this.chunk.reach(plan)

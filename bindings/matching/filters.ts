@@ -23,7 +23,7 @@ import type { Plan } from './plan'
 /** What terms with a relation's target, or an order by it, ask for in addition: see relations/related.ts. */
 export interface Related {
   /** The entities to visit, in their order, among which only those that match the terms are meant. */
-  entities(): Uint32Array
+  list(): Uint32Array
   /** Runs kernels that read the rows of parents: ParentReading. */
   readonly descent?: object | undefined
   /** A number that grows whenever links decide otherwise than before. */

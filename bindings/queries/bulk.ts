@@ -17,7 +17,7 @@ import { observersOf } from '../events/observersOf'
 import { SEVERAL } from '../events/subscribers'
 import { checkSwitch, switchOne } from '../events/switching'
 import type { Look } from '../matching/filters'
-import type { Entity } from '../memory/entity'
+import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
@@ -53,8 +53,10 @@ export abstract class QueryChanges<
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
     if (state.reports && !bundle.relates) {
-      const matching = this.matching((query, filters) => state.core.queryAdd(query, filters, address))
-      return observedAddToAll(state, matching, bundle, ingredients)
+      return this.changeObserved(
+        (query, filters) => state.core.queryAdd(query, filters, address),
+        (matching) => observedAddToAll(state, matching, bundle, ingredients),
+      )
     }
     if (bundle.relates || this.isWindow || ingredients.some(hasValues)) {
       return state.together(() => this.addOneByOne(bundle, ingredients))
@@ -81,8 +83,8 @@ export abstract class QueryChanges<
     bundle.addressIn(state)
     const texts = state.texts.prepareIngredients(ingredients)
     const peeking = this.narrowed(this.peek)
-    const matching = peeking.entities()
-    if (bundle.relates) state.relations?.check(matching, bundle, ingredients)
+    const matching = peeking.list()
+    if (bundle.relates) state.relations?.check(matching, bundle, ingredients, 'query.add')
     else if (!this.isWindow) {
       const bare = ingredients.map((ingredient) =>
         ingredient instanceof ComponentValue ? ingredient.component : ingredient,
@@ -99,7 +101,7 @@ export abstract class QueryChanges<
       const status = addComponents(state, entity, bundle, ingredients)
       if (status < 0) throw changeError(state, status, bundle, entity, 'add')
     }
-    if (this.look.consumes && this.source.remembers) this.source.markSeen()
+    this.markLooked()
     return matching.length
   }
 
@@ -123,12 +125,14 @@ export abstract class QueryChanges<
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
     if (state.reports) {
-      const matching = this.matching((query, filters) => state.core.queryRemove(query, filters, address))
-      return observedRemoveFromAll(state, matching, bundle)
+      return this.changeObserved(
+        (query, filters) => state.core.queryRemove(query, filters, address),
+        (matching) => observedRemoveFromAll(state, matching, bundle),
+      )
     }
     if (this.isWindow) {
       state.together(() => {
-        for (const entity of this.entities()) {
+        for (const entity of this.listLooked()) {
           const status = removeComponents(state, entity, bundle)
           if (status < 0) throw limitError(status, bundle.describeRows())
         }
@@ -156,12 +160,14 @@ export abstract class QueryChanges<
       state.commands.later(() => void this.destroy())
       return this.count
     }
-    if (this.isWindow) return destroyMany(state, this.entities())
-    const inOneCall = () => this.change((query, filters) => state.core.queryDestroy(query, filters))
-    if (state.reports) return observedDestroyAll(state, this.entities(), inOneCall)
-    if (state.watching === 0) return inOneCall()
+    if (this.isWindow) return destroyMany(state, this.listLooked())
+    const call = (query: number, filters: number) => state.core.queryDestroy(query, filters)
+    if (state.reports) {
+      return this.changeObserved(call, ({ list, inOneCall }) => observedDestroyAll(state, list(), inOneCall))
+    }
+    if (state.watching === 0) return this.change(call)
     observersOf(state).subscribers.dying(SEVERAL)
-    const destroyed = inOneCall()
+    const destroyed = this.change(call)
     state.settle()
     return destroyed
   }
@@ -199,7 +205,7 @@ export abstract class QueryChanges<
     }
     if (this.isWindow) {
       const known = state.known(definition)
-      const matching = this.entities().filter((entity) => known?.isOn(entity) === true)
+      const matching = this.listLooked().filter((entity) => known?.isOn(entity) === true)
       state.together(() => {
         for (const entity of matching) switchOne(state, entity, definition, off)
       })
@@ -216,14 +222,32 @@ export abstract class QueryChanges<
   }
 
   /**
-   * What a bulk change with listeners needs: the matching entities, and the change in one call where that is
-   * possible.
+   * Makes a bulk change with a report around: `change` gets the matching entities, and the change in one call where that is
+   * possible. What listeners are told of is listed without a look, which the change itself is.
    */
-  private matching(call: (query: number, filterCount: number) => number): Matching {
-    return {
-      entities: () => this.entities(),
-      inOneCall: this.isWindow ? undefined : () => this.change(call),
+  private changeObserved(
+    call: (query: number, filterCount: number) => number,
+    change: (matching: Matching) => number,
+  ): number {
+    let isSeen = false
+    const inOneCall = () => {
+      isSeen = true
+      return this.change(call)
     }
+    const changed = change({ list: () => this.list(), inOneCall: this.isWindow ? undefined : inOneCall })
+    if (!isSeen) this.markLooked()
+    return changed
+  }
+
+  /** The list for a change entity by entity, which is a look. */
+  private listLooked(): EntityArray {
+    const matching = this.list()
+    this.markLooked()
+    return matching
+  }
+
+  private markLooked(): void {
+    if (this.look.consumes && this.source.remembers) this.source.markSeen()
   }
 
   private bundleOf(ingredients: readonly unknown[], operation: string) {

@@ -12,9 +12,6 @@ import type { Query } from './query'
 import { Remembering } from './remembering'
 import { ageOf } from './sorting'
 
-/** More entities than a world has. */
-const ALL = 2 ** 31
-
 /** The term made by inOrder(). */
 export class InOrder implements Ordering {
   readonly operator = 'inOrder'
@@ -74,13 +71,12 @@ class RowsInOrder extends Remembering implements Related {
     super()
   }
 
-  entities(): Uint32Array {
+  list(): Uint32Array {
     const { state, base } = this
     // With changed() what is found depends on values, which no version knows.
     const key = base.source.remembers ? '' : `${state.timeline} ${base.version}`
     if (key === '' || key !== this.orderedAt) {
-      // A page: asking for the order is no look at what has changed.
-      const entities = Array.from(base.page(0, ALL).entities())
+      const entities = Array.from(base.list())
       this.ordered = Uint32Array.from(entities.sort((a, b) => ageOf(state, b) - ageOf(state, a)))
       this.orderedAt = key
     }
@@ -104,6 +100,6 @@ class RowsInOrder extends Remembering implements Related {
   }
 
   protected matching(): number[] {
-    return Array.from(this.base.page(0, ALL).entities()).sort((a, b) => a - b)
+    return Array.from(this.base.list()).sort((a, b) => a - b)
   }
 }

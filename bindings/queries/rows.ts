@@ -221,9 +221,18 @@ export abstract class QueryRows<
    * `added` this counts as a look, as a loop that runs to its end does.
    */
   entities(): EntityArray<ArrayBuffer> {
+    return this.listBy(this.look)
+  }
+
+  /** @internal The same list for the library's own use, which must leave what has changed to be found. */
+  list(): EntityArray<ArrayBuffer> {
+    return this.listBy(this.peek)
+  }
+
+  private listBy(look: Look): EntityArray<ArrayBuffer> {
     const handles = entityArray(this.count)
     let filled = 0
-    for (const run of this.iterate(this.look)) {
+    for (const run of this.iterate(look)) {
       handles.set(run.entities.subarray(run.start, run.end), filled)
       filled += run.end - run.start
     }

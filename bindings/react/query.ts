@@ -47,6 +47,7 @@ function handlesOf(query: WatchedQuery): EntityArray {
   const { version } = query
   const known = lists.get(query)
   if (known?.version === version) return known.handles
+  // eslint-disable-next-line no-restricted-syntax -- a component looks for its user
   const handles = query.entities()
   if (known !== undefined && areSameLists(known.handles, handles)) {
     known.version = version

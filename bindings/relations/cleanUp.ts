@@ -35,7 +35,7 @@ export function destroyWithDependents(
     orphans.forEach(({ all, some }, k) => {
       const bundle = bundles[k] as (typeof bundles)[number]
       if (all.length > 0) {
-        const query = { entities: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
+        const query = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
         observedRemoveFromAll(state, query, bundle)
       }
       const { definition } = bundle.registrations[0] as Registration

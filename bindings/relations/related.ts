@@ -26,9 +26,10 @@ export interface RelatedCondition {
 
 /** A query, as far as it is needed here. */
 interface Base {
-  entities(): Uint32Array
+  /** Lists what matches, which is no look at what has changed: the query with all terms looks. */
+  list(): Uint32Array
   readonly version: number
-  readonly source: { readonly terms: readonly ParsedTerm[] }
+  readonly source: { readonly terms: readonly ParsedTerm[]; readonly remembers: boolean }
 }
 
 export class RelatedRows extends Remembering implements Related {
@@ -49,7 +50,7 @@ export class RelatedRows extends Remembering implements Related {
 
   // ── which entities ─────────────────────────────────────────────────────────────────────────────────────
 
-  entities(): Uint32Array {
+  list(): Uint32Array {
     const { descent } = this
     if (descent === undefined) return this.selected()
     return descent.entities(this.membersVersion(), () => this.selected())
@@ -57,8 +58,10 @@ export class RelatedRows extends Remembering implements Related {
 
   /** A number that tells whether others are selected than before; undefined where nothing tells. */
   private membersVersion(): number | undefined {
-    // A target's components have no version of their own here.
-    if (this.conditions.some(({ target }) => typeof target === 'function')) return undefined
+    // A target's components have no version of their own here, and what has changed depends on values.
+    if (this.base.source.remembers || this.conditions.some(({ target }) => typeof target === 'function')) {
+      return undefined
+    }
     return this.base.version + this.conditionsVersion()
   }
 
@@ -67,7 +70,7 @@ export class RelatedRows extends Remembering implements Related {
     const { conditions } = this
     const first = conditions.find(({ negated }) => !negated)
     const rest = conditions.filter((condition) => condition !== first)
-    const candidates = first === undefined ? this.base.entities() : this.sourcesBy(first)
+    const candidates = first === undefined ? this.base.list() : this.sourcesBy(first)
     if (rest.length === 0) return candidates
     return candidates.filter((entity) => rest.every((condition) => this.meets(condition, entity)))
   }
@@ -155,7 +158,7 @@ export class RelatedRows extends Remembering implements Related {
 
   /** The entities that match, ascending. */
   protected matching(): number[] {
-    return Array.from(this.base.entities())
+    return Array.from(this.base.list())
       .filter((entity) => this.conditions.every((condition) => this.meets(condition, entity)))
       .sort((a, b) => a - b)
   }

@@ -160,13 +160,13 @@ export class Relations implements Upkeep {
     return ready
   }
 
-  check(entities: ArrayLike<number>, bundle: Bundle, given: Given): void {
+  check(entities: ArrayLike<number>, bundle: Bundle, given: Given, operation: string): void {
     bundle.definitions.forEach((definition, i) => {
       const links = this.of(definition)
       const target = targetIn(given?.[i])
       for (let k = 0; links !== undefined && k < entities.length; k++) {
         const entity = entities[k] as number
-        links.kind.require(this.state, definition, given?.[i], entity, 'query.add')
+        links.kind.require(this.state, definition, given?.[i], entity, operation)
         if (target !== undefined) refuseCycle(links, entity, target)
       }
     })

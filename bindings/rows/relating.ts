@@ -149,7 +149,7 @@ export interface Upkeep {
   /** Makes all ready for `count` entities that get the bundle: what is left of it, undefined when they are to die. */
   prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined
   /** Throws unless all of the entities can get the links of a bundle. */
-  check(entities: ArrayLike<number>, bundle: Bundle, given: Given): void
+  check(entities: ArrayLike<number>, bundle: Bundle, given: Given, operation: string): void
   /** Whether an entity has sources in any relation. */
   isTarget(entity: number): boolean
   /**

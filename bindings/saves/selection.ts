@@ -66,6 +66,7 @@ function handlesIn(
 ): ArrayLike<number> {
   if (!(entities instanceof Query))
     return takeElements(operation, 'handles, or a query', entities) as ArrayLike<number>
+  // eslint-disable-next-line no-restricted-syntax -- the query is the user's, and so is the look
   if (entities.source.state === state) return entities.entities()
   throw new StrataTypeError('INVALID_OPTION', `${operation}: the query in entities is one of another world.`)
 }

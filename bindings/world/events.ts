@@ -157,7 +157,7 @@ export abstract class WorldEvents extends WorldResources {
     const definition = definitionOf(component)
     if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
     const holders = this.state.hiding.length > 0 ? this.holdersOf(component) : this.query(component)
-    return walkObjects<T>(this.state, definition, holders.entities())
+    return walkObjects<T>(this.state, definition, holders.list())
   }
 
   private listened(component: ComponentLike, handler: Handler, operation: string): Definition {
@@ -181,7 +181,7 @@ export abstract class WorldEvents extends WorldResources {
 
   private tellExisting(query: Query, handler: Handler, stop: () => void): () => void {
     try {
-      observersOf(this.state).tellExisting(handler, query.entities())
+      observersOf(this.state).tellExisting(handler, query.list())
       return stop
     } catch (error) {
       // The program never gets the function that unsubscribes.

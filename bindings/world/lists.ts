@@ -130,7 +130,8 @@ export abstract class WorldLists extends WorldValues {
     state.refuseDisposed()
     const definition = definitionOf(component)
     if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')
-    const handles = takeElements('setMany', 'entities', entities)
+    // A copy: the list may be a view of this world's memory, which ends where adding a component lets memory grow.
+    const handles = Array.from(takeElements('setMany', 'entities', entities))
     const valuesAt = takeColumns(definition, handles.length, lists)
     state.refuseDisposed()
     const living = livingOf(state, handles)

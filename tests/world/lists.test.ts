@@ -393,3 +393,27 @@ describe('a list that starts the world over while it is read', () => {
     expect(names(world.componentsOf(made)).sort()).toEqual(['Health', 'Position', 'Slot'])
   })
 })
+
+describe('removeMany of a relation', () => {
+  const Near = relation('Near', { weight: u8 })
+
+  it.each([
+    ['exclusive', ChildOf],
+    ['with many targets', Near],
+  ])('%s passes over those without a link', (_, Kind) => {
+    const world = watchedWorld()
+    const target = world.spawn()
+    const list = Array.from(world.spawnMany(3, [Position]))
+    world.add(list[0] as Entity, Kind(target))
+    expect(world.removeMany(list.slice(1), Kind)).toBe(2)
+    expect(world.sourceCount(target, Kind)).toBe(1)
+    expect(world.removeMany(list, Kind, Position)).toBe(3)
+    expect([world.sourceCount(target, Kind), world.query(Position).count]).toEqual([0, 0])
+  })
+
+  it('has no use for a target: addMany says what is missing, in its own name', () => {
+    const world = watchedWorld()
+    const list = world.spawnMany(2, [])
+    expect(() => world.addMany(list, Near as never)).toThrow(/^addMany: Near needs the entity/)
+  })
+})
