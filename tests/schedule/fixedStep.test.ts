@@ -1,10 +1,13 @@
 // Owns the fixed step: how often a phase runs for the time that has passed, and what is carried over.
 // It must never compare with a clock: time is what run() was given.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSchedule, type PhaseOptions, type Schedule } from '../../bindings/index'
 import { StepClock } from '../../bindings/schedule/fixedStep'
+import { proofLength } from '../support/proofs'
 import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
 
 interface Counted {
   readonly schedule: Schedule
@@ -111,6 +114,35 @@ describe('a phase with a fixed step', () => {
     expect(steps(1.05)).toBe(expected[0])
     expect([steps(0.1), steps(0.1)]).toEqual(expected.slice(1))
     expect(schedule.alpha('physics')).toBeGreaterThan(0.49)
+  })
+
+  it('lets exactly as many steps wait as `maxBehind` has, whatever the rounding of decimal steps', () => {
+    const world = testWorld()
+    const stepsMade = (fixedStep: number, maxBehind: number, dt: number) => {
+      let made = 0
+      const schedule = createSchedule(world, { timing: false })
+        .phase('physics', { after: 'pre', fixedStep, maxSteps: 1, maxBehind })
+        .add(() => void made++, { name: 'step', phase: 'physics' })
+      schedule.run(dt)
+      for (let before = -1; made !== before; schedule.run(0)) before = made
+      schedule.dispose()
+      return made
+    }
+    const decimalSteps = fc.record({
+      thousandths: fc.integer({ min: 1, max: 1000 }),
+      waiting: fc.integer({ min: 0, max: 40 }),
+      beyond: fc.integer({ min: 0, max: 5 }),
+    })
+    fc.assert(
+      fc.property(decimalSteps, ({ thousandths, waiting, beyond }) => {
+        // From whole numbers: these are the doubles that a person writes as decimals.
+        const [step, maxBehind] = [thousandths / 1000, (thousandths * waiting) / 1000]
+        const due = (thousandths * (waiting + 1 + beyond)) / 1000
+        expect(stepsMade(step, maxBehind, due)).toBe(waiting + 1)
+        if (waiting > 0) expect(stepsMade(step, maxBehind - step / 10, due)).toBe(waiting)
+      }),
+      { seed: 23, numRuns: proofLength(1000), examples: [[{ thousandths: 100, waiting: 3, beyond: 0 }]] },
+    )
   })
 
   it('may be a built-in one', () => {
