@@ -182,7 +182,7 @@ function describeEntity(entity: number): string {
 export function handleTaken(entity: number, alive: number, operation: string): StrataError {
   return new StrataError(
     'HANDLE_TAKEN',
-    `${operation}: the index of ${describeEntity(entity)} is alive, as entity ${describeEntity(alive)}: destroy that one first.`,
+    `${operation}: the index of ${describeEntity(entity)} is alive, as entity ${describeEntity(alive)}: destroy that one first; in a loop or buffer destruction waits.`,
   )
 }
 

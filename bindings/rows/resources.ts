@@ -101,15 +101,6 @@ export class Resources implements Keeper {
     )
   }
 
-  /** Shares with another world the values that are not copied. */
-  shareWith(state: WorldState): void {
-    const other = resourcesOf(state)
-    for (const holder of this.holders) {
-      if (holder?.present !== true || holder.declaration.definition !== undefined || holder.saves) continue
-      other.set(holder.declaration, holder.content)
-    }
-  }
-
   private removeValuesBut(values: KeptValues | undefined): void {
     const { holders } = this
     for (let number = 0; number < holders.length; number++) {

@@ -25,7 +25,12 @@ export class StepClock {
 
   /** How many whole steps are carried. */
   get due(): number {
-    return Math.floor(this.carried / this.step + FORGIVEN)
+    return this.wholeSteps(this.carried)
+  }
+
+  /** How many whole steps a time has. Times are compared as these counts: in seconds, 3 * 0.1 is more than 0.3. */
+  wholeSteps(time: number): number {
+    return Math.floor(time / this.step + FORGIVEN)
   }
 
   take(steps: number): void {
@@ -98,7 +103,8 @@ export class FixedStep {
     const due = clock.due
     const now = Math.min(due, this.maxSteps)
     const late = due - now
-    if (late * clock.step > this.maxBehind) clock.take(late - Math.floor(this.maxBehind / clock.step))
+    const mostLate = clock.wholeSteps(this.maxBehind)
+    if (late > mostLate) clock.take(late - mostLate)
     this.carriedBefore = clock.carried
     this.taken = 0
     this.free = !this.started && now === 0 ? 1 : 0

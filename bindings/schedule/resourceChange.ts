@@ -9,8 +9,16 @@ import { QueryLook } from '../queries/look'
 import type { WorldState } from '../rows/worldState'
 import type { Condition } from './system'
 
-/** What decides whether a system runs, as a function. */
-export function conditionIn(state: WorldState, condition: Condition | ResourceChange): Condition {
+/**
+ * What decides whether a system runs, as a function.
+ *
+ * @param afterwards gets what is to be called whenever the system has run
+ */
+export function conditionIn(
+  state: WorldState,
+  condition: Condition | ResourceChange,
+  afterwards: (() => void)[],
+): Condition {
   if (!(condition instanceof ResourceChange)) return condition
   const resources = condition.resources as readonly ResourceDeclaration[]
   // The function is what holds the look: it goes with the system.
@@ -21,6 +29,12 @@ export function conditionIn(state: WorldState, condition: Condition | ResourceCh
     return changed
   }
   const look = new QueryLook(state, holds)
+  // What the system wrote itself, or read in a way that counts as a write, must not wake it again.
+  afterwards.push(() => {
+    if (state.disposed) return
+    const { seen } = look
+    if (resources.some(({ definition }) => isChanged(state, definition as Definition, seen))) look.markSeen()
+  })
   return holds
 }
 

@@ -88,6 +88,7 @@ export class ScheduleRun {
       if (result !== undefined) refusePromise(system.name, result)
       if (state.locks !== 0) throw state.loops.leftBy(system.name)
       system.runs++
+      for (let k = 0; k < system.afterwards.length; k++) system.afterwards[k]?.()
       if (timing) {
         const now = performance.now()
         system.lastMs = now - before

@@ -59,7 +59,7 @@ export interface SystemOptions {
   /**
    * The system runs if all of them return true. Every condition is evaluated each time the system is due, even after
    * one returned false, so that a query with `changed` in it counts as looked at. `changed(Time)` of a resource holds if the
-   * resource was made or written since this system was last due.
+   * resource was made or written since this system was last due, by anything but this system itself.
    */
   readonly runIf?: Condition | ResourceChange | readonly (Condition | ResourceChange)[] | undefined
   /** Whether the system runs from the start. Default true; see schedule.enable. */
@@ -114,6 +114,8 @@ export interface SystemRecord {
   /** Among those of a phase that have one, lower ranks come first. */
   readonly rank: number | undefined
   readonly conditions: readonly Condition[]
+  /** Called whenever it has run to its end. */
+  readonly afterwards: readonly (() => void)[]
   readonly timer: SystemTimer | undefined
   readonly reads: ReadonlySet<Definition>
   readonly writes: ReadonlySet<Definition>
@@ -154,7 +156,8 @@ export function declareSystem(
   if (typeof body !== 'function')
     throw invalid(name, `is no function and has no method run: ${describe(body)}`)
   refuseAsyncFunction(name, body)
-  const conditions = listOf(options.runIf).map((condition) => conditionIn(state, condition))
+  const afterwards: (() => void)[] = []
+  const conditions = listOf(options.runIf).map((condition) => conditionIn(state, condition, afterwards))
   for (const condition of conditions) {
     if (typeof condition !== 'function')
       throw invalid(name, `has a runIf that is no function: ${describe(condition)}`)
@@ -171,6 +174,7 @@ export function declareSystem(
     after: referencesOf(name, 'after', options.after),
     rank,
     conditions,
+    afterwards,
     timer: timerOf(name, system, options),
     reads,
     writes,

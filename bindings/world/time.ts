@@ -87,9 +87,9 @@ export abstract class WorldTime extends WorldEvents {
 
   /**
    * Creates a world of its own in the same state, with the same options and handles. Objects are made by `revive`,
-   * resources that are JavaScript values by `save` and `load`; those without are shared. Listeners, kernels and schedules
-   * stay behind, and a query made in the new world has seen no changes yet. Dispose of worlds that are no longer needed:
-   * a page can have about 120.
+   * resources that are JavaScript values by `save` and `load`; those without are missing in the new world, until
+   * setResource gives it one. Listeners, kernels and schedules stay behind, and a query made in the new world has seen no
+   * changes yet. Dispose of worlds that are no longer needed: a page can have about 120.
    *
    * @throws as snapshot and restore do
    * @example const twin = world.fork()
@@ -106,7 +106,6 @@ export abstract class WorldTime extends WorldEvents {
       saves: this.saves,
     })
     try {
-      this.state.resources?.shareWith(twin['state'])
       twin.restore(snapshot)
     } catch (error) {
       twin.dispose()

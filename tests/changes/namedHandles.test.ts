@@ -151,6 +151,32 @@ describe('a handle that is named', () => {
     },
   )
 
+  it('is refused while its destruction waits in the same block or buffer, and the sentence says so', () => {
+    const world = watchedWorld()
+    const living = world.spawn(Count)
+    const commands = world.commands()
+    commands.destroy(living)
+    for (const refused of [
+      () => commands.spawnAt(living, Marked),
+      () => world.defer(() => [world.destroy(living), world.spawnAt(living, Marked)]),
+    ])
+      expect(refused).toThrow(/destroy that one first; in a loop or buffer destruction waits/)
+    expect([world.isAlive(living), commands.size]).toEqual([false, 1])
+  })
+
+  it('comes alive again in the next buffer, or after the first was applied', () => {
+    const world = watchedWorld()
+    const living = world.spawn(Count)
+    const commands = world.commands()
+    for (const Next of [Marked, Count]) {
+      commands.destroy(living)
+      commands.apply()
+      commands.spawnAt(living, Next)
+      commands.apply()
+      expect([world.has(living, Marked), world.has(living, Count)]).toEqual([Next === Marked, Next === Count])
+    }
+  })
+
   it('refuses what spawn refuses, and nothing changes', () => {
     const world = watchedWorld()
     const Sprite = object<object>('Sprite')

@@ -139,6 +139,59 @@ describe('a simulation that is not', () => {
   })
 })
 
+describe('an object component without revive', () => {
+  class Spinner {
+    turns = 0
+  }
+  const Spin = object<Spinner>('Spin')
+  const Model = object<Spinner>('Model', { revive: () => new Spinner() })
+
+  it('It is named, and so is its entity, when the rollback loses the object and nothing else differs', () => {
+    const world = filled()
+    const [first, second] = [world.spawn(Spin(new Spinner())), world.spawn(Spin(new Spinner()))]
+    // Removed in the first frame of both runs: the loss makes no difference.
+    expect(checkReplay(world, () => void world.remove(first, Spin))).toEqual(EQUAL)
+    let n = 0
+    const late = () => void (++n === 2 && world.remove(second, Spin))
+    expect(checkReplay(world, late)).toEqual({ equal: false, frame: 1, component: 'Spin', entity: second })
+    expect(world.has(second, Spin)).toBe(false)
+    checkInvariants(world)
+  })
+
+  it('It is named when the entity that had it lives on by other components', () => {
+    const world = filled()
+    const ship = world.spawn(Position, Spin(new Spinner()))
+    let n = 0
+    const step = () => {
+      if (++n === 1) return
+      world.remove(ship, Spin)
+      if (n < 4) world.add(ship, Spin(new Spinner()))
+    }
+    const report = checkReplay(world, step, { frames: 5 })
+    expect(report).toEqual({ equal: false, frame: 1, component: 'Spin', entity: ship })
+  })
+
+  it('A value that revive makes again is no difference', () => {
+    const world = filled()
+    const ship = world.spawn(Position, Model(new Spinner()))
+    let n = 0
+    expect(checkReplay(world, () => void (n++ % 8 === 4 && world.remove(ship, Model)))).toEqual(EQUAL)
+    expect(world.has(ship, Model)).toBe(false)
+  })
+
+  it('Entities that are destroyed with their object in the first run lose it in the second', () => {
+    const world = filled()
+    const bullet = world.spawn(Spin(new Spinner()))
+    const timers = world.resource(Time)
+    const step = () => {
+      if (++timers.now === 3) world.destroy(bullet)
+    }
+    expect(checkReplay(world, step)).toEqual({ equal: false, frame: 1, component: 'Spin', entity: bullet })
+    expect(checkReplay(world, step)).toEqual(EQUAL)
+    checkInvariants(world)
+  })
+})
+
 describe('wrong use', () => {
   it('Arguments are checked before anything runs', () => {
     const world = filled()

@@ -1,10 +1,13 @@
 // Owns the fixed step: how often a phase runs for the time that has passed, and what is carried over.
 // It must never compare with a clock: time is what run() was given.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createSchedule, type PhaseOptions, type Schedule } from '../../bindings/index'
+import { component, createSchedule, type PhaseOptions, type Schedule, u8 } from '../../bindings/index'
 import { StepClock } from '../../bindings/schedule/fixedStep'
+import { proofLength } from '../support/proofs'
 import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
 
 interface Counted {
   readonly schedule: Schedule
@@ -113,6 +116,35 @@ describe('a phase with a fixed step', () => {
     expect(schedule.alpha('physics')).toBeGreaterThan(0.49)
   })
 
+  it('lets exactly as many steps wait as `maxBehind` has, whatever the rounding of decimal steps', () => {
+    const world = testWorld()
+    const stepsMade = (fixedStep: number, maxBehind: number, dt: number) => {
+      let made = 0
+      const schedule = createSchedule(world, { timing: false })
+        .phase('physics', { after: 'pre', fixedStep, maxSteps: 1, maxBehind })
+        .add(() => void made++, { name: 'step', phase: 'physics' })
+      schedule.run(dt)
+      for (let before = -1; made !== before; schedule.run(0)) before = made
+      schedule.dispose()
+      return made
+    }
+    const decimalSteps = fc.record({
+      thousandths: fc.integer({ min: 1, max: 1000 }),
+      waiting: fc.integer({ min: 0, max: 40 }),
+      beyond: fc.integer({ min: 0, max: 5 }),
+    })
+    fc.assert(
+      fc.property(decimalSteps, ({ thousandths, waiting, beyond }) => {
+        // From whole numbers: these are the doubles that a person writes as decimals.
+        const [step, maxBehind] = [thousandths / 1000, (thousandths * waiting) / 1000]
+        const due = (thousandths * (waiting + 1 + beyond)) / 1000
+        expect(stepsMade(step, maxBehind, due)).toBe(waiting + 1)
+        if (waiting > 0) expect(stepsMade(step, maxBehind - step / 10, due)).toBe(waiting)
+      }),
+      { seed: 23, numRuns: proofLength(1000), examples: [[{ thousandths: 100, waiting: 3, beyond: 0 }]] },
+    )
+  })
+
   it('may be a built-in one', () => {
     const schedule = createSchedule(watchedWorld()).phase('update', { fixedStep: 0.5 })
     let steps = 0
@@ -171,6 +203,41 @@ describe('a phase with a fixed step', () => {
   it('makes exactly one step a run when both are a sixtieth of a second', () => {
     const { steps } = stepping({ fixedStep: 1 / 60 })
     for (let i = 0; i < 10_000; i++) if (steps(1 / 60) !== 1) expect.unreachable(`run ${i} makes one step`)
+  })
+})
+
+describe('a component for one frame that a phase with fixed steps reads', () => {
+  const Health = component('Health', { hp: u8 })
+  const Hit = component('Hit', { points: u8 }, { lifetime: 'frame', storage: 'sparse' })
+
+  /** Deals four hits in a second, and returns the damage. */
+  function damageAt(framesPerSecond: number, endsFrame: 'in the phase' | 'after the run') {
+    const world = watchedWorld()
+    const boss = world.spawn(Health({ hp: 100 }))
+    const hits = world.query(Health, Hit)
+    const schedule = createSchedule(world)
+      .phase('physics', { after: 'pre', fixedStep: 1 / 32 })
+      .add(() => hits.each((_, health, hit) => void (health.hp -= hit.points)), {
+        name: 'damage',
+        phase: 'physics',
+      })
+    if (endsFrame === 'in the phase')
+      schedule.add((inside) => inside.endFrame(), { name: 'endFrame', phase: 'physics', after: 'damage' })
+    schedule.run(0)
+    for (let frame = 0; frame < framesPerSecond; frame++) {
+      if (frame % Math.max(framesPerSecond / 4, 1) === 0) world.add(boss, Hit({ points: 1 }))
+      schedule.run(1 / framesPerSecond)
+      if (endsFrame === 'after the run') world.endFrame()
+    }
+    return 100 - world.accessor(Health).of(boss).hp
+  }
+
+  it.each([256, 128, 32, 8, 4])('counts once at %d frames a second, if the phase ends the frame', (rate) => {
+    expect(damageAt(rate, 'in the phase')).toBe(4)
+  })
+
+  it('is lost or counted several times, if the frame ends after the run', () => {
+    expect([128, 32, 8].map((rate) => damageAt(rate, 'after the run'))).toEqual([0, 4, 16])
   })
 })
 

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { type World, changed, component, createSchedule, f32, resource, u8, vec } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
 
 const Screen = resource('Screen', { width: f32, height: f32 })
 const Ground = resource('Ground', { cells: vec(u8, 40_000) })
@@ -76,6 +77,88 @@ describe('runIf: changed(resource)', () => {
     expect(log).toEqual(['a', 'a'])
     schedule.run(1)
     expect(log).toEqual(['a', 'a', 'b'])
+  })
+
+  it('does not run a system again for what it has written itself', () => {
+    const world = watchedWorld()
+    let runs = 0
+    const schedule = createSchedule(world).add(
+      function resize(inside) {
+        runs++
+        inside.resource(Screen).height = inside.resource(Screen).width
+        inside.defer(() => inside.setResource(Screen, { height: 7 }))
+      },
+      { runIf: changed(Screen) },
+    )
+    world.resource(Screen).width = 1
+    for (let i = 0; i < 3; i++) schedule.run(1)
+    expect(runs).toBe(1)
+    world.resource(Screen).width = 2
+    for (let i = 0; i < 3; i++) schedule.run(1)
+    expect(runs).toBe(2)
+  })
+
+  it('does not run a system again that has only read a vec', () => {
+    const world = watchedWorld()
+    let runs = 0
+    const schedule = createSchedule(world).add(
+      function draw(inside) {
+        runs++
+        expect(inside.resource(Ground).cells[3]).toBe(runs)
+      },
+      { runIf: changed(Ground) },
+    )
+    for (let value = 1; value < 4; value++) {
+      world.resource(Ground).cells[3] = value
+      for (let i = 0; i < 3; i++) schedule.run(1)
+      expect(runs).toBe(value)
+    }
+    expect(world.getResource(Ground)?.cells[3]).toBe(3)
+    schedule.run(1)
+    expect(runs).toBe(3)
+  })
+
+  it('runs a system for what another one writes that waits for the same resource', () => {
+    const world = watchedWorld()
+    const log: string[] = []
+    const schedule = createSchedule(world)
+    for (const name of ['a', 'b']) {
+      const write = () => {
+        log.push(name)
+        if (log.length < 5) world.resource(Screen).height++
+      }
+      schedule.add(write, { name, runIf: changed(Screen) })
+    }
+    world.resource(Screen).width = 1
+    for (let i = 0; i < 6; i++) schedule.run(1)
+    expect(log).toEqual(['a', 'b', 'a', 'b', 'a'])
+  })
+
+  it('runs a system again that has thrown', () => {
+    const world = watchedWorld()
+    let runs = 0
+    const schedule = createSchedule(world).add(
+      function resize() {
+        world.resource(Screen).height++
+        if (++runs === 1) throw new Error('too small')
+      },
+      { runIf: changed(Screen) },
+    )
+    world.resource(Screen).width = 1
+    expect(() => schedule.run(1)).toThrow('too small')
+    for (let i = 0; i < 3; i++) schedule.run(1)
+    expect(runs).toBe(2)
+  })
+
+  it('lets a system reset the world that it runs in, or dispose of it', () => {
+    const world = testWorld()
+    const ends = [() => world.reset(), () => world.dispose()]
+    for (const end of ends) {
+      const schedule = createSchedule(world).add(end, { name: 'end', runIf: changed(Screen) })
+      world.resource(Screen).width = 1
+      schedule.run(1)
+    }
+    expect(() => world.stats()).toThrow(coded('WORLD_DISPOSED'))
   })
 
   it('goes back with the world', () => {

@@ -53,19 +53,30 @@ describe('a fork', () => {
     expect(twin.stats().bytesReserved).toBe(world.stats().bytesReserved)
   })
 
-  it('A fork revives objects, copies values with save, and shares the others', () => {
+  it('A fork revives objects, copies values with save, and has none of the others', () => {
     const Mesh = object<{ of: number }>('Mesh', { revive: (entity) => ({ of: entity }) })
     const Copied = resource<{ n: number }>('Copied', { save: ({ n }) => n, load: (n: number) => ({ n }) })
-    const Shared = resource<{ n: number }>('Shared')
+    const Plain = resource<{ n: number }>('Plain')
     const world = testWorld()
     const e = world.spawn(Mesh({ of: 0 }))
     world.setResource(Copied, { n: 1 })
-    world.setResource(Shared, { n: 2 })
+    const plain = { n: 2 }
+    world.setResource(Plain, plain)
     const twin = world.fork()
     expect([twin.get(e, Mesh), world.get(e, Mesh)]).toEqual([{ of: e }, { of: 0 }])
     expect(twin.resource(Copied)).toEqual({ n: 1 })
     expect(twin.resource(Copied)).not.toBe(world.resource(Copied))
-    expect(twin.resource(Shared)).toBe(world.resource(Shared))
+    expect([twin.hasResource(Plain), twin.resource(Plain), twin.getResource(Plain)]).toEqual([
+      false,
+      undefined,
+      undefined,
+    ])
+    twin.setResource(Plain, { n: 3 })
+    expect(world.resource(Plain)).toBe(plain)
+    twin.restore(world.snapshot())
+    expect(twin.resource(Plain)).toEqual({ n: 3 })
+    expect(twin.fork().hasResource(Plain)).toBe(false)
+    expect(plain).toEqual({ n: 2 })
   })
 
   it('Listeners and schedules stay behind, and the time of a schedule stays as it is', () => {
