@@ -65,6 +65,7 @@ class RowsInOrder extends Remembering implements Related {
   private ordered = new Uint32Array(0)
   /** What the list was made from. */
   private orderedAt = ''
+  readonly descent = undefined
 
   constructor(
     private readonly state: WorldState,
@@ -105,5 +106,10 @@ class RowsInOrder extends Remembering implements Related {
 
   protected matching(): number[] {
     return Array.from(this.base.page(0, ALL).entities()).sort((a, b) => a - b)
+  }
+
+  /** The order follows from which entities match. */
+  protected override orderOf(matching: readonly number[]): readonly number[] {
+    return matching
   }
 }

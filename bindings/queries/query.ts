@@ -148,8 +148,8 @@ export class Query<
   }
 
   /**
-   * Calls a listener when a different set of entities matches than before: once after each outermost change, that is
-   * when a loop, a `defer` block, a command buffer or a listener that changes the world has ended, and once for a
+   * Calls a listener when a different set of entities matches than before, or the program gave the set another order
+   * (docs/queries.md): once after each outermost change, that is when a loop, a `defer` block, a command buffer or a listener that changes the world has ended, and once for a
    * bulk change. The listener sees the world after the change. While listeners run, the world is locked; the changes
    * that they make are applied afterwards and reported in turn. Writing values, and changes of components that the
    * query does not name, do not call it.
