@@ -58,7 +58,7 @@ function queryInOrder(
       'query: entities can follow one order: name one inOrder() or cascade(), and none where the components are a group.',
     )
   }
-  return base.relate(new RowsInOrder(state, base))
+  return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`)
 }
 
 class RowsInOrder extends Remembering implements Related {

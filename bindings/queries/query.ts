@@ -35,6 +35,8 @@ export class Query<
 > extends QueryChanges<T, Grouped> {
   /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
+  /** @internal What it asks in addition to its source, targets and an order: equal in queries that ask the same. */
+  asks: string | undefined
 
   /** @internal Use world.query. */
   static make(source: QuerySource): Query {
@@ -132,8 +134,10 @@ export class Query<
   }
 
   /** @internal A query for those of its entities that have links, or in their order. */
-  relate(related: Related): Query<T, Grouped> {
-    return this.narrowed({ ...this.look, related })
+  relate(related: Related, asks: string): Query<T, Grouped> {
+    const query = this.narrowed({ ...this.look, related })
+    query.asks = asks
+    return query
   }
 
   /** @internal What else listeners must follow than its terms. */
