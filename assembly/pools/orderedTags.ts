@@ -130,6 +130,7 @@ export function writeOrderPlaces(set: SparseSet, pairs: usize, count: u32): void
     list.set(place, index)
     store<u32>(placeAddress(set, findRow(set, index)), place)
   }
+  set.version += 1
 }
 
 /** Tells the list that an entity is about to lose its row. */

@@ -203,6 +203,8 @@ export function exchange(entity: u32, removed: Bundle, added: Bundle, tick: u32)
   if (added.sparseCount != 0 && insertSparse(added, entity, tick)) changed = true
   if (moves) moveEntity(entity, source, target, tick)
   if (takes) resetColumns(record.location, removed, added, tick)
+  // What starts over in its row ends to match and begins again.
+  if (takes && !moves) source.version += 1
   return changed ? DONE : NOTHING
 }
 
@@ -238,6 +240,7 @@ function removeOrReset(removed: Bundle, added: Bundle, entity: u32, tick: u32): 
     if (location == 0) continue
     fillDefaults(set.layout, chunkAt(chunkIdOf(location)), 0, rowOf(location), 1, tick)
     if (set.order != 0) moveToEnd(set, indexOf(entity), location)
+    set.version += 1
     changed = true
   }
   return changed

@@ -132,10 +132,8 @@ function reportExchange(
   }
   const from = removed.addressIn(state)
   const to = added.addressIn(state)
-  if (placed) {
-    observers.subscribers.naming(removed, entity)
-    observers.subscribers.naming(added, entity)
-  } else observers.subscribers.spawning(added)
+  if (placed) observers.subscribers.exchanging(removed, added, entity)
+  else observers.subscribers.spawning(added)
   const status = state.core.entityExchange(entity, from, to)
   state.heap.check()
   if (status >= 0 && !placed) {

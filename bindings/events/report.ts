@@ -14,6 +14,7 @@ import type { Definition } from '../components/definition'
 import { Held, valuesIn } from '../components/ingredients'
 import type { Bundle } from '../rows/bundle'
 import type { ObjectStore } from '../rows/objects'
+import type { Subscribed } from './calls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
 import type { ComponentWatch, GivenList, Handles, Subscriptions } from './watches'
@@ -31,6 +32,8 @@ export class Report {
   /** Whether the entities die. */
   private dying = false
   private readonly single = [0]
+  /** Called when the change is made; undefined where no listener was told of what ends. */
+  private late: Subscribed<[]>[] | undefined
 
   constructor(private readonly observers: Observers) {}
 
@@ -224,6 +227,7 @@ export class Report {
   private tellEnds(): true {
     const { observers } = this
     observers.begin()
+    this.late = []
     try {
       for (const { leaving, exit } of this.queries) {
         for (let k = 0; k < leaving.count; k++) observers.calls.tell(exit, leaving.items[k] as number)
@@ -237,6 +241,12 @@ export class Report {
       observers.emission--
     }
     return true
+  }
+
+  /** Calls a listener for what is there: at once, or when the change is made whose ends are told. */
+  whenMade(existing: Subscribed<[]>): void {
+    if (this.late !== undefined && this.observers.emitting) this.late.push(existing)
+    else existing.listener()
   }
 
   private endsHeard(): boolean {
@@ -337,9 +347,12 @@ export class Report {
   }
 
   private finish(): void {
-    this.observers.end()
+    const { observers } = this
+    // While they are called, more may be added.
+    if (this.late !== undefined) observers.calls.tellAll(this.late)
+    observers.end()
     this.clear()
-    this.observers.state.settle()
+    observers.state.settle()
   }
 
   // ── object components ──────────────────────────────────────────────────────────────────────────────────
@@ -400,6 +413,7 @@ export class Report {
     if (this.starting.length > 0) this.starting.length = 0
     if (this.ending.length > 0) this.ending.length = 0
     this.entities = NONE
+    this.late = undefined
     this.dying = false
     this.gains = undefined
     this.given = undefined

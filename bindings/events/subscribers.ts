@@ -4,7 +4,7 @@
 // Where one entity alone has changed it is asked whether it matches, before and after.
 //
 // The code that makes a change notes it directly before, and calls WorldState.settle when it is made:
-//   spawning(…) | naming(…) | switching(…) | copying(…) | dying(…) | everything()
+//   spawning(…) | naming(…) | exchanging(…) | switching(…) | copying(…) | dying(…) | everything()
 // Between a note and its change no loop may be opened: its end would settle.
 
 import type { Definition } from '../components/definition'
@@ -70,6 +70,13 @@ export class SubscribedQuery {
     if (this.query.related !== undefined) return this.query.related.remember()
     this.version ??= this.ask((plan) => plan.membersVersion())
     this.noteEntity(entity)
+  }
+
+  /** An entity will lose components and get them again. Where one is an ordered tag, the entity is the last one then. */
+  noteRestart(entity: number, gains: Bundle, losses: Bundle): void {
+    const { watch } = this
+    if (gains.keepsInsertionOrder && watch.matches(entity) && watch.restarts(entity, gains, losses))
+      this.note(SEVERAL)
   }
 
   /** An entity, or SEVERAL, will be destroyed. */
@@ -219,6 +226,13 @@ export class Subscribers {
   /** An entity, or SEVERAL, will get or lose the components of a bundle. */
   naming(bundle: Bundle, entity: number): void {
     if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).namedSubscribed, entity)
+  }
+
+  /** An entity will lose the components of one bundle and get those of another. */
+  exchanging(losses: Bundle, gains: Bundle, entity: number): void {
+    this.naming(losses, entity)
+    this.naming(gains, entity)
+    for (const query of this.queries.values()) query.noteRestart(entity, gains, losses)
   }
 
   /** A component of an entity, or of SEVERAL, will be switched on or off. */

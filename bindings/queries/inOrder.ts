@@ -55,13 +55,14 @@ function queryInOrder(
       'query: entities can follow one order: name one inOrder() or cascade(), and none where the components are a group.',
     )
   }
-  return base.relate(new RowsInOrder(state, base))
+  return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`)
 }
 
 class RowsInOrder extends Remembering implements Related {
   private ordered = new Uint32Array(0)
   /** What the list was made from. */
   private orderedAt = ''
+  readonly descent = undefined
 
   constructor(
     private readonly state: WorldState,
@@ -101,5 +102,10 @@ class RowsInOrder extends Remembering implements Related {
 
   protected matching(): number[] {
     return Array.from(this.base.list()).sort((a, b) => a - b)
+  }
+
+  /** The order follows from which entities match. */
+  protected override orderOf(matching: readonly number[]): readonly number[] {
+    return matching
   }
 }

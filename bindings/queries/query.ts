@@ -35,6 +35,8 @@ export class Query<
 > extends QueryChanges<T, Grouped> {
   /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
+  /** @internal What it asks in addition to its source, targets and an order: equal in queries that ask the same. */
+  asks: string | undefined
 
   /** @internal Use world.query. */
   static make(source: QuerySource): Query {
@@ -132,8 +134,10 @@ export class Query<
   }
 
   /** @internal A query for those of its entities that have links, or in their order. */
-  relate(related: Related): Query<T, Grouped> {
-    return this.narrowed({ ...this.look, related })
+  relate(related: Related, asks: string): Query<T, Grouped> {
+    const query = this.narrowed({ ...this.look, related })
+    query.asks = asks
+    return query
   }
 
   /** @internal What else listeners must follow than its terms. */
@@ -148,8 +152,8 @@ export class Query<
   }
 
   /**
-   * Calls a listener when a different set of entities matches than before: once after each outermost change, that is
-   * when a loop, a `defer` block, a command buffer or a listener that changes the world has ended, and once for a
+   * Calls a listener when a different set of entities matches than before, or the program gave the set another order
+   * (docs/queries.md): once after each outermost change, that is when a loop, a `defer` block, a command buffer or a listener that changes the world has ended, and once for a
    * bulk change. The listener sees the world after the change. While listeners run, the world is locked; the changes
    * that they make are applied afterwards and reported in turn. Writing values, and changes of components that the
    * query does not name, do not call it.

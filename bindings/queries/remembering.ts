@@ -3,21 +3,43 @@
 
 export abstract class Remembering {
   private remembered: readonly number[] | undefined
+  private order: readonly number[] = []
+
+  /** Whether the order is by levels: it is not remembered. */
+  abstract readonly descent?: object | undefined
 
   /** The entities that match, ascending. */
   protected abstract matching(): number[]
 
-  /** Remembers which entities match, unless it does already. */
+  /** The entities to visit, in their order, and perhaps some that do not match. */
+  abstract entities(): Uint32Array
+
+  /** Remembers which entities match, and in which order, unless it does already. */
   remember(): void {
-    this.remembered ??= this.matching()
+    if (this.remembered !== undefined) return
+    this.remembered = this.matching()
+    this.order = this.orderOf(this.remembered)
   }
 
-  /** Whether other entities match than it remembered. Forgets them. */
+  /** Whether other entities match than it remembered, or in another order. Forgets them. */
   takeChange(): boolean {
-    const before = this.remembered
+    const { remembered, order } = this
     this.remembered = undefined
-    if (before === undefined) return false
+    this.order = []
+    if (remembered === undefined) return false
     const now = this.matching()
-    return now.length !== before.length || now.some((entity, i) => entity !== before[i])
+    // A link that is about to end is in no order already: so both are compared.
+    return areOthers(remembered, now) || areOthers(order, this.orderOf(now))
   }
+
+  /** The entities that match, in the order of a loop where that is remembered. */
+  protected orderOf(matching: readonly number[]): readonly number[] {
+    if (this.descent !== undefined) return matching
+    const known = new Set(matching)
+    return Array.from(this.entities()).filter((entity) => known.has(entity))
+  }
+}
+
+function areOthers(before: readonly number[], now: readonly number[]): boolean {
+  return now.length !== before.length || now.some((entity, i) => entity !== before[i])
 }

@@ -185,9 +185,9 @@ export abstract class QueryRows<
   }
 
   /**
-   * A number that is different after any entity began or ceased to match, was switched on or off, or moved to another
-   * row. Writing values does not change it; other changes may. Wraps around after 2^32. `where`, `changed` and
-   * `added` have no influence on it, because they ask about values.
+   * A number that is different after any entity began or ceased to match, was switched on or off, started over in an
+   * exchange, or got another place in the order of a loop. Writing values does not change it; other changes may. Wraps
+   * around after 2^32. `where`, `changed` and `added` have no influence on it, because they ask about values.
    * Cost: the number of matching archetypes, or of all archetypes for a query that walks a pool.
    */
   get version(): number {

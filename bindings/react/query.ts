@@ -16,7 +16,7 @@ const NOBODY: EntityArray = /* @__PURE__ */ new Uint32Array() as EntityArray
  * entities match than before: once for each outermost change, however many entities it is about. All components that use one
  * query share the list, and it is the same array until the result changes, so it can be a dependency of effects and a prop of memo.
  *
- * Values are not watched: see useComponent. `world.query(…)` may stand in the call, as the same terms return the same query.
+ * Values are not watched: see useComponent. `world.query(…)` may stand in the call: queries with the same terms share their list.
  * Cost: a copy of the handles after each change, 4 bytes an entity. For a number alone use useCount.
  *
  * @param query of terms that ask only which components an entity has: no where, page, partition, changed or added
@@ -25,8 +25,9 @@ const NOBODY: EntityArray = /* @__PURE__ */ new Uint32Array() as EntityArray
  * @example useQuery(world.query(Task, not(Done)))
  */
 export function useQuery(query: WatchedQuery): EntityArray {
-  const snapshot = () => unlessDisposed(() => handlesOf(query), NOBODY)
-  return useSyncExternalStore(query.subscribe, snapshot, snapshot)
+  const shared = sharedOf(query)
+  const snapshot = () => unlessDisposed(() => handlesOf(shared), NOBODY)
+  return useSyncExternalStore(shared.subscribe, snapshot, snapshot)
 }
 
 /**
@@ -39,9 +40,43 @@ export function useQuery(query: WatchedQuery): EntityArray {
  * @example const left = useCount(world.query(Task, not(Done)))
  */
 export function useCount(query: WatchedQuery): number {
-  const snapshot = () => unlessDisposed(() => query.count, 0)
-  return useSyncExternalStore(query.subscribe, snapshot, snapshot)
+  const shared = sharedOf(query)
+  const snapshot = () => unlessDisposed(() => shared.count, 0)
+  return useSyncExternalStore(shared.subscribe, snapshot, snapshot)
 }
+
+/**
+ * One query for all that ask the same: with a target or an order, each call of world.query makes another one, and lists and
+ * subscriptions belong to one query. A component that is mounted keeps it by its subscription.
+ */
+function sharedOf(query: WatchedQuery): WatchedQuery {
+  const { source, asks } = query as WatchedQuery & { source: object; asks?: string }
+  if (asks === undefined) return query
+  const ofSource = sharedQueries.get(source) ?? new SharedQueries()
+  sharedQueries.set(source, ofSource)
+  return ofSource.of(asks, query)
+}
+
+/** The queries over one source, by what they ask in addition. */
+class SharedQueries {
+  private readonly queries = new Map<string, WeakRef<WatchedQuery>>()
+  /** With so many, those that are gone are cleared away. */
+  private most = 64
+
+  of(asks: string, query: WatchedQuery): WatchedQuery {
+    const { queries } = this
+    const known = queries.get(asks)?.deref()
+    if (known !== undefined) return known
+    if (queries.size >= this.most) {
+      for (const [other, one] of queries) if (one.deref() === undefined) queries.delete(other)
+      this.most = Math.max(64, queries.size * 2)
+    }
+    queries.set(asks, new WeakRef(query))
+    return query
+  }
+}
+
+const sharedQueries = /* @__PURE__ */ new WeakMap<object, SharedQueries>()
 
 function handlesOf(query: WatchedQuery): EntityArray {
   const { version } = query

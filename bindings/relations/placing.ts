@@ -2,6 +2,7 @@
 // It must never change who points at whom.
 
 import { targetIn } from '../components/pair'
+import { observersOf } from '../events/observersOf'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError } from '../memory/errors'
@@ -75,5 +76,7 @@ function move(
   }
   const follower = isBefore ? sibling : links.nextOf(sibling, target)
   // It may stand there already.
-  if (entity !== sibling && entity !== follower) links.place(entity, follower, target)
+  if (entity === follower || links.nextOf(entity, target) === follower) return
+  observersOf(state).subscribers.everything()
+  links.place(entity, follower, target)
 }

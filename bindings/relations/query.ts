@@ -61,5 +61,9 @@ export function queryRelated(
       'query: the components are a group, which has an order of its own: leave cascade() out, or make no group of them.',
     )
   }
-  return base.relate(new RelatedRows(state, base as never, conditions, descent))
+  const asks = conditions.map(({ definition, target, negated }) =>
+    [definition.serial, negated, typeof target === 'number' ? target : `with ${target.serial}`].join(),
+  )
+  if (descent !== undefined) asks.push(`by ${descent.relation.serial}`)
+  return base.relate(new RelatedRows(state, base as never, conditions, descent), asks.join())
 }

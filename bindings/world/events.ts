@@ -19,7 +19,8 @@ import { WorldResources } from './resources'
 /** An option of world.onAdd and world.onEnter. */
 export interface ExistingOption {
   /**
-   * Whether to call the listener at once for every entity that has the component, or matches, already. Default false.
+   * Whether to call the listener at once for every entity that has the component, or matches, already. In a listener of a
+   * removal, it is called when the change is made: what leaves is no longer there, and what comes is. Default false.
    */
   readonly existing?: boolean | undefined
 }
@@ -180,13 +181,24 @@ export abstract class WorldEvents extends WorldResources {
   }
 
   private tellExisting(query: Query, handler: Handler, stop: () => void): () => void {
-    try {
-      observersOf(this.state).tellExisting(handler, query.list())
-      return stop
-    } catch (error) {
-      // The program never gets the function that unsubscribes.
+    const observers = observersOf(this.state)
+    const existing = {
+      since: -1,
+      listener() {
+        try {
+          observers.tellExisting(handler, query.list())
+        } catch (error) {
+          // At once, the program never gets the function that unsubscribes.
+          stop()
+          throw error
+        }
+      },
+    }
+    observers.report.whenMade(existing)
+    return () => {
+      // It is never called if it still waits.
+      existing.since = Infinity
       stop()
-      throw error
     }
   }
 }

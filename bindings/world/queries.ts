@@ -103,6 +103,7 @@ export abstract class WorldQueries extends WorldLists {
     const tag = definitionOf(subject)
     if (tag?.order !== undefined) sortTag(this.state, tag, second, third, fourth as SortOptions)
     else sortRows(this.state, subject, second, third as SortOptions)
+    this.state.settle()
   }
 
   /**
@@ -144,5 +145,6 @@ export abstract class WorldQueries extends WorldLists {
   sortAs(component: PooledComponent<'sparse'>, like: PooledComponent | OrderedTag): void {
     this.state.refuseDisposed()
     sortRowsAs(this.state, component, like)
+    this.state.settle()
   }
 }

@@ -1,0 +1,221 @@
+// Owns what the option `existing` promises: a mirror that begins with it holds what there is, whenever it was made.
+
+import { describe, expect, it } from 'vitest'
+import {
+  component,
+  object,
+  relation,
+  tag,
+  type ComponentLike,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { watchedWorld } from '../support/watched'
+
+const A = component('A', {})
+const B = tag('B')
+const Sparse = component('Sparse', {}, { storage: 'sparse' })
+const Held = object<{ name: string }>('Held')
+const Lit = tag('Lit', { toggle: true })
+const R = relation('R', { exclusive: true })
+const Owner = relation('Owner', { exclusive: true, onTargetDestroy: 'destroy' })
+
+type Mirror = Map<Entity, number>
+
+function mirrorsOf(world: World): [what: string, terms: ComponentLike[], held: Mirror][] {
+  const mirrors: [string, ComponentLike[], Mirror][] = []
+  for (const C of [A, B, Sparse, Held, Lit, R, Owner] as ComponentLike[]) {
+    const held: Mirror = new Map()
+    world.onAdd(C, (e) => held.set(e, (held.get(e) ?? 0) + 1), { existing: true })
+    world.onRemove(C, (e) => held.delete(e))
+    // A switch is no removal.
+    if (C !== Lit) mirrors.push([String(C), [C], held])
+  }
+  for (const terms of [[A, B], [Lit], [B]] as ComponentLike[][]) {
+    const held: Mirror = new Map()
+    const query = world.query(...(terms as [typeof A]))
+    world.onEnter(query, (e) => held.set(e, (held.get(e) ?? 0) + 1), { existing: true })
+    world.onExit(query, (e) => held.delete(e))
+    mirrors.push([`query(${terms.map(String).join()})`, terms, held])
+  }
+  return mirrors
+}
+
+/** Prepares a world, and returns the change that is to be told. `now` makes the mirrors. */
+type Trigger = (world: World, now: () => void) => () => unknown
+
+const atRemoval =
+  (C: ComponentLike, change: (world: World, list: Entity[]) => unknown): Trigger =>
+  (world, now) => {
+    const list = Array.from(
+      world.spawnMany(3, [A, B, Sparse, Lit]),
+      (e) => (world.add(e, Held({ name: '' })), e),
+    )
+    world.onRemove(C, now)
+    return () => change(world, list)
+  }
+
+const TRIGGERS: [string, Trigger][] = [
+  ['onAdd of a spawn', (world, now) => (world.onAdd(A, now), () => world.spawn(A, B))],
+  ['onAdd of many spawned', (world, now) => (world.onAdd(A, now), () => world.spawnMany(3, [A, B]))],
+  ['onRemove of a destroy', atRemoval(A, (world, [e]) => world.destroy(e as Entity))],
+  ['onRemove of many destroyed', atRemoval(A, (world, list) => world.destroyMany(list))],
+  ['onRemove of a destroy by query', atRemoval(Sparse, (world) => world.query(A).destroy())],
+  ['onRemove of a removal', atRemoval(A, (world, [e]) => world.remove(e as Entity, A, B))],
+  ['onRemove of a removal by query', atRemoval(B, (world) => world.query(A).remove(A, B))],
+  ['onRemove of a removal from many', atRemoval(B, (world, list) => world.removeMany(list, A, B))],
+  [
+    'onRemove of an exchange',
+    atRemoval(A, (world, [e]) => world.exchange(e as Entity, [A], [R(e as Entity)])),
+  ],
+  [
+    'onRemove of an exchange with itself',
+    atRemoval(A, (world, [e]) => world.exchange(e as Entity, [A], [A])),
+  ],
+  ['onRemove of an object', atRemoval(Held, (world, [e]) => world.remove(e as Entity, Held))],
+  ['onRemove of a clear', atRemoval(A, (world) => world.clear())],
+  ['onRemove of a reset', atRemoval(A, (world) => world.reset())],
+  [
+    'onExit of an exchange',
+    (world, now) => {
+      const e = world.spawn(A)
+      world.onExit(world.query(A), now)
+      return () => world.exchange(e, [A], [B])
+    },
+  ],
+  [
+    'onExit of a switch',
+    (world, now) => {
+      const [e] = world.spawnMany(2, [Lit])
+      world.onExit(world.query(Lit), now)
+      return () => world.disable(e, Lit)
+    },
+  ],
+  [
+    'onExit of a switch by query',
+    (world, now) => {
+      world.spawnMany(2, [A, Lit])
+      world.onExit(world.query(Lit), now)
+      return () => world.query(A).disable(Lit)
+    },
+  ],
+  [
+    'onRemove of a link whose target dies',
+    (world, now) => {
+      const target = world.spawn(A)
+      world.spawn(A, B, R(target))
+      world.onRemove(R, now)
+      return () => world.destroy(target)
+    },
+  ],
+  [
+    'onRemove of a family that dies',
+    (world, now) => {
+      const owner = world.spawn(A)
+      const child = world.spawn(A, B, Owner(owner))
+      world.spawn(A, B, Owner(child), R(owner))
+      world.onRemove(A, now)
+      return () => world.destroy(owner)
+    },
+  ],
+  [
+    'onRemove of a link to another target',
+    (world, now) => {
+      const child = world.spawn(A, R(world.spawn()))
+      world.onRemove(R, now)
+      return () => world.add(child, R(world.spawn(B)))
+    },
+  ],
+  [
+    'onRemove, in which the listener changes more',
+    (world, now) => {
+      const [e, other] = world.spawnMany(2, [A, B])
+      world.onRemove(A, () => {
+        world.spawn(A, B)
+        world.remove(other, B)
+        now()
+      })
+      return () => world.remove(e, A)
+    },
+  ],
+  [
+    'onRemove in a block',
+    (world, now) => {
+      const [e, other] = world.spawnMany(2, [A, B])
+      world.onRemove(A, now)
+      return () => world.defer(() => (world.remove(e, A), world.destroy(other), world.spawn(A, B)))
+    },
+  ],
+  [
+    'a block with changes that wait',
+    (world, now) => {
+      const e = world.spawn(A, B)
+      return () => world.defer(() => (world.destroy(e), now()))
+    },
+  ],
+]
+
+describe('A mirror that begins with the option existing', () => {
+  it.each(TRIGGERS)('holds what there is when it is made in %s', (_, prepare) => {
+    const world = watchedWorld()
+    let mirrors: ReturnType<typeof mirrorsOf> | undefined
+    const change = prepare(world, () => (mirrors ??= mirrorsOf(world)))
+    const compare = () => {
+      if (mirrors === undefined) expect.unreachable('the mirrors were not made')
+      for (const [what, terms, held] of mirrors) {
+        const right = Array.from(world.query(...(terms as [typeof A])).entities()).sort((a, b) => a - b)
+        expect([what, [...held.keys()].sort((a, b) => a - b)]).toEqual([what, right])
+        expect([what, [...held.values()].filter((calls) => calls !== 1)]).toEqual([what, []])
+      }
+    }
+    change()
+    compare()
+    world.spawn(A, B, Sparse, Lit)
+    compare()
+    world.query(A).destroy()
+    compare()
+  })
+})
+
+describe('A listener with the option existing that begins in a listener of a removal', () => {
+  it('is called when the change is made, and before what the listener has changed', () => {
+    const world = watchedWorld()
+    const [e] = world.spawnMany(2, [A])
+    const log: string[] = []
+    world.onRemove(A, () => {
+      world.spawn(A)
+      world.onAdd(A, (entity) => log.push(`${entity} ${world.has(e, A)} ${world.query(A).count}`), {
+        existing: true,
+      })
+      log.push('made')
+    })
+    world.remove(e, A)
+    expect(log).toEqual(['made', '2 false 1', '3 false 2'])
+  })
+
+  it('is not called when it has been unsubscribed by then', () => {
+    const world = watchedWorld()
+    const [e] = world.spawnMany(2, [A])
+    let calls = 0
+    world.onRemove(A, () => world.onAdd(A, () => calls++, { existing: true })())
+    world.remove(e, A)
+    expect(calls).toBe(0)
+  })
+
+  it('ends with its error, which the change throws', () => {
+    const world = watchedWorld()
+    const [e] = world.spawnMany(2, [A])
+    let calls = 0
+    world.onRemove(A, () => {
+      const throws = () => {
+        calls++
+        throw new Error('full')
+      }
+      world.onAdd(A, throws, { existing: true })
+    })
+    expect(() => world.remove(e, A)).toThrow('full')
+    expect(world.has(e, A)).toBe(false)
+    world.spawn(A)
+    expect(calls).toBe(1)
+  })
+})
