@@ -12,7 +12,7 @@ export abstract class Remembering {
   protected abstract matching(): number[]
 
   /** The entities to visit, in their order, and perhaps some that do not match. */
-  abstract entities(): Uint32Array
+  abstract list(): Uint32Array
 
   /** Remembers which entities match, and in which order, unless it does already. */
   remember(): void {
@@ -36,7 +36,7 @@ export abstract class Remembering {
   protected orderOf(matching: readonly number[]): readonly number[] {
     if (this.descent !== undefined) return matching
     const known = new Set(matching)
-    return Array.from(this.entities()).filter((entity) => known.has(entity))
+    return Array.from(this.list()).filter((entity) => known.has(entity))
   }
 }
 
