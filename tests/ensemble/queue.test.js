@@ -96,7 +96,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     await first.ended
     writeFileSync(gate, '')
     work(redis, 'days')
-    expect((await ended).output).toContain('1 of 1 runs are done.')
+    expect((await ended).output).toContain('1 of 1 run is done.')
     expect(existsSync(`${gate}.resumed`)).toBe(true)
     await runEnsemble(moduleOf('days'), { seeds: [0], out: alone })
     const figures = (folder) => rowsOf(folder).map(({ day, distance }) => [day, distance])
@@ -117,7 +117,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     writeFileSync(gate, '')
     expect((await first.ended).output).toBe('This worker did 0 runs; 0 failed.\n')
     work(redis, 'days')
-    expect((await ended).output).toContain('1 of 1 runs are done.')
+    expect((await ended).output).toContain('1 of 1 run is done.')
     expect(existsSync(`${gate}.resumed`)).toBe(true)
     expect(rowsOf(out).map(({ day }) => day)).toEqual(range(10, 1))
   })
