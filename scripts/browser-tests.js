@@ -1,4 +1,4 @@
-// Owns which tests need a browser, and what becomes of them where there is none: they are left out, and a run says so at its
+// Owns which tests need a browser, and what becomes of them on a machine without one: they are left out, and a run says so at its
 // end; in CI it fails. It must never leave a test out without a word.
 
 import { execFileSync } from 'node:child_process'

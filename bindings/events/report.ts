@@ -32,7 +32,7 @@ export class Report {
   /** Whether the entities die. */
   private dying = false
   private readonly single = [0]
-  /** Called when the change is made; undefined where no listener was told of what ends. */
+  /** Listeners to call once the change is made; undefined unless listeners are being told what the change takes away. */
   private late: Subscribed<[]>[] | undefined
 
   constructor(private readonly observers: Observers) {}

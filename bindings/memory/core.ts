@@ -135,7 +135,7 @@ export function compileText(text: string): WebAssembly.Module {
 }
 
 /** Known to both bundles, 'strata-ecs' and 'strata-ecs/checked', by its name. */
-const CHECKED = Symbol.for('strata-ecs.checked')
+const CHECKED = /* @__PURE__ */ Symbol.for('strata-ecs.checked')
 
 interface Core extends WebAssembly.Module {
   [CHECKED]?: true

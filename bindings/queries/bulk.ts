@@ -223,7 +223,7 @@ export abstract class QueryChanges<
 
   /**
    * Makes a bulk change with a report around: `change` gets the matching entities, and the change in one call where that is
-   * possible. What listeners are told of is listed without a look, which the change itself is.
+   * possible. The list for the listeners uses up nothing of what has changed: only the change itself counts as a look.
    */
   private changeObserved(
     call: (query: number, filterCount: number) => number,
@@ -239,7 +239,7 @@ export abstract class QueryChanges<
     return changed
   }
 
-  /** The list for a change entity by entity, which is a look. */
+  /** The list for a change that is made entity by entity. Taking it counts as a look. */
   private listLooked(): EntityArray {
     const matching = this.list()
     this.markLooked()

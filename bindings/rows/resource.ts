@@ -27,7 +27,7 @@ import { resourcesOf } from './resources'
  *   it, valid until the memory grows or the resource is removed. Without a schema the resource is one JavaScript
  *   value of type T
  * @param options without a schema: `save` and `load`, by which snapshots copy the value. Without them a restore leaves
- *   the value as it is, and a fork has none
+ *   the value as it is, and a fork does not have it
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Time = resource('Time', { dt: f32, elapsed: f64 })
  * @example const Ground = resource('Ground', { cells: vec(f32, 128 * 128) })

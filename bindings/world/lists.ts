@@ -131,7 +131,7 @@ export abstract class WorldLists extends WorldValues {
     const definition = definitionOf(component)
     if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')
     // A copy: the list may be a view of this world's memory, which ends where adding a component lets memory grow.
-    const handles = Array.from(takeElements('setMany', 'entities', entities))
+    const handles = (takeElements('setMany', 'entities', entities) as unknown[]).slice()
     const valuesAt = takeColumns(definition, handles.length, lists)
     state.refuseDisposed()
     const living = livingOf(state, handles)

@@ -154,10 +154,8 @@ class Twin {
     read(PooledRowed, 'changed', [Plain], has(Plain))
     read(Rowed, 'changed', [cascade(ChildOf)])
     read(Plain, 'added', [cascade(ChildOf)])
-    const low = read(Rowed, 'changed') as unknown as Query<[typeof Rowed]>
-    this.readers.pop()
     const isLow = (one: Entity) => (world.get(one, Rowed)?.n as number) < 500
-    const narrowed = low.where(Rowed, 'n', '<', 500) as unknown as Query
+    const narrowed = world.query(changed(Rowed)).where(Rowed, 'n', '<', 500) as unknown as Query
     this.readers.push(new Reader(narrowed, Rowed, 'changed', isLow))
     const watched = [
       [Plain, not(Beside)],
