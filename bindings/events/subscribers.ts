@@ -232,7 +232,7 @@ export class Subscribers {
   exchanging(losses: Bundle, gains: Bundle, entity: number): void {
     this.naming(losses, entity)
     this.naming(gains, entity)
-    for (const query of this.queries.values()) query.noteRestart(entity, gains, losses)
+    this.noteEach(this.queries.values(), (query) => query.noteRestart(entity, gains, losses))
   }
 
   /** A component of an entity, or of SEVERAL, will be switched on or off. */
@@ -263,8 +263,8 @@ export class Subscribers {
     if (this.dead === SEVERAL || this.queries.size === 0) return
     // From the second one on nothing more can be learnt.
     this.dead = this.dead === undefined ? entity : SEVERAL
-    for (const query of this.queries.values()) query.noteDeath(this.dead)
-    // Not before: a query that remembers its result walks it, and the end of that walk would take the notes for a change.
+    const { dead } = this
+    this.noteEach(this.queries.values(), (query) => query.noteDeath(dead))
     this.noted = true
   }
 
@@ -299,8 +299,19 @@ export class Subscribers {
   }
 
   private note(queries: readonly SubscribedQuery[], entity: number): void {
-    for (let i = 0; i < queries.length; i++) (queries[i] as SubscribedQuery).note(entity)
-    if (queries.length > 0) this.noted = true
+    if (queries.length === 0) return
+    this.noteEach(queries, (query) => query.note(entity))
+    this.noted = true
+  }
+
+  /** A query with targets walks its result to remember it. The end of that walk must not take earlier notes for a change. */
+  private noteEach(queries: Iterable<SubscribedQuery>, note: (query: SubscribedQuery) => void): void {
+    this.held++
+    try {
+      for (const query of queries) note(query)
+    } finally {
+      this.held--
+    }
   }
 
   // ── telling ────────────────────────────────────────────────────────────────────────────────────────────

@@ -126,6 +126,17 @@ describe('Where the order of a loop changes', () => {
   })
 })
 
+it('A query with a target that remembers its result tells nobody of a change before it is made', () => {
+  const world = watchedWorld()
+  const { list, parent } = family(world)
+  let calls = 0
+  world.query(Z, ChildOf(parent)).subscribe(() => {})
+  world.query(S).subscribe(() => calls++)
+  // Two bundles are noted one after the other.
+  world.exchange(list[0], [S], [Z])
+  expect(calls).toBe(1)
+})
+
 it.each([Z, S, Stable, Listed])(
   'query.version moves on when a component starts over in its row (%s)',
   (C) => {
