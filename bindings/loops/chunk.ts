@@ -21,7 +21,7 @@ import { StrataTypeError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import { INSPECT, showRows } from '../memory/inspection'
 import { type ChunkColumns, NO_COLUMNS } from '../rows/chunkColumns'
-import { type SeatedCursor, createCursor } from '../rows/cursor'
+import { CursorRing } from '../rows/cursorRing'
 import { notAnObject } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
@@ -296,25 +296,25 @@ export class ChunkView {
 
 /** Reaches one component by the row numbers of a chunk, wherever its own rows are. */
 export class ChunkCursor {
-  private readonly seated: SeatedCursor
+  private readonly ring: CursorRing
 
   constructor(
     private readonly chunk: ChunkView,
-    definition: Definition,
+    private readonly definition: Definition,
     readonly registration: Registration | undefined,
     private readonly isColumn: boolean,
   ) {
-    this.seated = createCursor(definition, chunk.heap)
+    this.ring = new CursorRing(definition, chunk.heap)
   }
 
   /** @internal */
   [INSPECT](): string {
-    return `Cursor(${this.seated.seat.componentName})`
+    return `Cursor(${this.definition.componentName})`
   }
 
-  /** The values of row i: a reused object, valid until the next call. Undefined where the entity has none. */
+  /** The values of row i, in one of a ring of cursors. Undefined where the entity has none. */
   at(row: number): object | undefined {
-    const { registration, chunk, seated } = this
+    const { registration, chunk } = this
     if (registration === undefined) return undefined
     // Of several pools the one that is walked has its rows here.
     const ref =
@@ -322,7 +322,6 @@ export class ChunkCursor {
         ? registration.locateIn(chunk.chunkOffset, row)
         : registration.locate(chunk.heap.u32[(chunk.data >> 2) + row] as number)
     if (ref === undefined) return undefined
-    seated.seat.stand(ref)
-    return seated.cursor
+    return this.ring.stand(ref)
   }
 }

@@ -58,6 +58,7 @@ export type ErrorCode =
   | 'SYSTEM_FAILED'
   | 'ENDLESS_EVENTS'
   | 'STALE_COMMANDS'
+  | 'STALE_CURSOR'
   | 'INVALID_SNAPSHOT'
   | 'SAVE_REFUSED'
   | 'MISSING_SAVES'

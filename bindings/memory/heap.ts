@@ -53,6 +53,8 @@ export class Heap {
   checksWrites = false
   /** Whoever keeps something that follows from where the memory lies. */
   readonly readers = new MemoryReaders()
+  /** Whether arrays that a program may hold lie over memory that is something else's from now on. */
+  leftBehind = false
   private epoch = 0
 
   constructor(private memory: WebAssembly.Memory | undefined) {
@@ -84,6 +86,15 @@ export class Heap {
     this.entityCapacity = this.word(ENTITIES_CAPACITY) | 0
     this.chunks = this.word(CHUNKS_TABLE) >> 2
     this.readers.tell(replaced)
+  }
+
+  /** Ends the arrays that were left behind, and with them all others over the memory: they have no elements any more. */
+  endLeftBehind(): void {
+    if (!this.leftBehind) return
+    this.leftBehind = false
+    // By nothing: the memory is as large as before, and its buffer is another one.
+    this.memory?.grow(0)
+    this.refresh()
   }
 
   /** Lets the memory be collected; arrays become empty ones in which nothing is alive. */

@@ -1,32 +1,35 @@
-// Owns random access to one component, by handle or by row, through one reused cursor.
+// Owns random access to one component, by handle or by row, through a ring of cursors.
 // It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Component } from '../components/component'
 import type { Definition } from '../components/definition'
-import { isVec } from '../components/fields'
 import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import { type Heap, ROW_MASK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
-import { type Seat, createCursor } from './cursor'
+import { CursorRing } from './cursorRing'
 import type { Registration } from './registration'
 import type { RowRef } from './rowRef'
 import type { WorldState } from './worldState'
 
 /**
- * Reads and writes one component of any entity through one reused cursor, without allocation. Made by world.accessor.
+ * Reads and writes one component of any entity through eight cursors that it uses in turn, without allocation. Made by
+ * world.accessor.
  */
 export interface Accessor<C> {
   /**
-   * Moves the cursor to an entity. Its properties read and write the entity's values at once, also inside a loop; the
-   * cursor is valid until the next call.
+   * Moves the next cursor to an entity. Its properties read and write the entity's values at once, also inside a loop. The
+   * cursor is the caller's for the next seven calls, unless the entity's row moves before: two rows can change places, and
+   * functions that use the accessor themselves can be called in between. Use it at once, and do not keep it.
    *
-   * @returns the cursor, the same object at every call
+   * @returns one of eight cursors. Over the checked core each call makes its own, and what is kept for too long, or across a
+   *   change that moves the row, throws STALE_CURSOR when it is used
    * @throws DeadEntityError DEAD_ENTITY; StrataError MISSING_COMPONENT
    * @example world.accessor(Position).of(ship).x += 1
+   * @example at.of(a).x += at.of(b).x
    */
   of(entity: Entity | number): Cursor<C>
 }
@@ -44,7 +47,7 @@ export interface StableAccessor<C> extends Accessor<C> {
    */
   rowOf(entity: Entity | number): number
   /**
-   * Moves the cursor to a row, whose values it reads and writes until the next call.
+   * Moves the next cursor to a row, whose values it reads and writes, as with `of`.
    *
    * @param row any number
    * @throws StrataError MISSING_ROW if there is no entity in that row
@@ -64,28 +67,22 @@ export type AccessorOf<C> =
 
 export class ComponentAccessor {
   private readonly heap: Heap
-  private readonly seat: Seat
-  private readonly cursor: object
-  /** log2 of the bytes of each field's value; -1 where they differ, and where more than the values is to be found. */
-  private readonly shift: number
+  private readonly ring: CursorRing
   private registration: Registration | undefined
   private generation = -1
-  /** The layout and size of chunks for which the seat's columns are arranged; -1 for none. */
-  private arranged = -1
-  /** That layout where the short way of `of` may use it; -1 for pooled components, whose rows are not in archetypes. */
+  /** The layout and size of chunks that the short way of `of` knows; -1 for none, as for components with pools. */
   private layoutKey = -1
+  /** How often the world had gone to another time. */
+  private timeline: number
 
   constructor(
     private readonly state: WorldState,
     private readonly definition: Definition,
   ) {
-    const { seat, cursor } = createCursor(definition, state.heap)
     this.heap = state.heap
-    this.seat = seat
-    this.cursor = cursor
-    this.shift = shiftOf(definition)
-    // Also when the world starts over: other layouts get the numbers.
-    this.heap.readers.add({ memoryMoved: () => (this.arranged = this.layoutKey = -1) })
+    this.ring = new CursorRing(definition, state.heap)
+    this.timeline = state.timeline
+    this.heap.readers.add({ memoryMoved: () => this.memoryMoved() })
   }
 
   /** @internal */
@@ -104,28 +101,33 @@ export class ComponentAccessor {
   }
 
   /**
-   * Stands the cursor on the entity's row. One long function on purpose: V8 inlines none of more than 460 bytes of bytecode.
+   * Stands the next cursor on the entity's row. One long function on purpose: V8 inlines none of more than 460 bytes of bytecode.
    * Inlined, it would use up what V8 inlines into a caller, and each property read or written after it would be a call, which
    * costs more than this one and boxes its number. tests/whole/steadyState.test.js proves that it stays long enough.
    *
    * @param found the row, where it is known already
    */
   of(entity: number, found?: RowRef): object {
-    const { heap, seat, shift } = this
+    const { heap, ring } = this
     const { u32 } = heap
     const index = typeof entity === 'number' ? entity & INDEX_MASK : 0
     if (index < heap.entityCapacity && heap.handleAt(index) === entity) {
       const location = heap.locationAt(index)
       const descriptor = heap.descriptorAt(location)
       const key = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-      if (key === this.layoutKey || (this.layoutKey >= 0 && this.rearrange(key))) {
-        seat.jump(
+      if (key !== this.layoutKey && this.layoutKey >= 0) {
+        const placement = (this.registration as Registration).placement(key)
+        if (placement.present) {
+          ring.learn(placement)
+          this.layoutKey = key
+        }
+      }
+      if (key === this.layoutKey) {
+        return ring.jump(
           u32[descriptor + CHUNK_DATA_WORD] as number,
           location & ROW_MASK,
-          shift,
           descriptor - heap.chunks,
         )
-        return this.cursor
       }
     }
     const { state, definition } = this
@@ -137,35 +139,27 @@ export class ComponentAccessor {
     const { registration } = this
     const ref = found ?? registration?.locateHandle(entity)
     if (ref !== undefined) {
-      if (shift < 0) {
-        seat.stand(ref)
-        return this.cursor
-      }
-      const layoutKey = u32[heap.chunks + ref.chunkOffset + CHUNK_LAYOUT_KEY_WORD] as number
-      if (layoutKey !== this.arranged) {
-        seat.arrange(ref.placement, shift)
-        this.arranged = layoutKey
-        if (definition.storage === 'table') this.layoutKey = layoutKey
-      }
-      seat.jump(ref.data, ref.row, shift, ref.chunkOffset)
-      return this.cursor
+      if (definition.storage === 'table')
+        this.layoutKey = u32[heap.chunks + ref.chunkOffset + CHUNK_LAYOUT_KEY_WORD] as number
+      return ring.stand(ref)
     }
     if (!state.isAlive(entity)) throw state.dead(entity, `accessor(${name}).of`)
     // A component without fields has no row to stand on.
-    if (registration !== undefined && registration.isTag && registration.isOn(entity)) return this.cursor
+    if (registration !== undefined && registration.isTag && registration.isOn(entity)) return ring.stray()
     throw new StrataError(
       'MISSING_COMPONENT',
       `accessor(${name}).of: entity ${entity} has no ${name}: add it first, or ask world.has(entity, ${name}).`,
     )
   }
 
-  /** Arranges the seat for a layout, or size of chunks, that the short way of `of` comes upon. False if it lacks the component. */
-  private rearrange(layoutKey: number): boolean {
-    const placement = (this.registration as Registration).placement(layoutKey)
-    if (!placement.present) return false
-    this.seat.arrange(placement, this.shift)
-    this.arranged = this.layoutKey = layoutKey
-    return true
+  private memoryMoved(): void {
+    const { timeline } = this.state
+    // Also when the world starts over: other layouts get the numbers.
+    this.layoutKey = -1
+    if (timeline === this.timeline) return
+    this.timeline = timeline
+    // In another time the rows are others': what a program kept stands on none.
+    this.ring.park()
   }
 
   /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
@@ -217,10 +211,4 @@ export class ComponentAccessor {
     if (this.registration !== undefined) this.generation = this.state.generation
     return this.registration
   }
-}
-
-function shiftOf({ fields, details }: Definition): number {
-  const [first] = fields
-  if (first === undefined || details.tracksRows) return -1
-  return fields.every((field) => !isVec(field) && field.shift === first.shift) ? first.shift : -1
 }

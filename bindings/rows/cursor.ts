@@ -8,17 +8,14 @@ import {
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import { arrayOf, storeField } from '../components/fieldMemory'
-import { type Field, SHIFT_OF, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
-import { unknownField } from '../components/taking'
-import type { Entity } from '../memory/entity'
+import { type Field, SHIFT_OF, isVec } from '../components/fields'
 import type { Heap } from '../memory/heap'
-import { INSPECT } from '../memory/inspection'
+import { cursorPrototype } from './cursorProperties'
 import type { Placement } from './placement'
 import type { RowRef } from './rowRef'
 
 /** So far below Heap.chunks, wherever that is, there is no index of an array: what is stored there goes nowhere. */
-const NOWHERE = -0x40000000
+export const NOWHERE = -0x40000000
 
 /** The row on which cursors stand. Those of one loop share it: a step moves them all with one store. */
 export class Place {
@@ -69,28 +66,6 @@ export class Seat {
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
-  /** Takes the columns of a layout, for the chunks to which `jump` goes. */
-  arrange(placement: Placement, shift: number): void {
-    this.placement = placement
-    const { columns } = this
-    const distance = (placement.distance << 2) >> shift
-    let base = (placement.first << 2) >> shift
-    for (let k = 0; k < columns.length; k++) {
-      ;(columns[k] as Column).base = base
-      base += distance
-    }
-  }
-
-  /**
-   * Moves to a row of any chunk of the layout that was arranged, by three stores: the row is counted from the beginning of
-   * memory. Only where a value of each field takes `1 << shift` bytes; such a seat must not `stand` as well.
-   */
-  jump(data: number, row: number, shift: number, chunkOffset: number): void {
-    this.place.row = (data >> shift) + row
-    this.tickIndex = (data + (this.placement as Placement).tickOffset) >> 2
-    this.chunkOffset = chunkOffset
-  }
-
   /** Whether it stands on no row. */
   get isParked(): boolean {
     return this.placement === undefined
@@ -125,17 +100,6 @@ class TrackedSeat extends Seat {
   }
 }
 
-/** The property of a column of which each row is marked, also where the chunk was marked before. */
-function marked(seat: Seat, { get, set }: CursorProperty): CursorProperty {
-  return {
-    get,
-    set: (value) => {
-      set(value)
-      seat.mark()
-    },
-  }
-}
-
 /** Where a field's column lies in the chunk that its seat stands on. */
 class Column {
   /** Index of row 0 in the heap-wide array of the field's kind. */
@@ -161,47 +125,18 @@ export interface SeatedCursor {
  * component compiles to plain memory accesses, however many components there are.
  */
 export function createCursor(definition: Definition, heap: Heap, place = new Place()): SeatedCursor {
-  const { fields, fieldNames } = definition
-  const seat = definition.details.tracksRows
-    ? new TrackedSeat(heap, fields, place)
-    : new Seat(heap, fields, place)
-  seat.componentName = definition.componentName
-  const prototype = Object.create(guardOf(seat, fieldNames)) as object
-  fields.forEach((field, k) => {
-    const name = fieldNames[k] as string
-    const column = seat.column(k)
-    const property = isVec(field)
-      ? vecProperty(heap, place, seat, column, field, name)
-      : field.kind === 'text'
-        ? textProperty(heap, place, seat, column, field, name)
-        : scalarProperty(heap, place, seat, column, field, name)
-    const { get, set } = definition.details.tracksRows ? marked(seat, property) : property
-    Object.defineProperty(prototype, name, { get, set, enumerable: true, configurable: true })
-  })
-  showValues(prototype, definition)
-  // A misspelt field would become a property of this object, which looks like part of the world.
-  return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }
-}
-
-/**
- * What the fields' prototype inherits from: a write to what is no field ends here and throws. Fields are found before
- * this is reached.
- */
-function guardOf(seat: Seat, fieldNames: readonly string[]): object {
-  return new Proxy(Object.prototype, {
-    set: (_target, name) => {
-      throw unknownField({ componentName: seat.componentName, fieldNames }, String(name))
+  const { fields, details, componentName } = definition
+  const seat = details.tracksRows ? new TrackedSeat(heap, fields, place) : new Seat(heap, fields, place)
+  seat.componentName = componentName
+  const prototype = cursorPrototype(definition, heap, seat, {
+    seatOf: () => seat,
+    indexIn(k, _, length) {
+      const column = seat.column(k)
+      return length === 1 ? () => column.base + place.row : () => column.base + place.row * length
     },
   })
-}
-
-/** Lets consoles and JSON show the values of the row, which are no properties of the cursor itself. */
-function showValues(prototype: object, { fieldNames }: Definition): void {
-  const copy = function (this: Record<string, unknown>) {
-    return Object.fromEntries(fieldNames.map((name) => [name, this[name]]))
-  }
-  Object.defineProperty(prototype, INSPECT, { value: copy })
-  if (!fieldNames.includes('toJSON')) Object.defineProperty(prototype, 'toJSON', { value: copy })
+  // A misspelt field would become a property of this object, which looks like part of the world.
+  return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }
 }
 
 /**
@@ -255,189 +190,5 @@ export class CursorPools {
     let pool = this.byShape.get(shape)
     if (pool === undefined) this.byShape.set(shape, (pool = new CursorPool(heap, this)))
     return pool
-  }
-}
-
-interface CursorProperty {
-  readonly get: () => unknown
-  readonly set: (value: never) => void
-}
-
-// One function for each kind of array: a shared one would see all of them and be several times slower. Each is short, because
-// V8 inlines only so much bytecode into a function. What is no number
-// is refused before the array and the row are looked up: turning it into one could run code that moves the row. Numbers
-// are stored as a typed array stores them. Whether the chunk is marked already is asked here, where the compiler knows
-// the heap as a constant; the summary is never older than the tick.
-const SCALAR_PROPERTIES: Record<
-  Exclude<Field['kind'], 'text'>,
-  (heap: Heap, place: Place, seat: Seat, column: Column, refuse: (value: unknown) => never) => CursorProperty
-> = {
-  f32: (heap, place, seat, column, refuse) => ({
-    get: () => heap.f32[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { f32, u32 } = heap
-      f32[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  f64: (heap, place, seat, column, refuse) => ({
-    get: () => heap.f64[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { f64, u32 } = heap
-      f64[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  i32: (heap, place, seat, column, refuse) => ({
-    get: () => heap.i32[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { i32, u32 } = heap
-      i32[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  u32: (heap, place, seat, column, refuse) => ({
-    get: () => heap.u32[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { u32 } = heap
-      u32[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  entity: (heap, place, seat, column, refuse) => ({
-    get: () => heap.u32[column.base + place.row],
-    set: (value: Entity) => {
-      if (typeof value !== 'number') refuse(value)
-      const { u32 } = heap
-      u32[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  i16: (heap, place, seat, column, refuse) => ({
-    get: () => heap.i16[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { i16, u32 } = heap
-      i16[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  u16: (heap, place, seat, column, refuse) => ({
-    get: () => heap.u16[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { u16, u32 } = heap
-      u16[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  i8: (heap, place, seat, column, refuse) => ({
-    get: () => heap.i8[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { i8, u32 } = heap
-      i8[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  u8: (heap, place, seat, column, refuse) => ({
-    get: () => heap.u8[column.base + place.row],
-    set: (value: number) => {
-      if (typeof value !== 'number') refuse(value)
-      const { u8, u32 } = heap
-      u8[column.base + place.row] = value
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-  bool: (heap, place, seat, column) => ({
-    get: () => heap.u8[column.base + place.row] !== 0,
-    set: (value: boolean) => {
-      const { u8, u32 } = heap
-      u8[column.base + place.row] = value ? 1 : 0
-      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
-    },
-  }),
-}
-
-/** Writing stores as a typed array does; over the checked core it refuses what `set` refuses. */
-function scalarProperty(
-  heap: Heap,
-  place: Place,
-  seat: Seat,
-  column: Column,
-  field: Field,
-  name: string,
-): CursorProperty {
-  const refuse = (value: unknown) => {
-    throw invalidValue(field, value, `${seat.componentName}.${name}`)
-  }
-  const { get, set } = SCALAR_PROPERTIES[field.kind as keyof typeof SCALAR_PROPERTIES](
-    heap,
-    place,
-    seat,
-    column,
-    refuse,
-  )
-  if (!heap.checksWrites) return { get, set }
-  return { get, set: (value) => (accepts(field, value) ? set(value) : refuse(value)) }
-}
-
-/** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
-function textProperty(
-  heap: Heap,
-  place: Place,
-  seat: Seat,
-  column: Column,
-  field: Field,
-  name: string,
-): CursorProperty {
-  return {
-    get: () => heap.texts.at(heap.u32[column.base + place.row] as number),
-    set: (value: string) => {
-      if (!accepts(field, value)) throw invalidValue(field, value, `${seat.componentName}.${name}`)
-      const id = heap.texts.intern(value)
-      heap.u32[column.base + place.row] = id
-      seat.mark()
-    },
-  }
-}
-
-/**
- * A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. Where the
- * seat is parked there is no room for a long one: the array is empty, and nothing is written.
- */
-function vecProperty(
-  heap: Heap,
-  place: Place,
-  seat: Seat,
-  column: Column,
-  field: Field,
-  name: string,
-): CursorProperty {
-  const { kind, length } = field
-  const shift = SHIFT_OF[kind]
-  return {
-    get: () => {
-      const first = column.base + place.row * length
-      // The array may be written to unnoticed: reading one counts as a change.
-      seat.mark()
-      return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
-    },
-    set: (value: ArrayLike<number>) => {
-      // Reading a list may run any code. In a locked world nothing moves until the list is in its row.
-      heap.lock()
-      try {
-        const list = takePassingList(field, value, seat.componentName, name)
-        if (seat.isParked) return
-        storeField(heap, field, (column.base + place.row * length) << shift, list)
-        seat.mark()
-      } finally {
-        heap.unlock()
-      }
-    },
   }
 }

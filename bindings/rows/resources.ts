@@ -240,10 +240,15 @@ class ValueHolder extends Holder {
 class RowHolder extends Holder {
   private readonly seated: SeatedCursor
   private readonly isWide: boolean
+  /** Whether reading a field gives an array over its row, which a program may hold for longer than the row is there. */
+  private readonly givesArrays: boolean
+  /** Address of the row; 0 while there is none. */
+  private address = 0
 
   constructor(state: WorldState, declaration: ResourceDeclaration, seated: SeatedCursor) {
     super(state, declaration)
     this.seated = seated
+    this.givesArrays = (declaration.definition as Definition).fields.some(isVec)
     this.isWide = isWide(declaration.definition as Definition)
     this.content = seated.cursor
     this.refresh()
@@ -279,12 +284,17 @@ class RowHolder extends Holder {
     if (registration?.locateOnly() === undefined) return false
     this.state.core.resourceRemove(registration.id)
     this.refresh()
+    // A loop still uses its arrays: all of them end with it. Until then nothing is made where the row was.
+    if (this.state.locks === 0) this.state.heap.endLeftBehind()
     return true
   }
 
   refresh(): void {
     const ref = this.locate()
     this.present = ref !== undefined
+    const address = ref === undefined ? 0 : ref.data
+    if (this.givesArrays && this.address !== 0 && this.address !== address) this.state.heap.leftBehind = true
+    this.address = address
     if (ref === undefined) this.seated.seat.park()
     else this.seated.seat.stand(ref)
   }

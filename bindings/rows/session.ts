@@ -150,6 +150,7 @@ export abstract class Session extends Handles {
   /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
   settle(): void {
     if (this.locks !== 0) return
+    if (this.heap.leftBehind) this.heap.endLeftBehind()
     if (
       this.commands.count > 0 ||
       this.promised > 0 ||

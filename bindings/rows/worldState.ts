@@ -71,6 +71,7 @@ export class WorldState extends Registry {
     this.looks.restore([])
     this.promised = 0
     this.heap.refresh(true)
+    this.heap.endLeftBehind()
     this.listeners.restart()
   }
 
@@ -85,6 +86,7 @@ export class WorldState extends Registry {
     this.generation++
     this.timeline++
     this.heap.refresh(true)
+    this.heap.endLeftBehind()
   }
 
   /**
@@ -99,6 +101,7 @@ export class WorldState extends Registry {
     this.texts.forget()
     heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
     heap.refresh()
+    heap.endLeftBehind()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */

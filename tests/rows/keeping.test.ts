@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { component, f32, resource, tag, u32, vec } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { restore } from '../support/restoring'
+import { useStale } from '../support/stale'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -43,7 +44,7 @@ describe('resources', () => {
     time.now = 5
     restore(world, before)
     expect(world.hasResource(Time)).toBe(false)
-    time.now = 6
+    useStale(() => (time.now = 6))
     expect(world.get(e, Position)?.x).toBe(1)
     expect(world.resource(Time).now).toBe(0)
     checkInvariants(world)

@@ -28,6 +28,7 @@ import { resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
 import { freeBytes, leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { useStale } from '../support/stale'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -184,12 +185,12 @@ describe('a resource with fields', () => {
     const time = world.resource(Time)
     world.removeResource(Time)
     const handles = world.spawnMany(500, [Position({ x: 3 }), Health({ hp: 2 })])
-    time.dt = 99
-    time.elapsed = -1
+    useStale(() => (time.dt = 99))
+    useStale(() => (time.elapsed = -1))
     expect([...handles].every((handle) => world.get(handle, Position)?.x === 3)).toBe(true)
     expect(world.hasResource(Time)).toBe(false)
     world.reset()
-    time.dt = 99
+    useStale(() => (time.dt = 99))
     checkInvariants(world)
     expect(world.resource(Time).dt).toBe(0.5)
   })
@@ -306,7 +307,7 @@ describe('resources and the life of a world', () => {
       () => world.removeResource(Time),
     ]
     for (const call of calls) expect(call).toThrow(/disposed/)
-    time.dt = 1
+    useStale(() => (time.dt = 1))
   })
 })
 

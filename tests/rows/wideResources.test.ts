@@ -18,6 +18,7 @@ import {
   u8,
   vec,
   type Entity,
+  type Snapshot,
   type World,
 } from '../../bindings/index'
 import { bytesOf, expectSameBytes } from '../support/bytes'
@@ -26,8 +27,10 @@ import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
 import { freeBytes, leaveFree, withoutFreeObjects } from '../support/scarcity'
 import { seededRandom } from '../support/storages'
+import { restore } from '../support/restoring'
+import { useStale } from '../support/stale'
 import { watchedWorld } from '../support/watched'
-import { testWorld } from '../support/world'
+import { isChecked, isSteady, testWorld } from '../support/world'
 
 const KIB = 1024
 const MIB = 2 ** 20
@@ -261,8 +264,8 @@ describe('a wide resource and the life of a world', () => {
     const world = watchedWorld()
     const ground = world.resource(Ground)
     world.dispose()
-    expect(ground.cells.length).toBe(0)
-    ground.cells = new Float32Array(131_072)
+    if (!isChecked) expect(ground.cells.length).toBe(0)
+    useStale(() => (ground.cells = new Float32Array(131_072)))
     expect(() => world.resource(Ground)).toThrow(/disposed/)
   })
 
@@ -272,11 +275,57 @@ describe('a wide resource and the life of a world', () => {
     world.removeResource(Ground)
     const handles = world.spawnMany(20_000, [Position({ x: 3 })])
     const before = bytesOf(world).subarray(L.HEAP_ADDRESS)
-    expect(ground.cells.length).toBe(0)
-    ground.cells = new Float32Array(131_072).fill(99)
+    if (!isChecked) expect(ground.cells.length).toBe(0)
+    useStale(() => (ground.cells = new Float32Array(131_072).fill(99)))
     expect(() => (ground.cells = new Float32Array(1))).toThrow(/Ground\.cells/)
     expectSameBytes(bytesOf(world).subarray(L.HEAP_ADDRESS), before)
     expect(world.isAlive(handles[19_999] as number)).toBe(true)
+  })
+
+  it('ends the arrays over it when it goes, and whoever gets its memory is safe from them', () => {
+    const ways: Record<string, (world: World, before: Snapshot) => void> = {
+      removeResource: (world) => world.removeResource(Ground),
+      reset: (world) => world.reset(),
+      'a restore of a time before it': (world, before) => restore(world, before),
+    }
+    for (const [way, leave] of Object.entries(ways)) {
+      const world = watchedWorld()
+      const before = world.snapshot()
+      const { cells } = world.resource(Ground)
+      leave(world, before)
+      world.spawnMany(20_000, [Position({ x: 3 })])
+      const bytes = bytesOf(world).subarray(L.HEAP_ADDRESS)
+      cells[5] = 99
+      expectSameBytes(bytesOf(world).subarray(L.HEAP_ADDRESS), bytes)
+      if (cells.length !== 0) expect.unreachable(way)
+      expect(world.resource(Ground).cells[5]).toBe(0)
+    }
+  })
+
+  it('keeps them across a restore of a time when it lay where it lies', () => {
+    const world = watchedWorld()
+    const { cells } = world.resource(Ground)
+    cells[5] = 1
+    const before = world.snapshot()
+    cells[5] = 2
+    world.spawnMany(100, [Position])
+    if (!isSteady) return
+    restore(world, before)
+    expect(cells[5]).toBe(1)
+    expect(world.resource(Ground).cells[5]).toBe(1)
+  })
+
+  it('that is removed in a loop leaves the arrays of the loop as they are until it ends', () => {
+    const world = watchedWorld()
+    const entities = world.spawnMany(10, [Position({ x: 3 })])
+    const { cells } = world.resource(Ground)
+    for (const chunk of world.query(Position)) {
+      const { x } = chunk.write(Position)
+      world.removeResource(Ground)
+      for (let row = chunk.start; row < chunk.end; row++) x[row] += 1
+    }
+    expect(cells.length).toBe(0)
+    expect(entities.every((entity) => world.get(entity, Position)?.x === 4)).toBe(true)
   })
 
   it('stays where a kept cursor finds it while memory grows; arrays taken before end there', () => {

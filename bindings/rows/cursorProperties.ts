@@ -1,0 +1,323 @@
+// Owns the properties of cursors, one for each field, and what a cursor inherits beside them.
+// It must never know what moves a cursor: how a property finds its row is handed in, as constants that V8 inlines.
+
+import { WORLD_TICK_WORD } from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { arrayOf, storeField } from '../components/fieldMemory'
+import { type Field, SHIFT_OF, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
+import { unknownField } from '../components/taking'
+import type { Entity } from '../memory/entity'
+import { StrataError } from '../memory/errors'
+import type { Heap } from '../memory/heap'
+import { INSPECT } from '../memory/inspection'
+
+interface CursorProperty {
+  readonly get: (this: object) => unknown
+  readonly set: (this: object, value: never) => void
+}
+
+interface Named {
+  readonly componentName: string
+}
+
+/** What a property asks of the seat of its cursor. */
+interface AnySeat {
+  readonly tickIndex: number
+  /** Whether it stands on no row. */
+  readonly isParked: boolean
+  mark(): void
+}
+
+type SeatOf = (cursor: object) => AnySeat
+type IndexOf = (cursor: object) => number
+
+/** How the properties of a cursor find the row on which it stands. Of cursors with one seat, both are constants. */
+export interface Standing {
+  readonly seatOf: SeatOf
+  /** Makes what finds the first value of the field at place `k`: an index in the heap-wide array of the field's kind. */
+  readonly indexIn: (k: number, shift: number, length: number) => IndexOf
+}
+
+/**
+ * Makes what a cursor inherits: a property for each field.
+ *
+ * @param named has the name of the component on which the cursor stands, for the sentences of errors
+ */
+export function cursorPrototype(
+  definition: Definition,
+  heap: Heap,
+  named: Named,
+  { seatOf, indexIn }: Standing,
+): object {
+  const { fields, fieldNames } = definition
+  const prototype = Object.create(guardOf(named, fieldNames)) as object
+  fields.forEach((field, k) => {
+    const name = fieldNames[k] as string
+    const found = indexIn(k, SHIFT_OF[field.kind], isVec(field) ? field.length : 1)
+    const indexOf = heap.checksWrites ? onARow(seatOf, found, named) : found
+    const make = isVec(field) ? vecProperty : field.kind === 'text' ? textProperty : scalarProperty
+    const property = make(heap, seatOf, indexOf, field, named, name)
+    const { get, set } = definition.details.tracksRows ? marked(seatOf, property) : property
+    Object.defineProperty(prototype, name, { get, set, enumerable: true, configurable: true })
+  })
+  showValues(prototype, definition)
+  return prototype
+}
+
+/** Over the checked core: what a cursor without a row would read or write is refused. */
+function onARow(seatOf: SeatOf, indexOf: IndexOf, named: Named): IndexOf {
+  return (cursor) => {
+    if (!seatOf(cursor).isParked) return indexOf(cursor)
+    throw new StrataError(
+      'STALE_CURSOR',
+      `This cursor of ${named.componentName} no longer stands on the row that it was given for: what it stood on has moved or is gone, or other rows have been asked for since. Ask for it anew, and use it at once.`,
+    )
+  }
+}
+
+/** The property of a column of which each row is marked, also where the chunk was marked before. */
+function marked(seatOf: SeatOf, { get, set }: CursorProperty): CursorProperty {
+  return {
+    get,
+    set(value) {
+      set.call(this, value)
+      seatOf(this).mark()
+    },
+  }
+}
+
+/**
+ * What the fields' prototype inherits from: a write to what is no field ends here and throws. Fields are found before
+ * this is reached.
+ */
+function guardOf(named: Named, fieldNames: readonly string[]): object {
+  return new Proxy(Object.prototype, {
+    set: (_target, name) => {
+      throw unknownField({ componentName: named.componentName, fieldNames }, String(name))
+    },
+  })
+}
+
+/** Lets consoles and JSON show the values of the row, which are no properties of the cursor itself. */
+function showValues(prototype: object, { fieldNames }: Definition): void {
+  const copy = function (this: Record<string, unknown>) {
+    return Object.fromEntries(fieldNames.map((name) => [name, this[name]]))
+  }
+  Object.defineProperty(prototype, INSPECT, { value: copy })
+  if (!fieldNames.includes('toJSON')) Object.defineProperty(prototype, 'toJSON', { value: copy })
+}
+
+// One function for each kind of array: a shared one would see all of them and be several times slower. Each is short, because
+// V8 inlines only so much bytecode into a function. What is no number
+// is refused before the array and the row are looked up: turning it into one could run code that moves the row. Numbers
+// are stored as a typed array stores them. Whether the chunk is marked already is asked here, where the compiler knows
+// the heap as a constant; the summary is never older than the tick.
+const SCALAR_PROPERTIES: Record<
+  Exclude<Field['kind'], 'text'>,
+  (heap: Heap, seatOf: SeatOf, indexOf: IndexOf, refuse: (value: unknown) => never) => CursorProperty
+> = {
+  f32: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.f32[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { f32, u32 } = heap
+      f32[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  f64: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.f64[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { f64, u32 } = heap
+      f64[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  i32: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.i32[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { i32, u32 } = heap
+      i32[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  u32: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.u32[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { u32 } = heap
+      u32[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  entity: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.u32[indexOf(this)]
+    },
+    set(value: Entity) {
+      if (typeof value !== 'number') refuse(value)
+      const { u32 } = heap
+      u32[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  i16: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.i16[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { i16, u32 } = heap
+      i16[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  u16: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.u16[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { u16, u32 } = heap
+      u16[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  i8: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.i8[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { i8, u32 } = heap
+      i8[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  u8: (heap, seatOf, indexOf, refuse) => ({
+    get() {
+      return heap.u8[indexOf(this)]
+    },
+    set(value: number) {
+      if (typeof value !== 'number') refuse(value)
+      const { u8, u32 } = heap
+      u8[indexOf(this)] = value
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+  bool: (heap, seatOf, indexOf) => ({
+    get() {
+      return heap.u8[indexOf(this)] !== 0
+    },
+    set(value: boolean) {
+      const { u8, u32 } = heap
+      u8[indexOf(this)] = value ? 1 : 0
+      const seat = seatOf(this)
+      if (u32[seat.tickIndex] !== u32[WORLD_TICK_WORD]) seat.mark()
+    },
+  }),
+}
+
+/** Writing stores as a typed array does; over the checked core it refuses what `set` refuses. */
+function scalarProperty(
+  heap: Heap,
+  seatOf: SeatOf,
+  indexOf: IndexOf,
+  field: Field,
+  named: Named,
+  name: string,
+): CursorProperty {
+  const refuse = (value: unknown) => {
+    throw invalidValue(field, value, `${named.componentName}.${name}`)
+  }
+  const kind = field.kind as keyof typeof SCALAR_PROPERTIES
+  const { get, set } = SCALAR_PROPERTIES[kind](heap, seatOf, indexOf, refuse)
+  if (!heap.checksWrites) return { get, set }
+  return {
+    get,
+    set(value) {
+      if (accepts(field, value)) set.call(this, value)
+      else refuse(value)
+    },
+  }
+}
+
+/** A text gives its string. Writing checks, for what is no string has no id; a string the world has allocates nothing. */
+function textProperty(
+  heap: Heap,
+  seatOf: SeatOf,
+  indexOf: IndexOf,
+  field: Field,
+  named: Named,
+  name: string,
+): CursorProperty {
+  return {
+    get() {
+      return heap.texts.at(heap.u32[indexOf(this)] as number)
+    },
+    set(value: string) {
+      if (!accepts(field, value)) throw invalidValue(field, value, `${named.componentName}.${name}`)
+      const id = heap.texts.intern(value)
+      heap.u32[indexOf(this)] = id
+      seatOf(this).mark()
+    },
+  }
+}
+
+/**
+ * A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. Where the
+ * seat is parked there is no room for a long one: the array is empty, and nothing is written.
+ */
+function vecProperty(
+  heap: Heap,
+  seatOf: SeatOf,
+  indexOf: IndexOf,
+  field: Field,
+  named: Named,
+  name: string,
+): CursorProperty {
+  const { kind, length } = field
+  const shift = SHIFT_OF[kind]
+  return {
+    get() {
+      const first = indexOf(this)
+      const seat = seatOf(this)
+      // The array may be written to unnoticed: reading one counts as a change.
+      seat.mark()
+      return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
+    },
+    set(value: ArrayLike<number>) {
+      // Reading a list may run any code. In a locked world nothing moves until the list is in its row.
+      heap.lock()
+      try {
+        const list = takePassingList(field, value, named.componentName, name)
+        const seat = seatOf(this)
+        const first = indexOf(this)
+        if (seat.isParked) return
+        storeField(heap, field, first << shift, list)
+        seat.mark()
+      } finally {
+        heap.unlock()
+      }
+    },
+  }
+}

@@ -1,0 +1,221 @@
+// Owns the rings of cursors that random access hands out, each in its turn: several rows of one component can be used at once.
+// It must never allocate when a cursor moves, and never check whether its row is still there, but over the checked core.
+
+import {
+  CHUNK_CHANGED_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_ROWS_WORD,
+  SCRATCH_ADDRESS,
+  SCRATCH_ADDRESS_WORD,
+  WORLD_TICK_WORD,
+} from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { isVec } from '../components/fields'
+import type { Heap } from '../memory/heap'
+import { NOWHERE } from './cursor'
+import { type Standing, cursorPrototype } from './cursorProperties'
+import { ABSENT, type Placement } from './placement'
+import type { RowRef } from './rowRef'
+
+/** How many cursors a ring has. A swap or a pair of bodies takes two; a power of two, for a mask takes the turn round. */
+export const RING_SIZE = 8
+
+/** Where a cursor of a ring stands. Seats of all components are of one class: moving any of them is the same few stores. */
+export class RingSeat {
+  /** The row in the chunk; of an even ring, the index of the row's first value from the beginning of memory. */
+  row = 0
+  /** Of an even ring: from a value of one field to that of the next. */
+  distance = 0
+  /** Of others: address of the chunk, and byte offset of each field's column from there. */
+  data = SCRATCH_ADDRESS
+  offsets: Int32Array
+  /** Index in Heap.u32 of the component's change tick in the chunk. */
+  tickIndex = SCRATCH_ADDRESS_WORD
+  /** Index in Heap.u32 of the row's change tick, where rows are tracked. */
+  rowTickIndex = SCRATCH_ADDRESS_WORD
+  /** Words from Heap.chunks to the chunk's descriptor. */
+  chunkOffset = NOWHERE
+
+  constructor(
+    protected readonly ring: CursorRing,
+    readonly cursor: object,
+  ) {
+    this.offsets = ring.nowhere
+    this.park()
+  }
+
+  get isParked(): boolean {
+    return this.chunkOffset === NOWHERE
+  }
+
+  /** Moves to where nothing is kept. */
+  park(): void {
+    const { isEven, shift, nowhere } = this.ring
+    this.row = isEven ? SCRATCH_ADDRESS >> shift : 0
+    this.distance = 0
+    this.data = SCRATCH_ADDRESS
+    this.offsets = nowhere
+    this.tickIndex = this.rowTickIndex = SCRATCH_ADDRESS_WORD
+    this.chunkOffset = NOWHERE
+  }
+
+  /** What components need whose rows are tracked. */
+  note(data: number, row: number, { rowTickOffset }: Placement): void {
+    if (rowTickOffset !== 0) this.rowTickIndex = ((data + rowTickOffset) >> 2) + row
+  }
+
+  /** Marks the component changed, in its chunk and, where rows are tracked, in its row. */
+  mark(): void {
+    const { heap, tracksRows } = this.ring
+    const { u32 } = heap
+    const now = u32[WORLD_TICK_WORD] as number
+    u32[this.tickIndex] = now
+    u32[heap.chunks + this.chunkOffset + CHUNK_CHANGED_WORD] = now
+    if (tracksRows) u32[this.rowTickIndex] = now
+  }
+}
+
+/** The seat of a ring over the checked core: it serves one call, and knows when its row is another's. */
+class CheckedSeat extends RingSeat {
+  private entity = 0
+
+  override get isParked(): boolean {
+    const { u32, chunks } = this.ring.heap
+    const descriptor = chunks + this.chunkOffset
+    return (
+      super.isParked ||
+      u32[descriptor + CHUNK_DATA_WORD] !== this.data ||
+      this.row >= (u32[descriptor + CHUNK_ROWS_WORD] as number) ||
+      u32[(this.data >> 2) + this.row] !== this.entity
+    )
+  }
+
+  override note(data: number, row: number, placement: Placement): void {
+    super.note(data, row, placement)
+    this.entity = this.ring.heap.u32[(data >> 2) + row] as number
+  }
+}
+
+/** The cursors of one component that one accessor hands out, in turn. */
+export class CursorRing {
+  readonly tracksRows: boolean
+  /** Whether seats note more of a row than where it is. */
+  private readonly asksMore: boolean
+  /** Whether values of all fields are equally wide, so that their columns are equally far apart. */
+  readonly isEven: boolean
+  /** log2 of the bytes of a value, of an even ring. */
+  readonly shift: number
+  /** The offsets of a cursor without a row: each field lies at the scratch address. */
+  readonly nowhere: Int32Array
+  /** The layout that is known, and of it what seats need: in an even ring bytes to the first value, and `distance`. */
+  private placement: Placement = ABSENT
+  private first = 0
+  private distance = 0
+  private tickOffset = 0
+  /** Those made so far, by turn. Over the checked core none is in here: each call makes its own. */
+  private readonly seats: (RingSeat | undefined)[] = Array.from({ length: RING_SIZE }, () => undefined)
+  /** Over the checked core: those that were handed out last, by turn. */
+  private readonly latest: RingSeat[] = []
+  private turn = 0
+  private readonly prototype: object
+
+  constructor(
+    definition: Definition,
+    readonly heap: Heap,
+  ) {
+    const { fields, details } = definition
+    const [first] = fields
+    this.tracksRows = details.tracksRows
+    this.asksMore = details.tracksRows || heap.checksWrites
+    this.shift = first?.shift ?? 0
+    // The checks of the checked core want the row and the chunk apart.
+    this.isEven = !heap.checksWrites && fields.every((field) => !isVec(field) && field.shift === this.shift)
+    this.nowhere = new Int32Array(fields.length)
+    this.prototype = cursorPrototype(definition, heap, definition, this.isEven ? EVEN : APART)
+  }
+
+  /** A cursor on a row, which it takes back from whoever had it. */
+  stand({ data, row, placement, chunkOffset }: RowRef): object {
+    if (placement !== this.placement) this.learn(placement)
+    return this.jump(data, row, chunkOffset)
+  }
+
+  /** A cursor on a row of the layout that is known. */
+  jump(data: number, row: number, chunkOffset: number): object {
+    const turn = (this.turn + 1) & (RING_SIZE - 1)
+    this.turn = turn
+    const seat = this.seats[turn] ?? this.make(turn)
+    if (this.isEven) {
+      seat.row = ((data + this.first) >> this.shift) + row
+      seat.distance = this.distance
+    } else {
+      seat.row = row
+      seat.data = data
+      seat.offsets = this.placement.offsets
+    }
+    seat.tickIndex = (data + this.tickOffset) >> 2
+    seat.chunkOffset = chunkOffset
+    if (this.asksMore) seat.note(data, row, this.placement)
+    return seat.cursor
+  }
+
+  /** Notes where the columns lie in chunks of a layout. */
+  learn(placement: Placement): void {
+    this.placement = placement
+    this.first = placement.first << 2
+    this.distance = (placement.distance << 2) >> this.shift
+    this.tickOffset = placement.tickOffset
+  }
+
+  /** A cursor on no row. */
+  stray(): object {
+    return this.make(this.turn).cursor
+  }
+
+  /** Takes all cursors back. */
+  park(): void {
+    const { seats, latest } = this
+    for (let turn = 0; turn < RING_SIZE; turn++) {
+      seats[turn]?.park()
+      latest[turn]?.park()
+    }
+  }
+
+  private make(turn: number): RingSeat {
+    const cursor = Object.create(this.prototype) as Cursor
+    const { checksWrites } = this.heap
+    const seat = checksWrites ? new CheckedSeat(this, cursor) : new RingSeat(this, cursor)
+    // A misspelt field would become a property of this object, which looks like part of the world.
+    Object.preventExtensions(Object.defineProperty(cursor, '\0seat', { value: seat }))
+    if (checksWrites) {
+      this.latest[turn]?.park()
+      this.latest[turn] = seat
+    } else {
+      this.seats[turn] = seat
+    }
+    return seat
+  }
+}
+
+/** No field has such a name, for none begins with a zero character. */
+interface Cursor {
+  readonly '\0seat': RingSeat
+}
+
+const seatOf = (cursor: object) => (cursor as Cursor)['\0seat']
+
+const EVEN: Standing = {
+  seatOf,
+  indexIn: (k) => (cursor) => {
+    const seat = (cursor as Cursor)['\0seat']
+    return seat.row + k * seat.distance
+  },
+}
+
+const APART: Standing = {
+  seatOf,
+  indexIn: (k, shift, length) => (cursor) => {
+    const seat = (cursor as Cursor)['\0seat']
+    return ((seat.data + (seat.offsets[k] as number)) >> shift) + seat.row * length
+  },
+}
