@@ -99,10 +99,10 @@ class CheckedSeat extends RingSeat {
 /** The cursors of one component that one accessor hands out, in turn. */
 export class CursorRing {
   readonly tracksRows: boolean
-  /** Whether seats note more of a row than where it is. */
-  private readonly asksMore: boolean
   /** Whether values of all fields are equally wide, so that their columns are equally far apart. */
   readonly isEven: boolean
+  /** Whether it is even, and seats note no more of a row than where it is. */
+  private readonly isPlain: boolean
   /** log2 of the bytes of a value, of an even ring. */
   readonly shift: number
   /** The offsets of a cursor without a row: each field lies at the scratch address. */
@@ -126,10 +126,10 @@ export class CursorRing {
     const { fields, details } = definition
     const [first] = fields
     this.tracksRows = details.tracksRows
-    this.asksMore = details.tracksRows || heap.checksWrites
     this.shift = first?.shift ?? 0
     // The checks of the checked core want the row and the chunk apart.
     this.isEven = !heap.checksWrites && fields.every((field) => !isVec(field) && field.shift === this.shift)
+    this.isPlain = this.isEven && !this.tracksRows
     this.nowhere = new Int32Array(fields.length)
     this.prototype = cursorPrototype(definition, heap, definition, this.isEven ? EVEN : APART)
   }
@@ -145,6 +145,19 @@ export class CursorRing {
     const turn = (this.turn + 1) & (RING_SIZE - 1)
     this.turn = turn
     const seat = this.seats[turn] ?? this.make(turn)
+    seat.tickIndex = (data + this.tickOffset) >> 2
+    seat.chunkOffset = chunkOffset
+    if (this.isPlain) {
+      seat.row = ((data + this.first) >> this.shift) + row
+      seat.distance = this.distance
+    } else {
+      this.seatApart(seat, data, row)
+    }
+    return seat.cursor
+  }
+
+  /** The rest of `jump`, where V8 need not inline it. */
+  private seatApart(seat: RingSeat, data: number, row: number): void {
     if (this.isEven) {
       seat.row = ((data + this.first) >> this.shift) + row
       seat.distance = this.distance
@@ -153,10 +166,7 @@ export class CursorRing {
       seat.data = data
       seat.offsets = this.placement.offsets
     }
-    seat.tickIndex = (data + this.tickOffset) >> 2
-    seat.chunkOffset = chunkOffset
-    if (this.asksMore) seat.note(data, row, this.placement)
-    return seat.cursor
+    seat.note(data, row, this.placement)
   }
 
   /** Notes where the columns lie in chunks of a layout. */
