@@ -3,6 +3,7 @@
 
 import { decoderText } from '../../build/decoder'
 import { releaseText } from '../../build/release'
+import type { CursorChecks } from './cursorChecks'
 import { LimitError, StrataError } from './errors'
 import { checkModule } from './ownModule'
 
@@ -138,18 +139,19 @@ export function compileText(text: string): WebAssembly.Module {
 const CHECKED = /* @__PURE__ */ Symbol.for('strata-ecs.checked')
 
 interface Core extends WebAssembly.Module {
-  [CHECKED]?: true
+  [CHECKED]?: CursorChecks
 }
 
 /** Has all worlds over this core check what cursors and accessors write. */
-export function markChecked(core: WebAssembly.Module): WebAssembly.Module {
+export function markChecked(core: WebAssembly.Module, checks: CursorChecks): WebAssembly.Module {
   const marked: Core = core
-  marked[CHECKED] = true
+  marked[CHECKED] = checks
   return core
 }
 
-export function isMarkedChecked(core: WebAssembly.Module | undefined): boolean {
-  return (core as Core | undefined)?.[CHECKED] === true
+/** What is asked of the cursors of worlds over a core; undefined: nothing. */
+export function checksOf(core: WebAssembly.Module | undefined): CursorChecks | undefined {
+  return (core as Core | undefined)?.[CHECKED]
 }
 
 /**

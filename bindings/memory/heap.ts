@@ -11,6 +11,7 @@ import {
   RECORD_WORDS,
   ROW_BITS,
 } from '../../build/layout'
+import type { CursorChecks } from './cursorChecks'
 import { MemoryReaders } from './readers'
 
 /** log2 of the u32 in one entity record, and in one chunk descriptor. */
@@ -49,8 +50,8 @@ export class Heap {
   /** Keeps rows where they are until `unlock`; both set by Registry. */
   lock: () => void = () => {}
   unlock: () => void = () => {}
-  /** Whether cursors refuse what `set` refuses: over the checked core. */
-  checksWrites = false
+  /** Over the checked core: what is asked of cursors, which refuse what `set` refuses as well. */
+  cursorChecks: CursorChecks | undefined
   /** Whoever keeps something that follows from where the memory lies. */
   readonly readers = new MemoryReaders()
   /** Whether arrays that a program may hold lie over memory that is something else's from now on. */

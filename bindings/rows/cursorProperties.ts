@@ -6,8 +6,8 @@ import type { Definition } from '../components/definition'
 import { arrayOf, storeField } from '../components/fieldMemory'
 import { type Field, SHIFT_OF, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
 import { unknownField } from '../components/taking'
+import type { CursorChecks } from '../memory/cursorChecks'
 import type { Entity } from '../memory/entity'
-import { StrataError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 
@@ -54,7 +54,8 @@ export function cursorPrototype(
   fields.forEach((field, k) => {
     const name = fieldNames[k] as string
     const found = indexIn(k, SHIFT_OF[field.kind], isVec(field) ? field.length : 1)
-    const indexOf = heap.checksWrites ? onARow(seatOf, found, named) : found
+    const indexOf =
+      heap.cursorChecks === undefined ? found : checkedIndex(heap.cursorChecks, seatOf, found, named)
     const make = isVec(field) ? vecProperty : field.kind === 'text' ? textProperty : scalarProperty
     const property = make(heap, seatOf, indexOf, field, named, name)
     const { get, set } = definition.details.tracksRows ? marked(seatOf, property) : property
@@ -65,14 +66,8 @@ export function cursorPrototype(
 }
 
 /** Over the checked core: what a cursor without a row would read or write is refused. */
-function onARow(seatOf: SeatOf, indexOf: IndexOf, named: Named): IndexOf {
-  return (cursor) => {
-    if (!seatOf(cursor).isParked) return indexOf(cursor)
-    throw new StrataError(
-      'STALE_CURSOR',
-      `This cursor of ${named.componentName} no longer stands on the row that it was given for: what it stood on has moved or is gone, or other rows have been asked for since. Ask for it anew, and use it at once.`,
-    )
-  }
+function checkedIndex(checks: CursorChecks, seatOf: SeatOf, indexOf: IndexOf, named: Named): IndexOf {
+  return (cursor) => (seatOf(cursor).isParked ? checks.refuse(named.componentName) : indexOf(cursor))
 }
 
 /** The property of a column of which each row is marked, also where the chunk was marked before. */
@@ -251,7 +246,7 @@ function scalarProperty(
   }
   const kind = field.kind as keyof typeof SCALAR_PROPERTIES
   const { get, set } = SCALAR_PROPERTIES[kind](heap, seatOf, indexOf, refuse)
-  if (!heap.checksWrites) return { get, set }
+  if (heap.cursorChecks === undefined) return { get, set }
   return {
     get,
     set(value) {

@@ -3,8 +3,6 @@
 
 import {
   CHUNK_CHANGED_WORD,
-  CHUNK_DATA_WORD,
-  CHUNK_ROWS_WORD,
   SCRATCH_ADDRESS,
   SCRATCH_ADDRESS_WORD,
   WORLD_TICK_WORD,
@@ -35,9 +33,11 @@ export class RingSeat {
   rowTickIndex = SCRATCH_ADDRESS_WORD
   /** Words from Heap.chunks to the chunk's descriptor. */
   chunkOffset = NOWHERE
+  /** Over the checked core: whose row it is. */
+  entity = 0
 
   constructor(
-    protected readonly ring: CursorRing,
+    private readonly ring: CursorRing,
     readonly cursor: object,
   ) {
     this.offsets = ring.nowhere
@@ -45,7 +45,8 @@ export class RingSeat {
   }
 
   get isParked(): boolean {
-    return this.chunkOffset === NOWHERE
+    const { heap } = this.ring
+    return this.chunkOffset === NOWHERE || heap.cursorChecks?.hasLost(this, heap) === true
   }
 
   /** Moves to where nothing is kept. */
@@ -59,11 +60,6 @@ export class RingSeat {
     this.chunkOffset = NOWHERE
   }
 
-  /** What components need whose rows are tracked. */
-  note(data: number, row: number, { rowTickOffset }: Placement): void {
-    if (rowTickOffset !== 0) this.rowTickIndex = ((data + rowTickOffset) >> 2) + row
-  }
-
   /** Marks the component changed, in its chunk and, where rows are tracked, in its row. */
   mark(): void {
     const { heap, tracksRows } = this.ring
@@ -72,27 +68,6 @@ export class RingSeat {
     u32[this.tickIndex] = now
     u32[heap.chunks + this.chunkOffset + CHUNK_CHANGED_WORD] = now
     if (tracksRows) u32[this.rowTickIndex] = now
-  }
-}
-
-/** The seat of a ring over the checked core: it serves one call, and knows when its row is another's. */
-class CheckedSeat extends RingSeat {
-  private entity = 0
-
-  override get isParked(): boolean {
-    const { u32, chunks } = this.ring.heap
-    const descriptor = chunks + this.chunkOffset
-    return (
-      super.isParked ||
-      u32[descriptor + CHUNK_DATA_WORD] !== this.data ||
-      this.row >= (u32[descriptor + CHUNK_ROWS_WORD] as number) ||
-      u32[(this.data >> 2) + this.row] !== this.entity
-    )
-  }
-
-  override note(data: number, row: number, placement: Placement): void {
-    super.note(data, row, placement)
-    this.entity = this.ring.heap.u32[(data >> 2) + row] as number
   }
 }
 
@@ -128,7 +103,8 @@ export class CursorRing {
     this.tracksRows = details.tracksRows
     this.shift = first?.shift ?? 0
     // The checks of the checked core want the row and the chunk apart.
-    this.isEven = !heap.checksWrites && fields.every((field) => !isVec(field) && field.shift === this.shift)
+    this.isEven =
+      heap.cursorChecks === undefined && fields.every((field) => !isVec(field) && field.shift === this.shift)
     this.isPlain = this.isEven && !this.tracksRows
     this.nowhere = new Int32Array(fields.length)
     this.prototype = cursorPrototype(definition, heap, definition, this.isEven ? EVEN : APART)
@@ -166,7 +142,8 @@ export class CursorRing {
       seat.data = data
       seat.offsets = this.placement.offsets
     }
-    seat.note(data, row, this.placement)
+    if (this.tracksRows) seat.rowTickIndex = ((data + this.placement.rowTickOffset) >> 2) + row
+    this.heap.cursorChecks?.note(seat, this.heap)
   }
 
   /** Notes where the columns lie in chunks of a layout. */
@@ -193,11 +170,10 @@ export class CursorRing {
 
   private make(turn: number): RingSeat {
     const cursor = Object.create(this.prototype) as Cursor
-    const { checksWrites } = this.heap
-    const seat = checksWrites ? new CheckedSeat(this, cursor) : new RingSeat(this, cursor)
+    const seat = new RingSeat(this, cursor)
     // A misspelt field would become a property of this object, which looks like part of the world.
     Object.preventExtensions(Object.defineProperty(cursor, '\0seat', { value: seat }))
-    if (checksWrites) {
+    if (this.heap.cursorChecks !== undefined) {
       this.latest[turn]?.park()
       this.latest[turn] = seat
     } else {

@@ -26,7 +26,7 @@ import { Observers } from '../events/observers'
 import type { HandlerWorld } from '../events/watches'
 import { EntityArrays } from '../loops/chunk'
 import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
-import { PAGE_BYTES, instantiateCore, isMarkedChecked } from '../memory/core'
+import { PAGE_BYTES, instantiateCore, checksOf } from '../memory/core'
 import { type Entity, type EntityArray, NULL_ENTITY, isHandle } from '../memory/entity'
 import { limitError, refuseOther } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
@@ -49,7 +49,7 @@ export abstract class WorldEntities {
     const status = core.worldInit(maximum, maxEntities, strict)
     if (status < 0) throw limitError(status, '')
     this.state = new WorldState(core)
-    this.state.heap.checksWrites = isMarkedChecked(options?.module)
+    this.state.heap.cursorChecks = checksOf(options?.module)
     this.state.commands = new CommandQueue(this.state)
     this.state.listeners = new Observers(this.state, this as unknown as HandlerWorld)
     this.state.warmUp()
