@@ -146,7 +146,11 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
     columns: (resource.fields ?? []).map((field) => take(1, field)),
   }))
   if (at !== file.length) throw refused('there is more in it than it says')
-  return { tick, texts, components, tables, pools, links, making, resources: known }
+  const saved = { tick, texts, components, tables, pools, links, making, resources: known }
+  // The checksum does not cover the version, and a wrong bit may make a known one of another.
+  if (wordsOf(file)[VERSION_WORD] !== versionOf(saved))
+    throw refused('its format has not the version that goes with what is in it')
+  return saved
 }
 
 function wordsOf(file: Uint8Array<ArrayBuffer>): Uint32Array {
