@@ -34,7 +34,7 @@ interface Piece {
 
 /** The bytes of a save. Equal saves have equal bytes. */
 export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
-  const { components, tables, pools, links, resources } = saved
+  const { components, tables, pools, links, making, resources } = saved
   const pieces: Piece[] = []
   const addNumbers = ({ buffer, byteOffset, byteLength }: Uint32Array) =>
     pieces.push({ bytes: new Uint8Array(buffer, byteOffset, byteLength), width: 4 })
@@ -51,6 +51,10 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
     })
     return { rows: count, components: rows.components, off: switched.length > 0 ? switched : undefined }
   }
+  const describeMaking = () => {
+    if (making !== undefined) addNumbers(making)
+    return making?.length
+  }
   const addColumns = (fields: readonly SavedField[], columns: readonly Uint8Array[]) =>
     fields.forEach((field, k) =>
       pieces.push({ bytes: columns[k] as Uint8Array, width: widthOf({ ...field, length: 1 }) }),
@@ -63,6 +67,7 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
       tables: tables.map((rows) => describe(rows)),
       pools: pools.map((rows) => describe(rows)),
       links: links.length > 0 ? links.map((rows) => describe(rows, rows.targets, rows.turns)) : undefined,
+      making: describeMaking(),
       resources: resources.map(({ name, fields, columns, value }) => {
         if (fields === undefined) return { name, value }
         addColumns(fields, columns)
@@ -132,12 +137,20 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
   const links = listIn(head['links'] ?? [], 'links').map((rows) => rowsIn(rows, true))
   if ([...pools, ...links].some((rows) => rows.components.length !== 1))
     throw refused('a pool is not of one component')
+  const making =
+    head['making'] === undefined
+      ? undefined
+      : words(take(wholeIn(head['making'], 'the length of the order of making', 1, file.length), U32_FIELD))
   const known = resources.map((resource) => ({
     ...resource,
     columns: (resource.fields ?? []).map((field) => take(1, field)),
   }))
   if (at !== file.length) throw refused('there is more in it than it says')
-  return { tick, texts, components, tables, pools, links, resources: known }
+  const saved = { tick, texts, components, tables, pools, links, making, resources: known }
+  // The checksum does not cover the version, and a wrong bit may make a known one of another.
+  if (wordsOf(file)[VERSION_WORD] !== versionOf(saved))
+    throw refused('its format has not the version that goes with what is in it')
+  return saved
 }
 
 function wordsOf(file: Uint8Array<ArrayBuffer>): Uint32Array {

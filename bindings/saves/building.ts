@@ -29,6 +29,7 @@ import type { AbsentObject } from '../rows/revival'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import type { FittedColumns, FittedLinks, FittedRows, FittedWorld } from './fitting'
+import { ageInOrder } from './making'
 import { NO_NUMBER, handlesOf, isOff, widthOf, words } from './savedWorld'
 
 const GENERATION_BITS = 32 - ENTITY_INDEX_BITS
@@ -50,7 +51,7 @@ interface Filling {
 /**
  * Adds what a save says to a world, in which no loop is open. Resources that it has already stay as they are.
  *
- * @param order the numbers of the entities in the order in which they are to be made
+ * @param order the numbers of the entities in the order of the indices that they are to have
  * @throws LimitError, StrataTypeError DUPLICATE_NAME: then nothing is left of it. What `revive` and listeners throw: then
  *   all is done
  */
@@ -158,7 +159,7 @@ class Building {
     }
   }
 
-  /** Makes entities whose indices are in the given order of numbers. */
+  /** Makes entities whose indices are in the given order of numbers; where the save has no order of making, they age in it, too. */
   private makeEntities(order: Float64Array): void {
     const { core, heap } = this.state
     const { length } = order
@@ -182,6 +183,9 @@ class Building {
       const turned = made[i] as number
       this.handles[order[i] as number] = (turned >>> GENERATION_BITS) | (turned << ENTITY_INDEX_BITS)
     }
+    const { making } = this.fitted
+    // Made one after the other, they are of an age with their indices as long as these only went up.
+    if (making !== undefined || !ascending) ageInOrder(heap, this.handles, making ?? order)
   }
 
   /** Gives entities the components of a bundle; with `adds` in addition to those that they have. */

@@ -6,6 +6,7 @@ import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
 import { MAX_COMPONENT_VEC, MAX_VEC, SHIFT_OF, type Kind } from '../components/fields'
 import type { Storage } from '../components/schema'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import { checkMaking } from './making'
 import {
   NO_NUMBER,
   type Rows,
@@ -94,14 +95,23 @@ export function headIn(head: Shape) {
 
 /**
  * Throws unless all rows are what a world could have: every entity once, a component once on each, a link once between two,
- * values in range.
+ * values in range, an order of making with all entities.
  *
  * @returns the numbers of the entities by their old indices, ascending
  */
-export function checkSaved({ texts, components, tables, pools, links, resources }: SavedWorld): Float64Array {
+export function checkSaved({
+  texts,
+  components,
+  tables,
+  pools,
+  links,
+  making,
+  resources,
+}: SavedWorld): Float64Array {
   let count = 0
   for (const { count: rows } of tables) count += rows
   if (count > MAX_ENTITIES) throw refused('it has more entities than a world')
+  checkMaking(making, count)
   const pooled = new Set<number>()
   const last = new Int32Array(count)
   const claim = ([component = -1]: readonly number[]) => {

@@ -68,6 +68,8 @@ export interface FittedWorld {
   readonly tables: readonly FittedRows[]
   readonly pools: readonly FittedRows[]
   readonly links: readonly FittedLinks[]
+  /** The numbers of all entities in the order in which they are to have been made; undefined for that of their indices. */
+  readonly making: Uint32Array | undefined
   readonly resources: readonly FittedResource[]
   /** Names of components, fields and resources that the program does not know. */
   readonly unknown: readonly string[]
@@ -113,7 +115,7 @@ class Fitting {
   }
 
   fit(): FittedWorld {
-    const { tick, tables, pools, links, resources } = this.saved
+    const { tick, tables, pools, links, making, resources } = this.saved
     return {
       tick,
       definitions: this.definitions.filter((definition) => definition !== undefined),
@@ -122,6 +124,7 @@ class Fitting {
         .map((rows) => this.fitRows(rows, this.namedBy(rows)))
         .filter(({ definitions }) => definitions.length > 0),
       links: links.map((rows) => this.fitLinks(rows)).filter(({ definitions }) => definitions.length > 0),
+      making,
       resources: resources.flatMap(({ name, fields, columns, value }) => {
         const declaration = this.declared.resources.get(name)
         const { definition, options } = declaration ?? {}

@@ -20,6 +20,7 @@ import type { Registration } from '../rows/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
+import { orderOfMaking } from './making'
 import { plain } from './plainValues'
 import {
   type Columns,
@@ -130,6 +131,7 @@ class Gathering {
       tables: namedTables,
       pools: namedPools,
       links: namedLinks,
+      making: orderOfMaking(state.heap, this.numbers, this.count),
       resources,
     }
   }

@@ -27,7 +27,7 @@ const FORMAT = 'strata-save'
 
 /** The JSON of a save. Equal saves have equal texts. */
 export function toJSON(saved: SavedWorld): string {
-  const { tick, texts, components, tables, pools, links, resources } = saved
+  const { tick, texts, components, tables, pools, links, making, resources } = saved
   const handles = handlesOf(tables)
   const valueOf = (kind: Kind, value: number): unknown => {
     if (kind === 'text') return texts[value]
@@ -92,6 +92,7 @@ export function toJSON(saved: SavedWorld): string {
     entities,
     ...(linked.length > 0 && { links: linked }),
     order,
+    ...(making && { making: Array.from(making, handleAt) }),
     resources: resources.map(({ name, fields, columns, value }) =>
       fields === undefined
         ? { name, value }
@@ -199,7 +200,23 @@ class Reading {
       return { ...resource, columns: fields === undefined ? [] : this.columnsIn(name, fields, [values]) }
     })
     const links = [...linked].map(([place, group]) => this.linksIn(place, group))
-    return { tick, texts: this.texts, components, tables, pools, links, resources: filled }
+    return {
+      tick,
+      texts: this.texts,
+      components,
+      tables,
+      pools,
+      links,
+      making: this.readMaking(),
+      resources: filled,
+    }
+  }
+
+  private readMaking(): Uint32Array | undefined {
+    const { making } = this.head
+    if (making === undefined) return undefined
+    const handles = listIn(making, 'the order of making')
+    return Uint32Array.from(handles, (handle) => this.numberOf(handle, 'an entity in the order of making'))
   }
 
   private placeOf(name: string): number {

@@ -6,8 +6,10 @@ import { COLUMN_CLASSES, type Kind, SHIFT_OF } from '../components/fields'
 import { StrataError } from '../memory/errors'
 
 /** The version of both forms. It grows when an older reader could not read them any longer. */
-export const FORMAT_VERSION = 2
-/** The version of the forms without links, which readers from before relations know. */
+export const FORMAT_VERSION = 3
+/** The version of the forms without an order of making, which readers from before it know. */
+const VERSION_WITHOUT_MAKING = 2
+/** The version of the forms without links as well, which readers from before relations know. */
 const VERSION_WITHOUT_LINKS = 1
 /** In place of an entity's number: no entity. */
 export const NO_NUMBER = 0xffffffff
@@ -77,6 +79,8 @@ export interface SavedWorld {
   readonly tables: readonly Rows[]
   readonly pools: readonly Rows[]
   readonly links: readonly SavedLinks[]
+  /** The numbers of all entities in the order in which they were made; undefined where that is the order of their indices. */
+  readonly making: Uint32Array | undefined
   readonly resources: readonly SavedResource[]
 }
 
@@ -115,8 +119,9 @@ export function valuesOf(kind: Kind, { buffer, byteOffset, length }: Uint8Array)
 }
 
 /** The least version that a reader must know. */
-export function versionOf({ links }: SavedWorld): number {
-  return links.length > 0 ? FORMAT_VERSION : VERSION_WITHOUT_LINKS
+export function versionOf({ links, making }: SavedWorld): number {
+  if (making !== undefined) return FORMAT_VERSION
+  return links.length > 0 ? VERSION_WITHOUT_MAKING : VERSION_WITHOUT_LINKS
 }
 
 /** The rows of links in the order of their turns. */
@@ -128,7 +133,7 @@ export function inTurn(turns: Uint32Array): Uint32Array {
 
 /** Throws for a save of a later format. */
 export function checkFormat(version: unknown): void {
-  if (version === FORMAT_VERSION || version === VERSION_WITHOUT_LINKS) return
+  if ([VERSION_WITHOUT_LINKS, VERSION_WITHOUT_MAKING, FORMAT_VERSION].includes(version as number)) return
   throw refused(
     `its format has version ${String(version)}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
   )

@@ -47,7 +47,11 @@ function stage(): World {
   world.add(b, ChildOf(a), Near(c, { steps: 3, via: a }))
   world.add(c, ChildOf(a), Near(world.spawn(ChildOf(b)), { steps: 4 }))
   world.place(c, ChildOf, { before: b })
-  world.destroy(world.target(c, Near))
+  const gone = world.target(c, Near)
+  world.destroy(gone)
+  // The one of the lower index is the younger one: the file has an order of making.
+  world.spawn(Red)
+  world.spawnAt(gone, Red)
   world.setResource(Time, { who: c, name: 'Ada' })
   world.setResource(Rng, { seed: [1, 2n, NaN] })
   return world
@@ -106,8 +110,8 @@ describe('a damaged file', () => {
   it('The sentence tells a file of another kind, another version and a damaged one apart', () => {
     expect(() => load(new Uint8Array(100), KNOWN)).toThrow('it is no save file')
     const later = bytes.slice()
-    later[8] = 3
-    expect(() => load(sealed(later), KNOWN)).toThrow('its format has version 3, and this program knows 2')
+    later[8] = 4
+    expect(() => load(sealed(later), KNOWN)).toThrow('its format has version 4, and this program knows 3')
     const damaged = bytes.slice()
     damaged[200] = (damaged[200] as number) ^ 1
     expect(() => load(damaged, KNOWN)).toThrow('its checksum is wrong')

@@ -14,6 +14,7 @@ import {
   i16,
   i32,
   i8,
+  inOrder,
   loadWorld,
   object,
   relation,
@@ -123,4 +124,16 @@ it('A file of version 2 that was written when links came to the format loads, wi
     0xffffffff,
     { day: 8, at: 0xffffffff, text: '' },
   ])
+})
+
+it('A file of version 3 that was written when the order of making came to the format loads, with that order', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+  const bytes = read('files/version-3.save')
+  const { world, handles, unknown } = loadWorld(bytes, { components: [...KNOWN, ChildOf] })
+  expect([unknown, handles.size]).toEqual([[], 3])
+  const [a, b, c] = [0x01000001, 0x01000002, 3].map((handle) => handles.get(handle))
+  expect([...world.query(inOrder()).entities()]).toEqual([c, b, a])
+  expect([...world.query(Health, Red).sorted(Health, 'hp')]).toEqual([c, b])
+  expect([a, b, c].map((entity) => world.get(entity, Health)?.hp)).toEqual([5, 4, 3])
+  expect(world.target(b, ChildOf)).toBe(c)
 })

@@ -28,6 +28,7 @@ export interface Description {
   tables: Record<string, unknown>[]
   pools: Record<string, unknown>[]
   links: Record<string, unknown>[]
+  making?: unknown
   resources: Record<string, unknown>[]
 }
 
