@@ -21,12 +21,12 @@ import {
 } from '../components/ingredients'
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
-import type { Pair } from '../components/pair'
+import { type Pair, targetIn } from '../components/pair'
 import { requireValues } from '../events/observed'
 import { observersOf } from '../events/observersOf'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
-import { StrataError, refuseOther } from '../memory/errors'
+import { DeadEntityError, StrataError, refuseOther } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { refuseShared } from '../rows/objects'
 import { type RemovingWorld, relatingOfPair } from '../rows/relating'
@@ -122,7 +122,7 @@ export class Commands {
   /**
    * Records that components are added to an entity, as world.add does it.
    *
-   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
+   * @throws DeadEntityError DEAD_ENTITY, also for the target of a link; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
    *   then.
    */
   add(entity: Entity | number, ...ingredients: CompleteIngredient[]): void
@@ -131,6 +131,7 @@ export class Commands {
     const log = this.current()
     const bundle = this.state.bundles.followAll(ingredients, 'commands.add')
     this.refuseDead(entity, 'commands.add')
+    if (bundle.relates) this.refuseDeadTargets(ingredients, 'commands.add')
     log.add(entity, bundle, valued(ingredients))
   }
 
@@ -181,6 +182,7 @@ export class Commands {
     const without = this.state.bundles.withAll(losses, 'commands.exchange: the first list')
     const bundle = this.state.bundles.followAll(gains, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')
+    if (bundle.relates) this.refuseDeadTargets(gains, 'commands.exchange')
     log.exchange(entity, without, bundle, valued(gains))
   }
 
@@ -300,6 +302,16 @@ export class Commands {
 
   private refuseDead(entity: number, operation: string): void {
     if (!this.state.isAlive(entity)) throw this.state.dead(entity, operation)
+  }
+
+  /** A link to what is dead already is a mistake; one to what dies before the buffer is applied comes to nothing. */
+  private refuseDeadTargets(ingredients: readonly unknown[], operation: string): void {
+    for (const ingredient of ingredients) {
+      const target = targetIn(ingredient)
+      if (target === undefined || this.state.isAlive(target)) continue
+      const { componentName } = (ingredient as Pair).component
+      throw new DeadEntityError(target, `${operation}: ${componentName}`)
+    }
   }
 }
 

@@ -14,7 +14,7 @@ import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { destroyMany } from './many'
 import { addComponents, changeError, removeComponents } from './one'
-import { queueOf } from './queue'
+import { queueOf, requireValuesLater } from './queue'
 
 /** Gives a bundle to those of a list that are alive, now or after the loop that is open. Returns how many there are. */
 export function addToList(
@@ -42,6 +42,8 @@ function changeList(
   const living = livingOf(state, entities)
   const count = living.length
   if (state.locks !== 0) {
+    if (adds && bundle.relates)
+      for (const entity of living) requireValuesLater(state, entity, bundle, given, 'addMany')
     for (const entity of living) {
       if (adds) queueOf(state).add(entity, bundle, given)
       else queueOf(state).remove(entity, bundle)

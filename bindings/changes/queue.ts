@@ -13,6 +13,7 @@
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Given } from '../components/ingredients'
+import { requireValues } from '../events/observed'
 import { endlessEvents } from '../events/observers'
 import { observersOf } from '../events/observersOf'
 import { INDEX_MASK } from '../memory/entity'
@@ -36,6 +37,22 @@ const MOST_ROUNDS = 100_000
 /** The queue of a world, for those who record commands of one entity. */
 export function queueOf(state: WorldState): CommandQueue {
   return state.commands as CommandQueue
+}
+
+/**
+ * An object component needs its value, and a relation its target, when the change is queued: unless a change that waits may
+ * have given it one by then.
+ */
+export function requireValuesLater(
+  state: WorldState,
+  entity: number,
+  bundle: BundleNode,
+  given: Given,
+  operation: string,
+): void {
+  const commands = queueOf(state)
+  const waits = bundle.definitions.some((definition) => commands.concerns(entity, definition))
+  if (!waits) requireValues(state, bundle, given, entity, operation)
 }
 
 export class CommandQueue extends CommandLog {

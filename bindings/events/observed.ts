@@ -49,9 +49,10 @@ function reportPlace(state: WorldState, entity: number, bundle: Bundle, given: G
 
 /** addComponents with its report. Returns the core's status. */
 export function observedAdd(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
-  return bundle.relates
-    ? upkeepOf(state).make(entity, bundle, given, undefined, reportAdd)
-    : reportAdd(state, entity, bundle, given)
+  if (!bundle.relates) return reportAdd(state, entity, bundle, given)
+  // To make() it would be a new entity.
+  if (entity === NULL_ENTITY) return STATUS_DEAD
+  return upkeepOf(state).make(entity, bundle, given, undefined, reportAdd)
 }
 
 /** With losses, of links that are replaced, it is an exchange. */
@@ -108,9 +109,9 @@ export function observedExchange(
   added: Bundle,
   given: Given,
 ): number {
-  return added.relates
-    ? upkeepOf(state).make(entity, added, given, removed, reportExchange)
-    : reportExchange(state, entity, added, given, removed)
+  if (!added.relates) return reportExchange(state, entity, added, given, removed)
+  if (entity === NULL_ENTITY) return STATUS_DEAD
+  return upkeepOf(state).make(entity, added, given, removed, reportExchange)
 }
 
 function reportExchange(

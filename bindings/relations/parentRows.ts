@@ -1,13 +1,12 @@
 // Owns the way from a parent to its row in one component, for kernels. It must never keep an address.
 
-import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS, TABLE_VERSION } from '../../build/layout'
-import { opened } from '../components/terms'
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
 import type { BoundParent } from '../kernels/parents'
-import { Plan } from '../matching/plan'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import { ComponentVersion } from './componentVersion'
 import type { Levels } from './levels'
 
 /** The offset in a layout without the component. */
@@ -22,35 +21,18 @@ export class ParentRows {
   private readonly offsets: number[] = []
   /** By index of an entity: the address of its parent's row, NOWHERE for none; 0 when it was not asked for. */
   private found = new Uint32Array(0)
-  /** All archetypes with the component: their versions tell that a row has moved. */
-  private plan: Plan | undefined
+  private readonly rowsVersion: ComponentVersion
 
   constructor(
     private readonly state: WorldState,
     private readonly parent: BoundParent,
-  ) {}
+  ) {
+    this.rowsVersion = new ComponentVersion(state, parent.definition)
+  }
 
   /** A number that differs from before whenever a row of the component has another address, came or went. */
   version(): number {
-    const { state } = this
-    const registration = (this.registration ??= state.known(this.parent.definition))
-    if (registration === undefined) return 0
-    if (registration.pooled) return state.heap.word(registration.pool + TABLE_VERSION) + state.versionsBefore
-    let { plan } = this
-    if (
-      plan === undefined ||
-      plan.generation !== state.generation ||
-      plan.groupings !== state.groupings ||
-      plan.address === 0
-    ) {
-      // All rows count, also of those that tags keep out of queries.
-      const terms = [
-        opened(this.parent.definition, 'required', undefined),
-        ...state.hiding.map((tag) => opened(tag, 'optional', undefined)),
-      ]
-      plan = this.plan = new Plan(state, terms)
-    }
-    return plan.version()
+    return this.rowsVersion.read()
   }
 
   /** Forgets what was found for entities whose parents are others now; all of it, unless they are named. */

@@ -12,6 +12,7 @@ import { Remembering } from '../queries/remembering'
 import type { Bundle } from '../rows/bundle'
 import { eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
+import { ComponentVersion } from './componentVersion'
 import type { Descent } from './descent'
 import type { LinkStore } from './keeping'
 import type { Relations } from './relations'
@@ -33,6 +34,9 @@ interface Base {
 }
 
 export class RelatedRows extends Remembering implements Related {
+  /** Of the components that targets must have, or must not: they decide about the sources. */
+  private readonly joined: ComponentVersion[] = []
+
   constructor(
     private readonly state: WorldState,
     /** The query with all other terms. */
@@ -42,6 +46,8 @@ export class RelatedRows extends Remembering implements Related {
     readonly descent: Descent | undefined,
   ) {
     super()
+    for (const { target } of conditions)
+      if (typeof target === 'function') this.joined.push(new ComponentVersion(state, target))
   }
 
   private linksOf(definition: Definition): LinkStore | undefined {
@@ -58,10 +64,8 @@ export class RelatedRows extends Remembering implements Related {
 
   /** A number that tells whether others are selected than before; undefined where nothing tells. */
   private membersVersion(): number | undefined {
-    // A target's components have no version of their own here, and what has changed depends on values.
-    if (this.base.source.remembers || this.conditions.some(({ target }) => typeof target === 'function')) {
-      return undefined
-    }
+    // What has changed depends on values.
+    if (this.base.source.remembers) return undefined
     return this.base.version + this.conditionsVersion()
   }
 
@@ -124,6 +128,7 @@ export class RelatedRows extends Remembering implements Related {
       const links = this.linksOf(definition)
       if (links !== undefined) version += heap.word(links.registration.pool + TABLE_VERSION)
     }
+    for (const joined of this.joined) version += joined.read()
     return version
   }
 

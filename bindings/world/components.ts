@@ -3,7 +3,7 @@
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_MOVED } from '../../build/layout'
 import { addComponents, exchangeComponents, removeComponents, changeError } from '../changes/one'
-import { queueOf } from '../changes/queue'
+import { queueOf, requireValuesLater } from '../changes/queue'
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import {
@@ -16,7 +16,6 @@ import {
 } from '../components/ingredients'
 import { notAComponent } from '../components/notAComponent'
 import type { Pair } from '../components/pair'
-import { requireValues } from '../events/observed'
 import { checkSwitch, isSwitchedOn, switchOne } from '../events/switching'
 import { takeArray } from '../memory/arguments'
 import { type Entity, isHandle } from '../memory/entity'
@@ -255,19 +254,6 @@ function addLater(state: WorldState, entity: number, node: BundleNode, given: Gi
   if (node.holdsObjects || node.relates) requireValuesLater(state, entity, node, given, 'add')
   queueOf(state).add(entity, node, given)
   return !hasAll(state, entity, node)
-}
-
-/** An object component needs its value now, unless a queued change may have given it one by then. */
-function requireValuesLater(
-  state: WorldState,
-  entity: number,
-  node: BundleNode,
-  given: Given,
-  operation: string,
-): void {
-  const commands = queueOf(state)
-  const waits = node.definitions.some((definition) => commands.concerns(entity, definition))
-  if (!waits) requireValues(state, node, given, entity, operation)
 }
 
 /** What the core did: throws if it could not. */

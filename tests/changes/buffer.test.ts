@@ -8,6 +8,7 @@ import {
   component,
   entity,
   f32,
+  relation,
   tag,
   u16,
   u32,
@@ -341,5 +342,75 @@ describe('a reserved handle', () => {
     commands.apply()
     expect(world.query().count).toBe(3)
     expect(made.every((handle) => world.isAlive(handle))).toBe(true)
+  })
+})
+
+describe('a buffer that is applied in a loop', () => {
+  it('changes what it held then: what is recorded afterwards waits, and clear takes nothing back', () => {
+    const world = watchedWorld()
+    const one = world.spawn(Position)
+    const commands = world.commands()
+    let [early, late] = [NULL_ENTITY, NULL_ENTITY] as Entity[]
+    world.query(Position).each(() => {
+      commands.add(one, Velocity({ x: 5 }))
+      early = commands.spawn(Frozen)
+      commands.apply()
+      commands.set(one, Velocity, { x: 9 })
+      late = commands.spawn(Frozen)
+      expect(commands.size).toBe(2)
+    })
+    expect([world.get(one, Velocity)?.x, world.has(early!, Frozen)]).toEqual([5, true])
+    expect([world.has(late!, Frozen), commands.size]).toEqual([false, 2])
+    commands.clear()
+    expect([world.isAlive(late!), world.isAlive(early!)]).toEqual([false, true])
+    world.query(Position).each(() => {
+      early = commands.spawn(Frozen)
+      commands.apply()
+      commands.clear()
+    })
+    expect(world.has(early!, Frozen)).toBe(true)
+  })
+
+  it('comes in the order of apply, among other buffers and calls', () => {
+    const world = watchedWorld()
+    const one = world.spawn(Position)
+    const [first, second] = [world.commands(), world.commands()]
+    world.defer(() => {
+      world.set(one, Position, { x: 1 })
+      first.add(one, Position({ x: 2 }))
+      second.remove(one, Position)
+      second.apply()
+      first.apply()
+    })
+    expect(world.get(one, Position)).toEqual({ x: 2, y: 0 })
+  })
+})
+
+describe('clear of a buffer whose entities are linked', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+  const Near = relation('Near')
+
+  it('drops the links that it holds, with the entities that only it knows', () => {
+    const world = watchedWorld()
+    const [parent, other] = [world.spawn(Position), world.spawn(Position)]
+    const commands = world.commands()
+    const born = commands.spawn(ChildOf(parent))
+    commands.add(other, Near(born))
+    commands.clear()
+    expect([world.isAlive(born), world.isAlive(parent), world.has(other, Near)]).toEqual([false, true, false])
+    expect([world.sourceCount(parent, ChildOf), world.query(ChildOf).count]).toEqual([0, 0])
+  })
+
+  it('spares an entity that the world has linked meanwhile, from either side', () => {
+    const world = watchedWorld()
+    const commands = world.commands()
+    const [source, target, alone] = [commands.spawn(Frozen), commands.spawn(Frozen), commands.spawn(Frozen)]
+    const child = world.spawn(ChildOf(target))
+    world.add(source, Near(child))
+    commands.clear()
+    expect([source, target, alone, child].map((one) => world.isAlive(one))).toEqual([true, true, false, true])
+    expect([world.has(source, Frozen), world.target(child, ChildOf) === target]).toEqual([false, true])
+    world.destroy(target)
+    expect([world.isAlive(child), world.has(source, Near)]).toEqual([false, false])
   })
 })

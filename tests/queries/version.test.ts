@@ -13,6 +13,7 @@ import {
   relation,
   tag,
   u8,
+  type ComponentLike,
   type Entity,
   type Query,
   type World,
@@ -153,6 +154,116 @@ it.each([Z, S, Stable, Listed])(
   },
 )
 
+describe('Where a target decides whether its sources match', () => {
+  const In = relation('In', { exclusive: true })
+  const Near = relation('Near', { onTargetDestroy: 'keep' })
+  const Lamp = component('Lamp', { n: u8 }, { toggle: true })
+  const Hidden = tag('Hidden', { excluded: true })
+  const parts: [string, ComponentLike][] = [
+    ['a component of the table', Other],
+    ['a component that can be switched', Lamp],
+    ['a sparse component', S],
+    ['a stable component', Stable],
+    ['an ordered tag', Picked],
+    ['a tag that keeps entities out of queries', Hidden],
+  ]
+  const cases = parts.flatMap(([name, Part]) =>
+    [In, Near].flatMap((Link) =>
+      [false, true].map((denied) => {
+        const kind = Link === In ? 'its one target' : 'one of its targets'
+        return [`${denied ? 'not ' : ''}having ${name} by ${kind}`, Part, Link, denied] as const
+      }),
+    ),
+  )
+
+  it.each(cases)('query.version and subscribers follow it, %s', (_, Part, Link, denied) => {
+    const world = watchedWorld()
+    const [chest, bag] = world.spawnMany(2, [Z]) as unknown as [Entity, Entity]
+    const items = [chest, bag, chest].map((place) => world.spawn(Z, Link(place)))
+    const asked = (denied ? not(Link(Part as never)) : Link(Part as never)) as never
+    const queries = [world.query(Z, asked), world.query(Z, asked, inOrder())] as unknown as Query[]
+    if (Link === In) queries.push(world.query(Z, asked, cascade(In)) as unknown as Query)
+    let calls = 0
+    queries[0]?.subscribe(() => calls++)
+    const listed = (query: Query) => Array.from(query.entities()).filter((one) => items.includes(one))
+    let before = queries.map((query) => ({ found: listed(query), version: query.version }))
+
+    /** Makes a change after which other items match, or the same. */
+    const expectChange = (change: () => void, differs = true) => {
+      const told = calls
+      change()
+      const found = items.filter((item) => world.targets(item, Link).some((place) => world.has(place, Part)))
+      const matching = denied ? items.filter((item) => !found.includes(item)) : found
+      queries.forEach((query, i) => {
+        expect(listed(query).sort()).toEqual(matching.sort())
+        if (differs) expect(query.version, `query ${i}`).not.toBe(before[i]?.version)
+      })
+      expect(calls > told).toBe(differs)
+      before = queries.map((query) => ({ found: listed(query), version: query.version }))
+    }
+    expectChange(() => world.add(chest, Part))
+    expectChange(() => world.exchange(chest, [Part], [Stable === Part ? S : Stable]))
+    expectChange(() => world.defer(() => (world.add(bag, Part), world.add(chest, S2))))
+    expectChange(() => world.add(chest, Part))
+    expectChange(() => world.query(Part).remove(Part))
+    expectChange(() => {
+      const snapshot = world.snapshot()
+      world.add(chest, Part)
+      const { version } = queries[0] as Query
+      world.restore(snapshot)
+      expect(queries[0]?.version).not.toBe(version)
+      world.add(bag, Part)
+    })
+  })
+
+  it('query.version follows the switch of what the target has', () => {
+    const world = watchedWorld()
+    const chest = world.spawn(Lamp)
+    world.spawn(Z, In(chest))
+    const query = world.query(Z, In(Lamp)) as unknown as Query
+    let calls = 0
+    query.subscribe(() => calls++)
+    const { version } = query
+    world.disable(chest, Lamp)
+    expect([query.count, query.version === version, calls]).toEqual([0, false, 1])
+  })
+
+  it('query.version follows the death of a target that the link outlives', () => {
+    const world = watchedWorld()
+    const chest = world.spawn(Other)
+    world.spawn(Z, Near(chest))
+    const query = world.query(Z, Near(Other)) as unknown as Query
+    const { version } = query
+    world.destroy(chest)
+    expect([query.count, query.version === version]).toEqual([0, false])
+  })
+
+  it('query.version stays while only others move', () => {
+    const world = watchedWorld()
+    const chest = world.spawn(Other)
+    world.spawn(Z, In(chest))
+    const query = world.query(Z, In(Other)) as unknown as Query
+    const { version } = query
+    world.spawn(S2)
+    world.add(world.spawn(Stable), Picked)
+    expect(query.version).toBe(version)
+  })
+
+  it('query.version can be read in a loop', () => {
+    const world = watchedWorld()
+    const chest = world.spawn(Stable)
+    world.spawn(Z, In(chest))
+    const query = world.query(Z, In(Other)) as unknown as Query
+    const seen: number[] = []
+    world.query(Stable).each(() => {
+      seen.push(query.version, query.version)
+      world.add(chest, Other)
+    })
+    expect(seen[0]).toBe(seen[1])
+    expect([query.count, query.version === seen[0]]).toEqual([1, false])
+  })
+})
+
 /** Queries whose order only what they name can change. */
 function orderedQueries(world: World, parent: Entity): Query[] {
   return [
@@ -180,6 +291,10 @@ function otherQueries(world: World, parent: Entity): Query[] {
     world.query(Z, cascade(ChildOf)),
     world.query(Z, inOrder()),
     world.query(Picked, ChildOf(parent)),
+    world.query(Z, ChildOf(Picked)),
+    world.query(Z, not(ChildOf(S)), inOrder()),
+    world.query(Z, Likes(Other), cascade(ChildOf)),
+    world.query(Z, not(Likes(Stable))),
   ] as unknown as Query[]
 }
 
@@ -192,7 +307,11 @@ function make(world: World, parents: Entity[], handles: Entity[], [kind, which, 
   const entity = handles[which % handles.length] as Entity
   const part = PARTS[other % PARTS.length] as typeof Z
   const second = PARTS[(other >> 2) % PARTS.length] as typeof Z
-  const parent = parents[other % parents.length] as Entity
+  // Some link to one that was made before them, which can be in other queries, and so never in a circle.
+  const place = which % handles.length
+  const older = place > 0 && which % 4 === 3 ? handles[other % place] : undefined
+  const parent =
+    older !== undefined && world.isAlive(older) ? older : (parents[other % parents.length] as Entity)
   if (kind === 0 || !world.isAlive(entity))
     return void handles.push(world.spawn(Z({ z: other }), S({ z: which }), Picked))
   switch (kind) {

@@ -287,3 +287,42 @@ describe('listeners and destruction', () => {
     expect(disposed.sort()).toEqual(['child', 'root'])
   })
 })
+
+describe('the destruction of several targets of one entity', () => {
+  const Near = relation('Near', { x: f32 })
+  const Doomed = tag('Doomed')
+  const Destroy: Record<
+    string,
+    (world: ReturnType<typeof watchedWorld>, list: readonly Entity[]) => unknown
+  > = {
+    'a query': (world) => world.query(Doomed).destroy(),
+    'a list': (world, list) => world.destroyMany(list),
+    'a page': (world) => world.query(Doomed).page(0, 9).destroy(),
+    'a block': (world, list) => world.defer(() => list.forEach((one) => world.destroy(one))),
+    'the end of a frame': (world, list) => (list.forEach((one) => world.discard(one)), world.endFrame()),
+  }
+
+  it.each(Object.keys(Destroy))('by %s leaves it without links, to be linked again', (way) => {
+    const world = watchedWorld()
+    const [a, b, c, d] = Array.from(world.spawnMany(4, [Doomed])) as [Entity, Entity, Entity, Entity]
+    const entity = world.spawn(Position({ x: 5 }), Follows(a), Near(b))
+    world.add(entity, Near(c))
+    world.add(entity, Near(d))
+    world.add(a, Near(b), Follows(b))
+    world.add(b, Follows(a))
+    const lost: string[] = []
+    for (const [name, R] of Object.entries({ Follows, Near }))
+      world.onRemove(R, (one) => void (one === entity && lost.push(name)))
+    Destroy[way]?.(world, [a, b, c, d])
+    expect([a, b, c, d].some((one) => world.isAlive(one))).toBe(false)
+    expect([world.has(entity, Follows), Array.from(world.targets(entity, Near))]).toEqual([false, []])
+    expect([world.query(Follows).count, world.query(Near).count, lost.sort()]).toEqual([
+      0,
+      0,
+      ['Follows', 'Near'],
+    ])
+    const other = world.spawn()
+    world.add(entity, Follows(other), Near(other, { x: 2 }))
+    expect([world.get(entity, Position), world.get(entity, Near(other))]).toEqual([{ x: 5 }, { x: 2 }])
+  })
+})

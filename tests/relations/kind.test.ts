@@ -154,3 +154,111 @@ describe('what a world says of its components', () => {
     expect(world.stats().components).toBe(before)
   })
 })
+
+describe('an exclusive link that is given to entities with another target', () => {
+  const Owned = relation('Owned', { n: u8 }, { exclusive: true, onTargetDestroy: 'destroy' })
+  const Give: Record<string, (world: World, list: readonly Entity[], to: Entity) => unknown> = {
+    add: (world, list, to) => list.forEach((entity) => world.add(entity, Owned(to))),
+    addMany: (world, list, to) => world.addMany(list, Owned(to)),
+    'query.add': (world, _, to) => world.query(Position).add(Owned(to)),
+    'the add of a page': (world, _, to) => world.query(Position).page(0, 9).add(Owned(to)),
+    exchange: (world, list, to) => list.forEach((entity) => world.exchange(entity, [Owned], [Owned(to)])),
+    'a loop': (world, _, to) => world.query(Position).each((entity) => world.add(entity, Owned(to))),
+    'a buffer': (world, list, to) => {
+      const commands = world.commands()
+      for (const entity of list) commands.add(entity, Owned(to))
+      commands.apply()
+    },
+  }
+
+  it.each(Object.keys(Give))('by %s, leaves the old target: its death spares them', (way) => {
+    const world = watchedWorld()
+    const [before, after] = [world.spawn(), world.spawn()]
+    const list = Array.from(world.spawnMany(5, [Position, Owned(before)]))
+    Give[way]?.(world, list, after)
+    expect([world.sourceCount(before, Owned), Array.from(world.sources(after, Owned))]).toEqual([0, list])
+    world.destroy(before)
+    expect(list.every((entity) => world.isAlive(entity))).toBe(true)
+    world.destroy(after)
+    expect(list.some((entity) => world.isAlive(entity))).toBe(false)
+  })
+
+  it('by an override of copies, is theirs alone', () => {
+    const world = watchedWorld()
+    const [before, after] = [world.spawn(), world.spawn()]
+    const model = world.spawn(Position, Owned(before))
+    const copies = world.spawnFrom(model, 3, Owned(after))
+    world.destroy(before)
+    expect([world.isAlive(model), Array.from(world.sources(after, Owned))]).toEqual([
+      false,
+      Array.from(copies),
+    ])
+  })
+
+  it('leaves no trace when a listener of the old one destroys the entity', () => {
+    const world = watchedWorld()
+    const [before, after] = [world.spawn(), world.spawn()]
+    const hired = world.spawn(Position, Owned(before, { n: 7 }))
+    world.onRemove(Owned, (entity) => void world.destroy(entity))
+    world.add(hired, Owned(after))
+    expect([world.isAlive(hired), world.sourceCount(before, Owned), world.sourceCount(after, Owned)]).toEqual(
+      [false, 0, 0],
+    )
+    expect([world.query(Owned).count, world.query(Position, Owned(after)).count]).toEqual([0, 0])
+    for (const born of world.spawnMany(1100, [])) expect(world.has(born, Owned)).toBe(false)
+  })
+
+  it.each(['add', 'remove', 'the death of the target', 'a block'])(
+    'by a listener while it changes by %s, is the one link in the end',
+    (way) => {
+      const Kept = relation('Kept', { n: u8 }, { exclusive: true })
+      const world = watchedWorld()
+      const [first, second, third] = [world.spawn(), world.spawn(), world.spawn()]
+      const entity = world.spawn(Position, Kept(first))
+      let left = 1
+      world.onRemove(Kept, () => void (left-- > 0 && world.add(entity, Kept(third, { n: 3 }))))
+      if (way === 'add') world.add(entity, Kept(second))
+      else if (way === 'remove') world.remove(entity, Kept)
+      else if (way === 'a block')
+        world.defer(() => (world.remove(entity, Kept), world.add(entity, Kept(second))))
+      else world.destroy(first)
+      expect([world.target(entity, Kept), world.get(entity, Kept)]).toEqual([third, { n: 3 }])
+      expect([second, third].map((target) => world.sourceCount(target, Kept))).toEqual([0, 1])
+      expect(world.query(Kept(second)).count + world.query(Kept(third)).count).toBe(1)
+    },
+  )
+})
+
+it('Listeners are told the same of links however their sources are made', () => {
+  const Fan = relation('Fan', { n: u8 })
+  const made: Record<string, (world: World, to: Entity) => Iterable<number>> = {
+    'one by one': (world, to) => [1, 2, 3].map(() => world.spawn(Position, DockedAt(to), Fan(to, { n: 9 }))),
+    'at once': (world, to) => world.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })]),
+    'in a block': (world, to) =>
+      world.defer(() => world.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })])),
+    'in a buffer': (world, to) => {
+      const commands = world.commands()
+      const list = commands.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })])
+      commands.apply()
+      return list
+    },
+    'as copies': (world, to) => world.spawnFrom(world.spawn(), 3, Position, DockedAt(to), Fan(to, { n: 9 })),
+  }
+  const told = Object.values(made).map((make) => {
+    const world = watchedWorld()
+    const to = world.spawn()
+    const log: string[] = []
+    world.onAdd(DockedAt, (entity) => log.push(`docked ${world.target(entity, DockedAt) === to}`))
+    world.onAdd(Fan, (entity) => log.push(`fan ${world.get(entity, Fan(to))?.n}`))
+    world.onEnter(world.query(Position, DockedAt(to)), () => log.push('enters'))
+    world.onEnter(world.query(Fan(to)), () => log.push('enters the fans'))
+    const list = Array.from(make(world, to))
+    expect([Array.from(world.sources(to, DockedAt)), Array.from(world.sources(to, Fan))]).toEqual([
+      list,
+      list,
+    ])
+    return log.sort()
+  })
+  for (const log of told) expect(log).toEqual(told[0])
+  expect(told[0]?.length).toBe(12)
+})

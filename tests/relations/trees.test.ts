@@ -155,3 +155,31 @@ describe('spawnTree', () => {
     expect(small.digest()).toBe(before)
   })
 })
+
+it('spawnTree copies what hangs on the model by two ways once, with both links inside of the copy', () => {
+  const Needs = relation('Needs', { n: f32 }, { onTargetDestroy: 'destroy' })
+  const world = watchedWorld()
+  const outside = world.spawn()
+  const root = world.spawn(Position({ x: 0 }))
+  const arm = world.spawn(Position({ x: 1 }), ChildOf(root), Needs(root, { n: 1 }))
+  const hand = world.spawn(
+    Position({ x: 2 }),
+    Aim({ at: arm, others: [root, outside] }),
+    ChildOf(arm),
+    Needs(root, { n: 2 }),
+  )
+  world.add(hand, Needs(arm, { n: 3 }))
+  const before = world.stats().entities
+  const copies = world.spawnTree(root, 2)
+  expect(world.stats().entities).toBe(before + 6)
+  for (const copy of copies) {
+    const [arm2] = world.sources(copy, ChildOf) as unknown as [Entity]
+    const [hand2] = world.sources(arm2, ChildOf) as unknown as [Entity]
+    expect(Array.from(world.sources(copy, Needs))).toEqual([arm2, hand2])
+    expect([world.get(hand2, Needs(copy)), world.get(hand2, Needs(arm2))]).toEqual([{ n: 2 }, { n: 3 }])
+    const aim = world.get(hand2, Aim)
+    expect([aim?.at, Array.from(aim?.others ?? [])]).toEqual([arm2, [copy, outside]])
+  }
+  world.destroy(copies[0] as Entity)
+  expect([world.stats().entities, world.sourceCount(root, Needs)]).toEqual([before + 3, 2])
+})

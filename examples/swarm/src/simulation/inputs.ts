@@ -34,7 +34,8 @@ export function createHand(world: World, seed: number) {
     world.resource(Wish).prey = count
     const missing = count - everyPrey.count
     // Another key each time, also while the clock stands still: none comes to lie on another.
-    if (missing > 0) scatter(world, missing, random(seed + world.resource(Clock).tick, everyPrey.count))
+    if (missing > 0)
+      scatter(world, missing, random(random(seed, world.resource(Clock).tick), everyPrey.count))
     else everyPrey.page(0, -missing).destroy()
   }
 
