@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker, isMainThread } from 'node:worker_threads'
 import asc from 'assemblyscript/asc'
+import { coreText } from './core-text.js'
 
 // A thread is where its process is.
 if (isMainThread) process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -53,34 +54,8 @@ function writeLayout(constants, folder = 'build') {
   writeFileSync(`${folder}/layout.ts`, generated('from assembly/memoryLayout.ts') + lines.join('\n') + '\n')
 }
 
-/**
- * A core as plain ASCII: `digits`, then the parts, one for each byte; and what stands for any byte.
- * There are 86 characters, from '(' to '~' without the backslash. The 84 bytes that are met most
- * take one character each; the last two characters announce one of the other 172. Which bytes are the frequent ones
- * is said first: 64 hexadecimal digits, a bit for each byte. Unlike in base64, equal bytes are equal text wherever they
- * stand, and gzip makes it as small as the file itself. bindings/memory/core.ts reads it.
- */
-function asText(bytes) {
-  const counts = new Array(256).fill(0)
-  for (const byte of bytes) counts[byte]++
-  const byCount = Array.from(counts.keys()).sort((a, b) => counts[b] - counts[a] || a - b)
-  const frequent = new Set(byCount.slice(0, 84))
-  let digits = ''
-  for (let byte = 0; byte < 256; byte += 4) {
-    digits += [0, 1, 2, 3].reduce((sum, k) => sum | (frequent.has(byte + k) ? 1 << k : 0), 0).toString(16)
-  }
-  const symbols = [...frequent].sort((a, b) => a - b).concat(byCount.slice(84).sort((a, b) => a - b))
-  const character = (symbol) => String.fromCharCode(symbol < 52 ? 40 + symbol : 41 + symbol)
-  const texts = new Array(256)
-  symbols.forEach((byte, i) => {
-    const rest = i - 84
-    texts[byte] = i < 84 ? character(i) : character(84 + Math.floor(rest / 86)) + character(rest % 86)
-  })
-  return { digits, parts: Array.from(bytes, (byte) => texts[byte]), texts }
-}
-
 function writeEmbedded(target, bytes, folder = 'build') {
-  const { digits, parts, texts } = asText(bytes)
+  const { digits, parts, texts } = coreText(bytes)
   // A function, because a constant would be moved to where it is used; see bindings/index.ts.
   let source = `export function ${target}Text(): string {\n  return '${digits}${parts.join('')}'\n}\n`
   if (target === 'checked') {

@@ -37,7 +37,7 @@ const compileKernels = (source, folder) => [KERNEL_COMMAND[0], 'build', source, 
 export const STEPS = {
   core: {
     needs: [],
-    inputs: ['assembly', 'asconfig.json', 'scripts/build-core.js'],
+    inputs: ['assembly', 'asconfig.json', 'scripts/build-core.js', 'scripts/core-text.js'],
     outputs: [
       'build/checked.ts',
       'build/checked.wasm',

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   DeadEntityError,
+  LimitError,
   NULL_ENTITY,
   component,
   entity,
@@ -840,3 +841,19 @@ describe('immediate and deferred', () => {
 function counts(world: World): number[] {
   return [world.stats().entities, ...PARTS.map((Part) => world.query(Part).count), world.query(Frozen).count]
 }
+
+it('An entity spawned in a block is dead after it when its row finds no memory', () => {
+  const Big = component('Big', { list: vec(f32, 1000) })
+  const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 21 } })
+  const made: Entity[] = []
+  const block = () =>
+    world.defer(() => {
+      for (let i = 0; i < 1000; i++) made.push(world.spawn(Big))
+    })
+  expect(block).toThrow(LimitError)
+  const having = [...world.query(Big).entities()]
+  expect(having.length).toBeGreaterThan(0)
+  expect(having.length).toBeLessThan(made.length)
+  expect(made.filter((one) => world.isAlive(one))).toEqual(having)
+  expect(world.stats().entities).toBe(having.length)
+})

@@ -505,3 +505,16 @@ it('A reader that is disposed of in a loop leaves the loop and its chunks as the
   }
   expect(rows).toBe(10)
 })
+
+it('A reader of removals frees its memory when they are taken, except for what a few need', () => {
+  const world = readingWorld()
+  const lost = world.removals(Marked)
+  const everyone = world.spawnMany(2 ** 17, [Marked])
+  world.query().remove(Marked)
+  expect(lost.take().length).toBe(everyone.length)
+  world.query().add(Marked)
+  const before = world.stats().bytesUsed
+  world.query().remove(Marked)
+  expect(lost.take().length).toBe(everyone.length)
+  expect(world.stats().bytesUsed - before).toBeLessThan(2 ** 18)
+})

@@ -820,3 +820,17 @@ describe('a listener of a resource', () => {
     )
   })
 })
+
+it('A listener of a resource goes on when another one unsubscribes, in either order', () => {
+  const Time = resource('Time', { day: u32 })
+  for (const ending of [0, 1]) {
+    const world = watchedWorld()
+    const calls = [0, 0]
+    const stops = calls.map((_, i) => world.onResource(Time, () => calls[i]++))
+    world.setResource(Time, { day: 1 })
+    stops[ending]?.()
+    stops[ending]?.()
+    world.setResource(Time, { day: 2 })
+    expect([calls[ending], calls[1 - ending]]).toEqual([1, 2])
+  }
+})

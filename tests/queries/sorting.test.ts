@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type Component,
   type Entity,
   LimitError,
   NULL_ENTITY,
@@ -638,4 +639,40 @@ describe('world.sort with a limit, descending, and by a function', () => {
     expect(calls).toBeGreaterThan(0)
     expect([...world.query(Value).entities()]).toEqual(sorted(false))
   })
+})
+
+/** More rows than sorting by a function writes in one part, and more than fit into a chunk; `n` counts down. */
+function countingDown(Counted: Component<{ n: typeof u32 }, 'sparse'>): { world: World; handles: Entity[] } {
+  const world = watchedWorld()
+  let n = 20_000
+  const handles = world.spawnMany(n, [Counted], (chunk) => {
+    const column = chunk.write(Counted).n
+    for (let i = chunk.start; i < chunk.end; i++) column[i] = n--
+  })
+  return { world, handles: [...handles] as Entity[] }
+}
+
+it('Sorting by a function puts rows in order however many there are', () => {
+  const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
+  const { world, handles } = countingDown(Counted)
+  world.sort(Counted, (a, b) => a.n - b.n)
+  expect([...world.query(Counted).entities()]).toEqual(handles.reverse())
+})
+
+it.each([
+  ['first', 0, 30_000],
+  ['last', -1, 0],
+])('A query for changes finds the %s row after sorting has moved it to another chunk', (_, at, n) => {
+  const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
+  const { world, handles } = countingDown(Counted)
+  world.sort(Counted, 'n')
+  const one = handles.reverse().at(at) as Entity
+  const query = world.query(changed(Counted))
+  expect(query.entities().length).toBe(handles.length)
+  world.advance()
+  world.set(one, Counted, { n })
+  const tick = changeTickOf(world, one, Counted)
+  world.sort(Counted, 'n')
+  expect(changeTickOf(world, one, Counted)).toBe(tick)
+  expect([...query.entities()]).toContain(one)
 })

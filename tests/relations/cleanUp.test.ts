@@ -326,3 +326,20 @@ describe('the destruction of several targets of one entity', () => {
     expect([world.get(entity, Position), world.get(entity, Near(other))]).toEqual([{ x: 5 }, { x: 2 }])
   })
 })
+
+it.each([
+  ['many targets', relation('Likes')],
+  ['one target', Follows],
+])('A source that dies with its target loses a link of a relation with %s once, as dead', (_, Link) => {
+  const world = watchedWorld()
+  const parent = world.spawn()
+  const child = world.spawn(ChildOf(parent), Link(parent))
+  const orphan = world.spawn(Link(parent))
+  const lost = world.removals(Link)
+  const calls: Entity[] = []
+  world.onRemove(Link, (one) => void calls.push(one))
+  world.destroy(parent)
+  expect(calls.sort()).toEqual([child, orphan].sort())
+  const removals = lost.take().map(({ entity, died }) => [entity, died])
+  expect(removals.sort()).toEqual([[child, true], [orphan, false]].sort()) // prettier-ignore
+})

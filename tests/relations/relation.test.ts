@@ -9,6 +9,7 @@ import {
   NULL_ENTITY,
   StrataError,
   type World,
+  added,
   component,
   f32,
   not,
@@ -309,3 +310,20 @@ describe('above and below', () => {
     expect([root, left, leaf].map((e) => depthOf(world, e, ChildOf))).toEqual([0, 1, 2])
   })
 })
+
+it.each([ChildOf, Follows, DockedAt])(
+  'A link of $componentName to another target counts as added',
+  (Link) => {
+    const world = watchedWorld()
+    const [first, second, source] = [world.spawn(), world.spawn(), world.spawn()]
+    world.add(source, Link(first))
+    const query = world.query(added(Link))
+    expect([...query.entities()]).toEqual([source])
+    world.advance()
+    world.add(source, Link(first))
+    expect([...query.entities()]).toEqual([])
+    world.advance()
+    world.add(source, Link(second))
+    expect([...query.entities()]).toEqual([source])
+  },
+)

@@ -6,17 +6,20 @@ import { describe, expect, it } from 'vitest'
 import {
   type Entity,
   type World,
+  added,
   bool,
+  changed,
   component,
   entity,
   f32,
   f64,
+  not,
   tag,
   u32,
   u8,
   vec,
 } from '../../bindings/index'
-import { changeTickOf } from '../support/inside'
+import { addedTickOf, changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { testWorld } from '../support/world'
@@ -150,5 +153,54 @@ describe('a row that moves', () => {
       }),
       { numRuns: proofLength(60) },
     )
+  })
+})
+
+describe('a query that has seen the chunk', () => {
+  /** A world in which the next add of Second follows a plan: it neither begins an archetype nor empties one. */
+  function withPlan(): { world: World; left: Entity[]; last: Entity } {
+    const world = testWorld()
+    const entities = Array.from({ length: 8 }, (_, i) => world.spawn(First({ x: i })))
+    for (const one of entities.slice(0, 4)) world.add(one, Second)
+    return { world, left: entities.slice(4), last: entities[7] as Entity }
+  }
+
+  it.each([
+    ['changed', changed],
+    ['added', added],
+  ])('finds by %s an entity whose row is moved there afterwards', (_, term) => {
+    const { world, left } = withPlan()
+    const query = world.query(term(Second))
+    expect(query.entities().length).toBe(4)
+    world.advance()
+    const tick = world.tick
+    world.add(left[0] as Entity, Second)
+    expect([...query.entities()]).toContain(left[0])
+    expect(addedTickOf(world, left[0] as Entity, Second)).toBe(tick)
+    expect([...query.entities()]).toEqual([])
+  })
+
+  it('finds an entity that was changed and then fills a hole there', () => {
+    const world = testWorld()
+    const handles = [...world.spawnMany(5000, [First, Second])] as Entity[]
+    for (const one of handles.slice(0, 3)) world.remove(one, Second)
+    const query = world.query(Second, changed(First))
+    expect(query.entities().length).toBe(handles.length - 3)
+    world.advance()
+    const last = world.query(First, Second).entities().at(-1) as Entity
+    world.set(last, First, { x: 7 })
+    const tick = changeTickOf(world, last, First)
+    world.remove(handles[10] as Entity, Second)
+    expect(changeTickOf(world, last, First)).toBe(tick)
+    expect([...query.entities()]).toContain(last)
+  })
+
+  it('has another version when a row leaves it along a plan', () => {
+    const { world, left } = withPlan()
+    const query = world.query(First, not(Second))
+    const { version } = query
+    world.add(left[0] as Entity, Second)
+    expect(query.version).not.toBe(version)
+    expect([...query.entities()]).not.toContain(left[0])
   })
 })

@@ -623,3 +623,20 @@ describe('a model of ordered tags', () => {
     )
   })
 })
+
+describe('two entities that a bulk change tags', () => {
+  it.each([
+    ['in their table', [Place]],
+    ['in their pool', [Health]],
+    ['row by row', [Place, Health]],
+    ['in a stable pool', [Slot]],
+  ] as [string, never[]][])('stand in the order of their rows when it walks them %s', (_, having) => {
+    const world = watchedWorld()
+    const both = [world.spawn(...having), world.spawn(...having)]
+    expect(world.query(...having).add(ByInsertion)).toBe(2)
+    expect(visited(world, ByInsertion)).toEqual(both)
+    world.query(ByInsertion).remove(ByInsertion)
+    expect(world.query(...having).add(ByInsertion, Extra as never)).toBe(2)
+    expect(visited(world, ByInsertion)).toEqual(both)
+  })
+})

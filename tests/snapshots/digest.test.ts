@@ -190,3 +190,18 @@ describe('what is asked', () => {
     )
   })
 })
+
+it('A bool has the same digest whatever number stands for true', () => {
+  const digestOf = (value: number) => {
+    const world = testWorld()
+    const Switch = component('Switch', { on: bool, list: vec(bool, 2) })
+    world.spawn(Switch)
+    for (const chunk of world.query(Switch)) {
+      chunk.write(Switch).on[chunk.start] = value
+      chunk.write(Switch).list[2 * chunk.start + 1] = value
+    }
+    return world.digest()
+  }
+  expect([2, 128, 255].map(digestOf)).toEqual([1, 1, 1].map(digestOf))
+  expect(digestOf(0)).not.toBe(digestOf(1))
+})

@@ -18,6 +18,7 @@ import {
   CHUNK_RECORD_BYTES,
   CHUNKS_TABLE,
   TABLE_ROWS,
+  CHUNK_TICKS_ADDED,
   CHUNK_TICKS_CHANGED,
 } from '../../build/layout'
 import type { AnyResource, ComponentLike, World } from '../../bindings/index'
@@ -87,6 +88,13 @@ export function changeTickOf(world: World, entity: number, component: ComponentL
   const row = inside(world).known(component)?.locate(entity)
   if (row === undefined) throw new Error('the entity lacks the component')
   return inside(world).heap.word(row.data + row.placement.tickOffset + CHUNK_TICKS_CHANGED)
+}
+
+/** When the component was last added to an entity of this chunk. */
+export function addedTickOf(world: World, entity: number, component: ComponentLike): number {
+  const row = inside(world).known(component)?.locate(entity)
+  if (row === undefined) throw new Error('the entity lacks the component')
+  return inside(world).heap.word(row.data + row.placement.tickOffset + CHUNK_TICKS_ADDED)
 }
 
 /** When the fields of a resource that is there were written last. */

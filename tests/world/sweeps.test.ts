@@ -3,7 +3,17 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { NULL_ENTITY, component, entity, text, u32, vec, type Entity, type World } from '../../bindings/index'
+import {
+  NULL_ENTITY,
+  changed,
+  component,
+  entity,
+  text,
+  u32,
+  vec,
+  type Entity,
+  type World,
+} from '../../bindings/index'
 import { changeTickOf, poolOf } from '../support/inside'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
@@ -189,6 +199,22 @@ describe('sweepTexts', () => {
     expect(world.get(ship, Label)).toEqual({ value: '' })
   })
 })
+
+it.each(STORAGES)(
+  'A sweep marks each tracked row whose reference it clears, and no other (%s)',
+  (storage) => {
+    const Tracked = component('Tracked', { who: entity }, { storage, track: 'row' })
+    const world = watchedWorld()
+    const [dying, living] = [world.spawn(), world.spawn()]
+    const [one] = [dying, living, NULL_ENTITY].map((to) => world.spawn(Tracked({ who: to })))
+    const query = world.query(changed(Tracked))
+    expect(query.entities().length).toBe(3)
+    world.advance()
+    world.destroy(dying)
+    expect(world.sweepReferences()).toBe(1)
+    expect([...query.entities()]).toEqual([one])
+  },
+)
 
 /** Columns of a component that may lie anywhere, without marking them. */
 interface Writable {

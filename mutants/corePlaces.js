@@ -1,0 +1,221 @@
+// Owns faults that the tests of the core must notice: for each a place in assembly/, what stands there, and what breaks when
+// something else does. It must never list a change that no program can tell from the original.
+
+export const CORE_PLACES = [
+  {
+    breaks: 'The hash of a text depends on the bytes after it.',
+    file: 'assembly/components/texts.ts',
+    find: `  for (let i = bytes; i < words << 2; i++) store<u8>(source + i, 0)
+`,
+    replace: '',
+    tests: ['rows/texts'],
+  },
+  {
+    breaks: 'The last texts are not fresh again after a sweep.',
+    file: 'assembly/components/texts.ts',
+    find: `    if (id + 1 == texts.fresh) texts.fresh = id
+    else {`,
+    replace: '    {',
+    tests: ['rows/texts'],
+  },
+  {
+    breaks: 'Memory that was never handed out is not left zero.',
+    file: 'assembly/memory/blocks.ts',
+    find: `  block.order = 0
+`,
+    replace: '',
+    tests: ['memory/memory'],
+  },
+  {
+    breaks: 'Merging looks at a buddy past the end of the heap.',
+    file: 'assembly/memory/blocks.ts',
+    find: `    if (buddy < HEAP_ADDRESS || <u32>buddy >= blocks.end) break
+`,
+    replace: '',
+    tests: ['memory/memory'],
+  },
+  {
+    breaks: 'Spawning at an old handle forgets the highest generation of its index.',
+    file: 'assembly/memory/entities.ts',
+    find: '<u8>(peak > generation ? peak : 0)',
+    replace: '0',
+    tests: ['memory/entities'],
+  },
+  {
+    breaks: 'The queue of free indices cannot be walked backwards.',
+    file: 'assembly/memory/entities.ts',
+    find: `  store<u32>(entities.births + (<usize>index << 2), queue.last)
+`,
+    replace: '',
+    tests: ['memory/entities'],
+  },
+  {
+    breaks: 'Sorting puts -0 before 0.',
+    file: 'assembly/order/sort.ts',
+    find: `  if (bits == SIGN) return SIGN
+`,
+    replace: '',
+    tests: ['queries/sorting'],
+  },
+  {
+    breaks: 'Sorting by an f64 in descending order puts NaN first.',
+    file: 'assembly/order/sort.ts',
+    find: 'descends && bits != u64.MAX_VALUE ? ~bits : bits',
+    replace: 'descends ? ~bits : bits',
+    tests: ['queries/sorting'],
+  },
+  {
+    breaks: 'Sorting leaves ties in the order of rows, not of creation.',
+    file: 'assembly/order/sort.ts',
+    find: 'if (age > last) inOrderOfBirth = false',
+    replace: '',
+    tests: ['queries/sorting'],
+  },
+  {
+    breaks: 'A group is gathered in the order of its largest pool.',
+    file: 'assembly/pools/groups.ts',
+    find: 'memberOf(group, i).rows < smallest.rows',
+    replace: 'memberOf(group, i).rows > smallest.rows',
+    tests: ['loops/groupLoop'],
+  },
+  {
+    breaks: 'An order of insertion grows although most of it is stale.',
+    file: 'assembly/pools/orderedTags.ts',
+    find: `  if (list.stale > list.count >> 1) squeezeOrder(set)
+`,
+    replace: '',
+    tests: ['rows/orderedTags'],
+  },
+  {
+    breaks: 'Two entities that one bulk change tags stand in reverse.',
+    file: 'assembly/pools/orderedTags.ts',
+    find: 'list.count < list.noted + 2',
+    replace: 'list.count < list.noted + 3',
+    tests: ['rows/orderedTags'],
+  },
+  {
+    breaks: 'A stable pool that consists of holes keeps its rows.',
+    file: 'assembly/pools/sparseSets.ts',
+    find: `  if (set.holeCount == set.rows) dropAllRows(set)
+`,
+    replace: '',
+    tests: ['rows/stable'],
+  },
+  {
+    breaks: 'The bindings do not notice that the table of pages has moved.',
+    file: 'assembly/pools/sparseSets.ts',
+    find: `  set.pageCapacity = capacity
+  blocks.epoch += 1`,
+    replace: '  set.pageCapacity = capacity',
+    tests: ['rows/sparseSets'],
+  },
+  {
+    breaks: 'A new archetype with two alternatives of any() matches twice.',
+    file: 'assembly/queries/queries.ts',
+    find: ' && !knows(query, archetype)) addMatch',
+    replace: ') addMatch',
+    tests: ['queries/query'],
+  },
+  {
+    breaks: 'A query is filed under its most common component.',
+    file: 'assembly/queries/queries.ts',
+    find: 'component.archetypes.count < rarest.archetypes.count',
+    replace: 'component.archetypes.count > rarest.archetypes.count',
+    tests: ['whole/work'],
+  },
+  {
+    breaks: 'Spawning many entities does not change the version of their archetype.',
+    file: 'assembly/rows/bulk.ts',
+    find: `  if (count != 0) target.version += 1
+`,
+    replace: '',
+    tests: ['queries/version'],
+  },
+  {
+    breaks: 'Conditions on columns of the chunk are evaluated a second time.',
+    file: 'assembly/rows/masks.ts',
+    find: `    if (chunk != NOWHERE && placeInLayout(here, filter.component) >= 0) continue
+`,
+    replace: '',
+    tests: ['whole/work'],
+  },
+  {
+    breaks: 'A row that fills a hole in another chunk leaves its change ticks behind.',
+    file: 'assembly/rows/moves.ts',
+    find: 'if (last != chunk) mergeTicks(layout, last, chunk, chunk.count)',
+    replace: '',
+    tests: ['rows/moves'],
+  },
+  {
+    breaks: 'A planned move does not mark the chunk that it moves into.',
+    file: 'assembly/rows/moves.ts',
+    find: `  tail.count = row + 1
+  markChunk(tail, tick)`,
+    replace: '  tail.count = row + 1',
+    tests: ['rows/moves', 'whole/owed'],
+  },
+  {
+    breaks: 'A planned move does not note the tick at which a component was added.',
+    file: 'assembly/rows/moves.ts',
+    find: '    markNew(to, tick)',
+    replace: '    to.changed = tick',
+    tests: ['rows/moves', 'whole/owed'],
+  },
+  {
+    breaks: 'A planned move does not change the version of the archetype that it leaves.',
+    file: 'assembly/rows/moves.ts',
+    find: `  source.version += 1
+`,
+    replace: '',
+    tests: ['queries/version', 'rows/moves'],
+  },
+  {
+    breaks: 'Of two chunks that swap rows, one loses the later tick.',
+    file: 'assembly/tables/columns.ts',
+    find: `  mergeSeldom(layout, a, b, 2)
+`,
+    replace: '',
+    tests: ['queries/sorting'],
+  },
+  {
+    breaks: 'A sweep clears references to entities that an open loop has promised.',
+    file: 'assembly/tables/sweeps.ts',
+    find: `  if (handle >= promisedStart && handle < promisedEnd) return false
+`,
+    replace: '',
+    tests: ['world/sweeps'],
+  },
+  {
+    breaks: 'A sweep does not mark the rows that it changed.',
+    file: 'assembly/tables/sweeps.ts',
+    find: `    if (inRow != 0) markRowChanged(layout, layoutComponentAt(layout, index), chunk, row, tick)
+`,
+    replace: '',
+    tests: ['world/sweeps'],
+  },
+  {
+    breaks: 'The first row of a chunk keeps the tick of the row that was there before.',
+    file: 'assembly/tables/ticks.ts',
+    find: `export function mergeTick(to: ChunkTicks, from: ChunkTicks, rows: u32): void {
+  if (rows <= 1 ||`,
+    replace: `export function mergeTick(to: ChunkTicks, from: ChunkTicks, rows: u32): void {
+  if (rows <= 0 ||`,
+    tests: ['matching/changeTicks', 'whole/owed', 'rows/moves'],
+  },
+  {
+    breaks: 'The latest tick of a chunk does not age.',
+    file: 'assembly/tables/ticks.ts',
+    find: `    chunk.changed = aged(chunk.changed, now)
+`,
+    replace: '',
+    tests: ['matching/changeTicks'],
+  },
+  {
+    breaks: 'The ticks of rows do not age.',
+    file: 'assembly/tables/ticks.ts',
+    find: `    if (layout.trackedCount != 0) ageRows(layout, chunk, now)
+`,
+    replace: '',
+    tests: ['matching/changeTicks'],
+  },
+]

@@ -1,0 +1,37 @@
+// Owns how tests run over a broken library: the release project, with a tenth of its random proofs, as `npm test` runs it.
+// STRATA_BROKEN names a JSON file that says what is broken: { file, find, replace } in bindings/, or { core }, the text of
+// a core to use in place of the built one. It must never change a file of the checkout.
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+process.env.STRATA_TESTS = 'quick'
+process.env.STRATA_BROWSER = 'none'
+const { default: config } = await import('../vitest.config.js')
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const broken = process.env.STRATA_BROKEN ? JSON.parse(readFileSync(process.env.STRATA_BROKEN, 'utf8')) : {}
+
+/** Puts what is broken in the place of what is whole, in what the tests are given alone. */
+const breaks = {
+  name: 'breaks',
+  enforce: 'pre',
+  resolveId: (id) => (broken.core && id.endsWith('/build/release') ? broken.core : undefined),
+  transform: (text, id) =>
+    broken.file && id === ROOT + broken.file ? text.replace(broken.find, () => broken.replace) : undefined,
+}
+
+const projects = config.test.projects
+  .filter(({ test }) => ['release', 'release alone', 'measured'].includes(test.name))
+  .map((project) => ({ ...project, root: ROOT, plugins: [breaks, ...project.plugins] }))
+
+/** Stryker runs one project, and the files that it is given alone. */
+const [release] = projects.filter(({ test }) => test.name === 'release')
+const filesOfRoom = process.env.STRATA_ROOM_TESTS?.split(',')
+
+export default defineConfig(
+  filesOfRoom
+    ? { ...release, test: { ...release.test, include: filesOfRoom } }
+    : { root: ROOT, test: { maxWorkers: 1, projects } },
+)
