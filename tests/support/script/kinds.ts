@@ -28,6 +28,9 @@ export const Position = component('Position', { x: f32, y: f32 }, { track: 'row'
 export const Mixed = component('Mixed', { a: i8, b: u16.default(7), c: f64 }, { toggle: true })
 export const Link = component('Link', { who: entity, on: bool.default(true), name: text })
 export const Matrix = component('Matrix', { m: vec(f32, 5).default([1, 2, 3, 4, 5]), n: u8 })
+/** Rows so long that some ten entities fill a chunk, without lists, so that they move along plans. */
+const FLOATS = Array.from({ length: 24 }, (_, i) => `f${i}`)
+export const Wide = component('Wide', { n: u32, ...Object.fromEntries(FLOATS.map((name) => [name, f32])) })
 export const Red = tag('Red', { track: 'row' })
 export const Green = tag('Green')
 export const Blue = tag('Blue', { toggle: true })
@@ -115,6 +118,11 @@ export const SORTS: readonly Sort[] = [
     kind: Matrix,
     defaults: { m: [1, 2, 3, 4, 5], n: 0 },
     make: (n) => (n % 2 ? { m: [n & 255, -1, 0.5, n & 15, 2], n: n & 255 } : { n: n & 255 }),
+  },
+  {
+    kind: Wide as unknown as Kind,
+    defaults: { n: 0, ...Object.fromEntries(FLOATS.map((name) => [name, 0])) },
+    make: (n) => ({ n: n >>> 0 }),
   },
   { kind: Red, defaults: {}, make: () => ({}) },
   { kind: Green, defaults: {}, make: () => ({}) },

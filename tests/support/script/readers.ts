@@ -12,7 +12,7 @@ import { ANY, type PlainTerms, pickTerms, queryTermsOf } from './terms'
 
 export type Mode = 'changed' | 'added' | 'changed, not added'
 
-interface Asked {
+export interface Asked {
   readonly kind: Kind
   readonly mode: Mode
 }
@@ -76,7 +76,7 @@ export class Reader {
 
   constructor(
     private readonly world: World,
-    private readonly asked: readonly Asked[],
+    readonly asked: readonly Asked[],
     private readonly terms: PlainTerms,
     private readonly condition: Condition | undefined,
   ) {}

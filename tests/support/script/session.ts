@@ -19,7 +19,7 @@ import {
   spawnMany,
   spawnManyAt,
 } from './steps/lists'
-import { advance, ask, askAll, changeFound, look, readerOf } from './steps/looks'
+import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
 import { sortPool, sortTag, sweepTexts } from './steps/order'
 import {
   add,
@@ -79,6 +79,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [sortPool, 1],
   [write, 6],
   [look, 10],
+  [lookAround, 6],
   [changeFound, 1],
   [ask, 7],
   [advance, 1],
@@ -111,7 +112,7 @@ export function nameOf(step: Step): string {
 }
 
 /** What does something else in a block: until its end handles of the dead are taken, and what is found does not change. */
-const APART: readonly unknown[] = [spawnAt, spawnManyAt, changeFound, write]
+const APART: readonly unknown[] = [spawnAt, spawnManyAt, changeFound, lookAround, write]
 
 /** Whether a step does the same outside of a block, inside of one, and recorded. */
 export function isSameInBlock(step: Step): boolean {
