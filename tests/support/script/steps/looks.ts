@@ -55,7 +55,7 @@ export function lookAround(session: State, a: number, b: number, c: number): voi
     }
     const place = [...plain.entities.keys()].indexOf(moved)
     plain.tick()
-    const change = [destroy, remove, add, exchange][number % 5] as typeof add
+    const change = [destroy, remove, add, exchange][mix(number, 3) % 4] as typeof add
     change(session, place, mix(number, 1), mix(number, 2))
   }
   reader.look(plain, b)
