@@ -20,7 +20,7 @@ import {
 import { type MemoryRegion, inspect } from '../../bindings/inspect/inspect'
 import { ledgerOf } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { Session, steps } from '../support/script'
+import { Session, steps } from '../support/script/session'
 import { testWorld } from '../support/world'
 import { watchedWorld } from '../support/watched'
 

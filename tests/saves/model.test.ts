@@ -17,7 +17,8 @@ import {
 import { checkInvariants } from '../support/invariants'
 import { expectSame, load, loadJSON } from '../support/loaded'
 import { isShort, proofLength } from '../support/proofs'
-import { OBJECT_SORTS, SORTS, Session, type Step, steps } from '../support/script'
+import { Ground, OBJECT_SORTS, SORTS, Wind } from '../support/script/kinds'
+import { Session, type Step, steps } from '../support/script/session'
 import { testWorld } from '../support/world'
 
 const seed = Number(globalThis.process?.env?.['STRATA_SEED'] ?? 20_261_122)
@@ -31,6 +32,7 @@ const MOURNS = relation('Mourns', { onTargetDestroy: 'keep' })
 const RELATIONS = [...EXCLUSIVE, ADMIRES, MOURNS] as const
 const LINKS = RELATIONS as readonly ComponentLike[]
 const KINDS = [...[...SORTS, ...OBJECT_SORTS].map(({ kind }) => kind as ComponentLike), ...LINKS]
+const KNOWN = [...KINDS, Ground, Wind]
 const [SPRITE, SOCKET] = OBJECT_SORTS.map(({ kind }) => kind as ComponentLike) as [
   ComponentLike,
   ComponentLike,
@@ -120,7 +122,7 @@ describe('a random world', () => {
       const bytes = world.save()
       expect(world.save()).toEqual(bytes)
       checkInvariants(world)
-      const { world: loaded, handles, unknown, absent } = load(bytes, KINDS)
+      const { world: loaded, handles, unknown, absent } = load(bytes, KNOWN)
       expect(unknown).toEqual([])
       expect(handles.size).toBe(world.stats().entities)
       expect(loaded.stats().entities).toBe(handles.size)
@@ -142,7 +144,7 @@ describe('a random world', () => {
       entities += handles.size
       // Every entity has a handle by its place now: from here on the bytes stay the same.
       const again = loaded.save()
-      const third = load(again, KINDS)
+      const third = load(again, KNOWN)
       if (absent.length === 0) expect(again.length).toBe(bytes.length)
       expect(third.world.save()).toEqual(again)
       expect(third.world.digest()).toBe(loaded.digest())
@@ -168,7 +170,7 @@ describe('a random world', () => {
       // What was there is as it was.
       world.destroyMany([...added])
       checkInvariants(world)
-      const [one, two] = [load(rest, KINDS), load(world.save(), KINDS)]
+      const [one, two] = [load(rest, KNOWN), load(world.save(), KNOWN)]
       const same = pairs(one.handles, two.handles)
       expectSame(one.world, two.world, same, PLAIN)
       expectLinks(one.world, two.world, same)
@@ -181,7 +183,7 @@ describe('a random world', () => {
     const property = fc.property(worlds, (made) => {
       const world = makeWorld(made)
       const json = saveToJSON(world)
-      const [one, two] = [load(world.save(), KINDS), loadJSON(json, KINDS)]
+      const [one, two] = [load(world.save(), KNOWN), loadJSON(json, KNOWN)]
       expect(two.world.save()).toEqual(one.world.save())
       expect([...two.handles]).toEqual([...one.handles])
       for (const each of [world, one.world, two.world]) each.dispose()

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { component, f32, type World } from '../../bindings/index'
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
-import { Session, steps } from '../support/script'
+import { Session, steps } from '../support/script/session'
 import { testWorld } from '../support/world'
 
 const MIB = 2 ** 20
@@ -77,7 +77,9 @@ describe('reset', () => {
   it('is followed by the same bytes as a new world when the same calls follow', () => {
     const [script] = scripts(1, 500) as [ReturnType<typeof scripts>[number]]
     const used = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
-    new Session(used, UNLIMITED, 2).run(script, () => {})
+    const session = new Session(used, UNLIMITED, 2)
+    session.run(script, () => {})
+    session.end()
     used.reset()
     const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     fresh.reset()

@@ -1,0 +1,282 @@
+// Owns the world as one would write it in an afternoon: a Map from handle to plain values, queries by asking every entity, and
+// for each component of each entity when it was added and when it changed.
+// It must never borrow anything from the engine but the declarations of components.
+
+import type { Component, Tag } from '../../../bindings/index'
+import type { Alternative, PlainTerms } from './terms'
+
+export type Kind = Component<any, any> | Tag
+export type Values = Record<string, unknown>
+
+/** A component as the plain world knows it: how to make up values, what each field starts with. */
+export interface Sort {
+  readonly kind: Kind
+  /** Every field's default; empty for a tag. */
+  readonly defaults: Values
+  /** Some or all fields, made from a number. The same number gives the same values. */
+  readonly make: (number: number) => Values
+}
+
+/**
+ * When a component of an entity was added and changed. What is written inside a block is written at once or at its end: so
+ * there is an earliest and a latest time for it. What is added in a block is added at its end.
+ */
+export interface Stamp {
+  readonly added: number
+  /** At this time or later it surely changed. */
+  readonly changed: number
+  /** After this time it surely did not change. */
+  readonly changedBy: number
+}
+
+/** The end of the open block. */
+const END = Infinity
+
+/** That an entity lost a component, as readers of removals tell it. */
+export interface Loss {
+  readonly kind: Kind
+  readonly handle: number
+  /** Whether it died with the component; undefined where a block may tell either. */
+  readonly died: boolean | undefined
+  /** How often it is told: a block tells the net change of what it folds, and each of several where a bulk change is between. */
+  readonly least: number
+  readonly most: number
+}
+
+/** What an entity had before the open block, and how often it lost each component in the block. */
+interface Touched {
+  readonly had: ReadonlySet<Kind>
+  readonly lost: Map<Kind, number>
+}
+
+export class PlainWorld {
+  readonly entities = new Map<number, Map<Kind, Values>>()
+  /** What is switched off, by entity. */
+  readonly off = new Map<number, Set<Kind>>()
+  /** What the end of the frame destroys. */
+  readonly discarded = new Set<number>()
+  /** The time now: it goes on with every step and every look. */
+  now = 1
+  /** When rows may last have moved from their places. */
+  movedAt = 0
+  /** Since when nothing of a component was added or changed. */
+  readonly stampedAt = new Map<Kind, number>()
+  /** All that entities lost, in order but for what one call took. */
+  readonly losses: Loss[] = []
+  /** When each resource that is there changed. */
+  readonly resources = new Map<unknown, number>()
+  private readonly stamps = new Map<number, Map<Kind, Stamp>>()
+  /** Entities that the open block changes; undefined while none is open. */
+  private touched: Map<number, Touched> | undefined
+
+  constructor(
+    private readonly defaultsOf: (kind: Kind) => Values,
+    /** Whose losses are noted. */
+    private readonly noted: ReadonlySet<Kind>,
+  ) {}
+
+  /** A world of its own with the same entities, in the same order, at the same time. */
+  copy(): PlainWorld {
+    const copy = new PlainWorld(this.defaultsOf, this.noted)
+    for (const [handle, components] of this.entities) copy.entities.set(handle, new Map(components))
+    for (const [handle, stamps] of this.stamps) copy.stamps.set(handle, new Map(stamps))
+    for (const [handle, kinds] of this.off) copy.off.set(handle, new Set(kinds))
+    for (const handle of this.discarded) copy.discarded.add(handle)
+    for (const [kind, time] of this.stampedAt) copy.stampedAt.set(kind, time)
+    for (const [resource, time] of this.resources) copy.resources.set(resource, time)
+    copy.losses.push(...this.losses)
+    copy.now = this.now
+    copy.movedAt = this.movedAt
+    return copy
+  }
+
+  // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  spawn(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
+    if (this.touched !== undefined && !this.touched.has(handle))
+      this.touched.set(handle, { had: new Set(), lost: new Map() })
+    this.entities.set(handle, new Map())
+    this.stamps.set(handle, new Map())
+    this.off.set(handle, new Set())
+    this.give(handle, kinds, values)
+  }
+
+  add(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): boolean {
+    this.touch(handle)
+    const added = this.give(handle, kinds, values)
+    if (added) this.movedAt = this.now
+    return added
+  }
+
+  private give(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): boolean {
+    const components = this.componentsOf(handle)
+    let added = false
+    kinds.forEach((kind, i) => {
+      const isNew = !components.has(kind)
+      added ||= isNew
+      if (isNew) this.stampNew(handle, kind)
+      else if (values[i] !== undefined && kind.kind !== 'tag')
+        this.stampChanged(handle, kind, Object.keys(values[i]).length > 0)
+      components.set(kind, { ...(components.get(kind) ?? this.defaultsOf(kind)), ...values[i] })
+    })
+    return added
+  }
+
+  remove(handle: number, kinds: readonly Kind[]): boolean {
+    this.touch(handle)
+    const components = this.componentsOf(handle)
+    for (const kind of kinds) this.off.get(handle)?.delete(kind)
+    const gone = kinds.filter((kind) => components.delete(kind))
+    for (const kind of gone) {
+      this.stamps.get(handle)?.delete(kind)
+      this.lose(handle, kind, false)
+    }
+    if (gone.length > 0) this.movedAt = this.now
+    return gone.length > 0
+  }
+
+  /** Switches what is there; whether that was a change. */
+  switch(handle: number, kind: Kind, off: boolean): boolean {
+    this.touch(handle)
+    if (!this.componentsOf(handle).has(kind) || this.isOff(handle, kind) === off) return false
+    if (off) this.off.get(handle)?.add(kind)
+    else this.off.get(handle)?.delete(kind)
+    return true
+  }
+
+  isOff(handle: number, kind: Kind): boolean {
+    return this.off.get(handle)?.has(kind) === true
+  }
+
+  destroy(handle: number): boolean {
+    const components = this.entities.get(handle)
+    if (components === undefined) return false
+    this.touch(handle)
+    for (const kind of components.keys()) this.lose(handle, kind, true)
+    this.stamps.delete(handle)
+    this.off.delete(handle)
+    this.discarded.delete(handle)
+    this.movedAt = this.now
+    return this.entities.delete(handle)
+  }
+
+  /** Rows may be in other places than they were. */
+  rowsMoved(): void {
+    this.movedAt = this.now
+  }
+
+  // ── time ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** The next moment. Returns the one that is past. */
+  tick(): number {
+    return this.now++
+  }
+
+  stampOf(handle: number, kind: Kind): Stamp | undefined {
+    return this.stamps.get(handle)?.get(kind)
+  }
+
+  private stampNew(handle: number, kind: Kind): void {
+    const at = this.touched === undefined ? this.now : END
+    this.stampedAt.set(kind, this.now)
+    this.stamps.get(handle)?.set(kind, { added: at, changed: at, changedBy: at })
+  }
+
+  /** Values of a component were written; or perhaps none, where nobody says that this counts. */
+  stampChanged(handle: number, kind: Kind, surely = true): void {
+    const stamp = this.stampOf(handle, kind)
+    if (stamp === undefined) throw new Error(`the plain world has no time of ${kind.componentName}`)
+    this.touch(handle)
+    const { added, changed } = stamp
+    this.stampedAt.set(kind, this.now)
+    this.stamps.get(handle)?.set(kind, {
+      added,
+      changed: surely ? Math.max(changed, this.now) : changed,
+      changedBy: this.touched === undefined ? this.now : END,
+    })
+  }
+
+  private lose(handle: number, kind: Kind, died: boolean): void {
+    if (!this.noted.has(kind)) return
+    const lost = this.touched?.get(handle)?.lost
+    if (lost === undefined) this.losses.push({ kind, handle, died, least: 1, most: 1 })
+    else lost.set(kind, (lost.get(kind) ?? 0) + 1)
+  }
+
+  private touch(handle: number): void {
+    if (this.touched === undefined || this.touched.has(handle)) return
+    this.touched.set(handle, { had: new Set(this.componentsOf(handle).keys()), lost: new Map() })
+  }
+
+  /** Whether the open block changes an entity: then nobody can say what a query finds of it until the end. */
+  isTouched(handle: number): boolean {
+    return this.touched?.has(handle) === true
+  }
+
+  openBlock(): void {
+    this.touched = new Map()
+  }
+
+  /** What was to be made at the end of the block is made now. */
+  closeBlock(): void {
+    const { touched } = this
+    this.touched = undefined
+    for (const [handle, { had, lost }] of touched ?? []) {
+      const isDead = !this.entities.has(handle)
+      for (const [kind, most] of lost) {
+        const died = isDead ? undefined : false
+        this.losses.push({ kind, handle, died, least: had.has(kind) ? 1 : 0, most })
+      }
+      for (const [kind, stamp] of this.stamps.get(handle) ?? []) {
+        const atEnd = (time: number) => (time === END ? this.now : time)
+        const { added, changed, changedBy } = stamp
+        this.stamps
+          .get(handle)
+          ?.set(kind, { added: atEnd(added), changed: atEnd(changed), changedBy: atEnd(changedBy) })
+        if (changedBy === END) this.stampedAt.set(kind, this.now)
+      }
+    }
+    if (touched !== undefined && touched.size > 0) this.movedAt = this.now
+    this.now++
+  }
+
+  // ── questions ────────────────────────────────────────────────────────────────────────────────────────────
+
+  matching(terms: PlainTerms): number[] {
+    const found: number[] = []
+    for (const [handle, components] of this.entities) {
+      const isOn = (kind: Kind) => components.has(kind) && !this.isOff(handle, kind)
+      if (!terms.required.every(isOn) || terms.excluded.some(isOn)) continue
+      const holds = ({ kind, absent }: Alternative) => isOn(kind) !== absent
+      if (terms.anyOf.every((alternatives) => alternatives.some(holds))) found.push(handle)
+    }
+    return found
+  }
+
+  /** Those that have the component and match when the terms ask only whether it is there. */
+  matchingSwitch(terms: PlainTerms, kind: Kind): number[] {
+    const off = [...this.off].filter(([, kinds]) => kinds.delete(kind)).map(([handle]) => handle)
+    const found = this.matching(terms).filter((handle) => this.componentsOf(handle).has(kind))
+    for (const handle of off) this.off.get(handle)?.add(kind)
+    return found
+  }
+
+  componentsOf(handle: number): Map<Kind, Values> {
+    const components = this.entities.get(handle)
+    if (components === undefined) throw new Error(`the plain world has no entity ${handle}`)
+    return components
+  }
+}
+
+/** Whether two values of a component are the same, lists by their items. */
+export function sameValues(a: Values | undefined, b: Values | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => sameValue(a[name], b[name]))
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b)
+  const [left, right] = [Array.from(a as ArrayLike<number>), Array.from(b as ArrayLike<number>)]
+  return left.length === right.length && left.every((value, i) => Object.is(value, right[i]))
+}

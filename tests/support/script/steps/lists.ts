@@ -1,0 +1,87 @@
+// Owns the steps that change a list of entities in one call.
+
+import { expect } from 'vitest'
+import { NULL_ENTITY, Slot } from '../kinds'
+import { indexOf, mix, pickKinds } from '../numbers'
+import type { State } from '../state'
+import { copied, pickDead } from './single'
+
+export function spawnMany(session: State, a: number, b: number, c: number): void {
+  const kinds = pickKinds(a)
+  const values = session.valuesFor(kinds, b)
+  const count = Math.min((c % 5 === 0 ? c % 90 : c % 9) * session.growth, session.free)
+  let filled = 0
+  const handles = session.world.spawnMany(count, session.ingredients(kinds, values), (chunk) => {
+    filled += chunk.end - chunk.start
+  })
+  if (session.depth === 0) expect(filled).toBe(count)
+  expect(handles.length).toBe(count)
+  for (const handle of handles) session.born(handle, kinds, values)
+}
+
+export function spawnManyAt(session: State, a: number, b: number, c: number): void {
+  const kinds = pickKinds(a)
+  const values = session.valuesFor(kinds, b)
+  const picked = Array.from({ length: c % 20 }, (_, i) => pickDead(session, mix(c, i)))
+  const handles = [...new Map(picked.map((handle) => [indexOf(handle), handle])).values()]
+  const free = handles.filter((handle) => !session.isTaken(handle))
+  const spawn = (list: number[]) => session.world.spawnManyAt(list, session.ingredients(kinds, values))
+  if (free.length < handles.length) {
+    expect(() => spawn(handles)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+  }
+  expect([...spawn(free)]).toEqual(free)
+  for (const handle of free) {
+    session.cameBack(handle)
+    session.born(handle, kinds, values)
+  }
+}
+
+export function addMany(session: State, a: number, b: number, c: number): void {
+  const { living, listed } = session.pickMany(a, b)
+  const kinds = pickKinds(b)
+  const values = session.valuesFor(kinds, c)
+  expect(session.world.addMany(listed, ...session.ingredients(kinds, values))).toBe(living.length)
+  for (const handle of living) {
+    session.plain.add(handle, kinds, values)
+    session.noteWaiting(handle, kinds, true)
+  }
+}
+
+export function removeMany(session: State, a: number, b: number): void {
+  const { living, listed } = session.pickMany(a, b)
+  const kinds = pickKinds(b)
+  expect(session.world.removeMany(Uint32Array.from(listed), ...kinds)).toBe(living.length)
+  for (const handle of living) {
+    session.plain.remove(handle, kinds)
+    session.noteWaiting(handle, kinds, false)
+  }
+}
+
+export function setMany(session: State, a: number, b: number, c: number): void {
+  const { living } = session.pickMany(a, b)
+  const listed = [NULL_ENTITY, ...living]
+  session.world.setMany(listed, Slot, { number: listed.map((_, i) => (c + i) >>> 0) })
+  living.forEach((handle, i) => session.plain.add(handle, [Slot], [{ number: (c + i + 1) >>> 0 }]))
+}
+
+export function destroyMany(session: State, a: number, b: number): void {
+  const handles = [...session.plain.entities.keys()].filter((_, i) => mix(a, i) % 4 === 0).slice(0, b % 40)
+  // Dead ones and repeats are passed over. Inside a block the dead of this block are still alive.
+  const noise = session.depth === 0 ? session.stale.slice(-3) : []
+  const told = session.world.destroyMany([...noise, ...handles, ...handles.slice(0, 2), NULL_ENTITY])
+  if (session.depth === 0) expect(told).toBe(handles.length)
+  for (const handle of handles) session.died(handle)
+}
+
+export function clear(session: State, a: number): void {
+  if (a % (3 * session.growth) !== 0) return
+  session.world.clear()
+  for (const handle of [...session.plain.entities.keys()]) session.died(handle)
+}
+
+export function spawnFrom(session: State, a: number, b: number): void {
+  const source = session.pick(a)
+  if (source === undefined) return
+  const copies = session.world.spawnFrom(source, Math.min((b % 9) * session.growth, session.free))
+  for (const copy of copies) copied(session, source, copy)
+}

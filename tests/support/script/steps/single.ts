@@ -1,0 +1,158 @@
+// Owns the steps that change one entity: by a call, or recorded in a buffer.
+
+import { expect } from 'vitest'
+import { LimitError } from '../../../../bindings/index'
+import { Brief, OBJECT_SORTS, SORTS, SWITCHES, Socket, Spark } from '../kinds'
+import { mix } from '../numbers'
+import type { Kind, Sort } from '../plainWorld'
+import type { State } from '../state'
+
+export function spawn(session: State, a: number, b: number): void {
+  const kinds = a % 11 === 0 ? [] : session.pickAny(a)
+  const values = session.valuesFor(kinds, b)
+  if (session.free === 0) {
+    expect(() => session.world.spawn(...session.ingredients(kinds, values))).toThrow(LimitError)
+    return
+  }
+  const handle = session.target.spawn(...session.ingredients(kinds, values))
+  session.born(handle, kinds, values)
+  session.compareEntity(handle)
+}
+
+/** A handle that was alive once, or any other one: of few generations, and not far beyond those that there are. */
+export function pickDead(session: State, n: number): number {
+  const { stale, limit } = session
+  if (n % 2 === 0 && stale.length > 0) return stale[mix(n, 1) % stale.length] as number
+  const index = 1 + (mix(n, 2) % Math.min(limit, session.plain.entities.size * 2 + 50))
+  return (((mix(n, 3) % 4) << 24) | index) >>> 0
+}
+
+export function spawnAt(session: State, a: number, b: number, c: number): void {
+  const handle = pickDead(session, c)
+  const kinds = a % 11 === 0 ? [] : session.pickAny(a)
+  const values = session.valuesFor(kinds, b)
+  const spawn = () => session.target.spawnAt(handle, ...session.ingredients(kinds, values))
+  if (session.isTaken(handle)) {
+    expect(spawn).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+    return
+  }
+  expect(spawn()).toBe(handle)
+  session.cameBack(handle)
+  session.born(handle, kinds, values)
+  session.compareEntity(handle)
+}
+
+export function add(session: State, a: number, b: number, c: number): void {
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const kinds = session.pickAny(b)
+  const values = session.valuesFor(kinds, c)
+  const told = session.target.add(handle, ...session.ingredients(kinds, values))
+  const added = session.plain.add(handle, kinds, values)
+  session.noteWaiting(handle, kinds, true)
+  if (session.depth === 0 && told !== added) throw new Error(`add said ${told} and should have said ${added}`)
+  session.compareEntity(handle)
+}
+
+export function exchange(session: State, a: number, b: number, c: number): void {
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const removed = session.pickAny(a)
+  // Often the same components: what is in both lists starts over.
+  const added = c % 3 ? session.pickAny(b) : removed.slice(0, 1 + (b % 2))
+  const values = session.valuesFor(added, c)
+  const told = session.target.exchange(handle, removed, session.ingredients(added, values))
+  const gone = session.plain.remove(handle, removed)
+  // What is in both lists starts over, at the end.
+  session.noteWaiting(handle, removed, false)
+  session.noteWaiting(handle, added, true)
+  const changed = session.plain.add(handle, added, values) || gone
+  if (session.depth === 0 && told !== changed)
+    throw new Error(`exchange said ${told} and should have said ${changed}`)
+  session.compareEntity(handle)
+}
+
+export function remove(session: State, a: number, b: number): void {
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const kinds = session.pickAny(b)
+  const told = session.target.remove(handle, ...kinds)
+  session.noteWaiting(handle, kinds, false)
+  const removed = session.plain.remove(handle, kinds)
+  if (session.depth === 0 && told !== removed)
+    throw new Error(`remove said ${told} and should have said ${removed}`)
+  session.compareEntity(handle)
+}
+
+export function set(session: State, a: number, b: number, c: number): void {
+  const handle = session.pick(a)
+  const sorts = session.heard === undefined ? SORTS : [...SORTS, ...OBJECT_SORTS]
+  const { kind, make } = sorts[b % sorts.length] as Sort
+  if (handle === undefined || kind.kind === 'tag') return
+  session.target.set(handle, kind, make(c))
+  session.plain.add(handle, [kind], [make(c)])
+  session.compareEntity(handle)
+}
+
+export function destroy(session: State, a: number): void {
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const told = session.target.destroy(handle)
+  if (session.buffer === undefined) expect(told).toBe(true)
+  session.died(handle)
+}
+
+export function toggle(session: State, a: number, b: number): void {
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const kind = SWITCHES[b % SWITCHES.length] as Kind
+  const off = b % 3 !== 0
+  const told = off ? session.world.disable(handle, kind) : session.world.enable(handle, kind)
+  const switched = session.plain.switch(handle, kind, off)
+  session.switches++
+  if (session.depth === 0 && told !== switched) throw new Error(`the switch said ${told}, not ${switched}`)
+  session.compareEntity(handle)
+}
+
+export function discard(session: State, a: number): void {
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const told = session.world.discard(handle)
+  if (session.depth === 0) expect(told).toBe(!session.plain.discarded.has(handle))
+  session.plain.discarded.add(handle)
+  session.plain.rowsMoved()
+}
+
+export function endFrame(session: State): void {
+  if (session.loops > 0 && session.frameWaits) {
+    // A loop that is open at the end of two frames was left open by mistake: the world says so, and changes nothing.
+    expect(() => session.world.endFrame()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    return
+  }
+  session.frameWaits = session.depth > 0
+  session.world.endFrame()
+  for (const handle of [...session.plain.discarded])
+    if (session.plain.entities.has(handle)) session.died(handle)
+  session.plain.discarded.clear()
+  for (const handle of session.plain.entities.keys()) session.plain.remove(handle, [Brief, Spark])
+}
+
+/** A copy gets everything but objects that cannot be copied. */
+export function copied(session: State, source: number, copy: number): void {
+  const components = session.plain.componentsOf(source)
+  const kinds = [...components.keys()].filter((kind) => (kind as unknown) !== Socket)
+  session.born(
+    copy,
+    kinds,
+    kinds.map((kind) => components.get(kind)),
+  )
+  for (const kind of session.plain.off.get(source) ?? []) session.plain.switch(copy, kind, true)
+  if (session.plain.discarded.has(source)) session.plain.discarded.add(copy)
+  session.compareEntity(copy)
+}
+
+export function clone(session: State, a: number): void {
+  const source = session.pick(a)
+  if (source === undefined || session.free === 0) return
+  copied(session, source, session.world.clone(source))
+}
