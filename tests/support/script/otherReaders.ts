@@ -49,8 +49,9 @@ export class LossReader {
     this.made?.dispose()
   }
 
-  /** The world went back: a reader that did not exist then is empty. */
+  /** The world went back: a reader that did not exist then is empty. In a fork it goes on, and notes nothing before it is made. */
   goBack(taken: number | undefined, plain: PlainWorld): void {
+    if (taken !== undefined) this.made ??= this.world.removals(this.kind as never)
     this.taken = taken ?? (this.made === undefined ? undefined : plain.losses.length)
   }
 }
