@@ -68,7 +68,7 @@ export const BINDING_PLACES = [
     }
 `,
     replace: '',
-    tests: ['changes/queue'],
+    tests: ['changes/folding'],
   },
   {
     breaks: 'Each take counts the removals that were missed before again.',

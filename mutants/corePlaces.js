@@ -129,7 +129,7 @@ export const CORE_PLACES = [
     find: `  if (count != 0) target.version += 1
 `,
     replace: '',
-    tests: ['queries/version'],
+    tests: ['matching/changeTicks'],
   },
   {
     breaks: 'Conditions on columns of the chunk are evaluated a second time.',

@@ -6,7 +6,8 @@
 //   npm run mutants -- bindings/relations                  the same, then StrykerJS
 //   npm run mutants -- bindings/relations/levels.ts --only stryker
 //   npm run mutants -- assembly --quick                    the tests alone that each place names
-//   npm run mutants -- assembly/order --tests tests/whole/model.test.ts      more tests than the room's
+//   npm run mutants -- assembly/order --tests tests/whole/model.test.ts --place 'NaN first'
+//                                                          more tests than the room's, and one place only
 
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -226,6 +227,7 @@ async function run() {
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
       tests: { type: 'string', multiple: true, default: [] },
+      place: { type: 'string', multiple: true },
       seconds: { type: 'string', default: '300' },
       concurrency: { type: 'string', default: '1' },
     },
@@ -240,7 +242,8 @@ async function run() {
   if (values.only !== undefined && values.only !== 'table' && values.only !== 'stryker')
     throw new Error(`--only takes 'table' or 'stryker', not '${values.only}'.`)
   if (values.only !== 'stryker') {
-    const places = placesIn(target)
+    const wanted = (breaks) => values.place?.some((words) => breaks.includes(words)) ?? true
+    const places = placesIn(target).filter(({ breaks }) => wanted(breaks))
     const settings = {
       more: values.tests,
       quick: values.quick,

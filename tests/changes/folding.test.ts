@@ -358,3 +358,88 @@ describe('a block of random commands', () => {
     veteran.dispose()
   })
 })
+
+describe('a block in a world with a long past', () => {
+  /** What counts the commands and the components named in them: far enough for the numbers to run out. */
+  interface Counting {
+    readonly state: { readonly commands: { base: number; chainable: number; folding: { stamp: number } } }
+  }
+  const [Counted] = Numbers as unknown as [(typeof Numbers)[0]]
+
+  /** Blocks that come to nothing, to one component, and to another value; returns what listeners were told. */
+  function play(world: World, entity: Entity): string[] {
+    const told: string[] = []
+    const stops = [
+      world.onAdd(Plain, () => told.push('add')),
+      world.onRemove(Plain, () => told.push('remove')),
+      world.onAdd(Counted, () => told.push('count')),
+    ]
+    for (let round = 0; round < 3; round++) {
+      world.defer(() => {
+        world.add(entity, Plain)
+        world.remove(entity, Plain)
+        world.remove(entity, Counted)
+        world.add(entity, Counted({ n: 1 }))
+        world.set(entity, Counted, { m: round })
+      })
+      told.push(world.has(entity, Plain) ? 'there' : 'gone', JSON.stringify(world.get(entity, Counted)))
+    }
+    for (const stop of stops) stop()
+    return told
+  }
+
+  it('comes to the same when numbers of commands and of folded components start over', () => {
+    const [young, old] = [testWorld(), testWorld()]
+    const entities = [young, old].map((world) => world.spawn(Counted)) as [Entity, Entity]
+    const { commands } = (old as unknown as Counting).state
+    commands.base = commands.chainable = 2 ** 31 - 4
+    commands.folding.stamp = 2 ** 31 - 4
+    for (const [i, world] of [young, old].entries()) {
+      world.defer(() => world.add(entities[i] as Entity, Name))
+    }
+    expect(play(old, entities[1])).toEqual(play(young, entities[0]))
+    young.dispose()
+    old.dispose()
+  })
+
+  it('comes to the same after a restore to a time when other blocks had been folded', () => {
+    const tags = Array.from({ length: 16 }, (_, i) => tag(`Folded ${i}`))
+    const pairs = tags.flatMap((one, i) => tags.slice(i + 1).map((other) => [one, other] as const))
+    const world = testWorld()
+    /** Gives every pair whose place is even, or odd, in a block each; returns what the entities have then. */
+    const fold = (rest: number) =>
+      pairs
+        .filter((_, i) => i % 2 === rest)
+        .map((pair) => {
+          const entity = world.spawn()
+          world.defer(() => pair.forEach((part) => world.add(entity, part)))
+          return tags.filter((part) => world.has(entity, part))
+        })
+    const expected = pairs.filter((_, i) => i % 2 === 1).map((pair) => [...pair])
+    // Nothing is made known after the snapshot: memory is the only thing that goes back.
+    fold(1)
+    fold(0)
+    const before = world.snapshot()
+    expect(fold(1)).toEqual(expected)
+    world.restore(before)
+    expect(fold(1)).toEqual(expected)
+    world.dispose()
+  })
+
+  it('tells two exchanges apart that add the same and remove something else', () => {
+    const world = testWorld()
+    const both = [world.spawn(Name, Line), world.spawn(Name, Line)] as [Entity, Entity]
+    world.defer(() =>
+      [Name, Line].forEach((gone, i) => {
+        world.exchange(both[i] as Entity, [gone], [Plain])
+        world.add(both[i] as Entity, Counted)
+      }),
+    )
+    const left = both.map((one) => [Name, Line, Plain, Counted].map((part) => world.has(one, part)))
+    expect(left).toEqual([
+      [false, true, true, true],
+      [true, false, true, true],
+    ])
+    world.dispose()
+  })
+})

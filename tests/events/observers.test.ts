@@ -536,6 +536,19 @@ describe('subscribing and unsubscribing while events are told', () => {
     expect(heard).toEqual(['add', 'remove'])
   })
 
+  it('a handler that hears an exchange end one component may listen for the other, and hears of the next one', () => {
+    const world = watchedWorld()
+    const heard: string[] = []
+    world.onAdd(Velocity, () => heard.push('old'))
+    const stop = world.onRemove(Position, () => void world.onAdd(Velocity, () => heard.push('new')))
+    const [first, second] = [world.spawn(Position), world.spawn(Position)]
+    world.exchange(first, [Position], [Velocity])
+    expect(heard).toEqual(['old'])
+    stop()
+    world.exchange(second, [Position], [Velocity])
+    expect(heard).toEqual(['old', 'old', 'new'])
+  })
+
   it('an error of a handler called for what exists leaves nobody subscribed', () => {
     const world = watchedWorld()
     world.spawn(Frozen)
