@@ -21,15 +21,16 @@ import {
 } from '../components/ingredients'
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
-import { type Pair, targetIn } from '../components/pair'
+import type { Pair } from '../components/pair'
 import { requireValues } from '../events/observed'
 import { observersOf } from '../events/observersOf'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
-import { DeadEntityError, StrataError, refuseOther } from '../memory/errors'
+import { StrataError, refuseOther } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
+import type { Bundle } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { type RemovingWorld, relatingOfPair } from '../rows/relating'
+import { type RemovingWorld, relatingOf, relatingOfPair } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { CommandLog, SPAWN } from './log'
 import { reserveNamed } from './namedHandles'
@@ -131,7 +132,7 @@ export class Commands {
     const log = this.current()
     const bundle = this.state.bundles.followAll(ingredients, 'commands.add')
     this.refuseDead(entity, 'commands.add')
-    if (bundle.relates) this.refuseDeadTargets(ingredients, 'commands.add')
+    refuseDeadTargets(this.state, bundle, ingredients, 'commands.add')
     log.add(entity, bundle, valued(ingredients))
   }
 
@@ -182,7 +183,7 @@ export class Commands {
     const without = this.state.bundles.withAll(losses, 'commands.exchange: the first list')
     const bundle = this.state.bundles.followAll(gains, 'commands.exchange')
     this.refuseDead(entity, 'commands.exchange')
-    if (bundle.relates) this.refuseDeadTargets(gains, 'commands.exchange')
+    refuseDeadTargets(this.state, bundle, gains, 'commands.exchange')
     log.exchange(entity, without, bundle, valued(gains))
   }
 
@@ -303,16 +304,17 @@ export class Commands {
   private refuseDead(entity: number, operation: string): void {
     if (!this.state.isAlive(entity)) throw this.state.dead(entity, operation)
   }
+}
 
-  /** A link to what is dead already is a mistake; one to what dies before the buffer is applied comes to nothing. */
-  private refuseDeadTargets(ingredients: readonly unknown[], operation: string): void {
-    for (const ingredient of ingredients) {
-      const target = targetIn(ingredient)
-      if (target === undefined || this.state.isAlive(target)) continue
-      const { componentName } = (ingredient as Pair).component
-      throw new DeadEntityError(target, `${operation}: ${componentName}`)
-    }
-  }
+/** A link to what is dead already is a mistake; one to what dies before the buffer is applied comes to nothing. */
+function refuseDeadTargets(
+  state: WorldState,
+  bundle: Bundle,
+  given: readonly unknown[],
+  operation: string,
+): void {
+  if (!bundle.relates) return
+  bundle.definitions.forEach((one, i) => relatingOf(one)?.refuseDeadTarget(state, given[i], operation))
 }
 
 function staleCommands(): StrataError {

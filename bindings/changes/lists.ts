@@ -42,8 +42,7 @@ function changeList(
   const living = livingOf(state, entities)
   const count = living.length
   if (state.locks !== 0) {
-    if (adds && bundle.relates)
-      for (const entity of living) requireValuesLater(state, entity, bundle, given, 'addMany')
+    if (adds) for (const entity of living) requireValuesLater(state, entity, bundle, given, 'addMany')
     for (const entity of living) {
       if (adds) queueOf(state).add(entity, bundle, given)
       else queueOf(state).remove(entity, bundle)

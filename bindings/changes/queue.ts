@@ -50,9 +50,9 @@ export function requireValuesLater(
   given: Given,
   operation: string,
 ): void {
-  const commands = queueOf(state)
-  const waits = bundle.definitions.some((definition) => commands.concerns(entity, definition))
-  if (!waits) requireValues(state, bundle, given, entity, operation)
+  const asks = bundle.holdsObjects || bundle.relates
+  if (asks && !bundle.definitions.some((definition) => queueOf(state).concerns(entity, definition)))
+    requireValues(state, bundle, given, entity, operation)
 }
 
 export class CommandQueue extends CommandLog {

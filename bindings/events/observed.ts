@@ -15,7 +15,7 @@ import { observersOf } from './observersOf'
 /** spawnEntity with its report. Returns the handle, NULL_ENTITY when there is none left. */
 export function observedSpawn(state: WorldState, bundle: Bundle, given: Given): number {
   return bundle.relates
-    ? upkeepOf(state).make(NULL_ENTITY, bundle, given, undefined, reportSpawn)
+    ? upkeepOf(state).makeNew(bundle, given, reportSpawn)
     : reportSpawn(state, NULL_ENTITY, bundle, given)
 }
 
@@ -49,10 +49,9 @@ function reportPlace(state: WorldState, entity: number, bundle: Bundle, given: G
 
 /** addComponents with its report. Returns the core's status. */
 export function observedAdd(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
-  if (!bundle.relates) return reportAdd(state, entity, bundle, given)
-  // To make() it would be a new entity.
-  if (entity === NULL_ENTITY) return STATUS_DEAD
-  return upkeepOf(state).make(entity, bundle, given, undefined, reportAdd)
+  return bundle.relates
+    ? upkeepOf(state).make(entity, bundle, given, undefined, reportAdd)
+    : reportAdd(state, entity, bundle, given)
 }
 
 /** With losses, of links that are replaced, it is an exchange. */
@@ -109,9 +108,9 @@ export function observedExchange(
   added: Bundle,
   given: Given,
 ): number {
-  if (!added.relates) return reportExchange(state, entity, added, given, removed)
-  if (entity === NULL_ENTITY) return STATUS_DEAD
-  return upkeepOf(state).make(entity, added, given, removed, reportExchange)
+  return added.relates
+    ? upkeepOf(state).make(entity, added, given, removed, reportExchange)
+    : reportExchange(state, entity, added, given, removed)
 }
 
 function reportExchange(

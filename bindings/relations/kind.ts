@@ -54,7 +54,13 @@ export class RelationKind implements Relating {
       if (state.isAlive(entity) && state.known(definition)?.isOn(entity) === true) return
       throw targetMissing(definition, operation)
     }
-    if (!state.isAlive(target)) throw new DeadEntityError(target, `${operation}: ${definition.componentName}`)
+    this.refuseDeadTarget(state, ingredient, operation)
+  }
+
+  refuseDeadTarget(state: Registry, ingredient: unknown, operation: string): void {
+    const target = targetIn(ingredient)
+    if (target !== undefined && !state.isAlive(target))
+      throw new DeadEntityError(target, `${operation}: ${this.definition.componentName}`)
   }
 
   /** The links of a world; none in a world that has not met the relation. */

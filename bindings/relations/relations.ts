@@ -64,10 +64,25 @@ export class Relations implements Upkeep {
   // ── getting links ──────────────────────────────────────────────────────────────────────────────────────
 
   make(entity: number, bundle: Bundle, given: Given, losses: Bundle | undefined, change: Change): number {
+    if (!this.state.isAlive(entity)) return STATUS_DEAD
+    if (losses === undefined && this.replacesAlone(entity, bundle, given)) return STATUS_DONE
+    return this.change(entity, bundle, given, losses, change)
+  }
+
+  makeNew(bundle: Bundle, given: Given, change: Change): number {
+    return this.change(NULL_ENTITY, bundle, given, undefined, change)
+  }
+
+  /** Makes the change with all links that it brings; for NULL_ENTITY it is a spawn. */
+  private change(
+    entity: number,
+    bundle: Bundle,
+    given: Given,
+    losses: Bundle | undefined,
+    change: Change,
+  ): number {
     const { state } = this
     const isNew = entity === NULL_ENTITY
-    if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
-    if (!isNew && losses === undefined && this.replacesAlone(entity, bundle, given)) return STATUS_DONE
     const operation = isNew ? 'spawn' : losses === undefined ? 'add' : 'exchange'
     const ready = this.prepare(operation, entity, bundle, given)
     if (ready === undefined) {

@@ -25,6 +25,8 @@ export interface Relating {
     entity: number,
     operation: string,
   ): void
+  /** Throws if what is given for the relation names a target that is dead. */
+  refuseDeadTarget(state: Registry, ingredient: unknown, operation: string): void
   /** The links of a world; none in a world that has not met the relation. Its name is taken in that world from then on. */
   linksIn(state: Registry): ReadableLinks
   /** world.place. `asked` is the relation, or a pair of it. */
@@ -140,12 +142,14 @@ export type Change = (
 /** What keeps the links of one world in order: Registry.relations, from its first relation on. */
 export interface Upkeep {
   /**
-   * Makes a change by which an entity, NULL_ENTITY for one that is not made yet, gets components with relations among them.
+   * Makes a change by which an entity gets components with relations among them.
    *
    * @param losses what it loses by the same change
    * @param change makes it, with what is left of it when a target has died meanwhile; returns a status, or a handle
    */
   make(entity: number, bundle: Bundle, given: Given, losses: Bundle | undefined, change: Change): number
+  /** Makes a new entity that gets links; `change` returns its handle. */
+  makeNew(bundle: Bundle, given: Given, change: Change): number
   /** Makes all ready for `count` entities that get the bundle: what is left of it, undefined when they are to die. */
   prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined
   /** Throws unless all of the entities can get the links of a bundle. */

@@ -137,7 +137,7 @@ export abstract class WorldComponents extends WorldEntities {
     if (!isHandle(entity)) throw this.state.dead(entity, 'exchange')
     if (state.locks !== 0) {
       if (!state.isAlive(entity)) throw this.state.dead(entity, 'exchange')
-      if (node.holdsObjects || node.relates) requireValuesLater(state, entity, node, gains, 'exchange')
+      requireValuesLater(state, entity, node, gains, 'exchange')
       queueOf(state).exchange(entity, without, node, gains)
       return hasSome(state, entity, without) || !hasAll(state, entity, node)
     }
@@ -251,7 +251,7 @@ function addSlowly(state: WorldState, entity: number, node: BundleNode, given: G
 
 function addLater(state: WorldState, entity: number, node: BundleNode, given: Given): boolean {
   if (!state.isAlive(entity)) throw state.dead(entity, 'add')
-  if (node.holdsObjects || node.relates) requireValuesLater(state, entity, node, given, 'add')
+  requireValuesLater(state, entity, node, given, 'add')
   queueOf(state).add(entity, node, given)
   return !hasAll(state, entity, node)
 }
