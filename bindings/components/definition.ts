@@ -186,7 +186,10 @@ export function checkFields(what: string, schema: Schema): void {
       throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field cannot be called __proto__.`)
     }
     if (field.startsWith('\0')) {
-      throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field's name cannot begin with a zero character.`)
+      throw new StrataTypeError(
+        'INVALID_SCHEMA',
+        `${what}: a field's name cannot begin with a zero character.`,
+      )
     }
     if (!isField(definition)) {
       throw new StrataTypeError(
