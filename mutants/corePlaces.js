@@ -15,7 +15,7 @@ export const CORE_PLACES = [
     file: 'assembly/memory/entities.ts',
     find: '<u8>(peak > generation ? peak : 0)',
     replace: '0',
-    tests: ['memory/entities'],
+    tests: ['changes/namedHandles'],
   },
   {
     breaks: 'The queue of free indices cannot be walked backwards.',
