@@ -22,13 +22,6 @@ export const BINDING_PLACES = [
     tests: ['changes/folding'],
   },
   {
-    breaks: 'A chain that removes something else counts as a repetition.',
-    file: 'bindings/changes/folding.ts',
-    find: 'log.removals[i] !== this.seenRemovals[n] || ',
-    replace: '',
-    tests: ['changes/folding'],
-  },
-  {
     breaks: 'A value that was given twice and overtaken is disposed of twice.',
     file: 'bindings/changes/folding.ts',
     find: `      if (this.unused[i] === value && this.unusedOf[i] === definition) return
@@ -42,14 +35,7 @@ export const BINDING_PLACES = [
     find: `    if (this.entities[previous] !== entity) return
 `,
     replace: '',
-    tests: ['changes/queue'],
-  },
-  {
-    breaks: 'Setting a value during a flush overtakes what is queued.',
-    file: 'bindings/changes/queue.ts',
-    find: 'this.flushing || this.chainable',
-    replace: 'this.chainable',
-    tests: ['changes/queue'],
+    tests: ['changes/buffer'],
   },
   {
     breaks: 'A reserved entity whose row finds no memory stays alive.',
@@ -103,14 +89,6 @@ export const BINDING_PLACES = [
     tests: ['events/observers'],
   },
   {
-    breaks: 'A late unsubscription removes a newer subscription.',
-    file: 'bindings/events/subscribers.ts',
-    find: `      if (this.queries.get(key) !== subscribed) return
-`,
-    replace: '',
-    tests: ['events/subscribers'],
-  },
-  {
     breaks: 'A subscription to rows of a query does not notice deaths.',
     file: 'bindings/events/subscribers.ts',
     find: `    if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
@@ -160,21 +138,6 @@ export const BINDING_PLACES = [
     tests: ['loops/runLoop'],
   },
   {
-    breaks: 'A loop that is left early counts as having seen every change.',
-    file: 'bindings/loops/runLoop.ts',
-    find: 'complete && this.open && this.consumes',
-    replace: 'this.open && this.consumes',
-    tests: ['loops/runLoop'],
-  },
-  {
-    breaks: 'After rows of a pool, the chunk view does not return to the list.',
-    file: 'bindings/loops/runLoop.ts',
-    find: `    chunk.follow(this.list)
-`,
-    replace: '',
-    tests: ['loops/runLoop'],
-  },
-  {
     breaks: 'where() rounds a bound on an f32 to the nearest value, also downwards.',
     file: 'bindings/matching/conditions.ts',
     find: '    return near >= value ? near : this.above(near)',
@@ -194,7 +157,7 @@ export const BINDING_PLACES = [
     file: 'bindings/matching/plan.ts',
     find: '    } while (found === limit)',
     replace: '    } while (false)',
-    tests: ['queries/query'],
+    tests: ['loops/runLoop'],
   },
   {
     breaks: 'Sorting inside a loop does not put NaN last.',
@@ -219,21 +182,6 @@ export const BINDING_PLACES = [
     tests: ['relations/cleanUp'],
   },
   {
-    breaks: 'An entity inherits the depth of a dead one with the same index.',
-    file: 'bindings/relations/levels.ts',
-    find: `        else depths[index] = 0
-`,
-    replace: '',
-    tests: ['relations/levels'],
-  },
-  {
-    breaks: 'A cascade is mended although it lacks room for all entities.',
-    file: 'bindings/relations/levels.ts',
-    find: 'members.length === 0 || state.heap.entityCapacity > depths.length',
-    replace: 'members.length === 0',
-    tests: ['relations/levels'],
-  },
-  {
     breaks: 'A level that lost members does not count as touched.',
     file: 'bindings/relations/levels.ts',
     find: `    for (const depth of left) this.touched[depth - 1] = 1
@@ -250,14 +198,6 @@ export const BINDING_PLACES = [
     tests: ['relations/relation'],
   },
   {
-    breaks: 'A copy whose target finds no memory keeps the siblings of its model.',
-    file: 'bindings/relations/links.ts',
-    find: `    this.store(entity, NULL_ENTITY, NULL_ENTITY, NULL_ENTITY)
-    throw`,
-    replace: '    throw',
-    tests: ['relations/linkMemory'],
-  },
-  {
     breaks: 'The texts of a link that finds no memory are kept.',
     file: 'bindings/relations/manyLinks.ts',
     find: `    if (status < 0) state.texts.takeBack(texts)
@@ -271,7 +211,7 @@ export const BINDING_PLACES = [
     find: `    ref.mark()
 `,
     replace: '',
-    tests: ['relations/manyTargets'],
+    tests: ['relations/manyQueries'],
   },
   {
     breaks: 'A damaged save may name an entity twice in a pool.',
@@ -285,7 +225,7 @@ export const BINDING_PLACES = [
     file: 'bindings/saves/checking.ts',
     find: ' && key % SPAN !== 0',
     replace: '',
-    tests: ['saves/checking'],
+    tests: ['saves/model'],
   },
   {
     breaks: 'A saved u16 does not load into an i32.',
@@ -321,7 +261,7 @@ export const BINDING_PLACES = [
     find: `    this.started = numbers[at + 2] !== 0
 `,
     replace: '',
-    tests: ['schedule/fixedStep'],
+    tests: ['schedule/keeping'],
   },
   {
     breaks: 'The queue of systems that may run next ignores its right children.',
@@ -344,14 +284,14 @@ export const BINDING_PLACES = [
     find: `        if (timing) before = performance.now()
 `,
     replace: '',
-    tests: ['schedule/systemTimer', 'schedule/run'],
+    tests: ['schedule/schedule'],
   },
   {
     breaks: 'A system that was removed during a run still runs.',
     file: 'bindings/schedule/run.ts',
     find: '|| system.removed) continue',
     replace: ') continue',
-    tests: ['schedule/run'],
+    tests: ['schedule/schedule'],
   },
   {
     breaks: 'A bool that was written as 2 has a digest of its own.',
@@ -375,15 +315,6 @@ export const BINDING_PLACES = [
     file: 'bindings/three/feed.ts',
     find: ' && instance < count',
     replace: '',
-    tests: ['three/instances'],
-  },
-  {
-    breaks: 'Rows of one run count as neighbours.',
-    file: 'bindings/three/feed.ts',
-    find: `        while (to < end && handles[first + to - from] === entities[to]) to++
-`,
-    replace: `        to = end
-`,
     tests: ['three/instances'],
   },
   {

@@ -11,35 +11,11 @@ export const CORE_PLACES = [
     tests: ['rows/texts'],
   },
   {
-    breaks: 'The last texts are not fresh again after a sweep.',
-    file: 'assembly/components/texts.ts',
-    find: `    if (id + 1 == texts.fresh) texts.fresh = id
-    else {`,
-    replace: '    {',
-    tests: ['rows/texts'],
-  },
-  {
-    breaks: 'Memory that was never handed out is not left zero.',
-    file: 'assembly/memory/blocks.ts',
-    find: `  block.order = 0
-`,
-    replace: '',
-    tests: ['memory/memory'],
-  },
-  {
-    breaks: 'Merging looks at a buddy past the end of the heap.',
-    file: 'assembly/memory/blocks.ts',
-    find: `    if (buddy < HEAP_ADDRESS || <u32>buddy >= blocks.end) break
-`,
-    replace: '',
-    tests: ['memory/memory'],
-  },
-  {
     breaks: 'Spawning at an old handle forgets the highest generation of its index.',
     file: 'assembly/memory/entities.ts',
     find: '<u8>(peak > generation ? peak : 0)',
     replace: '0',
-    tests: ['memory/entities'],
+    tests: ['changes/namedHandles'],
   },
   {
     breaks: 'The queue of free indices cannot be walked backwards.',
@@ -72,13 +48,6 @@ export const CORE_PLACES = [
     tests: ['queries/sorting'],
   },
   {
-    breaks: 'A group is gathered in the order of its largest pool.',
-    file: 'assembly/pools/groups.ts',
-    find: 'memberOf(group, i).rows < smallest.rows',
-    replace: 'memberOf(group, i).rows > smallest.rows',
-    tests: ['loops/groupLoop'],
-  },
-  {
     breaks: 'An order of insertion grows although most of it is stale.',
     file: 'assembly/pools/orderedTags.ts',
     find: `  if (list.stale > list.count >> 1) squeezeOrder(set)
@@ -102,26 +71,11 @@ export const CORE_PLACES = [
     tests: ['rows/stable'],
   },
   {
-    breaks: 'The bindings do not notice that the table of pages has moved.',
-    file: 'assembly/pools/sparseSets.ts',
-    find: `  set.pageCapacity = capacity
-  blocks.epoch += 1`,
-    replace: '  set.pageCapacity = capacity',
-    tests: ['rows/sparseSets'],
-  },
-  {
     breaks: 'A new archetype with two alternatives of any() matches twice.',
     file: 'assembly/queries/queries.ts',
     find: ' && !knows(query, archetype)) addMatch',
     replace: ') addMatch',
     tests: ['queries/query'],
-  },
-  {
-    breaks: 'A query is filed under its most common component.',
-    file: 'assembly/queries/queries.ts',
-    find: 'component.archetypes.count < rarest.archetypes.count',
-    replace: 'component.archetypes.count > rarest.archetypes.count',
-    tests: ['whole/work'],
   },
   {
     breaks: 'Spawning many entities does not change the version of their archetype.',
@@ -130,14 +84,6 @@ export const CORE_PLACES = [
 `,
     replace: '',
     tests: ['matching/changeTicks'],
-  },
-  {
-    breaks: 'Conditions on columns of the chunk are evaluated a second time.',
-    file: 'assembly/rows/masks.ts',
-    find: `    if (chunk != NOWHERE && placeInLayout(here, filter.component) >= 0) continue
-`,
-    replace: '',
-    tests: ['whole/work'],
   },
   {
     breaks: 'A row that fills a hole in another chunk leaves its change ticks behind.',
@@ -201,14 +147,6 @@ export const CORE_PLACES = [
     replace: `export function mergeTick(to: ChunkTicks, from: ChunkTicks, rows: u32): void {
   if (rows <= 0 ||`,
     tests: ['matching/changeTicks', 'whole/owed', 'rows/moves'],
-  },
-  {
-    breaks: 'The latest tick of a chunk does not age.',
-    file: 'assembly/tables/ticks.ts',
-    find: `    chunk.changed = aged(chunk.changed, now)
-`,
-    replace: '',
-    tests: ['matching/changeTicks'],
   },
   {
     breaks: 'The ticks of rows do not age.',

@@ -212,12 +212,16 @@ function runStryker(target, concurrency) {
   const tests = testsOfRoom(target).map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path))
   const program = `${TOOLS}/node_modules/@stryker-mutator/core/bin/stryker.js`
   const what = ['--mutate', isFolder ? `${target}/**/*.ts` : target, '--concurrency', String(concurrency)]
-  const { status } = spawnSync(process.execPath, [program, 'run', `${TOOLS}/stryker.config.js`, ...what], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, STRATA_ROOM_TESTS: tests.join(',') },
-  })
-  if (status !== 0) throw new Error('StrykerJS did not come to its end.')
+  const { status, signal } = spawnSync(
+    process.execPath,
+    [program, 'run', `${TOOLS}/stryker.config.js`, ...what],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { ...process.env, STRATA_ROOM_TESTS: tests.join(',') },
+    },
+  )
+  if (status !== 0) throw new Error(`StrykerJS ended early: ${signal ?? `exit code ${status}`}.`)
 }
 
 async function run() {

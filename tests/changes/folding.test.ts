@@ -443,3 +443,22 @@ describe('a block in a world with a long past', () => {
     world.dispose()
   })
 })
+
+it.each(['removed', 'replaced', 'destroyed'])(
+  'An object given twice in a block is disposed of once when it is %s there',
+  (end) => {
+    const world = testWorld()
+    const entity = world.spawn()
+    const [owned, later] = [new Owned(Own), new Owned(Own)]
+    world.defer(() => {
+      world.add(entity, Own(owned))
+      world.add(entity, Plain, Own(owned))
+      if (end === 'removed') world.remove(entity, Own)
+      else if (end === 'replaced') world.add(entity, Own(later))
+      else world.destroy(entity)
+    })
+    expect(owned.life.filter((event) => event === 'dispose')).toEqual(['dispose'])
+    expect(later.life).toEqual(end === 'replaced' ? ['init'] : [])
+    world.dispose()
+  },
+)

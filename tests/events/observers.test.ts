@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  LimitError,
   NULL_ENTITY,
   added,
   any,
@@ -15,6 +16,7 @@ import {
   optional,
   tag,
   u16,
+  vec,
   type ComponentLike,
   type Entity,
   type World,
@@ -687,6 +689,27 @@ describe('a change that meets a limit', () => {
     expect(() => world.remove(e, Frozen)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
     expect(world.has(e, Frozen)).toBe(true)
     expect(log).toEqual(['exit', `remove Frozen ${e}`, `add Frozen ${e}`, 'enter'])
+  })
+
+  it('is told of the entities alone that a bulk change found memory for', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const Big = component('Big', { list: vec(f32, 60), n: f32 })
+    for (let i = 0; i < 600; i++) world.spawn(Position)
+    const told = { add: [] as Entity[], set: [] as Entity[], enter: [] as Entity[] }
+    world.onAdd(Big, (e) => void told.add.push(e))
+    world.onSet(Big, (e) => void told.set.push(e))
+    world.onEnter(world.query(Big), (e) => void told.enter.push(e))
+    leaveFree(world, 60)
+    expect(() =>
+      world
+        .query(Position)
+        .page(0, 500)
+        .add(Big({ n: 1 })),
+    ).toThrow(LimitError)
+    const having = [...world.query(Big).entities()]
+    expect(having.length).toBeGreaterThan(0)
+    expect(having.length).toBeLessThan(500)
+    expect(told).toEqual({ add: having, set: having, enter: having })
   })
 })
 

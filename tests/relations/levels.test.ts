@@ -244,6 +244,20 @@ describe('levels', () => {
     forest.compare()
   }, 60_000)
 
+  it('reach an entity that was spawned after them and lies between two of theirs', () => {
+    const world = watchedWorld()
+    const Between = relation('Between', { exclusive: true })
+    const Shown = component('Shown', { n: u32 })
+    const [low, high] = [world.spawn(Shown), world.spawn(Shown)]
+    const query = world.query(Shown, cascade(Between))
+    expect([...query.entities()]).toEqual([low, high])
+    // More entities than there was room for when the levels were made; none of them is in the query.
+    const between = world.spawnMany(50_000, []).at(-1) as Entity
+    world.add(between, Between(high))
+    world.add(low, Between(between))
+    expect([...query.entities()]).toEqual([high, low])
+  })
+
   afterAll(() => {
     expect(performed).toBeGreaterThan(proofLength(60) * 6 * 20)
     expect(compared).toBeGreaterThan(proofLength(60) * 6)

@@ -2,8 +2,19 @@
 // was made: for links with and without values, in every order of growing, going back, forking, shrinking.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, relation, tag, text, u32, type Entity, type World } from '../../bindings/index'
+import {
+  LimitError,
+  component,
+  f32,
+  relation,
+  tag,
+  text,
+  u32,
+  type Entity,
+  type World,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { leaveFree } from '../support/scarcity'
 import { testWorld } from '../support/world'
 
 const Value = component('Value', { value: u32 })
@@ -128,4 +139,56 @@ describe.each(RELATIONS)('links with $values', (relation) => {
     expectWhole(world, made)
     expectLinks(world, other, relation, made, 600)
   })
+})
+
+/** Does something in worlds with so many KiB left, from none up, until it finds memory; how often it did not. */
+function untilItFits(make: () => World, act: (world: World) => void, check: (world: World) => void): number {
+  for (let kib = 0; ; kib++) {
+    const world = make()
+    leaveFree(world, kib)
+    try {
+      act(world)
+      return kib
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error
+      check(world)
+      checkInvariants(world)
+    } finally {
+      world.dispose()
+    }
+  }
+}
+
+const scarce = (): World => testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+
+it('A link that finds no memory leaves none of its texts', () => {
+  const Quotes = relation('Quotes', { words: text })
+  let all: Entity[] = []
+  for (let kib = 4; kib < 40; kib++) {
+    const world = scarce()
+    all = Array.from({ length: 500 }, () => world.spawn())
+    const source = world.spawn(Quotes(all[0] as Entity))
+    leaveFree(world, kib)
+    const fill = () => all.forEach((one, i) => world.add(source, Quotes(one, { words: `text ${i}` })))
+    expect(fill).toThrow(LimitError)
+    expect(world.sweepTexts()).toBe(0)
+    world.dispose()
+  }
+})
+
+it('A copied tree that finds no memory for its links has none between siblings of the model', () => {
+  const Part = relation('Part', { exclusive: true, onTargetDestroy: 'destroy' })
+  let root = 0 as Entity
+  const failures = untilItFits(
+    () => {
+      const world = scarce()
+      root = world.spawn()
+      const branch = world.spawn(Part(root))
+      for (let i = 0; i < 3; i++) world.spawn(Part(branch), Value({ value: i }))
+      return world
+    },
+    (world) => world.spawnTree(root, 300),
+    (world) => expect(world.sourceCount(root, Part)).toBe(1),
+  )
+  expect(failures).toBeGreaterThan(0)
 })

@@ -362,3 +362,17 @@ function columnOf(file: Uint8Array): number {
   const length = new DataView(file.buffer).getUint32(20, true)
   return Math.ceil((24 + length) / 4) * 4
 }
+
+it('An entity that a pool names twice is refused', () => {
+  const world = testWorld({ saves })
+  for (let i = 0; i < 3; i++) world.spawn(Pool({ n: i }))
+  const file = world.save()
+  const twice = file.slice()
+  // The numbers of the entities in the pool: 0, 1 and 2, in four bytes each.
+  const numbers = [0, 1, 2].flatMap((n) => [n, 0, 0, 0])
+  const places = Array.from(file.keys()).filter((at) => numbers.every((byte, i) => file[at + i] === byte))
+  expect(places.length).toBe(1)
+  twice[(places[0] as number) + 4] = 0
+  refuses(sealed(twice))
+  world.dispose()
+})

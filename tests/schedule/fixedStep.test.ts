@@ -116,6 +116,13 @@ describe('a phase with a fixed step', () => {
     expect(schedule.alpha('physics')).toBeGreaterThan(0.49)
   })
 
+  it('carries what whole steps leave, rounded once and not once a step', () => {
+    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 100, maxBehind: 10 })
+    steps(0)
+    expect(steps(3.05)).toBe(30)
+    expect(schedule.alpha('physics')).toBe((3.05 - 30 * 0.1) / 0.1)
+  })
+
   it('lets exactly as many steps wait as `maxBehind` has, whatever the rounding of decimal steps', () => {
     const world = testWorld()
     const stepsMade = (fixedStep: number, maxBehind: number, dt: number) => {

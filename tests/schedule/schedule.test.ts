@@ -504,6 +504,23 @@ describe('figures', () => {
     }
   })
 
+  it('do not count the conditions of a system that is skipped for the next one', () => {
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    try {
+      const schedule = createSchedule(watchedWorld())
+        .add(nothing, { name: 'skipped', runIf: () => ((now += 100), false) })
+        .add(() => void (now += 5), { name: 'next', after: 'skipped' })
+      schedule.run(1)
+      expect(schedule.stats().systems.map(({ name, lastMs }) => [name, lastMs])).toEqual([
+        ['skipped', 0],
+        ['next', 5],
+      ])
+    } finally {
+      clock.mockRestore()
+    }
+  })
+
   it('do not move while the schedule is paused, and no step is owed afterwards', () => {
     let ran = 0
     const schedule = createSchedule(watchedWorld())

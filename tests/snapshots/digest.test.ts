@@ -205,3 +205,17 @@ it('A bool has the same digest whatever number stands for true', () => {
   expect([2, 128, 255].map(digestOf)).toEqual([1, 1, 1].map(digestOf))
   expect(digestOf(0)).not.toBe(digestOf(1))
 })
+
+it('A number that names no text has the digest of an empty text, whatever memory holds where its text would be', () => {
+  const world = testWorld()
+  world.spawn(Name)
+  const none = world.digest(Name)
+  const Full = component('Full', { n: u32 })
+  world.spawnMany(100_000, [Full], (chunk) => chunk.write(Full).n.fill(0xffffffff, chunk.start, chunk.end))
+  const digests = new Set<number>()
+  for (let id = 1; id < 40_000; id += id < 1000 ? 1 : 97) {
+    for (const chunk of world.query(Name)) chunk.write(Name).value[chunk.start] = id
+    digests.add(world.digest(Name))
+  }
+  expect([...digests]).toEqual([none])
+})

@@ -183,6 +183,23 @@ describe('the instances of a query', () => {
     expect(shown(instances)).toEqual(expected())
   })
 
+  it('write an entity that was changed while it was not drawn, and has the instance again that it had', () => {
+    const entities = [1, 2, 3].map((x) => world.spawn(Position({ x })))
+    const last = entities[2] as Entity
+    const instances = createInstances(world, [Position, not(Hidden)], options())
+    instances.update()
+    expect(instances.indexOf(last)).toBe(2)
+    world.add(last, Hidden)
+    instances.update()
+    world.set(last, Position, { x: 9 })
+    instances.update()
+    world.advance()
+    world.remove(last, Hidden)
+    instances.update()
+    expect(instances.indexOf(last)).toBe(2)
+    expect(shown(instances)).toEqual(expected(not(Hidden)))
+  })
+
   it('make each matrix once in an update, however many of its components have changed', () => {
     world.spawnMany(100, [Position, Turn, Size])
     const instances = createInstances(world, [Position, Turn, Size], {
