@@ -50,6 +50,7 @@ describe('a world after any sequence of calls', () => {
         })
         compareWhole(session, querySeed)
         performed += session.performed
+        session.world.dispose()
       }),
     )
     fc.assert(property, { seed, endOnFailure: true, numRuns: proofLength(200) })
@@ -71,6 +72,7 @@ describe('a world after any sequence of calls', () => {
         })
         compareWhole(session, querySeed)
         performed += session.performed
+        session.world.dispose()
       }),
     )
     fc.assert(property, { seed: seed + 1, endOnFailure: true, numRuns: proofLength(60) })
@@ -88,6 +90,7 @@ describe('a world after any sequence of calls', () => {
         checkInvariants(session.world)
         compareWhole(session, querySeed)
         performed += session.performed
+        session.world.dispose()
       }),
     )
     fc.assert(property, { seed: seed + 2, endOnFailure: true, numRuns: proofLength(16) })
@@ -107,6 +110,7 @@ describe('a world after any sequence of calls', () => {
           checkInvariants(session.world)
           session.compareAll()
           performed += session.performed
+          session.world.dispose()
         }
         expect(deferred.plain.entities).toEqual(immediate.plain.entities)
         expect(buffered.plain.entities).toEqual(immediate.plain.entities)

@@ -73,6 +73,7 @@ describe('a world that goes back', () => {
           else session.compareAll()
           restores++
         }
+        world.dispose()
       },
     )
     fc.assert(property, { seed, endOnFailure, numRuns: proofLength(100) })
@@ -117,6 +118,7 @@ describe('a world that goes back', () => {
         session.compareAll()
       }
       if (session.world !== first) session.world.dispose()
+      first.dispose()
     })
     fc.assert(property, { seed: seed + 1, endOnFailure, numRuns: proofLength(120) })
   })
@@ -145,6 +147,7 @@ describe('a world that goes back', () => {
         session.compareAll()
         if (querySeed % 2 === 0) expect(world.digest()).toBe(digest)
       }
+      world.dispose()
     })
     fc.assert(property, { seed: seed + 2, endOnFailure, numRuns: proofLength(80) })
   })

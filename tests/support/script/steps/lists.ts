@@ -1,6 +1,7 @@
 // Owns the steps that change a list of entities in one call.
 
 import { expect } from 'vitest'
+import type { StrataError } from '../../../../bindings/index'
 import { NULL_ENTITY, Slot } from '../kinds'
 import { indexOf, mix, pickKinds } from '../numbers'
 import type { State } from '../state'
@@ -19,6 +20,17 @@ export function spawnMany(session: State, a: number, b: number, c: number): void
   for (const handle of handles) session.born(handle, kinds, values)
 }
 
+/** In a block memory must not grow: where records are missing for handles that a step names, it is refused, and nothing is. */
+function finds(session: State, step: () => void): boolean {
+  try {
+    step()
+    return true
+  } catch (error) {
+    if (session.depth === 0 || (error as StrataError).code !== 'WORLD_LOCKED') throw error
+    return false
+  }
+}
+
 export function spawnManyAt(session: State, a: number, b: number, c: number): void {
   const kinds = pickKinds(a)
   const values = session.valuesFor(kinds, b)
@@ -29,7 +41,7 @@ export function spawnManyAt(session: State, a: number, b: number, c: number): vo
   if (free.length < handles.length) {
     expect(() => spawn(handles)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
   }
-  expect([...spawn(free)]).toEqual(free)
+  if (!finds(session, () => expect([...spawn(free)]).toEqual(free))) return
   for (const handle of free) {
     session.cameBack(handle)
     session.born(handle, kinds, values)
