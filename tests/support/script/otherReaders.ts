@@ -69,7 +69,7 @@ function compareLosses(told: readonly Removal[], lost: readonly Loss[], what: st
     ).toEqual(lost.map(({ died }) => died))
 }
 
-/** A query's version, and what matched at each version that was seen. */
+/** A query's version, and what a loop visited at each version that was seen, in which order. */
 export class VersionReader {
   private readonly known = new Map<number, string>()
   private readonly query: Query
@@ -82,12 +82,15 @@ export class VersionReader {
   }
 
   compare(plain: PlainWorld): void {
-    const members = ascending(plain.matching(this.terms)).join()
+    const visited = [...this.query.entities()]
+    const matching = plain.matching(this.terms)
     const { version } = this.query
+    expect(ascending(visited), String(this.query)).toEqual(ascending(matching))
+    const order = visited.join()
     const before = this.known.get(version)
-    if (before !== undefined && before !== members)
+    if (before !== undefined && before !== order)
       expect.unreachable(`the version of ${String(this.query)} is ${version} for two results`)
-    this.known.set(version, members)
+    this.known.set(version, order)
   }
 }
 
