@@ -1,17 +1,25 @@
 // Owns the proof that a bulk change of a query with changed or added changes what it finds, says how many, and uses the look up
-// once, whatever else the world has. What bulk changes do to rows is in tests/changes and tests/loops.
+// once, whatever else the world has; and that a bulk change of any query reaches what entities() lists. What bulk changes do to rows
+// is in tests/changes and tests/loops.
 
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  all,
+  any,
+  cascade,
   changed,
   component,
   f32,
+  inOrder,
   not,
   object,
+  optional,
+  present,
   relation,
   tag,
   u8,
+  type Entity,
   type Query,
   type World,
 } from '../../bindings/index'
@@ -91,5 +99,93 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     expect(query.count).toBe(0)
     world.set(entities[3] as never, P, { x: 2 })
     expect(query.count).toBe(track === 'row' ? 1 : 7)
+  })
+})
+
+const Stored = component('Stored', { x: f32 }, { toggle: true })
+const Sparse = component('Sparse', { x: f32 }, { storage: 'sparse' })
+const Twin = component('Twin', { x: f32 }, { storage: 'sparse' })
+const Fixed = component('Fixed', { x: f32 }, { storage: 'stable' })
+const Hidden = tag('Hidden', { excluded: true })
+const Picked = tag('Picked', { order: 'insertion' })
+const Chest = tag('Chest')
+const In = relation('In', { exclusive: true })
+
+/** A query of each kind; `chest` is what half of the entities lie in. */
+const KINDS_OF_QUERIES: Record<string, (world: World, chest: Entity) => unknown> = {
+  everything: (world) => world.query(),
+  'a component': (world) => world.query(Stored),
+  'not(a component)': (world) => world.query(not(Stored)),
+  'what is switched off': (world) => world.query(present(Stored), not(Stored)),
+  'one of two': (world) => world.query(any(Sparse, Picked)),
+  'one of two, with more in each': (world) => world.query(any(all(Stored, Sparse), not(Fixed, Lit))),
+  'a pool': (world) => world.query(Sparse),
+  'two pools': (world) => world.query(Sparse, Fixed),
+  'a group': (world) => world.group(Sparse, Twin),
+  'an ordered tag': (world) => world.query(Picked, Stored),
+  'an excluded tag': (world) => world.query(Stored, Hidden),
+  'an optional excluded tag': (world) => world.query(Stored, optional(Hidden)),
+  'rows by value': (world) => world.query(Stored).where(Stored, 'x', '>', 20),
+  'rows of an optional pool by value': (world) =>
+    world.query(Stored, optional(Sparse)).where(Sparse, 'x', '<', 40),
+  'a page': (world) => world.query(Stored).page(5, 13),
+  'a page of rows by value': (world) => world.query(Stored).where(Stored, 'x', '>', 9).page(3, 7),
+  'a part': (world) => world.query(Sparse).partition(1, 3),
+  'a link': (world) => world.query(In),
+  'no link': (world) => world.query(Stored, not(In)),
+  'a target': (world, chest) => world.query(In(chest)),
+  'not(a target)': (world, chest) => world.query(Stored, not(In(chest))),
+  'what targets have': (world) => world.query(Stored, In(Chest)),
+  'a page of a target': (world, chest) => world.query(In(chest)).page(2, 5),
+  'in the order of making': (world) => world.query(Stored, inOrder()),
+  'from the top down': (world) => world.query(Stored, cascade(In)),
+}
+
+const BULK: Record<string, [(query: Query) => number, (world: World, entity: Entity) => boolean]> = {
+  add: [(query) => query.add(Seen), (world, entity) => world.has(entity, Seen)],
+  'add with a value': [
+    (query) => query.add(Since({ day: 4 })),
+    (world, entity) => world.get(entity, Since)?.day === 4,
+  ],
+  remove: [(query) => query.remove(Other), (world, entity) => !world.has(entity, Other)],
+  destroy: [(query) => query.destroy(), (world, entity) => !world.isAlive(entity)],
+}
+
+/** 64 entities with all mixtures of what the queries ask for. */
+function mixed(): [World, Entity[], Entity] {
+  const world = testWorld()
+  world.group(Sparse, Twin)
+  const chest = world.spawn(Chest, Other)
+  const bag = world.spawn(Stored({ x: 1 }), Other)
+  const entities = Array.from({ length: 64 }, (_, i) => {
+    const entity = world.spawn(Other)
+    const has = (bit: number) => ((i >> bit) & 1) === 1
+    if (i % 5 !== 0) world.add(entity, Stored({ x: i }))
+    if (has(0)) world.add(entity, Sparse({ x: i }))
+    if (has(1)) world.add(entity, Twin({ x: i }), Lit)
+    if (has(2)) world.add(entity, Fixed({ x: i }))
+    if (has(3)) world.add(entity, Picked)
+    if (has(4)) world.add(entity, In(has(5) ? chest : bag))
+    if (i % 11 === 3) world.add(entity, Hidden)
+    if (i % 7 === 1 && world.has(entity, Stored)) world.disable(entity, Stored)
+    return entity
+  })
+  return [world, [chest, bag, ...entities], chest]
+}
+
+describe.each(Object.entries(KINDS_OF_QUERIES))('a bulk change of %s', (_, ask) => {
+  it.each(Object.entries(BULK))('reaches what entities() lists, and no others: %s', (_, [change, isDone]) => {
+    for (const [listening, listen] of Object.entries(LISTENING)) {
+      const [world, entities, chest] = mixed()
+      listen(world)
+      const query = ask(world, chest) as Query
+      const found = new Set(query.entities())
+      expect(found.size, listening).toBeGreaterThan(0)
+      expect(change(query), listening).toBe(found.size)
+      for (const entity of entities)
+        if (isDone(world, entity) !== found.has(entity)) expect.unreachable(`${listening}: ${entity}`)
+      checkInvariants(world)
+      world.dispose()
+    }
   })
 })

@@ -11,6 +11,7 @@ import {
   relation,
   tag,
   vec,
+  type World,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
@@ -182,4 +183,74 @@ it('spawnTree copies what hangs on the model by two ways once, with both links i
   }
   world.destroy(copies[0] as Entity)
   expect([world.stats().entities, world.sourceCount(root, Needs)]).toEqual([before + 3, 2])
+})
+
+describe('a tree that was destroyed', () => {
+  const Switch = component('Switch', { on: f32 }, { storage: 'sparse', toggle: true })
+  const Wire = relation('Wire', { volts: f32 })
+
+  /** What the calls of the guide tell of a tree, to make it anew. */
+  function keep(world: World, root: Entity) {
+    const family = [root, ...descendants(world, root, ChildOf)]
+    const inside = new Set(family)
+    return family.map((one) => ({
+      one,
+      ingredients: ([Position, Switch, Aim] as (typeof Position)[])
+        .filter((C) => world.has(one, C))
+        .map((C) => C(world.get(one, C) as { x: number })),
+      isOff: world.has(one, Switch) && !world.isEnabled(one, Switch),
+      parent: world.target(one, ChildOf) as Entity,
+      children: [...world.sources(one, ChildOf)],
+      out: [...world.targets(one, Wire)].map((to) => [to, world.get(one, Wire(to))] as const),
+      into: [...world.sources(one, Wire)]
+        .filter((from) => !inside.has(from))
+        .map((from) => [from, world.get(from, Wire(one))] as const),
+    }))
+  }
+
+  function bringBack(world: World, kept: ReturnType<typeof keep>): void {
+    for (const { one, ingredients, isOff } of kept) {
+      world.spawnAt(one, ...ingredients)
+      if (isOff) world.disable(one, Switch)
+    }
+    for (const { one, parent, out, into } of kept) {
+      world.add(one, ChildOf(parent))
+      for (const [to, value] of out) world.add(one, Wire(to, value))
+      for (const [from, value] of into) world.add(from, Wire(one, value))
+    }
+    for (const { children } of kept)
+      for (let i = children.length - 2; i >= 0; i--)
+        world.place(children[i] as Entity, ChildOf, { before: children[i + 1] as Entity })
+  }
+
+  it('comes back by its handles, again and again: links, their order, references and switches are as before', () => {
+    const world = watchedWorld()
+    const scene = world.spawn()
+    const house = world.spawn(Position({ x: 1 }), ChildOf(scene))
+    const [door, room, attic] = [2, 3, 4].map((x) => world.spawn(Position({ x }), ChildOf(house))) as [
+      Entity,
+      Entity,
+      Entity,
+    ]
+    const desk = world.spawn(Position({ x: 5 }), Switch({ on: 7 }), ChildOf(room))
+    world.disable(desk, Switch)
+    world.place(attic, ChildOf, { before: door })
+    const watcher = world.spawn(Aim({ at: desk, others: [house, scene] }))
+    world.add(attic, Aim({ at: watcher, others: [desk, NULL_ENTITY] }))
+    world.add(door, Wire(desk, { volts: 1 }))
+    world.add(door, Wire(watcher, { volts: 2 }))
+    world.add(watcher, Wire(desk, { volts: 3 }))
+    const kept = keep(world, house)
+    const aims = () => [watcher, attic].map((one) => world.get(one, Aim))
+    const before = aims()
+    for (let round = 0; round < 3; round++) {
+      world.destroy(house)
+      expect(kept.some(({ one }) => world.isAlive(one))).toBe(false)
+      expect([...world.targets(watcher, Wire)]).toEqual([])
+      bringBack(world, kept)
+      expect(keep(world, house)).toEqual(kept)
+      expect(aims()).toEqual(before)
+      expect([...world.sources(house, ChildOf)]).toEqual([attic, door, room])
+    }
+  })
 })
