@@ -1,11 +1,10 @@
 // Owns the steps that change a list of entities in one call.
 
 import { expect } from 'vitest'
-import type { StrataError } from '../../../../bindings/index'
 import { NULL_ENTITY, Slot } from '../kinds'
 import { indexOf, mix, pickKinds } from '../numbers'
 import type { State } from '../state'
-import { copied, pickDead } from './single'
+import { copied, finds, pickDead } from './single'
 
 export function spawnMany(session: State, a: number, b: number, c: number): void {
   const kinds = pickKinds(a)
@@ -18,17 +17,6 @@ export function spawnMany(session: State, a: number, b: number, c: number): void
   if (session.depth === 0) expect(filled).toBe(count)
   expect(handles.length).toBe(count)
   for (const handle of handles) session.born(handle, kinds, values)
-}
-
-/** In a block memory must not grow: where records are missing for handles that a step names, it is refused, and nothing is. */
-function finds(session: State, step: () => void): boolean {
-  try {
-    step()
-    return true
-  } catch (error) {
-    if (session.depth === 0 || (error as StrataError).code !== 'WORLD_LOCKED') throw error
-    return false
-  }
 }
 
 export function spawnManyAt(session: State, a: number, b: number, c: number): void {

@@ -1,7 +1,7 @@
 // Owns the steps that change one entity: by a call, or recorded in a buffer.
 
 import { expect } from 'vitest'
-import { LimitError } from '../../../../bindings/index'
+import { LimitError, type StrataError } from '../../../../bindings/index'
 import { Brief, OBJECT_SORTS, SORTS, SWITCHES, Socket, Spark } from '../kinds'
 import { mix } from '../numbers'
 import type { Kind, Sort } from '../plainWorld'
@@ -27,6 +27,17 @@ export function pickDead(session: State, n: number): number {
   return (((mix(n, 3) % 4) << 24) | index) >>> 0
 }
 
+/** In a block memory must not grow: where records are missing for handles that a step names, it is refused, and nothing is. */
+export function finds(session: State, step: () => void): boolean {
+  try {
+    step()
+    return true
+  } catch (error) {
+    if (session.depth === 0 || (error as StrataError).code !== 'WORLD_LOCKED') throw error
+    return false
+  }
+}
+
 export function spawnAt(session: State, a: number, b: number, c: number): void {
   const handle = pickDead(session, c)
   const kinds = a % 11 === 0 ? [] : session.pickAny(a)
@@ -36,7 +47,7 @@ export function spawnAt(session: State, a: number, b: number, c: number): void {
     expect(spawn).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
     return
   }
-  expect(spawn()).toBe(handle)
+  if (!finds(session, () => expect(spawn()).toBe(handle))) return
   session.cameBack(handle)
   session.born(handle, kinds, values)
   session.compareEntity(handle)
