@@ -23,7 +23,8 @@ export interface CheckedOptions {
  * Compiles the checked core: the core with asserts for bounds, liveness and invariants. It fills freed memory with a
  * pattern, finds writes into it when that memory is used again, and guards kernels. A broken rule throws StrataError
  * CHECK_FAILED. Cursors and accessors throw StrataTypeError INVALID_VALUE for what `set` refuses and they would wrap or cut
- * off otherwise, such as -5 in a u16, and StrataError STALE_CURSOR when their row is another's. It is slower: use it in tests and to hunt a bug.
+ * off otherwise, such as -5 in a u16, and StrataError STALE_CURSOR when their row is another's. It is slower: use it in
+ * tests and to hunt a bug.
  *
  * @returns a new module. A module that was sent to a worker has no guard there: call checkedCore in the worker
  *   instead

@@ -123,8 +123,8 @@ export class Commands {
   /**
    * Records that components are added to an entity, as world.add does it.
    *
-   * @throws DeadEntityError DEAD_ENTITY, also for the target of a link; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT. Nothing is recorded
-   *   then.
+   * @throws DeadEntityError DEAD_ENTITY, also for the target of a link; StrataTypeError NOT_A_COMPONENT,
+   *   DUPLICATE_COMPONENT. Nothing is recorded then.
    */
   add(entity: Entity | number, ...ingredients: CompleteIngredient[]): void
   add<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): void

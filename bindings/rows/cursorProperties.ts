@@ -279,7 +279,7 @@ function textProperty(
 }
 
 /**
- * A vec gives a typed array over its row, made anew at each read; writing takes a list of the right length. Where the
+ * A vec gives a typed array over its row, a new one at each read; writing takes a list of the right length. Where the
  * seat is parked there is no room for a long one: the array is empty, and nothing is written.
  */
 function vecProperty(

@@ -76,7 +76,7 @@ export class CursorRing {
   readonly tracksRows: boolean
   /** Whether values of all fields are equally wide, so that their columns are equally far apart. */
   readonly isEven: boolean
-  /** Whether it is even, and seats note no more of a row than where it is. */
+  /** Whether it is even and its rows are not tracked: then a few stores move a seat. */
   private readonly isPlain: boolean
   /** log2 of the bytes of a value, of an even ring. */
   readonly shift: number
@@ -110,13 +110,13 @@ export class CursorRing {
     this.prototype = cursorPrototype(definition, heap, definition, this.isEven ? EVEN : APART)
   }
 
-  /** A cursor on a row, which it takes back from whoever had it. */
+  /** Moves the next cursor to a row. Whoever was given that cursor before can no longer use it. */
   stand({ data, row, placement, chunkOffset }: RowRef): object {
     if (placement !== this.placement) this.learn(placement)
     return this.jump(data, row, chunkOffset)
   }
 
-  /** A cursor on a row of the layout that is known. */
+  /** The same, for a row of the layout that is known. */
   jump(data: number, row: number, chunkOffset: number): object {
     const turn = (this.turn + 1) & (RING_SIZE - 1)
     this.turn = turn
@@ -154,12 +154,12 @@ export class CursorRing {
     this.tickOffset = placement.tickOffset
   }
 
-  /** A cursor on no row. */
+  /** A cursor on no row, for components without fields. */
   stray(): object {
-    return this.make(this.turn).cursor
+    return (this.seats[this.turn] ?? this.make(this.turn)).cursor
   }
 
-  /** Takes all cursors back. */
+  /** Parks all cursors. */
   park(): void {
     const { seats, latest } = this
     for (let turn = 0; turn < RING_SIZE; turn++) {

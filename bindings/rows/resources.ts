@@ -242,7 +242,7 @@ class RowHolder extends Holder {
   private readonly isWide: boolean
   /** Whether reading a field gives an array over its row, which a program may hold for longer than the row is there. */
   private readonly givesArrays: boolean
-  /** Address of the row; 0 while there is none. */
+  /** Where the row lies in memory; 0 while there is no row. */
   private address = 0
 
   constructor(state: WorldState, declaration: ResourceDeclaration, seated: SeatedCursor) {
