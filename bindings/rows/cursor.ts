@@ -26,6 +26,7 @@ export class Place {
 export class Seat {
   /** Address of the chunk. */
   data = 0
+  gaveArray = false
   /** The component it stands on, for the sentences of errors. */
   componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */

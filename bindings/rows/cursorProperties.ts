@@ -25,6 +25,8 @@ interface AnySeat {
   readonly tickIndex: number
   /** Whether it stands on no row. */
   readonly isParked: boolean
+  /** Whether an array over its row was given out, which a program may keep. */
+  gaveArray: boolean
   mark(): void
 }
 
@@ -298,6 +300,7 @@ function vecProperty(
       const seat = seatOf(this)
       // The array may be written to unnoticed: reading one counts as a change.
       seat.mark()
+      seat.gaveArray = true
       return arrayOf(heap, kind).subarray(first, seat.isParked ? first : first + length)
     },
     set(value: ArrayLike<number>) {

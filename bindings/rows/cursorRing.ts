@@ -33,6 +33,7 @@ export class RingSeat {
   rowTickIndex = SCRATCH_ADDRESS_WORD
   /** Words from Heap.chunks to the chunk's descriptor. */
   chunkOffset = NOWHERE
+  gaveArray = false
   /** Over the checked core: whose row it is. */
   entity = 0
 

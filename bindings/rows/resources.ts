@@ -240,15 +240,12 @@ class ValueHolder extends Holder {
 class RowHolder extends Holder {
   private readonly seated: SeatedCursor
   private readonly isWide: boolean
-  /** Whether reading a field gives an array over its row, which a program may hold for longer than the row is there. */
-  private readonly givesArrays: boolean
   /** Where the row lies in memory; 0 while there is no row. */
   private address = 0
 
   constructor(state: WorldState, declaration: ResourceDeclaration, seated: SeatedCursor) {
     super(state, declaration)
     this.seated = seated
-    this.givesArrays = (declaration.definition as Definition).fields.some(isVec)
     this.isWide = isWide(declaration.definition as Definition)
     this.content = seated.cursor
     this.refresh()
@@ -293,10 +290,17 @@ class RowHolder extends Holder {
     const ref = this.locate()
     this.present = ref !== undefined
     const address = ref === undefined ? 0 : ref.data
-    if (this.givesArrays && this.address !== 0 && this.address !== address) this.state.heap.leftBehind = true
+    if (this.address !== address) this.leave()
     this.address = address
     if (ref === undefined) this.seated.seat.park()
     else this.seated.seat.stand(ref)
+  }
+
+  /** Arrays over the row may be kept for longer than the row is there. Where none was given out, ending them costs nothing. */
+  private leave(): void {
+    const { seat } = this.seated
+    if (seat.gaveArray) this.state.heap.leftBehind = true
+    seat.gaveArray = false
   }
 
   private registration(): Registration | undefined {
