@@ -302,6 +302,14 @@ describe('a wide resource and the life of a world', () => {
     }
   })
 
+  it('leaves all arrays as they are when it goes and nobody has read its list', () => {
+    const world = watchedWorld()
+    world.resource(Ground)
+    const other = world.resource(resource('Other', { cells: vec(f32, 131_072) })).cells
+    world.removeResource(Ground)
+    if (isSteady) expect(other.length).toBe(131_072)
+  })
+
   it('keeps them across a restore of a time when it lay where it lies', () => {
     const world = watchedWorld()
     const { cells } = world.resource(Ground)
