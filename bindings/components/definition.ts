@@ -182,13 +182,10 @@ export function isHiding(definition: Definition): boolean {
 /** Throws unless every entry of a schema is a field. */
 export function checkFields(what: string, schema: Schema): void {
   for (const [field, definition] of Object.entries(schema)) {
-    if (field === '__proto__') {
-      throw new StrataTypeError('INVALID_SCHEMA', `${what}: a field cannot be called __proto__.`)
-    }
-    if (field.startsWith('\0')) {
+    if (field === '__proto__' || field.startsWith('\0')) {
       throw new StrataTypeError(
         'INVALID_SCHEMA',
-        `${what}: a field's name cannot begin with a zero character.`,
+        `${what}: a field cannot be called __proto__, nor begin with a zero character.`,
       )
     }
     if (!isField(definition)) {

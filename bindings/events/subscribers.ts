@@ -170,7 +170,6 @@ export class Subscribers {
     return () => {
       const { subscriptions } = subscribed
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
-      if (this.queries.get(key) !== subscribed) return
       this.queries.delete(key)
       this.changed()
     }
@@ -183,7 +182,7 @@ export class Subscribers {
     this.resources.set(resource, subscriptions.add(subscription))
     return () => {
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
-      if (this.resources.get(resource) === subscriptions) this.resources.delete(resource)
+      this.resources.delete(resource)
     }
   }
 

@@ -124,21 +124,15 @@ export class CursorRing {
     const seat = this.seats[turn] ?? this.make(turn)
     seat.tickIndex = (data + this.tickOffset) >> 2
     seat.chunkOffset = chunkOffset
-    if (this.isPlain) {
-      seat.row = ((data + this.first) >> this.shift) + row
-      seat.distance = this.distance
-    } else {
-      this.seatApart(seat, data, row)
-    }
+    seat.row = ((data + this.first) >> this.shift) + row
+    seat.distance = this.distance
+    if (!this.isPlain) this.seatApart(seat, data, row)
     return seat.cursor
   }
 
   /** The rest of `jump`, where V8 need not inline it. */
   private seatApart(seat: RingSeat, data: number, row: number): void {
-    if (this.isEven) {
-      seat.row = ((data + this.first) >> this.shift) + row
-      seat.distance = this.distance
-    } else {
+    if (!this.isEven) {
       seat.row = row
       seat.data = data
       seat.offsets = this.placement.offsets
