@@ -97,7 +97,7 @@ const ONCE = [
   'tests/saves/{coreState,format}.test.js',
   'tests/snapshots/garbage.test.js',
   'tests/site/**',
-  'tests/tools/{browser,expect,freeMemory,redis}.test.*',
+  'tests/tools/{browser,expect,freeMemory,mutants,redis}.test.*',
   'tests/whole/{scenario,steadyState}.test.*',
   ...MEASURED,
 ]
@@ -125,26 +125,32 @@ const IN_NODE = [
 
 const ALL = ['tests/**/*.test.{ts,js}']
 
-/** The test files that import one of these files of tests/support. */
-const importing = (...names) =>
+/** The test files with one of these texts in them. */
+const filesWith = (...texts) =>
   readdirSync('tests', { recursive: true })
     .map((path) => `tests/${path.replaceAll('\\', '/')}`)
     .filter((path) => /\.test\.[jt]s$/.test(path))
     .filter((path) => {
-      const text = readFileSync(path, 'utf8')
-      return names.some((name) => text.includes(`support/${name}'`))
+      const source = readFileSync(path, 'utf8')
+      return texts.some((text) => source.includes(text))
     })
+
+/** The test files that import one of these files of tests/support. */
+const importing = (...names) => filesWith(...names.map((name) => `support/${name}'`))
 
 /** Files with random proofs, of which `quick` makes a tenth: they ask support/proofs.ts for their length. */
 const PROOFS = importing('proofs')
 
-/** Files that need Node for what they import of tests/support: to compile kernels and modules, mostly. */
-const NEEDING_NODE = importing(
-  ...readdirSync('tests/support')
-    .filter((name) => name.endsWith('.ts'))
-    .filter((name) => readFileSync(`tests/support/${name}`, 'utf8').includes("from 'node:"))
-    .map((name) => name.slice(0, -'.ts'.length)),
-)
+/** Files that need Node, for what they import themselves or of tests/support: to compile kernels and modules, mostly. */
+const NEEDING_NODE = [
+  ...filesWith("from 'node:", "from '../../scripts/"),
+  ...importing(
+    ...readdirSync('tests/support')
+      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => readFileSync(`tests/support/${name}`, 'utf8').includes("from 'node:"))
+      .map((name) => name.slice(0, -'.ts'.length)),
+  ),
+]
 
 /** The files of a suite in the part that is asked for, `quick` being those of its files that are in `quickly`. */
 const filesOf = (quickly, apart) =>
