@@ -36,10 +36,9 @@ export abstract class WorldQueries extends WorldLists {
     if (parsed.some(({ changed, added }) => changed || added)) return make() as unknown as Query<T>
     const key = keyOf(parsed)
     let query = this.queries.get(key)
-    if (query === undefined) {
-      query = make()
-      this.queries.set(key, query)
-    }
+    // One from before a reset or a restore meets its components here, where a new one would.
+    if (query !== undefined) query.source.plan()
+    else this.queries.set(key, (query = make()))
     return query as unknown as Query<T>
   }
 

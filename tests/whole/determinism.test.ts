@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { component, f32, type World } from '../../bindings/index'
+import { component, f32, not, tag, type World } from '../../bindings/index'
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
 import { Session, steps } from '../support/script/session'
@@ -12,6 +12,9 @@ import { testWorld } from '../support/world'
 const MIB = 2 ** 20
 const UNLIMITED = 0x7fffffff
 const Position = component('Position', { x: f32, y: f32 })
+
+const Red = tag('Red')
+const Green = tag('Green')
 
 const expectSameWorlds = (a: World, b: World) => expectSameBytes(bytesOf(a), bytesOf(b))
 
@@ -93,5 +96,20 @@ describe('reset', () => {
     world.reset()
     expect([...world.spawnMany(50, [Position])]).toEqual(first)
     checkInvariants(world)
+  })
+})
+
+describe('a query that is older than the state of its world', () => {
+  it.each(['reset', 'restore'])('meets its components where a new one would: %s', (way) => {
+    const [used, fresh] = [0, 1].map(() => testWorld({ memory: { initial: MIB } })) as [World, World]
+    for (const world of [used, fresh]) {
+      const snapshot = world.snapshot()
+      if (world === used) world.query(Position, not(Red))
+      if (way === 'reset') world.reset()
+      else world.restore(snapshot)
+      world.query(Position, not(Red))
+      world.spawn(Green)
+    }
+    expectSameWorlds(used, fresh)
   })
 })
