@@ -11,11 +11,12 @@ import {
   type World,
   changed,
   createSchedule,
+  inOrder,
 } from '../../../bindings/index'
-import { Ground, LOST, Wind } from './kinds'
+import { Ground, Health, LOST, Picked, Position, Score, Slot, Waiting, Weight, Wind } from './kinds'
 import { ascending } from './numbers'
 import type { Kind, Loss, PlainWorld } from './plainWorld'
-import { type PlainTerms, pickTerms, queryTermsOf } from './terms'
+import { ANY, type PlainTerms, pickTerms, queryTermsOf } from './terms'
 
 /** Takes what was removed of one component. */
 export class LossReader {
@@ -77,15 +78,19 @@ export class VersionReader {
   constructor(
     world: World,
     private readonly terms: PlainTerms,
+    private readonly isOldestFirst = false,
   ) {
-    this.query = world.query(...queryTermsOf(terms)) as unknown as Query
+    const order = isOldestFirst ? [inOrder()] : []
+    this.query = world.query(...queryTermsOf(terms), ...order) as unknown as Query
   }
 
   compare(plain: PlainWorld): void {
     const visited = [...this.query.entities()]
     const matching = plain.matching(this.terms)
     const { version } = this.query
-    expect(ascending(visited), String(this.query)).toEqual(ascending(matching))
+    // The plain world knows its entities in the order in which they were made.
+    if (this.isOldestFirst) expect(visited, 'the oldest entity first').toEqual(matching)
+    else expect(ascending(visited), String(this.query)).toEqual(ascending(matching))
     const order = visited.join()
     const before = this.known.get(version)
     if (before !== undefined && before !== order)
@@ -156,8 +161,25 @@ export function makeLossReaders(world: World): LossReader[] {
 
 const WATCHED = [11, 12, 13, 14, 15]
 
+/** What programs bring into an order: tags, a pool that is sorted, one that is sorted as another, pools of a group. */
+const ORDERED: readonly (readonly Kind[])[] = [
+  [Waiting],
+  [Picked],
+  [Health],
+  [Score],
+  [Health, Weight],
+  [Waiting, Position],
+  [Slot],
+]
+
+/** Readers of random terms first, then one for each order. */
 export function makeVersionReaders(world: World): VersionReader[] {
-  return WATCHED.map((n) => new VersionReader(world, pickTerms(n)))
+  const oldestFirst = [{ ...ANY, required: [Position] }, pickTerms(16)]
+  return [
+    ...WATCHED.map((n) => new VersionReader(world, pickTerms(n))),
+    ...ORDERED.map((required) => new VersionReader(world, { ...ANY, required })),
+    ...oldestFirst.map((terms) => new VersionReader(world, terms, true)),
+  ]
 }
 
 export function makeSubscribedReaders(world: World): SubscribedReader[] {

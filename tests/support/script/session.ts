@@ -20,7 +20,7 @@ import {
   spawnManyAt,
 } from './steps/lists'
 import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
-import { sortPool, sortTag, sweepTexts } from './steps/order'
+import { sortPool, sortTag, sweepTexts, versionsAround } from './steps/order'
 import {
   add,
   clone,
@@ -77,6 +77,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [endFrame, 1],
   [sortTag, 1],
   [sortPool, 1],
+  [versionsAround, 2],
   [write, 6],
   [look, 10],
   [lookAround, 6],
@@ -112,7 +113,7 @@ export function nameOf(step: Step): string {
 }
 
 /** What does something else in a block: until its end handles of the dead are taken, and what is found does not change. */
-const APART: readonly unknown[] = [spawnAt, spawnManyAt, changeFound, lookAround, write]
+const APART: readonly unknown[] = [spawnAt, spawnManyAt, changeFound, lookAround, versionsAround, write]
 
 /** Whether a step does the same outside of a block, inside of one, and recorded. */
 export function isSameInBlock(step: Step): boolean {
