@@ -5,12 +5,22 @@
 //   npm run mutants -- assembly/pools                      the places of a room, or of a file
 //   npm run mutants -- bindings/relations                  the same, then StrykerJS
 //   npm run mutants -- bindings/relations/levels.ts --only stryker
+//   npm run mutants -- bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
 //   npm run mutants -- assembly --quick                    the tests alone that each place names
 //   npm run mutants -- assembly/order --tests tests/whole/model.test.ts --place 'NaN first'
 //                                                          more tests than the room's, and one place only
 
 import { spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -205,13 +215,41 @@ function installStryker() {
   if (status !== 0) throw new Error('StrykerJS cannot be installed.')
 }
 
-/** Runs StrykerJS over the files of a target. */
-function runStryker(target, concurrency) {
+/** The files of a room, or the one file that a target is. */
+function filesIn(target) {
+  if (!statSync(join(ROOT, target)).isDirectory()) return [target]
+  const names = readdirSync(join(ROOT, target), { recursive: true }).sort()
+  return names.filter((name) => name.endsWith('.ts')).map((name) => `${target}/${name.replaceAll('\\', '/')}`)
+}
+
+/**
+ * Chooses some lines of files by chance; the same seed chooses the same lines. What StrykerJS changes must lie within one of them,
+ * so that the removal of a block of several lines is never among it.
+ *
+ * @returns ranges as StrykerJS takes them: 'bindings/queries/look.ts:12-12'
+ */
+export function someLines(files, share, seed, read = textOf) {
+  let state = seed >>> 0
+  const chance = () => {
+    state = (state + 0x9e3779b9) >>> 0
+    const mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+    return ((Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) ^ (mixed >>> 16)) >>> 0) / 2 ** 32
+  }
+  return files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .flatMap((line, i) => (line.trim() !== '' && chance() < share ? [`${file}:${i + 1}-${i + 1}`] : [])),
+  )
+}
+
+/** Runs StrykerJS over the files of a target, or over a share of their lines. */
+function runStryker(target, { concurrency, share, seed }) {
   installStryker()
-  const isFolder = statSync(join(ROOT, target)).isDirectory()
+  const files = filesIn(target)
+  const mutate = share < 1 ? someLines(files, share, seed) : files
   const tests = testsOfRoom(target).map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path))
   const program = `${TOOLS}/node_modules/@stryker-mutator/core/bin/stryker.js`
-  const what = ['--mutate', isFolder ? `${target}/**/*.ts` : target, '--concurrency', String(concurrency)]
+  const what = ['--mutate', mutate.join(','), '--concurrency', concurrency]
   const { status, signal } = spawnSync(
     process.execPath,
     [program, 'run', `${TOOLS}/stryker.config.js`, ...what],
@@ -234,6 +272,8 @@ async function run() {
       place: { type: 'string', multiple: true },
       seconds: { type: 'string', default: '300' },
       concurrency: { type: 'string', default: '1' },
+      share: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
     },
   })
   const [target] = positionals.map((path) => path.replace(/\/$/, ''))
@@ -245,6 +285,9 @@ async function run() {
     throw new Error('Name a room or a file to break: npm run mutants -- bindings/relations')
   if (values.only !== undefined && values.only !== 'table' && values.only !== 'stryker')
     throw new Error(`--only takes 'table' or 'stryker', not '${values.only}'.`)
+  const share = Number(values.share)
+  if (!(share > 0 && share <= 1))
+    throw new Error(`--share takes a number from 0 to 1, not '${values.share}'.`)
   if (values.only !== 'stryker') {
     const wanted = (breaks) => values.place?.some((words) => breaks.includes(words)) ?? true
     const places = placesIn(target).filter(({ breaks }) => wanted(breaks))
@@ -259,7 +302,11 @@ async function run() {
     if (survivors > 0) process.exitCode = 1
   }
   if (values.only !== 'table' && !values.quick && target.startsWith('bindings/'))
-    runStryker(target, values.concurrency)
+    runStryker(target, {
+      concurrency: values.concurrency,
+      share,
+      seed: Number(values.seed),
+    })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

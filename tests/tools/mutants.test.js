@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { BINDING_PLACES } from '../../mutants/bindingPlaces.js'
 import { CORE_PLACES } from '../../mutants/corePlaces.js'
-import { placesIn, testsOfRoom } from '../../scripts/mutants.js'
+import { placesIn, someLines, testsOfRoom } from '../../scripts/mutants.js'
 
 const place = (file, find) => ({ file, find, replace: '', breaks: 'It breaks.', tests: [] })
 const places = [place('assembly/rows/moves.ts', 'mark()'), place('assembly/rowsOfOthers/moves.ts', 'mark()')]
@@ -30,4 +30,13 @@ it('Each place names tests that exist, beside those of its room', () => {
     .flatMap(({ file, tests }) => [...tests.map((name) => `tests/${name}.test.ts`), ...testsOfRoom(file)])
     .filter((path) => !existsSync(path))
   expect(missing).toEqual([])
+})
+
+it('A share of lines is the same for the same seed, about as large as was asked, and has no empty lines', () => {
+  const text = Array.from({ length: 4000 }, (_, i) => (i % 2 === 0 ? `line ${i}` : '')).join('\n')
+  const chosen = someLines(['a.ts', 'b.ts'], 0.1, 7, () => text)
+  expect(someLines(['a.ts', 'b.ts'], 0.1, 7, () => text)).toEqual(chosen)
+  expect(someLines(['a.ts', 'b.ts'], 0.1, 8, () => text)).not.toEqual(chosen)
+  expect(Math.abs(chosen.length - 400)).toBeLessThan(80)
+  for (const range of chosen) expect(range).toMatch(/^[ab]\.ts:(\d*[13579])-\1$/)
 })
