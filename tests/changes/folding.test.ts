@@ -13,6 +13,7 @@ import {
   text,
   u32,
   type ComponentLike,
+  type Commands,
   type Entity,
   type Ingredient,
   type World,
@@ -426,15 +427,20 @@ describe('a block in a world with a long past', () => {
     world.dispose()
   })
 
-  it('tells two exchanges apart that add the same and remove something else', () => {
+  it.each(['block', 'buffer'])('tells two exchanges in a %s apart that only remove something else', (way) => {
     const world = testWorld()
     const both = [world.spawn(Name, Line), world.spawn(Name, Line)] as [Entity, Entity]
-    world.defer(() =>
+    const change = (target: World | Commands) =>
       [Name, Line].forEach((gone, i) => {
-        world.exchange(both[i] as Entity, [gone], [Plain])
-        world.add(both[i] as Entity, Counted)
-      }),
-    )
+        target.exchange(both[i] as Entity, [gone], [Plain])
+        target.add(both[i] as Entity, Counted)
+      })
+    if (way === 'block') world.defer(() => change(world))
+    else {
+      const commands = world.commands()
+      change(commands)
+      commands.apply()
+    }
     const left = both.map((one) => [Name, Line, Plain, Counted].map((part) => world.has(one, part)))
     expect(left).toEqual([
       [false, true, true, true],

@@ -249,13 +249,16 @@ describe('levels', () => {
     const Between = relation('Between', { exclusive: true })
     const Shown = component('Shown', { n: u32 })
     const [low, high] = [world.spawn(Shown), world.spawn(Shown)]
+    const lowest = world.spawn(Shown, Between(low))
+    // So many that an order is mended when a few of them move.
+    const others = [...world.spawnMany(100, [Shown])]
     const query = world.query(Shown, cascade(Between))
-    expect([...query.entities()]).toEqual([low, high])
+    expect([...query.entities()]).toEqual([low, high, ...others, lowest])
     // More entities than there was room for when the levels were made; none of them is in the query.
     const between = world.spawnMany(50_000, []).at(-1) as Entity
     world.add(between, Between(high))
     world.add(low, Between(between))
-    expect([...query.entities()]).toEqual([high, low])
+    expect([...query.entities()]).toEqual([high, ...others, low, lowest])
   })
 
   afterAll(() => {
