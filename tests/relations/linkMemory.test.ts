@@ -179,16 +179,21 @@ it('A link that finds no memory leaves none of its texts', () => {
 it('A copied tree that finds no memory for its links has none between siblings of the model', () => {
   const Part = relation('Part', { exclusive: true, onTargetDestroy: 'destroy' })
   let root = 0 as Entity
+  let branches: Entity[] = []
+  let leaves: Entity[][] = []
   const failures = untilItFits(
     () => {
       const world = scarce()
       root = world.spawn()
-      const branch = world.spawn(Part(root))
-      for (let i = 0; i < 3; i++) world.spawn(Part(branch), Value({ value: i }))
+      branches = Array.from({ length: 60 }, () => world.spawn(Part(root)))
+      leaves = branches.map((branch) => [0, 1, 2].map(() => world.spawn(Part(branch))))
       return world
     },
-    (world) => world.spawnTree(root, 300),
-    (world) => expect(world.sourceCount(root, Part)).toBe(1),
+    (world) => world.spawnTree(root, 20),
+    (world) => {
+      expect(Array.from(world.sources(root, Part))).toEqual(branches)
+      expect(branches.map((branch) => Array.from(world.sources(branch, Part)))).toEqual(leaves)
+    },
   )
   expect(failures).toBeGreaterThan(0)
 })
