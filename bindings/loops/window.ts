@@ -19,7 +19,7 @@ export class Window {
   begin({ offset, limit }: Look): void {
     this.toSkip = offset
     this.toGive = limit
-    this.isNarrow = offset > 0 || limit !== Infinity
+    this.isNarrow = limit !== Infinity
   }
 
   /** Keeps of a run what is asked for; false when nothing is. */

@@ -45,7 +45,7 @@ export interface Look {
   readonly conditions: readonly Condition[]
   /** Rows to leave out at the beginning. */
   readonly offset: number
-  /** Rows at most. */
+  /** Rows at most; Infinity where it is no part, and then nothing is left out. */
   readonly limit: number
   /** Whether a complete loop counts as having seen all changes. */
   readonly consumes: boolean

@@ -86,7 +86,7 @@ export class Query<
         `where: ${definition.componentName} has no data in ${this.source.plan().describe()}: add it to the query.`,
       )
     }
-    if (this.look.offset !== 0 || this.look.limit !== Infinity) {
+    if (this.look.limit !== Infinity) {
       throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before page() or partition().')
     }
     const condition = parseCondition(definition, field, comparison, value)
@@ -200,8 +200,8 @@ export class Query<
 
   /** @internal Throws for a query by where(), page() or partition(). */
   refuseNarrowed(operation: string): void {
-    const { conditions, offset, limit } = this.look
-    if (conditions.length === 0 && offset === 0 && limit === Infinity) return
+    const { conditions, limit } = this.look
+    if (conditions.length === 0 && limit === Infinity) return
     throw new StrataTypeError(
       'INVALID_QUERY',
       `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,

@@ -366,8 +366,8 @@ export abstract class QueryRows<
 
   /** @internal Whether the query is limited to a range of places, or by links: what the core cannot tell. */
   protected get isWindow(): boolean {
-    const { related, offset, limit } = this.look
-    return related !== undefined || offset !== 0 || limit !== Infinity
+    const { related, limit } = this.look
+    return related !== undefined || limit !== Infinity
   }
 
   /** @internal Runs a bulk change in the core for all entities that match and pass the filters. Returns what the core returns. */

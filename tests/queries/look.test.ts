@@ -2,7 +2,7 @@
 // It must never count looks that nobody else would have taken.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, added, changed, component, f32, u32 } from '../../bindings/index'
+import { type Entity, added, changed, component, f32, u32, vec } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { pokeWord, wordAt } from '../support/inside'
 import { LAYOUT } from '../support/layout'
@@ -12,6 +12,9 @@ import { testWorld } from '../support/world'
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
 const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+
+/** Few entities of it fill memory. */
+const Long = component('Long', { values: vec(f32, 60) })
 
 const sorted = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
 
@@ -129,6 +132,31 @@ describe('what queries with changed and added have seen', () => {
     query.entities()
     restore(world, before)
     expect(query.count).toBe(0)
+    checkInvariants(world)
+  })
+
+  it('Looks of queries that are made in a loop let no memory grow, and others go back with the world however many', () => {
+    const world = testWorld({ memory: { initial: 2 ** 20, maximum: 4 * 2 ** 20 } })
+    world.spawn(Position)
+    const looked = () => {
+      const query = world.query(changed(Position))
+      query.entities()
+      return query
+    }
+    // The world has no room for a list of all looks, and the host has.
+    while (world.stats().bytesReserved - world.stats().bytesUsed > 96 * 1024) world.spawnMany(10, [Long])
+    const full = world.stats().bytesReserved
+    world.defer(() => {
+      const inLoop = Array.from({ length: 9000 }, looked)
+      expect(inLoop.filter((query) => !query.isEmpty)).toEqual([])
+    })
+    expect(world.stats().bytesReserved).toBe(full)
+    const outside = Array.from({ length: 9000 }, looked)
+    const before = world.snapshot()
+    world.spawn(Position)
+    for (const query of outside) query.entities()
+    restore(world, before)
+    expect(outside.filter((query) => !query.isEmpty)).toEqual([])
     checkInvariants(world)
   })
 

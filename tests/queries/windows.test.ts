@@ -156,6 +156,15 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     expect(loopOver(quarter)).toEqual(order.slice(Math.floor(order.length / 2)).slice(0, quarter.count))
   })
 
+  it('a page and a part refuse a condition, which would say which entities it is of', () => {
+    const { world } = filled(20)
+    const query = world.query(C) as unknown as Query
+    const narrow = (one: Query) => one.where(C as never, 'n' as never, '<', 5 as never)
+    for (const one of [query.page(5, 10), query.page(0, 10), query.page(5, 1e6), query.partition(1, 2)])
+      expect(() => narrow(one)).toThrow('state the conditions before page() or partition()')
+    expect(() => narrow(query)).not.toThrow()
+  })
+
   it('changes in bulk the entities of a page, and no others', () => {
     const { world } = filled(300)
     const query = world.query(Position) as unknown as Query
