@@ -11,6 +11,18 @@ export const CORE_PLACES = [
     tests: ['rows/texts'],
   },
   {
+    breaks: 'A block that is taken off its list leaves its order in memory that was never handed out.',
+    file: 'assembly/memory/blocks.ts',
+    find: `  block.next = 0
+  block.previous = 0
+  block.order = 0
+`,
+    replace: `  block.next = 0
+  block.previous = 0
+`,
+    tests: ['whole/determinism'],
+  },
+  {
     breaks: 'Spawning at an old handle forgets the highest generation of its index.',
     file: 'assembly/memory/entities.ts',
     find: '<u8>(peak > generation ? peak : 0)',

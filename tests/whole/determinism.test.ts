@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { component, f32, not, tag, type World } from '../../bindings/index'
+import { component, f32, not, tag, u32, type World } from '../../bindings/index'
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
 import { Session, steps } from '../support/script/session'
@@ -13,6 +13,7 @@ const MIB = 2 ** 20
 const UNLIMITED = 0x7fffffff
 const Position = component('Position', { x: f32, y: f32 })
 
+const Rank = component('Rank', { place: u32 }, { storage: 'sparse' })
 const Red = tag('Red')
 const Green = tag('Green')
 
@@ -76,6 +77,21 @@ describe('reset', () => {
     world.reset()
     expectSameBytes(bytesOf(world), before)
   })
+
+  it.each([100, 5_000, 40_000])(
+    'leaves nothing in memory that was taken and given back (%i entities)',
+    (count) => {
+      const world = testWorld({ memory: { initial: 8 * MIB, maximum: 8 * MIB } })
+      const before = bytesOf(world)
+      // Tables grow and are copied, pages of pools and the memory of a sort come and go.
+      world.spawnMany(count, [Position, Rank({ place: 1 })])
+      world.query(Rank).each((entity, rank) => void (rank.place = count - (entity & 0xffffff)))
+      world.sort(Rank, 'place')
+      world.query(Rank).destroy()
+      world.reset()
+      expectSameBytes(bytesOf(world), before)
+    },
+  )
 
   it('is followed by the same bytes as a new world when the same calls follow', () => {
     const [script] = scripts(1, 500) as [ReturnType<typeof scripts>[number]]
