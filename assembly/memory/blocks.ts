@@ -50,7 +50,7 @@ export class Blocks {
   bitmap: usize
   /** First address the bitmap does not cover. */
   coverage: u32
-  /** Counts every growth of memory and every move of a table that TypeScript reads: its caches compare it. */
+  /** Counts every growth of memory and every move of a table that TypeScript knows the place of: its caches compare it. */
   epoch: u32
   /** The first of the blocks that rest, chained by their first word; and how many they are. */
   resting: usize

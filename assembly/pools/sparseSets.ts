@@ -8,7 +8,7 @@
 //   link: the entity's next sparse component plus one; of a hole the location of the next younger hole.
 
 import { allocate, release } from '../memory/objects'
-import { allocateBlock, blocks, releaseBlock } from '../memory/blocks'
+import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { createList, destroyList } from '../memory/list'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
 import { ORDER_ENTITY, ORDER_INSERTION, STORAGE_STABLE, components, componentAt, isPooled } from '../components/components'
@@ -297,6 +297,5 @@ function growPages(set: SparseSet, count: u32): bool {
   release(set.pages, set.pageCapacity << 3)
   set.pages = pages
   set.pageCapacity = capacity
-  blocks.epoch += 1
   return true
 }

@@ -131,7 +131,7 @@ export class CommandQueue extends CommandLog {
 
   /** Whether a queued command decides about this component of this entity, so that a later set must wait too. */
   concerns(entity: number, definition: Definition): boolean {
-    if (this.flushing || this.chainable !== this.base) return true
+    if (this.chainable !== this.base) return true
     const last = (this.last[entity & INDEX_MASK] ?? 0) - this.base
     if (last < 0 || this.entities[last] !== entity) return false
     let i = this.heads[last] as number
