@@ -11,6 +11,13 @@ export const BINDING_PLACES = [
     tests: ['changes/folding'],
   },
   {
+    breaks: 'An exchange counts as the same as one that removes something else.',
+    file: 'bindings/changes/folding.ts',
+    find: 'log.removals[i] !== this.seenRemovals[n] || ',
+    replace: '',
+    tests: ['changes/folding'],
+  },
+  {
     breaks: 'The stamps of a folding never start over.',
     file: 'bindings/changes/folding.ts',
     find: `    if (this.stamp > 0x3fffffff) {
@@ -180,6 +187,13 @@ export const BINDING_PLACES = [
 `,
     replace: '',
     tests: ['relations/cleanUp'],
+  },
+  {
+    breaks: 'An order is mended that has no room for an entity.',
+    file: 'bindings/relations/levels.ts',
+    find: 'if (members.length === 0 || state.heap.entityCapacity > depths.length) return false',
+    replace: 'if (members.length === 0) return false',
+    tests: ['relations/levels'],
   },
   {
     breaks: 'A level that lost members does not count as touched.',
