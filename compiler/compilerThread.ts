@@ -65,6 +65,9 @@ const LOOK_MS = 200
 /** A thread that waits takes some 100 MB: it goes when nothing was compiled for so long. */
 const IDLE_MS = 10_000
 
+/** In place of the number of a file: the thread has not begun. kernelWorker.js writes what comes then. */
+const LOADING = -2
+
 interface Thread {
   readonly worker: Worker
   /** Number of the file, and the offsets, of the statement that is compiled. */
@@ -80,6 +83,7 @@ let last: Promise<unknown> = Promise.resolve()
  * Compiles one module.
  *
  * @param seconds how long the compiler may take
+ * @throws the error of a thread that could not begin
  */
 export function runCompiler(job: CompilerJob, seconds: number): Promise<CompilerAnswer | CompilerFailure> {
   const result = last.then(() => runNow(job, seconds))
@@ -100,7 +104,9 @@ function start(): Thread {
   })
   // What it has yet to say when it is ended is of no interest.
   worker.on('error', () => {})
-  return { worker, at: new Int32Array(place) }
+  const at = new Int32Array(place)
+  at[0] = LOADING
+  return { worker, at }
 }
 
 async function runNow(job: CompilerJob, seconds: number): Promise<CompilerAnswer | CompilerFailure> {
@@ -110,8 +116,10 @@ async function runNow(job: CompilerJob, seconds: number): Promise<CompilerAnswer
   const begun = performance.now()
   const before = process.memoryUsage.rss()
   let reason: string | undefined
-  const result = await new Promise<CompilerAnswer | CompilerFailure['failure']>((resolve) => {
+  const result = await new Promise<CompilerAnswer | CompilerFailure['failure']>((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException): void => {
+      // No source is to blame, but how this package or AssemblyScript is installed.
+      if (at[0] === LOADING) reject(error)
       if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') reason = error.message
       end(reason === undefined ? 'too much memory' : 'crashed')
     }
@@ -123,6 +131,7 @@ async function runNow(job: CompilerJob, seconds: number): Promise<CompilerAnswer
     const end = (ending: CompilerAnswer | CompilerFailure['failure']): void => {
       clearInterval(look)
       worker.off('message', end).off('error', onError).off('exit', onExit)
+      if (at[0] === LOADING) thread = undefined
       resolve(ending)
     }
     worker.on('message', end).on('error', onError).on('exit', onExit)

@@ -78,4 +78,5 @@ async function run({ options, entry, files, library, ...job }) {
   return { bytes, text, diagnostics, error: error?.message }
 }
 
+at[0] = NOWHERE
 parentPort.on('message', async (job) => parentPort.postMessage(await run(job)))
