@@ -103,12 +103,13 @@ const kernelTypes = {
   plugins: [dts({ tsconfig: 'tsconfig.json' })],
 }
 
-/** The compiler, which runs in Node alone: its entries share one file. */
+/** The compiler, which runs in Node alone: its entries share one file. The worker is started by that file, which is beside it. */
 const compiler = {
   input: {
     compiler: 'compiler/index.ts',
     rollup: 'compiler/rollup.ts',
     'strata-kernels': 'compiler/strata-kernels.ts',
+    kernelWorker: 'compiler/kernelWorker.js',
   },
   output: {
     dir: 'dist',
@@ -116,7 +117,8 @@ const compiler = {
     plugins: [withoutDocstrings],
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
-    manualChunks: (id) => (/(?:index|rollup|strata-kernels)\.ts$/.test(id) ? undefined : 'kernelCompiler'),
+    manualChunks: (id) =>
+      /(?:index|rollup|strata-kernels|kernelWorker)\.[jt]s$/.test(id) ? undefined : 'kernelCompiler',
   },
   external: [/^node:/, /^assemblyscript/],
   plugins: [typescript({ tsconfig: 'compiler/tsconfig.json', ...WITHOUT_CHECK })],

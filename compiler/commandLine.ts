@@ -3,12 +3,11 @@
 
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { compileSources, type CompiledKernels } from './compileKernels'
+import { beginBuild, compileSources, type CompiledKernels, type KernelBuild } from './compileKernels'
 import { moduleFile, writeDeclarationsBeside, writeModule } from './output'
 import { KernelSourceError, describeProblem, type KernelSourceProblem } from './sourceError'
 import { readSources } from './sources'
 import { SourceWatch } from './sourceWatch'
-import { Windows } from './windows'
 
 const HELP = `strata-kernels build <files...> --out <dir>
 
@@ -19,6 +18,7 @@ Compiles kernels: movement.kernel.ts becomes <dir>/movement.kernel.js with its d
   --types-beside        write movement.kernel.types.ts beside each source, for editors
   --memory-base <n>     address in memory page 0 where data of kernels begins (1024); another one for kernels that
                         share a world with those of another build
+  --time-limit <s>      seconds that the compiler may take for a file (60)
   --help                show this
 
 Exit codes: 0 all built, 1 a source is wrong, 2 the command is wrong.
@@ -39,7 +39,7 @@ interface Command {
   readonly out: string
   readonly watch: boolean
   readonly typesBeside: boolean
-  readonly windows: Windows
+  readonly shared: KernelBuild
 }
 
 /**
@@ -78,6 +78,7 @@ function readCommand(args: readonly string[]): Command | undefined {
       watch: { type: 'boolean', default: false },
       'types-beside': { type: 'boolean', default: false },
       'memory-base': { type: 'string' },
+      'time-limit': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -90,13 +91,17 @@ function readCommand(args: readonly string[]): Command | undefined {
   const files = [...new Set(names.map((name) => resolve(name)))]
   const out = resolve(values.out)
   refuseSameModule(files, out)
-  const base = values['memory-base']
+  const number = (text: string | undefined): number | undefined =>
+    text === undefined ? undefined : Number(text)
   return {
     files,
     out,
     watch: values.watch,
     typesBeside: values['types-beside'],
-    windows: new Windows(base === undefined ? undefined : Number(base)),
+    shared: beginBuild({
+      memoryBase: number(values['memory-base']),
+      timeLimit: number(values['time-limit']),
+    }),
   }
 }
 
@@ -133,11 +138,11 @@ class Build {
 
   /** @returns whether the file was built */
   async build(file: string): Promise<boolean> {
-    const { out, windows, typesBeside } = this.command
+    const { out, shared, typesBeside } = this.command
     const sources = new Set([file])
     this.sources.set(file, sources)
     try {
-      const compiled = await compileSources(await readSources(file, (source) => sources.add(source)), windows)
+      const compiled = await compileSources(await readSources(file, (source) => sources.add(source)), shared)
       const module = await writeModule(compiled, out)
       if (typesBeside) await writeDeclarationsBeside(compiled)
       this.report(compiled, module)

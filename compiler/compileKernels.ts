@@ -3,21 +3,24 @@
 
 import { basename, resolve } from 'node:path'
 import type { KernelCode, KernelDescription } from '../bindings/kernels/kernel'
-import { assemble, type Assembled } from './assemble'
+import { TIME_LIMIT_SECONDS, assemble, type Assembled } from './assemble'
 import { declarationText, moduleText, type EmittedKernel } from './emission'
-import { FORMAT, entryText } from './entry'
+import { FORMAT, entryAt, entryText } from './entry'
 import { inspect } from './inspection'
-import { laneTwins } from './lanes'
+import { laneTwins, type LaneTwins } from './lanes'
+import { TOO_DEEP } from './nesting'
 import { readSignatures, type KernelSignature } from './signatures'
-import type { KernelSourceProblem } from './sourceError'
+import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 import { readSources } from './sources'
-import type { ParsedSource } from './syntax'
+import { placeOf, type ParsedSource } from './syntax'
 import { Windows, type Window } from './windows'
 
 /** Options of compileKernels. */
 export interface CompileOptions {
   /** Address in memory page 0 at which the file's data begins, if it has any: 16 to 65,535. Default 1024. */
   readonly memoryBase?: number | undefined
+  /** How many seconds the AssemblyScript compiler may take for the file before it is stopped. Default 60. */
+  readonly timeLimit?: number | undefined
 }
 
 /** The compiled kernels of one source file. */
@@ -48,13 +51,27 @@ export interface CompiledKernels {
  * `assemblyscript`.
  *
  * @param file path of the AssemblyScript source, such as `movement.kernel.ts`
- * @throws KernelSourceError KERNEL_SOURCE with file, line and column of every problem; RangeError for a memory base
- *   outside page 0; the file system's error if a file cannot be read
+ * @throws KernelSourceError KERNEL_SOURCE with file, line and column of every problem, also where the AssemblyScript compiler
+ *   crashes or comes to no end; RangeError for a memory base outside page 0, and a time limit that is no time; the file system's error if a file cannot be read
  * @example const { module } = await compileKernels('movement.kernel.ts')
  */
 export async function compileKernels(file: string, options: CompileOptions = {}): Promise<CompiledKernels> {
-  const windows = new Windows(options.memoryBase)
-  return compileSources(await readSources(resolve(file)), windows)
+  const build = beginBuild(options)
+  return compileSources(await readSources(resolve(file)), build)
+}
+
+/** What the files of one build share. */
+export interface KernelBuild {
+  readonly windows: Windows
+  /** Seconds for each file. */
+  readonly timeLimit: number
+}
+
+/** @throws RangeError for options that make no sense */
+export function beginBuild({ memoryBase, timeLimit = TIME_LIMIT_SECONDS }: CompileOptions): KernelBuild {
+  if (!(timeLimit > 0))
+    throw new RangeError(`The time limit must be a number of seconds above 0, not ${timeLimit}.`)
+  return { windows: new Windows(memoryBase), timeLimit }
 }
 
 /**
@@ -62,23 +79,38 @@ export async function compileKernels(file: string, options: CompileOptions = {})
  * its own.
  *
  * @param sources the kernels' file, which is the first, and what it imports
+ * @param build what the files of one build share
  */
 export async function compileSources(
   sources: ReadonlyMap<string, ParsedSource>,
-  windows: Windows,
+  { windows, timeLimit }: KernelBuild,
 ): Promise<CompiledKernels> {
   const [source] = sources.values()
   const { file } = source!
-  const signatures = readSignatures(source!)
-  const twins = laneTwins(source!, signatures)
-  const replaced = new Map([[file, source!.text + twins.text]])
-  const entry = entryText(signatures, `./${basename(file, '.ts')}`, twins.callees)
+  const { signatures, twins } = read(source!)
+  const entry = (kernelsPath: string): string => entryText(signatures, kernelsPath, twins.callees)
+  const kernelAt = (text: string, offset: number): Place | undefined => {
+    const signature = signatures[entryAt(text, offset) ?? -1]
+    return signature && placeOf(source!, signature.declaration.name)
+  }
   for (;;) {
     const memoryBase = windows.baseFor(file)
-    const assembled = await assemble({ file, sources, replaced, entry, memoryBase })
-    const data = inspect(assembled, memoryBase, file, sources)
+    const assembly = { file, sources, added: twins.text, entry, kernelAt, memoryBase, timeLimit }
+    const assembled = await assemble(assembly)
+    const data = inspect(assembled, memoryBase, signatures, sources)
     // A file that has outgrown its window is compiled once more, for a larger one.
     if (windows.settle(file, data)) return describe(sources, signatures, assembled, data)
+  }
+}
+
+function read(source: ParsedSource): { signatures: KernelSignature[]; twins: LaneTwins } {
+  try {
+    const signatures = readSignatures(source)
+    return { signatures, twins: laneTwins(source, signatures) }
+  } catch (error) {
+    // Whoever called may have left little of the stack.
+    if (!(error instanceof RangeError)) throw error
+    throw new KernelSourceError([problemAt(placeOf(source, source.tree), TOO_DEEP)])
   }
 }
 

@@ -16,10 +16,15 @@ export function moduleText(kernels: readonly EmittedKernel[]): string {
   const runtime = freeName('kernelRuntime', names)
   const shared = kernels[0]?.description.code
   const imported = runtime === 'kernelRuntime' ? runtime : `kernelRuntime as ${runtime}`
-  return `// Made by strata-kernels from ${shared?.file ?? ''}. Do not edit.
+  return `${madeFrom(shared?.file)}
 import { ${imported} } from 'strata-ecs'
 const ${code} = ${JSON.stringify(shared)}
 ${kernels.map(({ description }) => constantText(description, code, runtime)).join('')}`
+}
+
+/** The first line. A name with a line break would go on behind the comment. */
+function madeFrom(file = ''): string {
+  return `// Made by strata-kernels from ${file.replace(/[\n\r\u2028\u2029]/g, ' ')}. Do not edit.`
 }
 
 /** A name that no kernel has. */
@@ -43,21 +48,24 @@ ${parameters.map((parameter) => `    ${JSON.stringify(parameter)},\n`).join('')}
 
 /** The declarations of that module: the type of each kernel, with its comment. */
 export function declarationText(kernels: readonly EmittedKernel[]): string {
-  return `// Made by strata-kernels from ${kernels[0]?.description.code.file ?? ''}. Do not edit.
-import { type Kernel } from 'strata-ecs'
+  const type = freeName('Kernel', new Set(kernels.map(({ description }) => description.kernel)))
+  const imported = type === 'Kernel' ? type : `Kernel as ${type}`
+  return `${madeFrom(kernels[0]?.description.code.file)}
+import { type ${imported} } from 'strata-ecs'
 ${kernels
   .map(
-    ({ description, doc }) => `\n${doc === undefined ? '' : `${doc}\n`}${kernelDeclaration(description)}\n`,
+    ({ description, doc }) =>
+      `\n${doc === undefined ? '' : `${doc}\n`}${kernelDeclaration(description, type)}\n`,
   )
   .join('')}`
 }
 
-function kernelDeclaration({ kernel, rows, parameters, result }: KernelDescription): string {
+function kernelDeclaration({ kernel, rows, parameters, result }: KernelDescription, type: string): string {
   const bound = parameters.filter(({ role }) => role !== 'scalar' && role !== 'entities').map(property)
   const scalars = parameters.filter(({ role }) => role === 'scalar').map(property)
   const returned = result === 'none' ? 'void' : 'number'
   const types = [shape(bound), shape(scalars), returned, ...(rows === false ? ['false'] : [])]
-  return `export declare const ${kernel}: Kernel<${types.join(', ')}>`
+  return `export declare const ${kernel}: ${type}<${types.join(', ')}>`
 }
 
 function shape(properties: readonly string[]): string {

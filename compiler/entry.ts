@@ -23,9 +23,10 @@ const JOINS: Record<Exclude<Reduction, 'none'>, string> = {
 }
 
 /**
- * The text of the entry module. Every name of its own begins with two underscores, which no kernel's does.
+ * The text of the entry module. Every name of its own begins with two underscores, which no kernel's does: a kernel may be called
+ * like a function that is used here.
  *
- * @param kernelsPath the kernels' file as the entry imports it, `./movement.kernel`
+ * @param kernelsPath the kernels' file as the entry imports it: a plain name without quotes
  * @param callees the function to call for a kernel, by the kernel's name, where it is not the kernel itself
  */
 export function entryText(
@@ -38,10 +39,16 @@ import * as __library from 'strata-ecs/kernel'
 import * as __reductions from 'strata-ecs/kernel/reductions'
 import * as __runs from 'strata-ecs/kernel/runs'
 import * as __kernels from '${kernelsPath}'
-${signatures.map((signature) => entryOf(signature, callees.get(signature.name) ?? signature.name)).join('')}`
+${signatures.map((signature, k) => entryOf(k, signature, callees.get(signature.name) ?? signature.name)).join('')}`
 }
 
-function entryOf(signature: KernelSignature, callee: string): string {
+/** The number of the kernel whose part of the entry an offset is in; undefined in front of all. */
+export function entryAt(text: string, offset: number): number | undefined {
+  const number = [...text.slice(0, offset).matchAll(/^function __entry(\d+)/gm)].at(-1)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+function entryOf(number: number, signature: KernelSignature, callee: string): string {
   const { name, rows, lanes, parameters, result, resultKind } = signature
   const slots = parameters.map((_, k) => `slot${k}`)
   const run = rows ? [`changetype<__library.${lanes ? 'Lanes' : 'Rows'}>(run)`] : []
@@ -53,7 +60,8 @@ function entryOf(signature: KernelSignature, callee: string): string {
   const declared = (parameter: KernelParameter, value: string): string =>
     `const slot${parameters.indexOf(parameter)} = ${value}\n`
   const head = `
-export function ${name}(address: usize, count: i32${join ? ', result: f64): f64' : '): void'} {
+export { __entry${number} as ${name} }
+function __entry${number}(address: usize, count: i32${join ? ', result: f64): f64' : '): void'} {
 ${numbers.map((parameter, k) => `  ${declared(parameter, numberOf(parameter, k))}`).join('')}`
   if (!rows) return `${head}  ${join ? 'return ' : ''}${joined}\n}\n`
   // One place calls the kernel, so that it is inlined there.

@@ -1,20 +1,24 @@
-// Owns the inspection of a compiled module: whether a world would accept it, and if not, what in the source causes that. It must never accept what the bindings refuse.
+// Owns the inspection of a compiled module: whether a world would accept it, and if not, what in the source causes that; and
+// whether it keeps state of its own. It must never accept what the bindings refuse: they are asked.
 
 import type {
   LiteralExpression,
   NewExpression,
   Node,
   PropertyAccessExpression,
-  VariableStatement,
+  VariableDeclaration,
 } from 'assemblyscript'
+import { checkKernelExport, checkKernelModule } from '../bindings/kernels/module'
 import type { Assembled } from './assemble'
+import { STATE } from './forbidden'
+import type { KernelSignature } from './signatures'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
-import { LiteralKind, NodeKind, placeOf, textOf, visit, type ParsedSource } from './syntax'
+import { LiteralKind, NodeKind, placeOf, textOf, type ParsedSource } from './syntax'
+import { visit } from './walk'
 import type { Window } from './windows'
 
-/** What the bindings hand to a module. */
-const IMPORTS = new Set(['env.memory', 'env.abort', 'env.trace'])
-
+/** What can be a global of the module. */
+const DECLARATIONS = [NodeKind.VariableDeclaration, NodeKind.EnumValueDeclaration, NodeKind.FieldDeclaration]
 const HEAP_LITERALS = [LiteralKind.Array, LiteralKind.Object, LiteralKind.String, LiteralKind.Template]
 const HEAP =
   'There is no heap inside a kernel: no arrays, strings, `new` or closures. Use numbers, columns, or a `StaticArray` of constants at the top level.'
@@ -22,51 +26,58 @@ const HEAP =
 /**
  * Where the data of a module lies.
  *
- * @throws KernelSourceError for a module that needs more than the memory
+ * @throws KernelSourceError for a module that no world accepts, or that keeps state
  */
 export function inspect(
   { bytes, text }: Assembled,
   base: number,
-  file: string,
+  signatures: readonly KernelSignature[],
   sources: ReadonlyMap<string, ParsedSource>,
 ): Window {
-  const foreign = foreignImports(bytes)
-  const grows = text.includes('memory.grow')
-  const starts = /^ \(start /m.test(text)
-  if (foreign.length > 0 || grows || starts)
-    throw new KernelSourceError(causes(file, sources, text, { foreign, grows, starts }))
-  return { start: base, end: dataEnd(text, base) }
+  const needs = needsOf(text)
+  const problems = causes(needs, sources)
+  if (problems.length > 0) throw new KernelSourceError(problems)
+  const [source] = sources.values()
+  const [file] = sources.keys()
+  try {
+    const module = checkKernelModule(bytes, 'this file')
+    for (const { name, result } of signatures) checkKernelExport(module, name, result !== 'none')
+    return { start: base, end: Math.max(base, module.window.end) }
+  } catch (error) {
+    const message = (error as Error).message
+    throw new KernelSourceError([
+      problemAt(
+        { file: file!, text: source!.text, start: 0, end: 0 },
+        needs.heap
+          ? HEAP
+          : needs.starts
+            ? 'Something has to be computed when the module starts, and a kernel has no start. Move it into a function.'
+            : message,
+      ),
+    ])
+  }
 }
 
 /** What a module needs and does not get. */
 interface Needs {
-  readonly foreign: readonly string[]
-  readonly grows: boolean
+  readonly imports: boolean
+  readonly heap: boolean
   readonly starts: boolean
+  /** Names of the user's variables that are set when the module runs, as paths. */
+  readonly set: readonly string[]
 }
 
-function foreignImports(bytes: Uint8Array): string[] {
-  return WebAssembly.Module.imports(new WebAssembly.Module(bytes as BufferSource))
-    .map(({ module, name }) => `${module}.${name}`)
-    .filter((name) => !IMPORTS.has(name))
+/** The text has each instruction and each declaration on a line of its own: what a line begins with is no name of the user. */
+function needsOf(text: string): Needs {
+  return {
+    imports: /^ *\(import (?!"env" "memory")/m.test(text),
+    heap: /^ *\(?(?:memory\.grow|global \$~lib\/rt\/)/m.test(text),
+    starts: /^ *\(start /m.test(text),
+    set: [...text.matchAll(/^ *\(?global\.set \$([^~\s]\S*)/gm)].map(([, name]) => name as string),
+  }
 }
 
-/** The end of the last data segment. One of zeros is there as well: the memory is imported and may hold anything. */
-function dataEnd(text: string, base: number): number {
-  let end = base
-  for (const [, offset, contents] of text.matchAll(
-    /^ \(data \S+ \(i32\.const (\d+)\) "((?:[^"\\]|\\.)*)"\)/gm,
-  ))
-    end = Math.max(end, Number(offset) + contents!.replace(/\\(?:[0-9a-f]{2}|.)/g, '.').length)
-  return end
-}
-
-function causes(
-  file: string,
-  sources: ReadonlyMap<string, ParsedSource>,
-  text: string,
-  { foreign, grows, starts }: Needs,
-): KernelSourceProblem[] {
+function causes(needs: Needs, sources: ReadonlyMap<string, ParsedSource>): KernelSourceProblem[] {
   const problems: KernelSourceProblem[] = []
   for (const source of sources.values()) {
     const found = (node: Node, message: string): void => {
@@ -75,35 +86,26 @@ function causes(
     for (const statement of source.tree.statements) {
       if (statement.kind === NodeKind.Import || statement.kind === NodeKind.Export) continue
       visit(statement, (node) => {
-        if (foreign.length > 0) findForeign(node, source, found)
-        if (grows) findHeap(node, source, found)
+        if (needs.imports) findForeign(node, source, found)
+        if (needs.heap) findHeap(node, source, found)
+        if (needs.set.length > 0) findSet(node, needs, found)
       })
-      if (starts && statement.kind === NodeKind.Variable)
-        findComputed(statement as VariableStatement, text, found)
     }
   }
-  if (problems.length > 0) return problems
-  const message =
-    foreign.length > 0
-      ? `The module would import ${foreign.join(', ')}; nothing but the memory is handed to a kernel.`
-      : grows
-        ? HEAP
-        : 'Something has to be computed when the module starts, and a kernel has no start. Move it into a function.'
-  return [problemAt({ file, text: sources.get(file)?.text ?? '', start: 0, end: 0 }, message)]
+  return problems
 }
 
-/** Constants that the start function sets. */
-function findComputed(
-  statement: VariableStatement,
-  text: string,
-  found: (node: Node, message: string) => void,
-): void {
-  for (const { name, initializer } of statement.declarations)
-    if (initializer !== null && new RegExp(`global\\.set \\$(?!~lib)\\S*/${name.text}$`, 'm').test(text))
-      found(
-        initializer,
-        `'${name.text}' has to be computed when the module starts, and a kernel has no start. Write its value, or compute it in the function.`,
-      )
+/** Constants that the start function sets; and what functions set, were it no variable. */
+function findSet(node: Node, { set, starts }: Needs, found: (node: Node, message: string) => void): void {
+  if (!DECLARATIONS.includes(node.kind)) return
+  const { name, initializer } = node as VariableDeclaration
+  if (!set.some((path) => path.endsWith(`/${name.text}`) || path.endsWith(`.${name.text}`))) return
+  found(
+    initializer ?? node,
+    starts
+      ? `'${name.text}' has to be computed when the module starts, and a kernel has no start. Write its value, or compute it in the function.`
+      : `'${name.text}' is ${STATE}.`,
+  )
 }
 
 function findForeign(node: Node, source: ParsedSource, found: (node: Node, message: string) => void): void {

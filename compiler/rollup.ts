@@ -2,11 +2,10 @@
 // It must never need Rollup or Vite itself: what it uses of them is written down here.
 
 import { resolve } from 'node:path'
-import { compileSources, type CompiledKernels } from './compileKernels'
+import { beginBuild, compileSources, type CompiledKernels, type KernelBuild } from './compileKernels'
 import { writeDeclarationsBeside } from './output'
 import { KernelSourceError, describeProblem, type KernelSourceProblem } from './sourceError'
 import { readSources } from './sources'
-import { Windows } from './windows'
 
 /** Options of the plugin. */
 export interface KernelsOptions {
@@ -14,6 +13,8 @@ export interface KernelsOptions {
   readonly include?: RegExp | undefined
   /** Address in memory page 0 at which the data of the first file begins: 16 to 65,535. Default 1024. */
   readonly memoryBase?: number | undefined
+  /** How many seconds the AssemblyScript compiler may take for a file before it is stopped. Default 60. */
+  readonly timeLimit?: number | undefined
   /**
    * Whether to write `movement.kernel.types.ts` beside each `movement.kernel.ts`. TypeScript reads it in place of the
    * source with `"moduleSuffixes": [".types", ""]`. Default false.
@@ -58,18 +59,22 @@ const OTHER_USE = /[?&](?:raw|url|inline|worker|sharedworker)(?:[&=]|$)/
  * server and build). Each kernel file is compiled again only when one of its sources has changed, in some tenths of a
  * second. Needs the package `assemblyscript`.
  *
- * @throws RangeError for a memory base outside page 0
+ * @throws TypeError for an option that does not exist, or is of another type; RangeError for a memory base outside page 0, and a
+ *   time limit that is no time
  * @example export default { plugins: [kernels()] }
  */
 export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
+  checkOptions(options)
   const { include = /\.kernel\.ts$/, declarations = false } = options
-  const cache = new KernelCache(new Windows(options.memoryBase))
+  const cache = new KernelCache(beginBuild(options))
   return {
     name: 'strata-kernels',
     enforce: 'pre',
     load: {
       order: 'pre',
       async handler(id) {
+        // No file: a module of another plugin, or one that stands for a file.
+        if (id.startsWith('\0')) return null
         const path = id.replace(/[?#].*$/, '')
         // Not `test`: a pattern with the flag `g` would remember where it found something.
         if (path.search(include) < 0 || OTHER_USE.test(id)) return null
@@ -89,6 +94,24 @@ export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
   }
 }
 
+const OPTIONS = ['include', 'memoryBase', 'timeLimit', 'declarations']
+
+/** A mistyped option would otherwise do nothing, and say nothing. */
+function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`The options of the plugin for kernels are an object, not ${String(options)}.`)
+  const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`The plugin for kernels has no option '${unknown}'. It has ${OPTIONS.join(', ')}.`)
+  const { include, declarations } = options as KernelsOptions
+  if (include !== undefined && !(include instanceof RegExp))
+    throw new TypeError(
+      'The option include of the plugin for kernels is a regular expression, such as /\\.kernel\\.ts$/.',
+    )
+  if (declarations !== undefined && typeof declarations !== 'boolean')
+    throw new TypeError('The option declarations of the plugin for kernels is true or false.')
+}
+
 /** The first problem with its place; the others in its message. */
 function logOf(problems: readonly KernelSourceProblem[], id: string): KernelLog {
   const [first, ...others] = problems
@@ -104,12 +127,12 @@ function logOf(problems: readonly KernelSourceProblem[], id: string): KernelLog 
 /** What was compiled, by file, with the texts that it was compiled from. */
 class KernelCache {
   private readonly compiled = new Map<string, { texts: string; kernels: CompiledKernels }>()
-  private readonly windows: Windows
+  private readonly build: KernelBuild
   /** One file at a time: a window is only known to be free when the last one is settled. */
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(windows: Windows) {
-    this.windows = windows
+  constructor(build: KernelBuild) {
+    this.build = build
   }
 
   /** @param onSource called with each file that is read, also when it cannot be compiled then */
@@ -124,7 +147,7 @@ class KernelCache {
     const texts = JSON.stringify([...sources.values()].map((source) => [source.file, source.text]))
     const known = this.compiled.get(file)
     if (known?.texts === texts) return known.kernels
-    const kernels = await compileSources(sources, this.windows)
+    const kernels = await compileSources(sources, this.build)
     this.compiled.set(file, { texts, kernels })
     return kernels
   }

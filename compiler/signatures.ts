@@ -94,12 +94,25 @@ class SignatureReader {
       else if (isExported(statement as FunctionDeclaration))
         signatures.push(this.readFunction(statement as FunctionDeclaration))
     }
+    this.refuseTwins(signatures)
     if (signatures.length === 0 && this.problems.length === 0)
       this.problem(
         this.source.tree,
         'There is no kernel in this file. Export a function whose first parameter is `rows: Rows` or `rows: Lanes`, or one that takes resources and scalars alone.',
       )
     return signatures
+  }
+
+  private refuseTwins(signatures: readonly KernelSignature[]): void {
+    const seen = new Set<string>()
+    for (const { name, declaration } of signatures) {
+      if (seen.has(name))
+        this.problem(
+          declaration.name,
+          `There is another kernel '${name}' in this file. Give one of them another name.`,
+        )
+      seen.add(name)
+    }
   }
 
   private problem(node: Node, message: string): void {

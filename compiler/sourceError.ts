@@ -44,19 +44,30 @@ export function problemAt(place: Place, message: string): KernelSourceProblem {
   return { file: place.file, line, column, message, frame: frameOf(place, line, column) }
 }
 
+/** Of longer lines a frame shows the part around the place. */
+const SHOWN_COLUMNS = 160
+const CUT = '…'
+
 /** The line with the place, one before and one behind it. */
 function frameOf(place: Place, line: number, column: number): string {
   const lines = place.text.split('\n').map((text) => text.replace(/\r$/, ''))
   const width = String(line + 1).length
-  const marked = (number: number, text: string): string =>
-    `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`.trimEnd()
+  const text = lines[line - 1] ?? ''
+  const first = text.length <= SHOWN_COLUMNS ? 0 : Math.max(0, column - 1 - SHOWN_COLUMNS / 2)
+  const cut = (whole: string): string => {
+    const part = whole.slice(first, first + SHOWN_COLUMNS)
+    return `${first > 0 && whole !== '' ? CUT : ''}${part}${first + SHOWN_COLUMNS < whole.length ? CUT : ''}`
+  }
+  const marked = (number: number, whole: string): string =>
+    `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${cut(whole)}`.trimEnd()
   const shown: string[] = []
   if (line > 1) shown.push(marked(line - 1, lines[line - 2] ?? ''))
-  const text = lines[line - 1] ?? ''
   shown.push(marked(line, text))
-  const length = Math.max(1, Math.min(place.end - place.start, text.length - column + 1))
+  const shownText = cut(text)
+  const at = column - 1 - first + (first > 0 ? CUT.length : 0)
+  const length = Math.max(1, Math.min(place.end - place.start, shownText.length - at))
   // Tabs stay tabs, so that the mark stands under its place however wide they are shown.
-  const indent = text.slice(0, column - 1).replace(/[^\t]/g, ' ')
+  const indent = shownText.slice(0, at).replace(/[^\t]/g, ' ')
   shown.push(`  ${' '.repeat(width)} | ${indent}${'^'.repeat(length)}`)
   if (line < lines.length && lines[line] !== '') shown.push(marked(line + 1, lines[line] ?? ''))
   return shown.join('\n')

@@ -1,18 +1,13 @@
-// Owns the files of a kernel: the file itself and its imports from disk, parsed, and checked to contain nothing that would
-// have to run when the module starts.
+// Owns the files of a kernel: the file itself and its imports from disk, parsed, and checked to hold nothing that no kernel may
+// have.
 // It must never read a file that no import names.
 
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type {
-  DeclarationStatement,
-  ExportStatement,
-  ImportStatement,
-  Statement,
-  StringLiteralExpression,
-} from 'assemblyscript'
+import type { ExportStatement, ImportStatement, Statement, StringLiteralExpression } from 'assemblyscript'
+import { forbiddenIn } from './forbidden'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
-import { CommonFlags, NodeKind, parseSource, placeOf, type ParsedSource } from './syntax'
+import { NodeKind, parseSource, placeOf, type ParsedSource } from './syntax'
 
 /** The modules that a kernel may import besides files: the library. The second is its name for whole simulations. */
 export const LIBRARIES = ['strata-ecs/kernel', 'strata-ecs/assembly/kernel']
@@ -34,9 +29,8 @@ export async function readSources(
     onSource(path)
     const source = parseSource(path, text)
     sources.set(path, source)
+    problems.push(...forbiddenIn(source))
     for (const statement of source.tree.statements) {
-      const message = forbidden(statement)
-      if (message !== undefined) problems.push(problemAt(placeOf(source, statement), message))
       const from = importedPath(statement)
       if (from === undefined || LIBRARIES.includes(from.value)) continue
       const place = placeOf(source, from)
@@ -92,36 +86,4 @@ function importedPath(statement: Statement): StringLiteralExpression | undefined
   if (statement.kind === NodeKind.Import) return (statement as ImportStatement).path
   if (statement.kind === NodeKind.Export) return (statement as ExportStatement).path ?? undefined
   return undefined
-}
-
-/** Why a statement cannot stand at the top level of a kernel's file; undefined where it can. */
-function forbidden(statement: Statement): string | undefined {
-  switch (statement.kind) {
-    case NodeKind.Import:
-    case NodeKind.Export:
-    case NodeKind.Empty:
-    case NodeKind.TypeDeclaration:
-    case NodeKind.InterfaceDeclaration:
-    case NodeKind.EnumDeclaration:
-    case NodeKind.ClassDeclaration:
-    case NodeKind.NamespaceDeclaration:
-      return undefined
-    case NodeKind.FunctionDeclaration:
-      if (((statement as DeclarationStatement).flags & (CommonFlags.Declare | CommonFlags.Ambient)) === 0)
-        return undefined
-      return 'A kernel cannot call functions of JavaScript: nothing is handed to its module but the memory. Pass what they return as a scalar.'
-    case NodeKind.Variable:
-      return forbiddenVariable(statement)
-    case NodeKind.ExportDefault:
-    case NodeKind.ExportImport:
-      return 'Kernels are exported by name: write `export function name(rows: Rows, …): void { … }`.'
-    default:
-      return 'A statement at the top level would run when the module starts, and a kernel has no start. Move it into a function.'
-  }
-}
-
-function forbiddenVariable(statement: Statement): string | undefined {
-  const [declaration] = (statement as unknown as { declarations: DeclarationStatement[] }).declarations
-  if (declaration === undefined || (declaration.flags & CommonFlags.Const) !== 0) return undefined
-  return 'A variable at the top level is state that is neither in the world nor in its snapshots. Keep it in a component, pass it as a scalar, or make it a `const`.'
 }

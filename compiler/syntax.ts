@@ -1,8 +1,9 @@
-// Owns how a source is read: AssemblyScript's own parser, the nodes of its tree, and walking them.
+// Owns how a source is read: AssemblyScript's own parser, and what nodes of its tree are.
 // It must never know what a kernel is.
 
 import * as assemblyscript from 'assemblyscript'
 import { Parser, type Node, type Source } from 'assemblyscript'
+import { TOO_DEEP, tooDeep } from './nesting'
 import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 
 // The package declares these as constants of its compiler, which one file alone cannot read; they exist at run time.
@@ -44,7 +45,11 @@ export function parseSource(file: string, text: string): ParsedSource {
   // The parser looks ahead and goes back: it meets a comment several times.
   parser.onComment = (_kind, _text, range) =>
     comments.set(range.start, { start: range.start, end: range.end })
-  parser.parseFile(text, 'source.ts', true)
+  try {
+    parser.parseFile(text, 'source.ts', true)
+  } catch (error) {
+    throw new KernelSourceError([whereParserEnds(file, text, error)])
+  }
   const tree = parser.sources[0]
   const problems: KernelSourceProblem[] = []
   for (const { message, range } of parser.diagnostics) {
@@ -57,7 +62,33 @@ export function parseSource(file: string, text: string): ParsedSource {
     problems.push(problemAt(place, message))
   }
   if (problems.length > 0 || tree === undefined) throw new KernelSourceError(problems)
+  const deep = tooDeep(tree)
+  if (deep !== undefined) throw new KernelSourceError([problemAt(placeOf({ file, text }, deep), TOO_DEEP)])
   return { file, text, tree, comments: [...comments.values()] }
+}
+
+/** The parser calls itself for each level, until the stack ends: at the end of the shortest beginning that is too much for it. */
+function whereParserEnds(file: string, text: string, error: unknown): KernelSourceProblem {
+  const message =
+    error instanceof RangeError ? TOO_DEEP : `The AssemblyScript parser failed: ${String(error)}.`
+  let enough = 0
+  let tooMuch = text.length
+  while (tooMuch - enough > 1) {
+    const middle = (enough + tooMuch) >> 1
+    if (canParse(text.slice(0, middle))) enough = middle
+    else tooMuch = middle
+  }
+  return problemAt({ file, text, start: enough, end: tooMuch }, message)
+}
+
+/** Whether the parser comes to an end, whatever it finds. */
+function canParse(text: string): boolean {
+  try {
+    new Parser().parseFile(text, 'source.ts', true)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const TYPE_IMPORT =
@@ -69,8 +100,8 @@ function isTypeOfImport({ text, start, end }: Place): boolean {
 }
 
 /** Where a node stands. */
-export function placeOf(source: ParsedSource, node: Node): Place {
-  return { file: source.file, text: source.text, start: node.range.start, end: node.range.end }
+export function placeOf({ file, text }: Pick<ParsedSource, 'file' | 'text'>, { range }: Node): Place {
+  return { file, text, start: range.start, end: range.end }
 }
 
 /** A node as it is written. */
@@ -86,17 +117,4 @@ export function docCommentOf(source: ParsedSource, node: Node): string | undefin
     if (comment.startsWith('/**')) return comment
   }
   return undefined
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'kind' in value && 'range' in value
-}
-
-/** Visits a node and all below it, in the order of the source. */
-export function visit(node: Node, visitor: (node: Node) => void): void {
-  visitor(node)
-  for (const value of Object.values(node) as unknown[]) {
-    for (const child of Array.isArray(value) ? (value as unknown[]) : [value])
-      if (isNode(child)) visit(child, visitor)
-  }
 }

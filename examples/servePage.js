@@ -1,10 +1,11 @@
 // Owns the pages of examples as files, and the command that builds one and serves it until it is interrupted: the examples'
 // serve.js call it. It must never open a browser: the address is enough.
 
-import { resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { build, preview } from 'vite'
+import { reasonNotToListen, refuse, serverCommand } from '../scripts/server-command.js'
 
 /** With these a page is isolated from others, and its clock has finer steps: fractions of a millisecond are told apart. */
 const ISOLATION = {
@@ -33,27 +34,49 @@ export function buildPage(name, into, plugins = []) {
  * @param {number} usualPort where it is served unless another one is named
  */
 export async function servePage(caller, folder, what, usualPort) {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: String(usualPort) },
-      host: { type: 'boolean', default: false },
-      'no-build': { type: 'boolean', default: false },
-      folder: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    process.stdout.write(help(folder, what, usualPort))
-    return
-  }
-  const { port, host, folder: into } = values
+  const values = serverCommand(
+    { 'no-build': { type: 'boolean', default: false }, folder: { type: 'string' } },
+    usualPort,
+    help(folder, what, usualPort),
+  )
+  if (values === undefined) return
+  const { port, host } = values
+  const into =
+    values.folder === undefined
+      ? fileURLToPath(new URL(`../../build/${folder}`, caller))
+      : resolve(values.folder)
   const configFile = fileURLToPath(new URL('vite.config.js', caller))
-  const page = { configFile, ...(into && { build: { outDir: resolve(into) } }) }
-  if (!values['no-build']) await build({ ...page, logLevel: 'warn' })
-  const server = await preview({ ...page, preview: { port: Number(port), host, headers: ISOLATION } })
+  // A page alone: what is not there is 404, and not the page.
+  const page = { configFile, appType: 'mpa', build: { outDir: into } }
+  const server = await built(page, into, values['no-build']).then(
+    () => listening(page, { port, host, headers: ISOLATION }),
+    (error) => void refuse(error.message),
+  )
+  if (server === undefined) return
   const { local, network } = server.resolvedUrls
   for (const address of [...local, ...network])
     console.log(`${what[0].toUpperCase()}${what.slice(1)} is at ${address}`)
+}
+
+/** @throws {Error} that says in a sentence why there is no page */
+async function built(page, into, isBuilt) {
+  if (isBuilt) {
+    if (existsSync(join(into, 'index.html'))) return
+    throw new Error(`There is no page in ${into}: leave --no-build out, or name its folder with --folder.`)
+  }
+  if (existsSync(into) && !statSync(into).isDirectory())
+    throw new Error(`${into} is no folder: name another one with --folder.`)
+  try {
+    await build({ ...page, logLevel: 'warn' })
+  } catch (error) {
+    throw new Error(`The page cannot be built: ${error.message}`, { cause: error })
+  }
+}
+
+function listening(page, options) {
+  return preview({ ...page, preview: options }).catch((error) =>
+    refuse(reasonNotToListen(error, options.port)),
+  )
 }
 
 const help = (

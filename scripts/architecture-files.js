@@ -113,7 +113,7 @@ function listOfFiles() {
 function filesOf(house) {
   return readdirSync(join(ROOT, house), { recursive: true })
     .map((file) => `${house}/${file.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.ts'))
+    .filter((file) => /\.[jt]s$/.test(file))
     .sort()
 }
 

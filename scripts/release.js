@@ -4,10 +4,11 @@
 //   npm run release -- [patch | minor | major | X.Y.Z] [--dry-run] [--date YYYY-MM-DD]
 //   npm run release -- publish [--dry-run]
 //
-// The first makes a release here: nothing leaves this machine. The second hands the tagged commit to the registry; it belongs in CI,
+// The first makes a release here: nothing leaves this machine. The second hands the tagged commit to the registry, a pre-release as
+// `next` and any other as `latest`; it belongs in CI,
 // where npm can prove where the package was built (CONTRIBUTING.md, "Releases").
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -52,6 +53,23 @@ export function nextVersion(current, asked, notes) {
   return version
 }
 
+/** The name under which npm hands out a version that nobody asked for by its number: a pre-release is never the latest. */
+export function distTag(version) {
+  return semver.prerelease(version) === null ? 'latest' : 'next'
+}
+
+/**
+ * The day that the changelog gets.
+ *
+ * @throws {Refusal} for what is no day of the calendar
+ */
+export function dateOf(text) {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text))
+    return text
+  throw new Refusal(`'${text}' is no date: write it as ${today()}.`)
+}
+
 /** The repository in a folder, as git and npm see it. */
 function repositoryAt(root) {
   const git = (...args) =>
@@ -66,7 +84,11 @@ function repositoryAt(root) {
     has: (file) => existsSync(join(root, file)),
     path: (file) => join(root, file),
     /** Whether a script of package.json succeeds; what it prints is shown. */
-    passes: (script) => spawnSync('npm', ['run', script], { cwd: root, stdio: 'inherit' }).status === 0,
+    passes: (script) =>
+      new Promise((resolve, reject) => {
+        const child = spawn('npm', ['run', script], { cwd: root, stdio: 'inherit' })
+        child.on('error', reject).on('exit', (code) => resolve(code === 0))
+      }),
     hasTag: (tag) => git('tag', '--list', tag) !== '',
     changes: () => git('status', '--porcelain'),
     branch: () => git('rev-parse', '--abbrev-ref', 'HEAD'),
@@ -90,8 +112,25 @@ function reasonsAgainst(repository) {
   return reasons
 }
 
+/** Signals that ask a release to stop. They are heard when the step that runs has ended: it gets them from the terminal as well. */
+class Interruption {
+  static SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+  constructor() {
+    this.signal = undefined
+    this.hear = (signal) => (this.signal ??= signal)
+    for (const signal of Interruption.SIGNALS) process.on(signal, this.hear)
+  }
+  refuse() {
+    if (this.signal !== undefined) throw new Refusal(`Stopped by ${this.signal}: everything was taken back.`)
+  }
+  end() {
+    for (const signal of Interruption.SIGNALS) process.off(signal, this.hear)
+  }
+}
+
 /** Makes a release, or says what it would do. */
-function release(root, asked, { dryRun, date }, say) {
+async function release(root, asked, { dryRun, date: wished }, say) {
+  const date = dateOf(wished)
   const repository = repositoryAt(root)
   const { name, version: current } = JSON.parse(repository.read('package.json'))
   const changelog = repository.read('CHANGELOG.md')
@@ -123,16 +162,20 @@ function release(root, asked, { dryRun, date }, say) {
   if (reasons.length > 0) throw new Refusal(reasons.join('\n'))
 
   const takeBack = () => repository.git('checkout', '--', ...files)
+  const interruption = new Interruption()
   try {
     repository.npm('version', version, '--no-git-tag-version', '--ignore-scripts')
     repository.write('CHANGELOG.md', withVersion(changelog, version, date))
     for (const [file, text] of naming)
       repository.write(file, repository.read(file).replaceAll(text(current), text(version)))
-    if (!repository.passes('release:checks'))
-      throw new Refusal('The checks failed: everything was taken back. Mend what they name.')
+    const passed = await repository.passes('release:checks')
+    interruption.refuse()
+    if (!passed) throw new Refusal('The checks failed: everything was taken back. Mend what they name.')
   } catch (error) {
     takeBack()
     throw error
+  } finally {
+    interruption.end()
   }
   repository.git('add', ...files)
   repository.git('commit', '--quiet', '-m', `Release ${version}`, '-m', notes)
@@ -149,6 +192,7 @@ function release(root, asked, { dryRun, date }, say) {
 function publish(root, { dryRun }, say) {
   const repository = repositoryAt(root)
   const { name, version, repository: address } = JSON.parse(repository.read('package.json'))
+  const tag = distTag(version)
   const reasons = []
   const changes = repository.changes()
   if (changes !== '') reasons.push(`There are changes that are not committed:\n${changes}`)
@@ -160,12 +204,12 @@ function publish(root, { dryRun }, say) {
       'package.json has no "repository": npm proves with it where the package was built. Fill it in, see CONTRIBUTING.md, "Releases".',
     )
   if (dryRun) {
-    say(`would run npm publish for ${name} ${version}, public, with provenance`)
+    say(`would run npm publish --tag ${tag} for ${name} ${version}, public, with provenance`)
     for (const reason of reasons) say(`would refuse: ${reason}`)
     return
   }
   if (reasons.length > 0) throw new Refusal(reasons.join('\n'))
-  say(repository.npm('publish'))
+  say(repository.npm('publish', '--tag', tag))
 }
 
 const kilobytes = (bytes) => Math.round(bytes / 1000).toLocaleString('en-US')
@@ -175,9 +219,9 @@ const today = () => new Date().toISOString().slice(0, 10)
 function main() {
   const say = (text) => console.log(text)
   const dryRun = new Option('--dry-run', 'change nothing, say what would be done').default(false)
-  const guarded = (action) => {
+  const guarded = async (action) => {
     try {
-      action()
+      await action()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       console.error(`Refused. ${error.message}`)
@@ -199,7 +243,7 @@ function main() {
     .description('hands the tagged commit to the registry; for CI')
     .addOption(dryRun)
     .action((options) => guarded(() => publish(process.cwd(), options, say)))
-  program.parse()
+  return program.parseAsync()
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main()

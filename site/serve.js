@@ -1,7 +1,9 @@
 // Owns the command that serves the built site until it is interrupted. It must never open a browser: the address is enough.
 
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { parseArgs } from 'node:util'
+import { join } from 'node:path'
+import { reasonNotToListen, refuse, serverCommand } from '../scripts/server-command.js'
 import { answersFrom } from './answer.js'
 import { BASE, SITE } from './places.js'
 import { HEADERS } from './policy.js'
@@ -18,24 +20,20 @@ build/site can be put on any static server. If it does not lie at the root there
 SITE_BASE=/strata-ecs/ npm run site:build
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '4177' },
-    host: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const command = serverCommand({}, 4177, HELP)
 
 function listen(port) {
   const server = createServer(answersFrom(SITE, BASE, HEADERS))
   server.on('error', (error) => {
-    if (error.code !== 'EADDRINUSE') throw error
-    listen(port + 1)
+    if (error.code === 'EADDRINUSE' && port < 65_535) listen(port + 1)
+    else refuse(reasonNotToListen(error, command.port))
   })
-  server.listen(port, values.host ? undefined : '127.0.0.1', () =>
+  server.listen(port, command.host ? undefined : '127.0.0.1', () =>
     console.log(`The site is at http://localhost:${port}${BASE}`),
   )
 }
 
-if (values.help) process.stdout.write(HELP)
-else listen(Number(values.port))
+if (command !== undefined) {
+  if (existsSync(join(SITE, '404.html'))) listen(command.port)
+  else refuse('There is no site in build/site: build it with npm run site:build.')
+}

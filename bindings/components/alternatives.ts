@@ -27,6 +27,8 @@ import type { NamedIn, RequiredBy } from './types'
 
 /** How many conditions the terms of one any(), all() or not() may come to. */
 const MOST_CONDITIONS = 256
+/** How many any() and all() may stand inside of each other: far fewer than a stack has room for. */
+const MOST_LEVELS = 100
 
 /** That a component is there, or that it is not. */
 export interface Condition {
@@ -41,12 +43,17 @@ export type Clauses = readonly (readonly Condition[])[]
 
 /** A term that can stand inside of others. */
 export interface Nested {
+  /** How many any() and all() stand inside of each other, itself included. */
+  readonly levels?: number
   clauses(negated: boolean): Clauses
 }
 
 class AnyTerm<C extends readonly Alternative[]> extends Wrapped implements AnyOf<C>, Nested {
   readonly operator = 'any'
-  constructor(readonly components: C) {
+  constructor(
+    readonly components: C,
+    readonly levels: number,
+  ) {
     super()
   }
 
@@ -70,7 +77,10 @@ class AnyTerm<C extends readonly Alternative[]> extends Wrapped implements AnyOf
 
 class AllTerm<C extends readonly Alternative[]> extends Wrapped implements AllOf<C>, Nested {
   readonly operator = 'all'
-  constructor(readonly components: C) {
+  constructor(
+    readonly components: C,
+    readonly levels: number,
+  ) {
     super()
   }
 
@@ -97,7 +107,7 @@ class AllTerm<C extends readonly Alternative[]> extends Wrapped implements AllOf
  * A query may have several `any` terms, which must all hold and may share components: `any(A, B), any(B, C)`. Of the
  * components that are not inside of a `not`, values can be reached where they are there.
  * Cost: when the query is made, nested terms are brought into the form of several `any` of plain alternatives, which may be
- * up to 256 in all. After that each costs as if it had been written so: nothing a row, except where alternatives are sparse
+ * up to 256 in all; up to 100 `any` and `all` may stand inside of each other. After that each costs as if it had been written so: nothing a row, except where alternatives are sparse
  * or have a switch.
  *
  * @param alternatives one or more components, tags or terms
@@ -105,8 +115,7 @@ class AllTerm<C extends readonly Alternative[]> extends Wrapped implements AllOf
  * @example const armed = world.query(any(Sword, Bow))
  */
 export function any<const C extends Several<Alternative>>(...alternatives: C): AnyOf<C, NamedIn<C>> {
-  checkParts(alternatives, 'any')
-  return new AnyTerm(alternatives)
+  return new AnyTerm(alternatives, checkParts(alternatives, 'any'))
 }
 
 /**
@@ -118,15 +127,28 @@ export function any<const C extends Several<Alternative>>(...alternatives: C): A
  * @example const covered = world.query(any(all(Shield, Armour), Hidden))
  */
 export function all<const C extends Several<Alternative>>(...parts: C): AllOf<C, NamedIn<C>, RequiredBy<C>> {
-  checkParts(parts, 'all')
-  return new AllTerm(parts)
+  return new AllTerm(parts, checkParts(parts, 'all'))
 }
 
-function checkParts(parts: readonly unknown[], operation: string): void {
+/** @returns how many levels a term of these parts has */
+function checkParts(parts: readonly unknown[], operation: string): number {
   checkSome(parts, operation)
   for (const part of parts)
     for (const one of isNot(part) ? part.components : [part]) refuseTarget(one, operation)
   for (const part of parts) if (!isNested(part)) check(part, operation, ', not, any, all and present')
+  const levels = 1 + levelsOf(parts)
+  if (levels <= MOST_LEVELS) return levels
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `${operation}: more than ${MOST_LEVELS} any() and all() stand inside of each other. Give what they find a tag, or make several queries.`,
+  )
+}
+
+function levelsOf(parts: readonly unknown[]): number {
+  return parts.reduce<number>((most, part) => {
+    const levels = isNot(part) ? levelsOf(part.components) : ((part as Partial<Nested>).levels ?? 0)
+    return Math.max(most, levels)
+  }, 0)
 }
 
 /** Whom a link leads to is not asked of the other alternatives' rows: a query takes it as a term of its own. */

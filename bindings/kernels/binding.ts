@@ -12,6 +12,7 @@ import { INSPECT } from '../memory/inspection'
 import { relatingOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { EMPTY, callKernel, watch } from './call'
+import { printTraces } from './instance'
 import type { GuardedColumn } from './guarding'
 import type { KernelEntry } from './instances'
 import {
@@ -202,7 +203,20 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
     this.scalars.write(state.heap, taken)
     resources.write()
     if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
-    return callKernel(this, 0, EMPTY[kernel.result])
+    const result = callKernel(this, 0, EMPTY[kernel.result])
+    printTraces()
+    return result
+  }
+
+  /**
+   * @internal Ends a run: prints what the kernel traced.
+   *
+   * @param total its result, kept where a console runs the same kernel
+   */
+  end(total: Float64Array): void {
+    const result = total[0] as number
+    printTraces()
+    total[0] = result
   }
 }
 

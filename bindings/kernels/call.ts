@@ -5,6 +5,7 @@ import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { StrataError, messageOf } from '../memory/errors'
 import type { BoundKernel } from './binding'
 import type { GuardedCall } from './guarding'
+import { printTraces } from './instance'
 import { type Reduction, nameOf, operationOf } from './kernel'
 
 type Bound = BoundKernel<unknown, unknown, boolean>
@@ -26,13 +27,19 @@ export function callKernel(bound: Bound, blocks: number, sofar: number): number 
   try {
     result = start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
   } catch (error) {
-    throw failed(bound, error, guard?.after())
+    throw printedBefore(failed(bound, error, guard?.after()))
   }
   const overwritten = guard?.after()
-  if (overwritten !== undefined) throw new StrataError('KERNEL_FAILED', overwritten)
+  if (overwritten !== undefined) throw printedBefore(new StrataError('KERNEL_FAILED', overwritten))
   // Arrays over a memory that grew are detached.
-  if (bound.state.heap.u32.length === 0) throw grew(bound)
+  if (bound.state.heap.u32.length === 0) throw printedBefore(grew(bound))
   return result
+}
+
+/** A run that fails has no end at which what its kernel traced is printed. */
+function printedBefore(error: StrataError): StrataError {
+  printTraces()
+  return error
 }
 
 /** Has the guard look at what the next call gets. */
@@ -54,7 +61,7 @@ function failed({ state, kernel }: Bound, cause: unknown, overwritten: string | 
   return new StrataError(
     'KERNEL_FAILED',
     overwritten ??
-      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". What it had written stays written, and the world goes on working. See error.cause.`,
+      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". What it had written stays written: the world goes on working, unless that lies outside of its rows, which the checked core would tell. See error.cause.`,
     { cause },
   )
 }

@@ -96,6 +96,18 @@ export function instantiateKernel(
   return instance.exports as Record<string, KernelFunction>
 }
 
+/** What kernels traced, and was not printed yet. */
+const traced: unknown[][] = []
+
+/**
+ * Prints what kernels traced. A console of the program may run kernels and change worlds: it must not be called while a kernel
+ * runs, whose arguments and rows would be others then.
+ */
+export function printTraces(): void {
+  if (traced.length === 0) return
+  for (const line of traced.splice(0)) console.log(...line)
+}
+
 /** What a kernel may call. The caller of the kernel wraps what abort throws in an error that names it. */
 function importsOver(memory: WebAssembly.Memory, file: string): WebAssembly.ModuleImports {
   const abort = (message: number, source: number, line: number, column: number): never => {
@@ -103,7 +115,7 @@ function importsOver(memory: WebAssembly.Memory, file: string): WebAssembly.Modu
     throw new Error(`${textAt(memory, message) || 'abort'} (${place})`)
   }
   const trace = (message: number, count: number, ...numbers: number[]): void => {
-    console.log(`trace: ${textAt(memory, message)}`, ...numbers.slice(0, count))
+    traced.push([`trace: ${textAt(memory, message)}`, ...numbers.slice(0, count)])
   }
   return { memory, abort, trace }
 }

@@ -169,6 +169,7 @@ export class KernelRun implements Run {
   end(): void {
     this.call()
     this.chunks.end()
+    this.bound.end(this.total)
   }
 
   get result(): number | undefined {

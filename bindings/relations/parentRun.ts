@@ -315,6 +315,7 @@ export class ParentRun implements Run {
 
   end(): void {
     this.call()
+    this.bound.end(this.total)
   }
 
   get result(): number | undefined {

@@ -12,7 +12,8 @@ import type {
   UnaryPrefixExpression,
   VariableStatement,
 } from 'assemblyscript'
-import { NodeKind, visit } from '../syntax'
+import { NodeKind } from '../syntax'
+import { visit } from '../walk'
 import { bare, operatorText } from './nodes'
 
 /** The name of the row in a loop over all rows; undefined where the loop is another one. */

@@ -21,7 +21,8 @@ import type {
   VariableDeclaration,
   VariableStatement,
 } from 'assemblyscript'
-import { NodeKind, visit } from '../syntax'
+import { NodeKind } from '../syntax'
+import { visit } from '../walk'
 import { accumulated, canAccumulate } from './accumulation'
 import type { Surroundings, Value } from './conversions'
 import { Expressions } from './expressions'

@@ -61,6 +61,21 @@ describe('strata-kernels build', () => {
     expect(existsSync(`${folder}/out/good.kernel.js`)).toBe(true)
   })
 
+  it('builds the others after a source that makes the compiler crash, or nests too deep', () => {
+    const folder = kernelFolder({
+      'a.kernel.ts': `class A<T> {}\nfunction g<T>(): void { g<A<T>>() }\n${MOVEMENT.replace('px[i] +=', 'g<i32>(); px[i] +=')}`,
+      'b.kernel.ts': MOVEMENT.replace('vx[i]', `${'('.repeat(3000)}1${')'.repeat(3000)}`),
+      'c.kernel.ts': MOVEMENT,
+    })
+    const files = ['a.kernel.ts', 'b.kernel.ts', 'c.kernel.ts']
+    const { status, out, error } = command(folder, 'build', ...files, '--out', 'out')
+    expect(status).toBe(1)
+    expect(error).toMatch(/^a\.kernel\.ts:2:25: The AssemblyScript compiler crashed at this statement/)
+    expect(error).toMatch(/^b\.kernel\.ts:8:\d+: This nests more than 1,000 levels deep/m)
+    expect(error).not.toMatch(/^ +at /m)
+    expect(out).toMatch(/^c\.kernel\.ts -> /)
+  })
+
   it('ends with 1 when a file is not there', () => {
     const { status, error } = command(kernelFolder({}), 'build', 'none.kernel.ts', '--out', 'out')
     expect(status).toBe(1)
@@ -85,6 +100,7 @@ describe('strata-kernels build', () => {
     [['build', 'a.kernel.ts'], /Say with --out/],
     [['build', 'a.kernel.ts', '--out', 'out', '--fast'], /Unknown option '--fast'/],
     [['build', 'a.kernel.ts', '--out', 'out', '--memory-base', 'x'], /memory base must be a whole number/],
+    [['build', 'a.kernel.ts', '--out', 'out', '--time-limit', 'x'], /time limit must be a number of seconds/],
     [['build', 'a.kernel.ts', 'b/a.kernel.ts', '--out', 'out'], /would both become/],
   ])('refuses %j', (args, message) => {
     const { status, error } = command(kernelFolder({ 'a.kernel.ts': MOVEMENT }), ...args)

@@ -258,7 +258,7 @@ describe('an error of the AssemblyScript compiler', () => {
   })
 
   it('without a place stands at the start of the file', async () => {
-    const text = 'const A = memory.data(70000)\nexport function f(rows: Rows): void { store<u8>(A, 1) }'
+    const text = `const A: StaticArray<u8> = [${Array(70_000).fill(7).join()}]\nexport function f(rows: Rows, x: Column<f32>): void { x[0] = A[i32(x[1])] }`
     const [problem] = await problemsOf(kernelFile(IMPORTS + text))
     expect(problem!.message).toMatch(/up to address 71\d{3}, .*Make tables smaller/)
     expect([problem!.line, problem!.column]).toEqual([1, 1])

@@ -69,7 +69,7 @@ export function move(rows: Lanes, px: Column<f32>, py: Column<f32>, pz: Column<f
   })
 
   test('adding scaled columns is loads, multiplications, additions and stores of vectors, and one splat', () => {
-    const text = functionText(kernels.text, 'lanes.kernel.entry/move')
+    const text = functionText(kernels.text, '__entry/__entry0')
     const vector = text.match(/\b(?:v128|[fi]\d+x\d+)\.\w+/g)!
     const counts = Object.fromEntries(
       [...new Set(vector)].map((name) => [name, vector.filter((other) => other === name).length]),

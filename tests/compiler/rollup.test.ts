@@ -118,6 +118,31 @@ describe('Rollup', () => {
   })
 })
 
+describe('The plugin', () => {
+  it('leaves modules of other plugins alone, which stand for no file', async () => {
+    const folder = kernelFolder({ 'main.js': "import { a } from 'virtual.kernel.ts'\nexport const b = a\n" })
+    const virtual: Plugin = {
+      name: 'virtual',
+      resolveId: (id) => (id === 'virtual.kernel.ts' ? '\0virtual.kernel.ts' : null),
+      load: (id) => (id === '\0virtual.kernel.ts' ? 'export const a = 1234' : null),
+    }
+    const bundle = await rollup({ input: `${folder}/main.js`, plugins: [kernels(), virtual] })
+    expect((await bundle.generate({ format: 'es' })).output[0].code).toContain('1234')
+  })
+
+  it.each([
+    [null, /options .* are an object, not null/],
+    ['x', /options .* are an object, not x/],
+    [{ includes: /x/ }, /no option 'includes'\. It has include, memoryBase, timeLimit, declarations/],
+    [{ include: 'x' }, /include .* is a regular expression/],
+    [{ declarations: 'yes' }, /declarations .* is true or false/],
+    [{ memoryBase: 'low' }, /memory base must be a whole number/],
+    [{ timeLimit: 0 }, /time limit must be a number of seconds above 0, not 0/],
+  ])('refuses the options %j', (options, sentence) => {
+    expect(() => kernels(options as unknown as KernelsOptions)).toThrow(sentence)
+  })
+})
+
 describe('Vite', () => {
   const plugins = (options?: KernelsOptions): VitePlugin[] => [kernels(options)]
 
@@ -134,6 +159,20 @@ describe('Vite', () => {
     onTestFinished(() => server.close())
     return server
   }
+
+  it('lives on when a source makes the compiler crash, and shows where', async () => {
+    const folder = kernelFolder({
+      'main.ts': MAIN,
+      'movement.kernel.ts': `class A<T> {}\nfunction g<T>(): void {\n  g<A<T>>()\n}\n${MOVEMENT.replace('px[i] +=', 'g<i32>(); px[i] +=')}`,
+    })
+    const server = await serverOf(folder)
+    await expect(server.ssrLoadModule('/main.ts')).rejects.toMatchObject({
+      message: expect.stringMatching(/compiler crashed at this statement/),
+      loc: { line: 3, column: 2 },
+    })
+    writeFileSync(`${folder}/movement.kernel.ts`, MOVEMENT)
+    await vi.waitFor(async () => expect((await moveOf(server)).kernel).toBe('move'), { timeout: 60_000 })
+  })
 
   const moveOf = async (server: ViteDevServer) =>
     ((await server.ssrLoadModule('/main.ts')) as { move: KernelDescription }).move

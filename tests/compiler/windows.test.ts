@@ -2,9 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { compileKernels } from '../../compiler/index'
-import { compileSources } from '../../compiler/compileKernels'
+import { beginBuild, compileSources, type KernelBuild } from '../../compiler/compileKernels'
 import { readSources } from '../../compiler/sources'
-import { Windows } from '../../compiler/windows'
 import { kernelFile, kernelFolder } from '../support/kernelFiles'
 import { isShort } from '../support/proofs'
 
@@ -42,9 +41,11 @@ describe('the window of a file', () => {
 
   it('holds memory that is only zeros', async () => {
     const { data } = await compileKernels(
-      kernelFile(`import { Rows } from 'strata-ecs/kernel'
-        const ROOM = memory.data(640)
-        export function f(rows: Rows): void { store<u8>(ROOM, 1) }`),
+      kernelFile(
+        `import { Rows } from 'strata-ecs/kernel'
+        const ROOM: StaticArray<u8> = [${Array(640).fill(0).join()}]
+        export function f(rows: Rows, i: i32): Sum<f32> { return ROOM[i] }`.replace('Rows', 'Rows, Sum'),
+      ),
     )
     expect(data.end - data.start).toBeGreaterThanOrEqual(640)
   })
@@ -65,33 +66,33 @@ describe('the window of a file', () => {
       'b.kernel.ts': WITHOUT,
       'c.kernel.ts': withTable(30),
     })
-    const windows = new Windows()
-    const [a, b, c] = await buildAll(windows, folder, ['a', 'b', 'c'])
+    const build = beginBuild({})
+    const [a, b, c] = await buildAll(build, folder, ['a', 'b', 'c'])
     expect(b!.data.start).toBe(b!.data.end)
     expect(c!.data.start).toBeGreaterThanOrEqual(a!.data.end)
     expect(written(c!.bytes)![0]).toBeGreaterThan(written(a!.bytes)![1])
   })
 
   it('stays while the data fits, and moves behind all others when it has grown', async () => {
-    const windows = new Windows()
+    const build = beginBuild({})
     const folder = kernelFolder({ 'a.kernel.ts': withTable(10), 'b.kernel.ts': withTable(10) })
-    const [a, b] = await buildAll(windows, folder, ['a', 'b'])
-    const smaller = await rebuilt(windows, `${folder}/a.kernel.ts`, withTable(8))
+    const [a, b] = await buildAll(build, folder, ['a', 'b'])
+    const smaller = await rebuilt(build, `${folder}/a.kernel.ts`, withTable(8))
     expect(smaller.data.start).toBe(a!.data.start)
-    const larger = await rebuilt(windows, `${folder}/a.kernel.ts`, withTable(40))
+    const larger = await rebuilt(build, `${folder}/a.kernel.ts`, withTable(40))
     expect(larger.data.start).toBeGreaterThanOrEqual(b!.data.end)
-    expect((await buildAll(windows, folder, ['b']))[0]!.data).toEqual(b!.data)
+    expect((await buildAll(build, folder, ['b']))[0]!.data).toEqual(b!.data)
   })
 })
 
 describe('page 0', () => {
   it('is not used up by a table that grows again and again, as in a dev server', async () => {
-    const windows = new Windows()
+    const build = beginBuild({})
     const folder = kernelFolder({ 'a.kernel.ts': withTable(4), 'b.kernel.ts': withTable(4) })
-    await buildAll(windows, folder, ['a', 'b'])
+    await buildAll(build, folder, ['a', 'b'])
     for (const file of ['a', 'b', 'a'])
       for (const numbers of isShort ? [3000, 3400] : [3000, 3100, 3200, 3300, 3400]) {
-        const { data } = await rebuilt(windows, `${folder}/${file}.kernel.ts`, withTable(numbers))
+        const { data } = await rebuilt(build, `${folder}/${file}.kernel.ts`, withTable(numbers))
         expect(data.end).toBeLessThan(0x10000)
       }
   })
@@ -103,15 +104,15 @@ describe('page 0', () => {
   })
 })
 
-async function buildAll(windows: Windows, folder: string, names: string[]) {
+async function buildAll(build: KernelBuild, folder: string, names: string[]) {
   const built = []
   for (const name of names)
-    built.push(await compileSources(await readSources(`${folder}/${name}.kernel.ts`), windows))
+    built.push(await compileSources(await readSources(`${folder}/${name}.kernel.ts`), build))
   return built
 }
 
-async function rebuilt(windows: Windows, file: string, text: string) {
+async function rebuilt(build: KernelBuild, file: string, text: string) {
   const { writeFileSync } = await import('node:fs')
   writeFileSync(file, text)
-  return compileSources(await readSources(file), windows)
+  return compileSources(await readSources(file), build)
 }

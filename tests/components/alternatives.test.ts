@@ -342,6 +342,32 @@ describe('any, all and not', () => {
     expect(ask()).toBe(ask())
   })
 
+  it.each([
+    ['any', (term: Alternative) => any(term, Other), 1],
+    ['all', (term: Alternative) => all(term, Other), 1],
+    ['any', (term: Alternative) => any(not(term as typeof Table), Other), 1],
+    ['all', (term: Alternative) => all(Other, not(term as typeof Table)), 0],
+  ])('%s are refused where more than 100 stand inside of each other: %#', (name, wrap, count) => {
+    const nested = (levels: number): Alternative => {
+      let term: Alternative = Table
+      for (let i = 0; i < levels; i++) term = wrap(term)
+      return term
+    }
+    const world = testWorld()
+    world.spawn(Table, Other)
+    expect(world.query(any(nested(99), Mark)).count).toBe(count)
+    for (const levels of [101, 1000, 100_000])
+      expect(() => nested(levels)).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_QUERY',
+          message: expect.stringMatching(
+            new RegExp(`^${name}: more than 100 any\\(\\) and all\\(\\) stand inside`),
+          ),
+        }),
+      )
+    checkInvariants(world)
+  })
+
   it('are refused where they come to more conditions than a query may have', () => {
     const tags = Array.from({ length: 24 }, (_, i) => tag(`T${i}`))
     const pairs = Array.from({ length: 12 }, (_, i) =>

@@ -111,7 +111,7 @@ describe('the packed tarball', () => {
     const others = packed.filter((path) => !known(path) && !alone.includes(path))
     expect(others).toEqual([])
     for (const path of alone) expect(packed).toContain(path)
-    const modules = [...ENTRIES, 'kernelCompiler', 'strata-kernels', 'strata-ecs.min']
+    const modules = [...ENTRIES, 'kernelCompiler', 'kernelWorker', 'strata-kernels', 'strata-ecs.min']
     const declared = ENTRIES.map((name) => `${name}.d.ts`)
     const built = [...modules.flatMap((name) => [`${name}.js`, `${name}.js.map`]), ...declared, 'core.wasm']
     expect(packed.filter((path) => path.startsWith('dist/')).sort()).toEqual(

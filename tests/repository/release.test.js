@@ -1,7 +1,7 @@
 // Owns the proof that a release is made as CONTRIBUTING.md says, and refused when something is amiss: in repositories of their own.
 // It must never make a commit or a tag in this one, and never publish.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { nextVersion, unreleased, withVersion } from '../../scripts/release.js'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { dateOf, distTag, nextVersion, unreleased, withVersion } from '../../scripts/release.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SCRIPT = join(ROOT, 'scripts/release.js')
@@ -137,6 +137,61 @@ describe('a release', () => {
   })
 })
 
+describe('a release that is stopped', () => {
+  /** Begins a release whose checks wait, and ends when they have begun. */
+  async function begun() {
+    const checks = `node -e "require('fs').writeFileSync('build/begun', ''); setTimeout(() => process.exit(1), 60000)"`
+    setPackage({ ...JSON.parse(read('package.json')), scripts: { 'release:checks': checks } })
+    mkdirSync(join(root, 'build'))
+    git('commit', '--quiet', '-am', 'Wait in the checks')
+    const before = state()
+    // A group of its own gets the signal as those of a terminal do.
+    const child = spawn(process.execPath, [SCRIPT, 'minor'], { cwd: root, env, detached: true })
+    onTestFinished(() => {
+      if (child.exitCode === null) process.kill(-child.pid, 'SIGKILL')
+    })
+    let complained = ''
+    child.stderr.on('data', (text) => (complained += text))
+    const ended = new Promise((done) => child.on('close', done))
+    await vi.waitFor(() => expect(existsSync(join(root, 'build/begun'))).toBe(true), { timeout: 60_000 })
+    expect(JSON.parse(read('package.json')).version).toBe('0.2.0')
+    return { before, child, ended, complained: () => complained }
+  }
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('by %s leaves the tree as it was', async (signal) => {
+    const { before, child, ended, complained } = await begun()
+    process.kill(-child.pid, signal)
+    expect(await ended).toBe(1)
+    expect(complained()).toContain(`Stopped by ${signal}: everything was taken back.`)
+    expect(state()).toEqual(before)
+  })
+})
+
+describe('the date of a release', () => {
+  it.each(['2026-12-01', '2028-02-29'])('is %s', (date) => expect(dateOf(date)).toBe(date))
+
+  it.each([
+    'x',
+    '',
+    '2026-13-45',
+    '2026-02-30',
+    '2027-02-29',
+    '26-12-01',
+    '2026-12-1',
+    ' 2026-12-01',
+    '2026-12-01\n## [9.9.9]',
+  ])('is never %j', (date) => {
+    expect(() => dateOf(date)).toThrow(/is no date: write it as \d{4}-\d\d-\d\d/)
+  })
+
+  it('is looked at before anything is written', () => {
+    const before = state()
+    const { status, complained } = release('minor', '--date', '2026-13-45')
+    expect([status, state()]).toEqual([1, before])
+    expect(complained).toMatch(/^Refused\. '2026-13-45' is no date/)
+  })
+})
+
 describe('publishing', () => {
   const complaints = () => release('publish').complained
 
@@ -154,9 +209,31 @@ describe('publishing', () => {
     const { status, said } = release('publish', '--dry-run')
     expect([status, said.trim()]).toEqual([
       0,
-      'would run npm publish for strata-ecs 0.1.0, public, with provenance',
+      'would run npm publish --tag latest for strata-ecs 0.1.0, public, with provenance',
     ])
     expect(JSON.parse(read('package.json')).publishConfig).toEqual({ access: 'public', provenance: true })
+  })
+})
+
+describe('what npm calls a version', () => {
+  it.each([
+    ['1.2.3', 'latest'],
+    ['1.0.0-beta.1', 'next'],
+    ['0.1.1-0', 'next'],
+    ['2.0.0-rc', 'next'],
+    ['1.2.3+build.5', 'latest'],
+  ])('%s is %s', (version, tag) => expect(distTag(version)).toBe(tag))
+
+  it('is next for a pre-release that is published', () => {
+    setPackage({
+      version: '0.2.0-beta.1',
+      repository: { type: 'git', url: 'git+https://example.org/strata-ecs.git' },
+    })
+    git('commit', '--quiet', '-am', 'Say where')
+    git('tag', 'v0.2.0-beta.1')
+    expect(release('publish', '--dry-run').said).toContain(
+      'npm publish --tag next for strata-ecs 0.2.0-beta.1',
+    )
   })
 })
 

@@ -23,8 +23,10 @@ export async function compileText(text: string): Promise<{ bytes: Uint8Array; te
   return assemble({
     file: FILE,
     sources: new Map([[FILE, source]]),
-    replaced: new Map([[FILE, text + twins.text]]),
-    entry: entryText(signatures, './lanes.kernel', twins.callees),
+    added: twins.text,
+    entry: (kernelsPath) => entryText(signatures, kernelsPath, twins.callees),
+    kernelAt: () => undefined,
     memoryBase: 1024,
+    timeLimit: 60,
   })
 }
