@@ -88,9 +88,9 @@ describe('the charts', () => {
     it('have names that are cut in their legend, and whole in a title', async () => {
       const [{ svg }] = await drawCharts(summaryOf(runs))
       expect(svg).toMatch(
-        /<title>beta 0\.2, gamma 0\.1, place a place [^<]*&#60;can&#62; hold it [^<]*on and <\/title>/,
+        /<title>beta 0\.2, gamma 0\.1, place &#34;a place [^<]*&#60;can&#62; hold it [^<]*on and &#34;<\/title>/,
       )
-      expect(svg).toMatch(/<text [^>]*>beta 0\.2, gamma 0\.1, place a place [^<]{1,40}…<\/text>/)
+      expect(svg).toMatch(/<text [^>]*>beta 0\.2, gamma 0\.1, place &#34;a place [^<]{1,40}…<\/text>/)
     })
   })
 
