@@ -112,11 +112,22 @@ function chosenGroups({ groups, varying }, { most = USUAL_GROUPS, values = {} })
       `The groups do not differ in '${name}': they differ in ${varying.join(', ') || 'nothing'}.`,
     )
   }
+  for (const [name, list] of Object.entries(values)) {
+    const unknown = list.filter((value) => !groups.some(({ parameters }) => parameters[name] === value))
+    if (unknown.length === 0 || groups.length === 0) continue
+    throw new EnsembleError(
+      'BAD_OPTION',
+      `No group has these values: ${unknown.map((value) => nameOf({ [name]: value })).join(', ')}. Look at the table that show prints.`,
+    )
+  }
   const chosen = groups.filter(({ parameters }) =>
     Object.entries(values).every(([name, list]) => list.includes(parameters[name])),
   )
   if (chosen.length === 0 && groups.length > 0) {
-    throw new EnsembleError('BAD_OPTION', 'No group has these values: look at the table that show prints.')
+    throw new EnsembleError(
+      'BAD_OPTION',
+      'No group has all of these values: look at the table that show prints.',
+    )
   }
   return chosen
 }

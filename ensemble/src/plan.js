@@ -3,17 +3,14 @@
 
 import { createHash } from 'node:crypto'
 import { random } from 'strata-ecs/kernel'
-import { isLasting, shown } from './columns.js'
+import { shown } from './columns.js'
 import { EnsembleError } from './errors.js'
+import { checkCount, checkIndex, checkValues } from './limits.js'
 
 /** The key of the sequence that seeds come from. Any number would do; another one would give other seeds. */
 const SEED_SEQUENCE = 0x5eed
 
 const KEY_DIGITS = 32
-const HIGHEST_INDEX = 0xffffffff
-
-/** How many runs one call may ask for. A folder can hold more: they are asked for in several calls. */
-const MOST_RUNS = 10_000_000
 
 /**
  * @typedef {object} Run
@@ -66,25 +63,6 @@ function distinctIndices(indices) {
   throw new EnsembleError('BAD_OPTION', 'There are no seeds: name some, such as 0..99.')
 }
 
-/** @throws {EnsembleError} BAD_OPTION */
-export function checkIndex(index) {
-  if (Number.isInteger(index) && index >= 0 && index <= HIGHEST_INDEX) return
-  throw new EnsembleError(
-    'BAD_OPTION',
-    `A seed is a whole number from 0 to ${HIGHEST_INDEX}, not ${shown(index)}.`,
-  )
-}
-
-/** @throws {EnsembleError} BAD_OPTION when one call would do too many runs */
-export function checkCount(runs) {
-  if (runs <= MOST_RUNS) return
-  const most = MOST_RUNS.toLocaleString('en-US')
-  throw new EnsembleError(
-    'BAD_OPTION',
-    `One call does at most ${most} runs: ask for fewer seeds or values, and for the others in further calls with the same folder.`,
-  )
-}
-
 function combinations(defaults, grid) {
   return Object.entries(defaults).reduce(
     (all, [name, value]) =>
@@ -97,32 +75,6 @@ function combinations(defaults, grid) {
     [{}],
   )
 }
-
-function checkValues(defaults, name, values) {
-  if (!Object.hasOwn(defaults, name)) {
-    const known = Object.keys(defaults).join(', ') || 'none'
-    throw new EnsembleError('BAD_OPTION', `There is no parameter '${name}': the module has ${known}.`)
-  }
-  if (!Array.isArray(values) || values.length === 0) {
-    throw new EnsembleError('BAD_OPTION', `The parameter '${name}' needs a list of values, at least one.`)
-  }
-  const type = typeof defaults[name]
-  for (const value of values) {
-    if (typeof value === type && canBeKept(value)) continue
-    throw new EnsembleError('BAD_OPTION', `The parameter '${name}' is ${WANTED[type]}, not ${shown(value)}.`)
-  }
-}
-
-/** What the values of a parameter must be, by the type of its default. */
-export const WANTED = {
-  number: 'a finite number',
-  string: 'a text of whole Unicode characters',
-  boolean: 'true or false',
-}
-
-/** Whether a journal and a table give the value of a parameter back as it is. */
-export const canBeKept = (/** @type {unknown} */ value) =>
-  typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'string' || isLasting(value)
 
 /** The numbers from `first` on, `count` of them. */
 export function range(count, first = 0) {

@@ -2,7 +2,8 @@
 // all counts; it must never drop one of them.
 
 import { EnsembleError } from './errors.js'
-import { WANTED, checkCount, checkIndex, range } from './plan.js'
+import { WANTED, checkCount, checkIndex } from './limits.js'
+import { range } from './plan.js'
 
 /**
  * The indices in texts such as `0..999` or `3,5,10..12`.

@@ -42,7 +42,8 @@ describe('the charts', () => {
     it.each([
       [{ most: 25 }, 'at most 24 groups, not 25'],
       [{ values: { place: ['Lima'] } }, `do not differ in 'place': they differ in r0`],
-      [{ values: { r0: [70] } }, 'No group has these values'],
+      [{ values: { r0: [70] } }, 'No group has these values: r0 70.'],
+      [{ values: { r0: [8, 70, -1] } }, 'No group has these values: r0 70, r0 -1.'],
     ])('refuse %j', (choice, sentence) => {
       expect(() => chartsOf(many, choice)).toThrow(
         expect.objectContaining({ code: 'BAD_OPTION', message: expect.stringContaining(sentence) }),
