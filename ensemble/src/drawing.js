@@ -49,6 +49,8 @@ const LOOK = {
     domainColor: LINE,
     tickColor: LINE,
     labelFontSize: 12,
+    // A number that is cut is another number.
+    labelLimit: 0,
     titleFontSize: 12,
     titleFontWeight: 'normal',
     titleLimit: 260,

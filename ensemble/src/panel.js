@@ -19,7 +19,7 @@ export const GREATEST = 1e300
 const LEAST = 1e-300
 
 /** A span that is so small a part of the values in it is drawn as none: its ticks would differ in no digit. */
-const FLAT = 1e-12
+const FLAT = 1e-11
 
 const X_TICKS = 6
 const Y_TICKS = 5
@@ -62,24 +62,26 @@ export function panelOf(points, { x, y, hasMarks, groups }) {
     legend: null,
   })
   const vertical = isWide ? powersOfTen(least, greatest) : linear(least, greatest, Y_TICKS)
-  const horizontal = linear(...boundsOf(points.map((point) => point.x)), X_TICKS)
+  const places = boundsOf(points.map((point) => point.x))
+  const horizontal = linear(...places, X_TICKS)
   const encoding = {
     x: {
       field: 'x',
       type: 'quantitative',
       title: x,
       scale: { ...horizontal.scale, nice: false },
-      axis: { ...horizontal.axis, grid: false },
+      axis: { ...horizontal.axis, grid: false, description: described(x, places) },
     },
     color: scaleOf(styles.map(({ colour }) => colour)),
     detail: { field: 'piece' },
   }
+  const ticks = values.length > 0 ? vertical.axis : { values: [] }
   const onY = (level) => ({
     field: `q${level}`,
     type: 'quantitative',
     title: isWide ? `${y} (logarithmic)` : y,
-    ...vertical,
-    ...(values.length === 0 && { axis: { values: [] } }),
+    scale: vertical.scale,
+    axis: { ...ticks, description: described(y, [least, greatest]) },
   })
   const dashed = { ...encoding, strokeDash: scaleOf(styles.map(({ dash }) => dash)), y: onY(MEDIAN) }
   const series = seriesOf(points)
@@ -105,10 +107,13 @@ export function panelOf(points, { x, y, hasMarks, groups }) {
   }
 }
 
+/** What is read aloud of an axis: Vega would round the numbers to those of its ticks. */
+const described = (title, [least, greatest]) => `${title}, from ${least} to ${greatest}`
+
 /** What is read aloud of a chart are its heading and its axes: of thousands of places nothing. */
 const layer = (values, mark, encoding) => ({ data: { values }, mark: { ...mark, aria: false }, encoding })
 
-/** The least and the greatest of values, however many there are; 0 and 0 of none. */
+/** The least and the greatest of values, however many there are; 0 and 0 of none. @returns {[number, number]} */
 function boundsOf(values) {
   let [least, greatest] = [Infinity, -Infinity]
   for (const value of values) {
@@ -124,15 +129,17 @@ function linear(least, greatest, tickCount) {
   const room = isFlat ? size / 2 || 1 : 0
   return {
     scale: { domain: [least - room, greatest + room], zero: false, nice: !isFlat },
-    // The format is that of all ticks together, with the digits in which they differ.
-    axis: { tickCount, format: formatFor(size), labelExpr: "datum.value === 0 ? '0' : datum.label" },
+    axis: { tickCount, ...labelsFor(size) },
   }
 }
 
-/** 0.25, 12.5k, 3M, 2e+30: as numbers of this size are best read. */
-function formatFor(size) {
-  if (size === 0 || (size >= 1e-3 && size < 1e4)) return ',f'
-  return size >= 1e4 && size < 1e15 ? '~s' : '~e'
+/** 0.25, 12.5k, 3M, 2e+30: as numbers of this size are best read, with all the digits in which ticks differ. */
+function labelsFor(size) {
+  const label = (other) => `datum.value === 0 ? '0' : ${other}`
+  // These formats are those of all ticks together; that of exponents would at times have a digit too few.
+  if (size === 0 || (size >= 1e-3 && size < 1e4)) return { format: ',f', labelExpr: label('datum.label') }
+  if (size >= 1e4 && size < 1e15) return { format: '~s', labelExpr: label('datum.label') }
+  return { labelExpr: label("format(datum.value, '.13~e')") }
 }
 
 /** Ticks of such a scale would be evenly spaced numbers, which crowd together. */
