@@ -19,6 +19,9 @@ export const styleOf = (group) => ({
   dash: DASHES[Math.floor(group / COLOURS.length) % DASHES.length],
 })
 
+/** Vega looks texts up as members of an object, where it finds one for `constructor`. It is taken out of the picture again. */
+export const NO_MEMBER = '\u2060'
+
 /** Stand-ins for the colours of text and of lines: the picture takes those of the page that it is in. */
 const STAND_INS = { '#010101': 'var(--text)', '#020202': 'var(--quiet)', '#030303': 'var(--line)' }
 const [, QUIET, LINE] = Object.keys(STAND_INS)
@@ -167,7 +170,10 @@ async function drawPanel(panel) {
   const view = new vega.View(vega.parse(spec), { renderer: 'none' })
   const svg = await view.toSVG()
   view.finalize()
-  const inner = svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, '')
+  const inner = svg
+    .replaceAll(NO_MEMBER, '')
+    .replace(/^<svg[^>]*>/, '')
+    .replace(/<\/svg>$/, '')
   return withColours(inner).replace(TAGS, (tag) => tag.replace(PLACES, shortened))
 }
 

@@ -1,7 +1,7 @@
 // Owns the panel of a chart in the words of Vega-Lite: its lines and bands, its scales, its ticks and what is written at them.
 // It must never write one number at two ticks, nor let a value through that a scale cannot place.
 
-import { styleOf } from './drawing.js'
+import { NO_MEMBER, styleOf } from './drawing.js'
 
 /** From the largest value to the smallest there are this many times before a scale of powers of ten is used. */
 const WIDE = 300
@@ -68,7 +68,7 @@ export function panelOf(points, { x, y, hasMarks, groups }) {
     x: {
       field: 'x',
       type: 'quantitative',
-      title: x,
+      title: `${x}${NO_MEMBER}`,
       scale: { ...horizontal.scale, nice: false },
       axis: { ...horizontal.axis, grid: false, description: described(x, places) },
     },
@@ -79,7 +79,7 @@ export function panelOf(points, { x, y, hasMarks, groups }) {
   const onY = (level) => ({
     field: `q${level}`,
     type: 'quantitative',
-    title: isWide ? `${y} (logarithmic)` : y,
+    title: `${y}${isWide ? ' (logarithmic)' : ''}${NO_MEMBER}`,
     scale: vertical.scale,
     axis: { ...ticks, description: described(y, [least, greatest]) },
   })

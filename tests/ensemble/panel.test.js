@@ -8,13 +8,13 @@ import { drawable, panelOf } from '../../ensemble/src/panel.js'
 const PREFIXES = { k: 1e3, M: 1e6, G: 1e9, T: 1e12 }
 
 /** A chart of one group with these values, each the quantiles of a place: all alike where it is a number. */
-async function draw(values, places = values.map((_, i) => i)) {
+async function draw(values, places = values.map((_, i) => i), titles = { x: 'day', y: 'v' }) {
   const points = values.map((value, i) => ({
     x: places[i],
     group: 0,
     quantiles: Array.isArray(value) ? value : Array(5).fill(value),
   }))
-  const panel = panelOf(points, { x: 'day', y: 'v', hasMarks: false, groups: 1 })
+  const panel = panelOf(points, { ...titles, hasMarks: false, groups: 1 })
   const { svg } = await drawChart({ names: ['all'], panel })
   const [x, y] = [...svg.matchAll(/role-axis-label.*?<\/g>/gs)].map(([group]) => labelsIn(group))
   return { svg, x, y, read: svg.match(/aria-label="[^"]*"/g) }
@@ -107,6 +107,11 @@ describe('the axes of a chart', () => {
       'aria-label="day, from 0.012 to 0.0143"',
       'aria-label="v, from 0.0123456 to 0.125"',
     ])
+  })
+
+  it.each(['constructor', 'toString', 'valueOf', 'hasOwnProperty'])('can have the title %s', async (name) => {
+    const { svg } = await draw([1, 2], [1, 2], { x: name, y: name })
+    expect(svg.match(new RegExp(`>${name}</text>`, 'g'))).toHaveLength(2)
   })
 
   it('have no labels where nothing can be drawn', async () => {
