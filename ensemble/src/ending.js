@@ -1,6 +1,6 @@
 // Owns how the program ends: a code, and a sentence for every error. It must never print a stack unless it is asked to.
 
-import { debuglog } from 'node:util'
+import { debuglog, inspect } from 'node:util'
 import { CommanderError } from 'commander'
 import { EnsembleError } from './errors.js'
 
@@ -18,7 +18,7 @@ const debug = debuglog('strata-ensemble')
 export function endOf(error) {
   // Commander has said what it is about: an option that it does not know, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.mistake
-  debug('%s', error instanceof Error ? error.stack : error)
+  debug('%o', error)
   console.error(`\n${sentenceOf(error)}`)
   return EXIT.mistake
 }
@@ -28,6 +28,12 @@ function sentenceOf(error) {
   if (error instanceof EnsembleError) return error.message
   const { code, syscall, path } = error ?? {}
   if (syscall !== undefined && path !== undefined) return `${path} cannot be read (${code}).`
-  const [line] = String(error?.message ?? error).split('\n')
+  const [line] = textOf(error).split('\n')
   return `Something happened that was not foreseen: ${line} (NODE_DEBUG=strata-ensemble says where).`
+}
+
+/** Anything can be thrown, with anything as its message. */
+function textOf(error) {
+  const { message = error } = Object(error)
+  return typeof message === 'object' ? inspect(message) : String(message)
 }
