@@ -76,7 +76,12 @@ function combinations(defaults, grid) {
   )
 }
 
-/** The numbers from `first` on, `count` of them. */
+/**
+ * The numbers from `first` on, `count` of them.
+ *
+ * @throws {EnsembleError} BAD_OPTION for more than one call can do
+ */
 export function range(count, first = 0) {
+  checkCount(count)
   return Array.from({ length: count }, (_, i) => first + i)
 }

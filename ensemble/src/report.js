@@ -1,6 +1,6 @@
 // Owns the page of an ensemble: one HTML file that needs nothing else, for light and for dark.
 
-import { drawCharts } from './charts.js'
+import { drawCharts, nameOf } from './charts.js'
 import { NO_NUMBERS, counted, nanSentence, quantileRows, runName, seconds } from './tables.js'
 
 const STYLE = `
@@ -43,10 +43,7 @@ export async function writeReport(summary, choice) {
   const { description, runs, rows, nan, failed, groups } = summary
   const charts = await drawCharts(summary, choice)
   const name = escape(description.module)
-  const fixed = Object.entries(description.parameters).filter(
-    ([parameter]) => !summary.varying.includes(parameter),
-  )
-  const settings = fixed.map(([parameter, value]) => `${escape(parameter)} ${escape(value)}`).join(', ')
+  const settings = escape(nameOf(summary.fixed))
   return `<!doctype html>
 <html lang="en">
 <head>

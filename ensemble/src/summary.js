@@ -23,6 +23,7 @@ const SLOWEST = 10
  * @typedef {object} Summary
  * @property {import('./folder.js').Description} description
  * @property {string[]} varying names of the parameters that vary
+ * @property {Record<string, number | string | boolean>} fixed the others, as all runs have them, be it their defaults or not
  * @property {string[]} columns names of the columns of numbers
  * @property {string | undefined} axis what the rows of a run are counted by, when runs have several
  * @property {Group[]} groups in the order of their parameters
@@ -56,6 +57,7 @@ export function summarise(results) {
   return {
     description,
     varying,
+    fixed: fixedOf(runs, varying),
     columns,
     axis,
     groups: groups.sort((a, b) => compareParameters(a, b, varying)),
@@ -66,6 +68,9 @@ export function summarise(results) {
     failed,
   }
 }
+
+const fixedOf = (runs, varying) =>
+  Object.fromEntries(Object.entries(runs[0]?.parameters ?? {}).filter(([name]) => !varying.includes(name)))
 
 function compareParameters(a, b, varying) {
   for (const name of varying) {

@@ -57,6 +57,11 @@ describe('the runs of a grid', () => {
     expect(runs.every(({ seed, index }) => seed === seedOf(index))).toBe(true)
   })
 
+  it('are made of ranges that a list can hold', () => {
+    expect(range(3, 5)).toEqual([5, 6, 7])
+    expect(() => range(2 ** 32)).toThrow(refused('at most 10,000,000 runs'))
+  })
+
   it('leave out what was named twice', () => {
     expect(planRuns(source(), [3, 3], { r0: [1, 1] })).toHaveLength(1)
   })
