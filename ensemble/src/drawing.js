@@ -56,7 +56,8 @@ const LOOK = {
     labelLimit: 0,
     titleFontSize: 12,
     titleFontWeight: 'normal',
-    titleLimit: 260,
+    // As the picture is high, for letters that Vega takes for wider than they are.
+    titleLimit: 330,
   },
 }
 
