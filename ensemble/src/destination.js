@@ -29,8 +29,8 @@ const WAIT_MS = 5
 export function isStandardOutput(path) {
   if (path === STANDARD_OUTPUT) return true
   const there = statOf(path, statSync)
-  const output = fstatSync(STANDARD_OUTPUT_FILE)
-  return there !== undefined && there.dev === output.dev && there.ino === output.ino
+  const output = statOf(STANDARD_OUTPUT_FILE, fstatSync)
+  return there !== undefined && there.dev === output?.dev && there.ino === output.ino
 }
 
 /**
