@@ -1,19 +1,11 @@
 // Owns which charts there are of an ensemble: what each is called, which groups it shows, and its lines and bands.
 
 import { EnsembleError } from './errors.js'
-import { drawChart, pictureOf, styleOf, STYLES } from './drawing.js'
+import { drawChart, pictureOf, STYLES } from './drawing.js'
+import { GREATEST, drawable, panelOf } from './panel.js'
 
 /** Groups of a chart without `--groups`: more lines than this hide each other. */
 const USUAL_GROUPS = 6
-
-/** From the largest value to the smallest there are this many times before a scale of powers of ten is used. */
-const WIDE = 300
-
-/** Bands between quantiles, from wide to narrow. */
-const BANDS = [
-  { low: 0, high: 4, opacity: 0.18 },
-  { low: 1, high: 3, opacity: 0.3 },
-]
 
 /**
  * @typedef {object} Choice which groups the charts show
@@ -27,11 +19,24 @@ const BANDS = [
  * @property {object} panel in the words of Vega-Lite
  */
 
-/** How groups are named: by the parameters that vary. */
+/** How groups are named: by the parameters that vary. Different parameters have different names. */
 export const nameOf = (parameters) =>
   Object.entries(parameters)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${name} ${valueOf(value)}`)
     .join(', ')
+
+/** What a picture or a terminal cannot show, or would show as something else. */
+const NOT_SHOWN = /[\p{Cc}\p{Surrogate}\ufffe\uffff\u2028\u2029]/gu
+
+/** A text is quoted where it could not be told from what is around it, as `--set` and `--groups` take it. */
+function valueOf(value) {
+  if (typeof value !== 'string') return String(value)
+  if (/^[^\s",]([^",]*[^\s",])?$/u.test(value) && value.search(NOT_SHOWN) === -1) return value
+  return JSON.stringify(value).replace(
+    NOT_SHOWN,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
 
 /**
  * The charts of an ensemble: each column along the axis, and over a parameter of numbers that varies.
@@ -72,6 +77,12 @@ export function drawCharts(summary, choice) {
  */
 export async function drawPicture(summary, titles, choice) {
   const charts = chartsOf(summary, choice)
+  if (charts.length === 0) {
+    throw new EnsembleError(
+      'BAD_OPTION',
+      'There is no chart to draw: it takes a column of numbers, and runs of several rows or a parameter of numbers that varies.',
+    )
+  }
   const wanted = titles?.map((wish) => chartTitled(charts, wish.trim())) ?? charts
   return pictureOf(
     await Promise.all(
@@ -101,11 +112,22 @@ function chosenGroups({ groups, varying }, { most = USUAL_GROUPS, values = {} })
       `The groups do not differ in '${name}': they differ in ${varying.join(', ') || 'nothing'}.`,
     )
   }
+  for (const [name, list] of Object.entries(values)) {
+    const unknown = list.filter((value) => !groups.some(({ parameters }) => parameters[name] === value))
+    if (unknown.length === 0 || groups.length === 0) continue
+    throw new EnsembleError(
+      'BAD_OPTION',
+      `No group has these values: ${unknown.map((value) => nameOf({ [name]: value })).join(', ')}. Look at the table that show prints.`,
+    )
+  }
   const chosen = groups.filter(({ parameters }) =>
     Object.entries(values).every(([name, list]) => list.includes(parameters[name])),
   )
   if (chosen.length === 0 && groups.length > 0) {
-    throw new EnsembleError('BAD_OPTION', 'No group has these values: look at the table that show prints.')
+    throw new EnsembleError(
+      'BAD_OPTION',
+      'No group has all of these values: look at the table that show prints.',
+    )
   }
   return chosen
 }
@@ -115,15 +137,16 @@ const partOf = (shown, all) => (shown < all ? `${shown} of ${all} groups` : unde
 
 function alongAxis({ groups: all, axis }, { groups, most, column }) {
   const shown = groups.slice(0, most)
-  const points = shown.flatMap(({ parameters, along }) =>
-    along[column].map(({ at, spread }) => point(at, nameOf(parameters), spread)),
+  const points = shown.flatMap(({ along }, group) =>
+    along[column].map(({ at, spread }) => point(at, group, spread)),
   )
   return chart(points, {
     title: `${column} by ${axis}`,
+    names: shown.map(({ parameters }) => nameOf(parameters)),
     notes: [partOf(shown.length, all.length)],
     x: axis,
     y: column,
-    marks: false,
+    hasMarks: false,
   })
 }
 
@@ -132,79 +155,47 @@ function overParameter({ groups: all, varying, description }, { groups, most, co
   if (parameter === undefined) return []
   const others = varying.filter((name) => name !== parameter)
   const series = (group) => nameOf(Object.fromEntries(others.map((name) => [name, group.parameters[name]])))
-  const shown = [...new Set(groups.map(series))].slice(0, most)
-  const points = groups
-    .filter((group) => shown.includes(series(group)))
-    .map((group) => point(group.parameters[parameter], series(group), group.last[column]))
+  const names = [...new Set(groups.map(series))].slice(0, most)
+  const points = names.flatMap((name, place) =>
+    groups
+      .filter((group) => series(group) === name)
+      .map((group) => point(group.parameters[parameter], place, group.last[column])),
+  )
   return [
     chart(points, {
       title: `${column} over ${parameter}`,
-      notes: [partOf(shown.length, new Set(all.map(series)).size)],
+      names,
+      notes: [partOf(names.length, new Set(all.map(series)).size)],
       x: parameter,
       y: column,
-      marks: true,
+      hasMarks: true,
     }),
   ]
 }
 
-function point(x, group, { quantiles }) {
-  return { x, group, ...Object.fromEntries(quantiles.map((value, level) => [`q${level}`, value])) }
-}
+/** @returns {{ x: number, group: number, quantiles: number[] }} */
+const point = (x, group, { quantiles }) => ({ x, group, quantiles })
 
 /** @returns {Chart} */
-function chart(points, { title, notes, x, y, marks }) {
-  // Of values that are all NaN there is no quantile; the table says so.
-  const known = points.filter(({ q0 }) => !Number.isNaN(q0))
-  const values = known.filter(({ q0, q4 }) => Number.isFinite(q0) && Number.isFinite(q4))
-  const names = [...new Set(values.map(({ group }) => group))]
-  const note = [...notes, values.length < known.length ? 'without infinite values' : undefined]
-    .filter((part) => part !== undefined)
+function chart(points, { title, names, notes, x, y, hasMarks }) {
+  const placed = points.filter((one) => drawable(one.x) !== null)
+  const values = placed.flatMap(({ quantiles }) => quantiles)
+  const drawn = placed.map(({ x: place, group, quantiles }) => ({
+    x: drawable(place),
+    group,
+    quantiles: quantiles.map(drawable),
+  }))
+  const isEmpty = values.every((value) => drawable(value) === null)
+  const note = [
+    ...notes,
+    isEmpty && 'nothing to draw',
+    !isEmpty && values.some((value) => Math.abs(value) === Infinity) && 'without infinite values',
+    values.some((value) => Number.isFinite(value) && drawable(value) === null) &&
+      `without values beyond ${GREATEST}`,
+    placed.length < points.length && `without rows whose ${x} is no finite number`,
+  ]
+    .filter(Boolean)
     .join(', ')
-  return { title, note: note || undefined, names, panel: fan(values, names, { x, y, marks }) }
-}
-
-function fan(values, names, { x, y, marks }) {
-  const least = Math.min(...values.map(({ q0 }) => q0))
-  const greatest = Math.max(...values.map(({ q4 }) => q4))
-  const isWide = least >= 0 && greatest > WIDE && greatest / Math.max(1, least) > WIDE
-  const styles = names.map((_, group) => styleOf(group))
-  const scaleOf = (range) => ({
-    field: 'group',
-    type: 'nominal',
-    scale: { domain: names, range },
-    legend: null,
-  })
-  const encoding = {
-    x: {
-      field: 'x',
-      type: 'quantitative',
-      title: x,
-      scale: { zero: false, nice: false },
-      axis: { grid: false, tickCount: 6 },
-    },
-    color: scaleOf(styles.map(({ colour }) => colour)),
-  }
-  const scale = isWide ? { type: 'symlog', constant: 1 } : { zero: false }
-  // Ticks of a symlog scale would be evenly spaced numbers, which crowd together.
-  const ticks = isWide ? { values: [0, ...powersOfTen(greatest)] } : { tickCount: 5 }
-  const axis = { ...ticks, labelExpr: "datum.value === 0 ? '0' : format(datum.value, '~s')" }
-  const title = isWide ? `${y} (logarithmic)` : y
-  const onY = (field) => ({ field, type: 'quantitative', title, scale, axis })
-  return {
-    data: { values },
-    layer: [
-      ...BANDS.map(({ low, high, opacity }) => ({
-        mark: { type: 'area', opacity, line: false },
-        encoding: { ...encoding, y: onY(`q${low}`), y2: { field: `q${high}` } },
-      })),
-      {
-        mark: { type: 'line', strokeWidth: 2, point: marks ? { size: 40, filled: true } : false },
-        encoding: { ...encoding, strokeDash: scaleOf(styles.map(({ dash }) => dash)), y: onY('q2') },
-      },
-    ],
-  }
-}
-
-function powersOfTen(greatest) {
-  return Array.from({ length: Math.floor(Math.log10(greatest)) + 1 }, (_, power) => 10 ** power)
+  const panel = panelOf(drawn, { x, y, hasMarks, groups: names.length })
+  return { title, note: note || undefined, names, panel }
 }

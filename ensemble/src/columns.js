@@ -1,5 +1,6 @@
 // Owns the columns of results: their Arrow types, rows while they are collected and checked, and rows as a record batch.
 
+import { inspect } from 'node:util'
 import {
   Bool,
   Field,
@@ -70,9 +71,14 @@ export class Rows {
    */
   add(row) {
     if (typeof row !== 'object' || row === null) {
-      throw new EnsembleError('BAD_ROW', `A row must be an object with ${this.names.join(', ')}, not ${row}.`)
+      throw new EnsembleError(
+        'BAD_ROW',
+        `A row must be an object with ${this.names.join(', ')}, not ${shown(row)}.`,
+      )
     }
-    for (const name of this.names) this.#check(name, row[name])
+    // Read once: what was checked is what is kept, even if a getter answers differently each time.
+    const values = this.names.map((name) => row[name])
+    this.names.forEach((name, i) => this.#check(name, values[i]))
     for (const name in row) {
       if (!Object.hasOwn(this.kinds, name)) {
         throw new EnsembleError(
@@ -81,18 +87,14 @@ export class Rows {
         )
       }
     }
-    for (const name of this.names) this.values[name].push(row[name])
+    this.names.forEach((name, i) => this.values[name].push(values[i]))
     this.length++
   }
 
   #check(name, value) {
     const kind = this.kinds[name]
-    const { range } = TYPES[kind]
-    if (kind === 'text' ? typeof value === 'string' : kind === 'bool' ? typeof value === 'boolean' : false)
-      return
-    const isNumber = typeof value === 'number' && kind !== 'text' && kind !== 'bool'
-    if (isNumber && (!range || (Number.isInteger(value) && value >= range[0] && value <= range[1]))) return
-    throw new EnsembleError('BAD_ROW', `The column '${name}' is ${kind}, which cannot hold ${value}.`)
+    if (canHold(kind, value)) return
+    throw new EnsembleError('BAD_ROW', `The column '${name}' is ${kind}, which cannot hold ${shown(value)}.`)
   }
 
   /**
@@ -104,11 +106,35 @@ export class Rows {
   append(common, rows) {
     for (const name of this.names) {
       const column = this.values[name]
-      const values = rows.values[name]
+      const values = Object.hasOwn(rows.values, name) ? rows.values[name] : undefined
       for (let i = 0; i < rows.length; i++) column.push(values ? values[i] : common[name])
     }
     this.length += rows.length
   }
+}
+
+/** Half of a pair of UTF-16 units without its other half, for which UTF-8 has no bytes; and a mark that readers take away. */
+const LOST_IN_UTF_8 = /\p{Surrogate}|^\uFEFF/u
+
+/** Whether a text comes back as it is from the bytes of an Arrow table. */
+export const isLasting = (/** @type {string} */ text) => !LOST_IN_UTF_8.test(text)
+
+/** Whether a column of a kind gives a value back as it is, or as near as its precision allows. */
+function canHold(kind, value) {
+  if (kind === 'text') return typeof value === 'string' && isLasting(value)
+  if (kind === 'bool') return typeof value === 'boolean'
+  if (typeof value !== 'number') return false
+  if (kind === 'f32') return !Number.isFinite(value) || Number.isFinite(Math.fround(value))
+  const { range } = TYPES[kind]
+  return !range || (Number.isInteger(value) && value >= range[0] && value <= range[1])
+}
+
+const SHOWN_LETTERS = 80
+
+/** A value of any kind, in a sentence. */
+export function shown(/** @type {unknown} */ value) {
+  const text = inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: SHOWN_LETTERS })
+  return text.length <= SHOWN_LETTERS ? text : `${text.slice(0, SHOWN_LETTERS)}…`
 }
 
 function dataOf(kind, values) {

@@ -1,81 +1,98 @@
-// Owns the command line: the commands, their options, and what is said of mistakes. It must never print the stack of an
-// error that a user can mend.
+// Owns the command line: the commands, their options, and what each does. How it ends is in ending.js.
 
-import { writeFileSync } from 'node:fs'
-import { Command, InvalidArgumentError } from 'commander'
+import { resolve } from 'node:path'
+import { Command } from 'commander'
 import { drawPicture } from './charts.js'
+import { isStandardOutput, writeOut, writeTo } from './destination.js'
+import { EXIT, endOf } from './ending.js'
 import { runEnsemble } from './ensemble.js'
-import { EnsembleError, writing } from './errors.js'
+import { EnsembleError } from './errors.js'
 import { FORMATS } from './export.js'
 import { pathsIn } from './folder.js'
-import { readChoice, readGrid, readSeeds } from './plan.js'
+import { LONGEST_WAIT_SECONDS, listed, once, seconds, titles, wholeNumber } from './options.js'
 import { createProgressLine } from './progressLine.js'
 import { writeReport } from './report.js'
 import { openResults } from './results.js'
 import { openSource, versions } from './source.js'
 import { summarise } from './summary.js'
 import { counted, writeFailures, writeSummary } from './tables.js'
+import { readChoice, readGrid, readSeeds } from './words.js'
 
-/** What the program ends with: everything is done; runs failed or gave NaN; a mistake; stopped before all was done. */
-const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
-
+const DEFAULT_SEEDS = '0..99'
 const DEFAULT_REDIS_PATIENCE = 30
+const MOST_THREADS = 1024
+const MOST_RETRIES = 1000
 
 /** @param {string[]} words of the command line, after the name of the program */
 export async function main(words) {
+  // Who reads no further is not told the rest; the program does its work all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  // What a module left to happen later, while no run of it is under way.
+  process.on('uncaughtException', (error) => process.exit(endOf(error)))
   try {
-    return await createProgram(words).parseAsync(words, { from: 'user' })
+    await createProgram(words).parseAsync(words, { from: 'user' })
   } catch (error) {
-    if (!(error instanceof EnsembleError)) throw error
-    console.error(`\n${error.message}`)
-    process.exitCode = EXIT.mistake
+    process.exitCode = endOf(error)
   }
 }
+
+const THREADS = 'how many threads; by default one a processor core'
+const PATIENCE = 'how long a lost Redis is waited for'
 
 function createProgram(words) {
   const program = new Command('strata-ensemble')
     .description('Thousands of runs of a simulation, over seeds and parameters, on one machine or many.')
     .version(versions()[0])
     .showHelpAfterError('(--help shows all options)')
+    .exitOverride()
 
   program
     .command('run <module>')
     .description('do what is missing of an ensemble')
-    .option('--seeds <list>', 'which seeds: 7, 0..999 or 3,5,10..12', '0..99')
     .option(
-      '--set <name=values>',
-      'values of a parameter, r0=1.5,2,3; may be given several times',
+      '--seeds <list>',
+      `which seeds: 7, 0..999 or 3,5,10..12 (default: ${DEFAULT_SEEDS}); may be given several times`,
       listed,
       [],
     )
-    .option('--out <folder>', 'where the results are', 'runs')
-    .option('--threads <count>', 'how many threads; by default one a processor core', wholeNumber(1))
-    .option('--retries <count>', 'how often a failed run is tried again', wholeNumber(0), 1)
-    .option('--limit <seconds>', 'after which a run is ended, and counts as failed', secondsOf, 3600)
+    .option(
+      '--set <name=values>',
+      'values of a parameter: r0=1.5,2,3, or place="Paris, France",Rio; may be given several times',
+      listed,
+      [],
+    )
+    .option('--out <folder>', 'where the results are', once(), 'runs')
+    .option('--threads <count>', THREADS, wholeNumber(1, MOST_THREADS))
+    .option('--retries <count>', 'how often a failed run is tried again', wholeNumber(0, MOST_RETRIES), 1)
+    .option('--limit <seconds>', 'after which a run is ended, and counts as failed', seconds(), 3600)
     .option('--strict', 'make Math.random and the clock errors')
-    .option('--queue <url>', 'hand the runs to workers by the Redis there, redis://host:6379')
-    .option('--patience <seconds>', 'how long a lost Redis is waited for', secondsOf, DEFAULT_REDIS_PATIENCE)
+    .option('--queue <url>', 'hand the runs to workers by the Redis there, redis://host:6379', once())
+    .option('--patience <seconds>', PATIENCE, seconds(LONGEST_WAIT_SECONDS), DEFAULT_REDIS_PATIENCE)
     .action((module, options) => run(module, options, words))
 
   program
     .command('work <module>')
     .description('do runs that others hand to a queue; on any number of machines')
-    .requiredOption('--queue <url>', 'where the Redis of the queue is, redis://host:6379')
-    .option('--threads <count>', 'how many threads; by default one a processor core', wholeNumber(1))
-    .option('--out <folder>', 'a folder that all machines share: rows go there and not through Redis')
-    .option('--patience <seconds>', 'how long a lost Redis is waited for', secondsOf, DEFAULT_REDIS_PATIENCE)
-    .option('--lock <seconds>', 'after which a run of a worker that died is given to another', secondsOf, 30)
+    .requiredOption('--queue <url>', 'where the Redis of the queue is, redis://host:6379', once())
+    .option('--threads <count>', THREADS, wholeNumber(1, MOST_THREADS))
+    .option('--out <folder>', 'a folder that all machines share: rows go there and not through Redis', once())
+    .option('--patience <seconds>', PATIENCE, seconds(LONGEST_WAIT_SECONDS), DEFAULT_REDIS_PATIENCE)
+    .option(
+      '--lock <seconds>',
+      'after which a run of a worker that died is given to another',
+      seconds(LONGEST_WAIT_SECONDS),
+      30,
+    )
     .option('--until-empty', 'end when the queue is empty instead of waiting for more')
     .action(work)
 
   program
     .command('show <folder>')
     .description('quantiles by parameter, fan charts, the slowest and the failed runs')
-    .option('--html <file>', 'where the page goes; by default report.html in the folder')
-    .option('--svg <file>', 'also a picture of charts')
-    .option('--charts <titles>', 'which ones, such as: infected by day, peak over r0', (text) =>
-      text.split(','),
-    )
+    .option('--html <file>', 'where the page goes; by default report.html in the folder', once())
+    .option('--no-html', 'write no page')
+    .option('--svg <file>', 'also a picture of charts', once())
+    .option('--charts <titles>', 'which ones, such as: infected by day, peak over r0; with --svg', titles)
     .option(
       '--groups <which>',
       'what charts show: at most so many groups, 8, or those with values of a parameter, r0=2,3; may be given several times',
@@ -86,10 +103,10 @@ function createProgram(words) {
 
   program
     .command('export <folder>')
-    .description('write all rows to one file, sorted by parameters, then by seeds')
-    .option('--parquet <file>')
-    .option('--arrow <file>', 'an Arrow stream')
-    .option('--csv <file>')
+    .description('write all rows to one file, sorted by parameters, then by seeds; - is standard output')
+    .option('--parquet <file>', 'for most programs of statistics', once())
+    .option('--arrow <file>', 'an Arrow stream', once())
+    .option('--csv <file>', 'a line of names, then one a row', once())
     .action(exportResults)
 
   return program
@@ -109,7 +126,7 @@ async function run(module, options, words) {
   process.on('SIGTERM', onInterrupt)
   try {
     const outcome = await runEnsemble(module, {
-      seeds: readSeeds(options.seeds),
+      seeds: readSeeds(options.seeds.length > 0 ? options.seeds : [DEFAULT_SEEDS]),
       grid: readGrid(options.set, definition.parameters),
       out: options.out,
       threads: options.threads,
@@ -133,15 +150,15 @@ async function run(module, options, words) {
 function report({ total, done, alreadyDone, missing, failed }, out, words) {
   if (failed.length > 0) console.error(`\n${writeFailures(failed)}`)
   const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
-  console.log(
+  say(
     `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failed.length > 0 ? `, ${failed.length} failed` : ''}.`,
   )
   if (missing > 0) {
-    console.log(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
+    say(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
     process.exitCode = EXIT.stopped
     return
   }
-  console.log(`Look at them with: strata-ensemble show ${out}`)
+  say(`Look at them with: strata-ensemble show ${out}`)
   if (failed.length > 0) process.exitCode = EXIT.failed
 }
 
@@ -164,7 +181,7 @@ async function work(module, options) {
       stop: stop.signal,
       say: (sentence) => console.error(sentence),
     })
-    console.log(`This worker did ${done} runs; ${failed} failed.`)
+    say(`This worker did ${done} runs; ${failed} failed.`)
   } finally {
     process.off('SIGINT', onInterrupt)
     process.off('SIGTERM', onInterrupt)
@@ -172,19 +189,30 @@ async function work(module, options) {
 }
 
 async function show(folder, options) {
+  const { html, svg, charts, groups } = options
+  if (charts !== undefined && svg === undefined) {
+    throw new EnsembleError(
+      'BAD_OPTION',
+      '--charts says which charts are in the picture of --svg: name its file, too.',
+    )
+  }
+  const page = html === false ? undefined : (html ?? pathsIn(folder).report)
+  const files = [page, svg].filter((path) => path !== undefined)
+  checkDifferent(files)
   const summary = summarise(openResults(folder))
-  const choice = readChoice(options.groups, summary.description.parameters)
+  const choice = readChoice(groups, summary.description.parameters)
   // Before anything is said or written: a mistake in the options leaves nothing half done.
-  const page = await writeReport(summary, choice)
-  const picture = options.svg === undefined ? '' : await drawPicture(summary, options.charts, choice)
-  console.log(writeSummary(summary))
+  const texts = new Map()
+  if (page !== undefined) texts.set(page, await writeReport(summary, choice))
+  if (svg !== undefined) texts.set(svg, await drawPicture(summary, charts, choice))
+  const tell = sayBeside(files)
+  tell(writeSummary(summary))
   if (summary.failed.length > 0 || summary.nan > 0) process.exitCode = EXIT.failed
-  const path = options.html ?? pathsIn(folder).report
-  writing(path, () => writeFileSync(path, page))
-  console.log(`\nWritten ${path}`)
-  if (options.svg === undefined) return
-  writing(options.svg, () => writeFileSync(options.svg, picture))
-  console.log(`Written ${options.svg}`)
+  if (files.length > 0) tell('')
+  for (const [path, text] of texts) {
+    writeTo(path, [text])
+    tell(`Written ${path}`)
+  }
 }
 
 async function exportResults(folder, options) {
@@ -192,27 +220,31 @@ async function exportResults(folder, options) {
   if (wanted.length === 0) {
     throw new EnsembleError('BAD_OPTION', 'Name a file with --parquet, --arrow or --csv.')
   }
+  const files = wanted.map((format) => options[format])
+  checkDifferent(files)
+  const tell = sayBeside(files)
   const results = openResults(folder)
   for (const format of wanted) {
     await FORMATS[format](results, options[format])
-    console.log(
+    tell(
       `Written ${options[format]}: ${counted(results.runs.length, 'run')}, ${counted(results.rowCount, 'row')}`,
     )
   }
 }
 
-const listed = (value, before) => [...before, value]
-
-function wholeNumber(least) {
-  return (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : NaN
-    if (value >= least) return value
-    throw new InvalidArgumentError(`It takes a whole number of ${least} or more.`)
-  }
+/** Refuses to write two things to one file. */
+function checkDifferent(files) {
+  const places = files.map((path) => (isStandardOutput(path) ? '-' : resolve(path)))
+  const twice = files.find((_, i) => places.indexOf(places[i]) !== i)
+  if (twice === undefined) return
+  throw new EnsembleError(
+    'BAD_OPTION',
+    `Only one thing can be written to ${twice}: name another file for the other.`,
+  )
 }
 
-function secondsOf(text) {
-  const value = text.trim() === '' ? NaN : Number(text)
-  if (value > 0) return value
-  throw new InvalidArgumentError('It takes a number of seconds above 0.')
-}
+const say = (/** @type {string} */ sentence) => writeOut([`${sentence}\n`])
+
+/** Says a sentence on standard output, or, where a file goes there, as an error would be said. */
+const sayBeside = (files) =>
+  files.some(isStandardOutput) ? (/** @type {string} */ sentence) => console.error(sentence) : say

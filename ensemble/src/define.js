@@ -1,6 +1,7 @@
 // Owns the definition of a run: what a module exports, checked, and the names and kinds of its parameters and columns.
 // It must never run anything.
 
+import { isLasting, shown } from './columns.js'
 import { EnsembleError } from './errors.js'
 
 /** What a column can hold: the kinds of single fields in strata-ecs, without handles of entities. */
@@ -44,9 +45,11 @@ export function checkDefinition(given, where) {
   for (const [name, value] of Object.entries(parameters)) {
     checkName(name, bad)
     const isNumber = typeof value === 'number' && Number.isFinite(value)
-    if (!isNumber && typeof value !== 'string' && typeof value !== 'boolean') {
-      throw bad(`the parameter '${name}' needs a number, a text or a boolean as its default value.`)
-    }
+    const isText = typeof value === 'string' && isLasting(value)
+    if (isNumber || isText || typeof value === 'boolean') continue
+    throw bad(
+      `the parameter '${name}' needs a number, a text or a boolean as its default value, not ${shown(value)}.`,
+    )
   }
   const columns = Object.fromEntries(
     Object.entries(given.columns ?? {}).map(([name, field]) => {
@@ -56,23 +59,30 @@ export function checkDefinition(given, where) {
     }),
   )
   if (Object.keys(columns).length === 0) throw bad('there are no columns: name what a run returns.')
-  if (given.axis !== undefined && (columns[given.axis] ?? 'text') === 'text') {
-    throw bad(`axis is '${given.axis}', which is no column of numbers.`)
+  const { axis, version = '', checkpointSeconds = CHECKPOINT_SECONDS } = given
+  if (axis !== undefined && !(Object.hasOwn(columns, axis) && columns[axis] !== 'text')) {
+    throw bad(`axis is ${shown(axis)}, which is no column of numbers.`)
   }
-  const checkpointSeconds = given.checkpointSeconds ?? CHECKPOINT_SECONDS
-  if (!(checkpointSeconds >= 0)) throw bad('checkpointSeconds must be a number of seconds, 0 or more.')
+  if (typeof checkpointSeconds !== 'number' || !(checkpointSeconds >= 0)) {
+    throw bad('checkpointSeconds must be a number of seconds, 0 or more.')
+  }
+  // An object would be the same text whatever is in it.
+  if (typeof version !== 'string' && typeof version !== 'number') {
+    throw bad(`version is ${shown(version)}: it must be a text or a number.`)
+  }
   return {
     parameters,
     columns,
-    axis: given.axis,
-    version: String(given.version ?? ''),
+    axis,
+    version: String(version),
     checkpointSeconds,
     run: given.run,
   }
 }
 
 function checkName(name, bad) {
-  if (!/^[\p{L}_][\p{L}\p{N}_ -]*$/u.test(name)) {
+  // A row written as { __proto__: 1 } has no such value, but another prototype.
+  if (!/^[\p{L}_](?:[\p{L}\p{N}_ -]*[\p{L}\p{N}_-])?$/u.test(name) || name === '__proto__') {
     throw bad(`'${name}' is no name: begin with a letter, go on with letters, digits, spaces, - and _.`)
   }
   if (OWN_COLUMNS.includes(name)) throw bad(`'${name}' is a column that every row has: choose another name.`)

@@ -19,6 +19,9 @@ export const styleOf = (group) => ({
   dash: DASHES[Math.floor(group / COLOURS.length) % DASHES.length],
 })
 
+/** Vega looks texts up as members of an object, where it finds one for `constructor`. It is taken out of the picture again. */
+export const NO_MEMBER = '\u2060'
+
 /** Stand-ins for the colours of text and of lines: the picture takes those of the page that it is in. */
 const STAND_INS = { '#010101': 'var(--text)', '#020202': 'var(--quiet)', '#030303': 'var(--line)' }
 const [, QUIET, LINE] = Object.keys(STAND_INS)
@@ -31,6 +34,12 @@ const PADDING = 12
 const SAMPLE = 22
 const COLUMN_GAP = 16
 const LEGEND_LINE = 20
+const ELLIPSIS = 12
+
+/** How many charts a picture has side by side. */
+const CHARTS_ABREAST = 3
+/** How much wider the letters of a heading are than those of the legend. */
+const HEADING_WIDTH = 1.25
 
 const LOOK = {
   font: FONT,
@@ -43,8 +52,12 @@ const LOOK = {
     domainColor: LINE,
     tickColor: LINE,
     labelFontSize: 12,
+    // A number that is cut is another number.
+    labelLimit: 0,
     titleFontSize: 12,
     titleFontWeight: 'normal',
+    // As the picture is high, for letters that Vega takes for wider than they are.
+    titleLimit: 330,
   },
 }
 
@@ -61,17 +74,31 @@ export async function drawChart({ names, panel }) {
   return { svg: svgOf(WIDTH, height, `${plot}${legend.svg}`), width: WIDTH, height }
 }
 
-/** Charts side by side below their headings, with colours of its own, for light and for dark. */
+/** Charts in rows, each below its heading, with colours of its own, for light and for dark. */
 export function pictureOf(charts) {
   const [gap, head] = [24, 34]
-  const width = charts.reduce((sum, chart) => sum + chart.width, 0) + gap * Math.max(0, charts.length - 1)
-  const height = head + Math.max(0, ...charts.map((chart) => chart.height))
-  const placed = charts.map(({ heading, svg }, i) => {
-    const x = i * (WIDTH + gap)
-    const title = `<text x="${x + PADDING}" y="24" font-family='${FONT}' font-size="14" font-weight="600" fill="var(--text)">${escape(heading)}</text>`
-    return `${title}${svg.replace('<svg ', `<svg x="${x}" y="${head}" `)}`
-  })
-  return svgOf(width, height, `${PICTURE_COLOURS}${placed.join('')}`)
+  const columns = Math.min(charts.length, CHARTS_ABREAST)
+  const width = columns * (WIDTH + gap) - gap
+  let top = 0
+  const placed = []
+  for (let first = 0; first < charts.length; first += columns) {
+    const row = charts.slice(first, first + columns)
+    row.forEach(({ heading, svg }, i) => {
+      const x = i * (WIDTH + gap)
+      const title = headingAt(heading, x + PADDING, top + 24)
+      placed.push(`${title}${svg.replace('<svg ', `<svg x="${x}" y="${top + head}" `)}`)
+    })
+    top += head + Math.max(...row.map(({ height }) => height)) + gap
+  }
+  return svgOf(Math.max(0, width), Math.max(0, top - gap), `${PICTURE_COLOURS}${placed.join('')}`)
+}
+
+function headingAt(heading, x, y) {
+  const shown = cut(heading, (WIDTH - 2 * PADDING) / HEADING_WIDTH)
+  return (
+    `<text x="${x}" y="${y}" font-family='${FONT}' font-size="14" font-weight="600" fill="var(--text)">` +
+    `<title>${escape(heading)}</title>${escape(shown)}</text>`
+  )
 }
 
 const PICTURE_COLOURS =
@@ -117,11 +144,18 @@ function letterWidth(letter) {
   return letter > '\u2e80' ? 12 : 7.6
 }
 
+/** A text as far as there is room for it, with an ellipsis for the rest. */
 function cut(text, widest) {
-  if (widthOf(text) <= widest) return text
-  const letters = [...text]
-  while (widthOf(letters.join('')) + 12 > widest) letters.pop()
-  return `${letters.join('').trimEnd()}…`
+  let width = 0
+  let end = 0
+  let kept = 0
+  for (const letter of text) {
+    width += letterWidth(letter)
+    if (width > widest) return `${text.slice(0, kept).trimEnd()}…`
+    end += letter.length
+    if (width + ELLIPSIS <= widest) kept = end
+  }
+  return text
 }
 
 const rounded = (number) => Math.round(number * 10) / 10
@@ -137,9 +171,15 @@ async function drawPanel(panel) {
   const view = new vega.View(vega.parse(spec), { renderer: 'none' })
   const svg = await view.toSVG()
   view.finalize()
-  const inner = svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>$/, '')
-  return withColours(inner).replace(PLACES, shortened)
+  const inner = svg
+    .replaceAll(NO_MEMBER, '')
+    .replace(/^<svg[^>]*>/, '')
+    .replace(/<\/svg>$/, '')
+  return withColours(inner).replace(TAGS, (tag) => tag.replace(PLACES, shortened))
 }
+
+/** What is between two tags is a text, which people read. */
+const TAGS = /<[^<>]*>/g
 
 /** Attributes that say where something is. Numbers that people read, such as those of the axes, stay as they are. */
 const PLACES = / (?:d|transform|x[12]?|y[12]?|width|height)="[^"]*"/g

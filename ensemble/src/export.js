@@ -1,17 +1,19 @@
-// Owns the export of results to a file: Arrow, Parquet or CSV, sorted by parameters, then by seeds.
+// Owns the export of results: Arrow, Parquet or CSV, sorted by parameters, then by seeds. Every value can be read back as it
+// is, so it must never change one, not for the sake of a spreadsheet either.
 
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { RecordBatchStreamWriter } from 'apache-arrow'
-import { writing } from './errors.js'
-import { writeWhole } from './folder.js'
+import { writeTo } from './destination.js'
 import { batchesOf, kindsOf, tableOf } from './results.js'
 
 /** The writers of the formats, by the names of their options. */
 export const FORMATS = { arrow: writeArrow, parquet: writeParquet, csv: writeCsv }
 
+/** So many lines are one text: all of a batch might be longer than a text can be. */
+const LINES_AT_ONCE = 4096
+
 /** An Arrow stream, which every Arrow library reads, as `.arrow` or `.arrows`. */
 function writeArrow(results, path) {
-  writeWhole(path, arrowBytes(results))
+  writeTo(path, [arrowBytes(results)])
 }
 
 const arrowBytes = (results) => RecordBatchStreamWriter.writeAll(tableOf(results)).toUint8Array(true)
@@ -19,35 +21,30 @@ const arrowBytes = (results) => RecordBatchStreamWriter.writeAll(tableOf(results
 async function writeParquet(results, path) {
   const { Compression, Table, WriterPropertiesBuilder, writeParquet: write } = await import('parquet-wasm')
   const properties = new WriterPropertiesBuilder().setCompression(Compression.ZSTD).build()
-  writeWhole(path, write(Table.fromIPCStream(arrowBytes(results)), properties))
+  writeTo(path, [write(Table.fromIPCStream(arrowBytes(results)), properties)])
+}
+
+function writeCsv(results, path) {
+  writeTo(path, csvOf(results))
 }
 
 /** One line of names, then one a row; texts are quoted where they must be. */
-function writeCsv(results, path) {
+function* csvOf(results) {
   const names = Object.keys(kindsOf(results))
-  const unfinished = `${path}.${process.pid}.unfinished`
-  writing(path, () => {
-    const file = openSync(unfinished, 'w')
-    try {
-      writeSync(file, `${names.map(cell).join(',')}\n`)
-      for (const batch of batchesOf(results)) {
-        const columns = names.map((name) => batch.getChild(name))
-        const lines = []
-        for (let row = 0; row < batch.numRows; row++) {
-          lines.push(columns.map((column) => cell(column?.get(row))).join(','))
-        }
-        writeSync(file, `${lines.join('\n')}\n`)
+  yield `${names.map(cell).join(',')}\n`
+  for (const batch of batchesOf(results)) {
+    const columns = names.map((name) => batch.getChild(name))
+    for (let from = 0; from < batch.numRows; from += LINES_AT_ONCE) {
+      const lines = []
+      for (let row = from; row < Math.min(from + LINES_AT_ONCE, batch.numRows); row++) {
+        lines.push(`${columns.map((column) => cell(column?.get(row))).join(',')}\n`)
       }
-      closeSync(file)
-      renameSync(unfinished, path)
-    } catch (error) {
-      rmSync(unfinished, { force: true })
-      throw error
+      yield lines.join('')
     }
-  })
+  }
 }
 
 function cell(value) {
-  const text = String(value)
+  const text = Object.is(value, -0) ? '-0' : String(value)
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -3,13 +3,14 @@
 
 import { createHash } from 'node:crypto'
 import { random } from 'strata-ecs/kernel'
+import { shown } from './columns.js'
 import { EnsembleError } from './errors.js'
+import { checkCount, checkIndex, checkValues } from './limits.js'
 
 /** The key of the sequence that seeds come from. Any number would do; another one would give other seeds. */
 const SEED_SEQUENCE = 0x5eed
 
 const KEY_DIGITS = 32
-const HIGHEST_INDEX = 0xffffffff
 
 /**
  * @typedef {object} Run
@@ -32,17 +33,10 @@ export const seedOf = (/** @type {number} */ index) => random(SEED_SEQUENCE, ind
  * @throws {EnsembleError} BAD_OPTION
  */
 export function planRuns(source, indices, grid) {
-  const list = [...new Set(indices)]
-  for (const index of list) {
-    if (!Number.isInteger(index) || index < 0 || index > HIGHEST_INDEX) {
-      throw new EnsembleError(
-        'BAD_OPTION',
-        `A seed is a whole number from 0 to ${HIGHEST_INDEX}, not ${index}.`,
-      )
-    }
-  }
-  if (list.length === 0)
-    throw new EnsembleError('BAD_OPTION', 'There are no seeds: name some, such as 0..99.')
+  const list = distinctIndices(indices)
+  for (const [name, values] of Object.entries(grid)) checkValues(source.definition.parameters, name, values)
+  const sizes = Object.values(grid).map((values) => new Set(values).size)
+  checkCount(sizes.reduce((product, size) => product * size, list.length))
   return combinations(source.definition.parameters, grid).flatMap((parameters) => {
     const start = createHash('sha256').update(
       `${source.hash}\0${JSON.stringify(Object.entries(parameters))}\0`,
@@ -56,94 +50,38 @@ export function planRuns(source, indices, grid) {
   })
 }
 
+function distinctIndices(indices) {
+  if (typeof indices?.[Symbol.iterator] !== 'function') {
+    throw new EnsembleError('BAD_OPTION', `Seeds are a list of whole numbers, not ${shown(indices)}.`)
+  }
+  const distinct = new Set()
+  for (const index of indices) {
+    checkIndex(index)
+    checkCount(distinct.add(index).size)
+  }
+  if (distinct.size > 0) return [...distinct]
+  throw new EnsembleError('BAD_OPTION', 'There are no seeds: name some, such as 0..99.')
+}
+
 function combinations(defaults, grid) {
-  for (const [name, values] of Object.entries(grid)) checkValues(defaults, name, values)
   return Object.entries(defaults).reduce(
     (all, [name, value]) =>
-      all.flatMap((one) => [...new Set(grid[name] ?? [value])].map((other) => ({ ...one, [name]: other }))),
+      all.flatMap((one) =>
+        [...new Set(Object.hasOwn(grid, name) ? grid[name] : [value])].map((other) => ({
+          ...one,
+          [name]: other,
+        })),
+      ),
     [{}],
   )
 }
 
-function checkValues(defaults, name, values) {
-  if (!Object.hasOwn(defaults, name)) {
-    const known = Object.keys(defaults).join(', ') || 'none'
-    throw new EnsembleError('BAD_OPTION', `There is no parameter '${name}': the module has ${known}.`)
-  }
-  if (!Array.isArray(values) || values.length === 0) {
-    throw new EnsembleError('BAD_OPTION', `The parameter '${name}' needs a list of values, at least one.`)
-  }
-  for (const value of values) {
-    if (typeof value === typeof defaults[name] && !Number.isNaN(value)) continue
-    throw new EnsembleError(
-      'BAD_OPTION',
-      `The parameter '${name}' is a ${typeof defaults[name]}, not ${value}.`,
-    )
-  }
-}
-
 /**
- * The indices in a text such as `0..999` or `3,5,10..12`.
+ * The numbers from `first` on, `count` of them.
  *
- * @throws {EnsembleError} BAD_OPTION
+ * @throws {EnsembleError} BAD_OPTION for more than one call can do
  */
-export function readSeeds(text) {
-  return text.split(',').flatMap((part) => {
-    const [, first, last = first] = /^\s*(\d+)(?:\.\.(\d+))?\s*$/.exec(part) ?? []
-    if (first === undefined || Number(last) < Number(first)) {
-      throw new EnsembleError('BAD_OPTION', `'${part}' names no seeds: write 7, 0..999 or 3,5,10..12.`)
-    }
-    return range(Number(last) + 1 - Number(first), Number(first))
-  })
-}
-
-/**
- * The grid in texts such as `r0=1.5,2,3`, values read as what the parameter is.
- *
- * @param {string[]} texts
- * @param {Record<string, unknown>} defaults
- * @throws {EnsembleError} BAD_OPTION
- */
-export function readGrid(texts, defaults) {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, name, values] = /^\s*([^=]+?)\s*=(.*)$/s.exec(text) ?? []
-      if (name === undefined) {
-        throw new EnsembleError('BAD_OPTION', `'${text}' sets nothing: write r0=2.5 or r0=1.5,2,3.`)
-      }
-      return [name, values.split(',').map((value) => readValue(name, value.trim(), typeof defaults[name]))]
-    }),
-  )
-}
-
-/**
- * Which groups charts show, in texts such as `8` and `r0=2,3`.
- *
- * @param {string[]} texts
- * @param {Record<string, unknown>} parameters their default values
- * @returns {import('./charts.js').Choice}
- * @throws {EnsembleError} BAD_OPTION
- */
-export function readChoice(texts, parameters) {
-  const isCount = (text) => /^\s*\d+\s*$/.test(text)
-  const most = texts.filter(isCount).map(Number).at(-1)
-  const values = readGrid(
-    texts.filter((text) => !isCount(text)),
-    parameters,
-  )
-  if (most === 0) throw new EnsembleError('BAD_OPTION', 'A chart shows at least one group, not 0.')
-  return { ...(most !== undefined && { most }), values }
-}
-
-function readValue(name, text, type) {
-  if (type === 'string') return text
-  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
-  if (type === 'number' && text !== '' && Number.isFinite(Number(text))) return Number(text)
-  if (type === 'undefined') return text
-  throw new EnsembleError('BAD_OPTION', `The parameter '${name}' is a ${type}, not '${text}'.`)
-}
-
-/** The numbers from `first` on, `count` of them. */
 export function range(count, first = 0) {
+  checkCount(count)
   return Array.from({ length: count }, (_, i) => first + i)
 }

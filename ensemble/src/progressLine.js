@@ -14,6 +14,8 @@ const QUIET_MS = 30_000
  */
 export function createProgressLine(stream = process.stderr, clock = () => performance.now()) {
   const began = clock()
+  // Who has closed it reads no progress; the runs go on.
+  stream.on('error', () => {})
   const bar = new SingleBar(
     {
       stream,

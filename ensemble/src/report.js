@@ -1,7 +1,7 @@
 // Owns the page of an ensemble: one HTML file that needs nothing else, for light and for dark.
 
-import { drawCharts } from './charts.js'
-import { counted, nanSentence, quantileRows, runName, seconds } from './tables.js'
+import { drawCharts, nameOf } from './charts.js'
+import { NO_NUMBERS, counted, nanSentence, quantileRows, runName, seconds } from './tables.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c2430; --quiet: #5b6675; --line: #d9dee5; --raised: #f5f7fa; --bad: #b3261e }
@@ -23,6 +23,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { padding: .35rem .75rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap }
 th { color: var(--quiet); font-weight: 500 }
 th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left }
+td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 14rem }
 details { border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .9rem; margin: .5rem 0 }
 summary { cursor: pointer }
 .bad { color: var(--bad) }
@@ -42,10 +43,7 @@ export async function writeReport(summary, choice) {
   const { description, runs, rows, nan, failed, groups } = summary
   const charts = await drawCharts(summary, choice)
   const name = escape(description.module)
-  const fixed = Object.entries(description.parameters).filter(
-    ([parameter]) => !summary.varying.includes(parameter),
-  )
-  const settings = fixed.map(([parameter, value]) => `${escape(parameter)} ${escape(value)}`).join(', ')
+  const settings = escape(nameOf(summary.fixed))
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -58,7 +56,7 @@ export async function writeReport(summary, choice) {
 <h1>${name}</h1>
 <p>${counted(runs, 'run')} in ${counted(groups.length, 'group')} of equal parameters, ${counted(rows, 'row')}, <span${failed.length > 0 ? ' class="bad"' : ''}>${failed.length} failed</span>${settings === '' ? '' : `; ${settings}`}</p>
 ${nan === 0 ? '' : `<p class="bad">${escape(nanSentence(summary))}</p>\n`}${spread(charts)}<h2>Quantiles${summary.axis === undefined ? '' : ' of the last row'}</h2>
-${table(quantileRows(summary))}
+${summary.columns.length > 0 ? table(quantileRows(summary)) : `<p>${NO_NUMBERS}</p>`}
 <h2>Slowest runs</h2>
 ${table(slowestRows(summary))}
 <h2>Failed runs</h2>

@@ -1,4 +1,5 @@
 // Owns what a thousand runs say together: quantiles of every column of numbers, by parameters and along an axis.
+// Values may be anything that a number can be: infinite, NaN, or so large that the sum of two is infinite.
 
 /** The levels of the quantiles that are shown. */
 export const LEVELS = [0.05, 0.25, 0.5, 0.75, 0.95]
@@ -9,7 +10,7 @@ const SLOWEST = 10
  * @typedef {object} Spread
  * @property {number} runs how many values it is made of; NaN is left out
  * @property {number} mean
- * @property {number[]} quantiles at the LEVELS
+ * @property {number[]} quantiles at the LEVELS; NaN where one would lie between -Infinity and Infinity
  *
  * @typedef {object} Group runs with the same parameters
  * @property {Record<string, number | string | boolean>} parameters those that vary
@@ -22,6 +23,7 @@ const SLOWEST = 10
  * @typedef {object} Summary
  * @property {import('./folder.js').Description} description
  * @property {string[]} varying names of the parameters that vary
+ * @property {Record<string, number | string | boolean>} fixed the others, as all runs have them, be it their defaults or not
  * @property {string[]} columns names of the columns of numbers
  * @property {string | undefined} axis what the rows of a run are counted by, when runs have several
  * @property {Group[]} groups in the order of their parameters
@@ -41,7 +43,7 @@ export function summarise(results) {
   const hasMany = runs.some(({ rows = 0 }) => rows > 1)
   const axis = hasMany ? (description.axis ?? 'row') : undefined
   const columns = Object.entries(description.columns)
-    .filter(([name, kind]) => kind !== 'text' && name !== axis)
+    .filter(([name, kind]) => kind !== 'text' && !(hasMany && name === description.axis))
     .map(([name]) => name)
   const byParameters = new Map()
   for (const run of runs) {
@@ -50,11 +52,12 @@ export function summarise(results) {
     byParameters.get(key).push(run)
   }
   const groups = [...byParameters.values()].map((members) =>
-    groupOf(results, members, { varying, columns, axis }),
+    groupOf(results, members, { varying, columns, isAlong: hasMany, axis: description.axis }),
   )
   return {
     description,
     varying,
+    fixed: fixedOf(runs, varying),
     columns,
     axis,
     groups: groups.sort((a, b) => compareParameters(a, b, varying)),
@@ -66,6 +69,9 @@ export function summarise(results) {
   }
 }
 
+const fixedOf = (runs, varying) =>
+  Object.fromEntries(Object.entries(runs[0]?.parameters ?? {}).filter(([name]) => !varying.includes(name)))
+
 function compareParameters(a, b, varying) {
   for (const name of varying) {
     const [one, other] = [a.parameters[name], b.parameters[name]]
@@ -74,7 +80,7 @@ function compareParameters(a, b, varying) {
   return 0
 }
 
-function groupOf(results, members, { varying, columns, axis }) {
+function groupOf(results, members, { varying, columns, isAlong, axis }) {
   const last = Object.fromEntries(columns.map((name) => [name, []]))
   const along = Object.fromEntries(columns.map((name) => [name, new Map()]))
   const nan = Object.fromEntries(columns.map((name) => [name, 0]))
@@ -85,10 +91,9 @@ function groupOf(results, members, { varying, columns, axis }) {
     const without = columns.filter((name) => values[name].some(Number.isNaN))
     for (const name of without) nan[name]++
     if (without.length > 0) nanRuns++
-    const places = axis === undefined ? undefined : (values[axis] ?? values[columns[0]].map((_, row) => row))
     for (const name of columns) {
       last[name].push(Number(values[name][length - 1]))
-      if (places) collect(along[name], places, values[name])
+      if (isAlong) collect(along[name], values[name], axis === undefined ? undefined : values[axis])
     }
   }
   return {
@@ -97,16 +102,14 @@ function groupOf(results, members, { varying, columns, axis }) {
     nan,
     nanRuns,
     last: Object.fromEntries(columns.map((name) => [name, spreadOf(last[name])])),
-    along:
-      axis === undefined
-        ? undefined
-        : Object.fromEntries(columns.map((name) => [name, spreadsAlong(along[name])])),
+    along: isAlong ? Object.fromEntries(columns.map((name) => [name, spreadsAlong(along[name])])) : undefined,
   }
 }
 
-function collect(lists, places, values) {
+/** Adds the values of a run at their places: those of the axis, or without one the numbers of the rows. */
+function collect(lists, values, places) {
   for (let row = 0; row < values.length; row++) {
-    const place = Number(places[row])
+    const place = places ? Number(places[row]) : row
     const list = lists.get(place)
     if (list) list.push(Number(values[row]))
     else lists.set(place, [Number(values[row])])
@@ -114,25 +117,41 @@ function collect(lists, places, values) {
 }
 
 function spreadsAlong(lists) {
-  return [...lists].sort(([a], [b]) => a - b).map(([at, values]) => ({ at, spread: spreadOf(values) }))
+  return [...lists].sort(byPlace).map(([at, values]) => ({ at, spread: spreadOf(values) }))
 }
+
+/** NaN, which a damaged axis may have, comes last. */
+const byPlace = ([a], [b]) => Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || a - b
 
 /** @param {number[]} values @returns {Spread} NaN everywhere when there are none */
 export function spreadOf(values) {
   const sorted = Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()
   return {
     runs: sorted.length,
-    mean: sorted.reduce((sum, value) => sum + value, 0) / sorted.length,
+    mean: meanOf(sorted),
     quantiles: LEVELS.map((level) => quantile(sorted, level)),
   }
 }
 
-/** Between two values it is interpolated, as most statistics programs do (type 7). */
+/** @param {Float64Array} sorted */
+function meanOf(sorted) {
+  const sum = sorted.reduce((all, value) => all + value, 0)
+  const isTooLarge = !Number.isFinite(sum) && sorted.every(Number.isFinite)
+  if (!isTooLarge) return sum / sorted.length
+  return sorted.reduce((all, value) => all + value / sorted.length, 0)
+}
+
+/**
+ * Between two values it is interpolated, as most statistics programs do (type 7). Where it is a value, it is that value,
+ * whatever its neighbour is: levels are whole per cents, so that places come out whole.
+ */
 function quantile(sorted, level) {
   if (sorted.length === 0) return NaN
-  const place = (sorted.length - 1) * level
+  const place = ((sorted.length - 1) * Math.round(level * 100)) / 100
   const below = Math.floor(place)
-  const above = Math.min(below + 1, sorted.length - 1)
-  if (sorted[below] === sorted[above]) return sorted[below]
-  return sorted[below] + (sorted[above] - sorted[below]) * (place - below)
+  const share = place - below
+  const [low, high] = [sorted[below], sorted[Math.min(below + 1, sorted.length - 1)]]
+  if (share === 0 || low === high) return low
+  // The difference of two large numbers may be infinite where neither is.
+  return Number.isFinite(high - low) ? low + (high - low) * share : low * (1 - share) + high * share
 }

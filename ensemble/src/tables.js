@@ -5,13 +5,25 @@ import { LEVELS } from './summary.js'
 
 const LOG_LINES = 8
 
-/** A number as people read it: four digits, and a letter for thousands and millions. */
+/** From here on, numbers are written with an exponent. */
+const HUGE = 1e15
+
+/** A number as people read it: four digits, and a letter for thousands, millions and more, up to where nobody counts. */
 export function shortNumber(value) {
   if (!Number.isFinite(value)) return String(value)
   if (Number.isInteger(value) && Math.abs(value) < 10000) return String(value)
   const size = Math.abs(value)
+  if (size >= HUGE) return value.toExponential(3).replace(/\.?0+e/, 'e')
   const [divisor, letter] =
-    size >= 1e9 ? [1e9, 'G'] : size >= 1e6 ? [1e6, 'M'] : size >= 1e4 ? [1e3, 'k'] : [1, '']
+    size >= 1e12
+      ? [1e12, 'T']
+      : size >= 1e9
+        ? [1e9, 'G']
+        : size >= 1e6
+          ? [1e6, 'M']
+          : size >= 1e4
+            ? [1e3, 'k']
+            : [1, '']
   return `${Number((value / divisor).toPrecision(4))}${letter}`
 }
 
@@ -49,12 +61,16 @@ export function nanSentence({ groups, columns, runs, nan }) {
 export const runName = (/** @type {any} */ { index, seed, parameters }) =>
   [`seed ${index} (${seed})`, nameOf(parameters)].filter(Boolean).join(', ')
 
+/** What stands where the table of quantiles would be. */
+export const NO_NUMBERS =
+  'There is no column of numbers, so there is nothing to summarise: export has all rows.'
+
 /** @param {import('./summary.js').Summary} summary */
 export function writeSummary(summary) {
   const { description, runs, rows, nan, failed, slowest } = summary
   const parts = [
     `${description.module}: ${counted(runs, 'run')}, ${counted(rows, 'row')}, ${failed.length} failed${nan > 0 ? `, ${nan} with NaN` : ''}`,
-    alignedTable(quantileRows(summary)),
+    summary.columns.length > 0 ? alignedTable(quantileRows(summary)) : NO_NUMBERS,
   ]
   if (nan > 0) parts.push(nanSentence(summary))
   if (slowest.length > 0) {
@@ -81,7 +97,9 @@ export function writeFailures(failed) {
 }
 
 function alignedTable({ head, rows }) {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)))
+  const widths = head.map((_, column) =>
+    [head, ...rows].reduce((widest, row) => Math.max(widest, row[column].length), 0),
+  )
   const align = (row) =>
     row
       .map((cell, i) => (i < 2 ? cell.padEnd(widths[i]) : cell.padStart(widths[i])))

@@ -42,7 +42,8 @@ describe('the charts', () => {
     it.each([
       [{ most: 25 }, 'at most 24 groups, not 25'],
       [{ values: { place: ['Lima'] } }, `do not differ in 'place': they differ in r0`],
-      [{ values: { r0: [70] } }, 'No group has these values'],
+      [{ values: { r0: [70] } }, 'No group has these values: r0 70.'],
+      [{ values: { r0: [8, 70, -1] } }, 'No group has these values: r0 70, r0 -1.'],
     ])('refuse %j', (choice, sentence) => {
       expect(() => chartsOf(many, choice)).toThrow(
         expect.objectContaining({ code: 'BAD_OPTION', message: expect.stringContaining(sentence) }),
@@ -85,12 +86,28 @@ describe('the charts', () => {
       for (const [, y] of places) expect(Number(y)).toBeGreaterThan(300)
     })
 
+    it('have names of any length, cut in no time', async () => {
+      const long = ['a', 'b'].map((first) => ({ parameters: { beta: 1, gamma: 1, place: first.repeat(200_000) }, values: [1, 2] })) // prettier-ignore
+      const [{ svg }] = await drawCharts(summaryOf(long))
+      expect(svg).toContain(`<title>place ${'b'.repeat(200_000)}</title>`)
+      expect(svg).toMatch(/<text [^>]*>place b{30,70}…<\/text>/)
+    })
+
+    it('have different lines for groups whose texts could be taken for those of others', async () => {
+      const two = [
+        { beta: 1, gamma: 1, place: 'a, beta 2' },
+        { beta: 1, gamma: 1, place: 'a' },
+      ].map((of) => ({ parameters: of, values: [1, 2] }))
+      const [{ names }] = chartsOf(summaryOf(two))
+      expect(names).toEqual(['place a', 'place "a, beta 2"'])
+    })
+
     it('have names that are cut in their legend, and whole in a title', async () => {
       const [{ svg }] = await drawCharts(summaryOf(runs))
       expect(svg).toMatch(
-        /<title>beta 0\.2, gamma 0\.1, place a place [^<]*&#60;can&#62; hold it [^<]*on and <\/title>/,
+        /<title>beta 0\.2, gamma 0\.1, place &#34;a place [^<]*&#60;can&#62; hold it [^<]*on and &#34;<\/title>/,
       )
-      expect(svg).toMatch(/<text [^>]*>beta 0\.2, gamma 0\.1, place a place [^<]{1,40}…<\/text>/)
+      expect(svg).toMatch(/<text [^>]*>beta 0\.2, gamma 0\.1, place &#34;a place [^<]{1,40}…<\/text>/)
     })
   })
 
@@ -104,6 +121,36 @@ describe('the charts', () => {
   it('write numbers at their axes as they are', async () => {
     const fine = summarise(resultsOf([at(0.2, [1]), at(0.4, [2])], { axis: 'day' }))
     expect((await drawCharts(fine))[0].svg).toContain('>0.25</text>')
+  })
+
+  it('say what of them cannot be drawn', async () => {
+    const noteOf = (values) => chartsOf(summarise(resultsOf([at(1, values)], { axis: 'day' })))[0].note ?? ''
+    expect(noteOf([1, 2])).toBe('')
+    expect(noteOf([1, -Infinity])).toBe('without infinite values')
+    expect(noteOf([1, 1.7e308, Infinity])).toBe('without infinite values, without values beyond 1e+300')
+    expect(noteOf([NaN, NaN])).toBe('nothing to draw')
+    const places = resultsOf([{ parameters: {}, values: [1, Infinity, NaN].map((t) => ({ t, x: t })) }], {
+      parameters: {},
+      columns: { t: 'f64', x: 'f64' },
+      axis: 't',
+    })
+    const [{ note, title }] = chartsOf(summarise(places))
+    expect([title, note]).toEqual(['x by t', 'without rows whose t is no finite number'])
+  })
+
+  it('are refused as a picture where there are none', async () => {
+    const none = summarise(resultsOf([at(1, [1])]))
+    await expect(drawPicture(none)).rejects.toThrow('There is no chart to draw')
+  })
+
+  it('are three abreast in a picture, under headings that fit', async () => {
+    const columns = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name.repeat(90), 'f64']))
+    const row = Object.fromEntries(Object.keys(columns).map((name) => [name, 1]))
+    const results = resultsOf([{ parameters: {}, values: [row, row] }], { parameters: {}, columns })
+    const picture = await drawPicture(summarise(results))
+    expect(picture).toMatch(/^<svg [^>]*width="1548" height="692"/)
+    expect(picture).toContain(`<title>${'d'.repeat(90)} by row</title>${'d'.repeat(40)}`)
+    expect(picture).toMatch(/<\/title>d+…<\/text>/)
   })
 
   it('leave out values that are infinite, and say so', async () => {

@@ -2,7 +2,7 @@
 
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
-import { Rows, allKinds, encodeBatch, recordBatchOf, schemaOf } from '../../ensemble/src/columns.js'
+import { Rows, allKinds, encodeBatch, recordBatchOf, schemaOf, shown } from '../../ensemble/src/columns.js'
 
 /** Of each kind: the values at its edges, and values that it cannot hold. */
 const EDGES = {
@@ -12,10 +12,26 @@ const EDGES = {
   u16: { fit: [0, 65535], refused: [-1, 65536] },
   i32: { fit: [-2147483648, 2147483647], refused: [-2147483649, 2147483648] },
   u32: { fit: [0, 4294967295], refused: [-1, 4294967296] },
-  f32: { fit: [-0.5, Infinity, NaN, -0], refused: ['1', true, undefined] },
+  f32: {
+    fit: [-0.5, Infinity, -Infinity, NaN, -0, 3.4028234663852886e38],
+    refused: ['1', true, undefined, 1e300, -1e300, 3.4028235677973366e38],
+  },
   f64: { fit: [0.1, -Infinity, NaN, -0, 2 ** 53], refused: ['1', false, null] },
   bool: { fit: [true, false], refused: [0, 1, 'true', undefined] },
-  text: { fit: ['', 'a "quoted", ✓\nline', '\0'], refused: [1, true, undefined] },
+  text: {
+    fit: ['', 'a "quoted", ✓\nline', '\0', '😀', 'a\ufeff', '\uffff'],
+    refused: [
+      1,
+      true,
+      undefined,
+      '\ud800',
+      'a\udc00b',
+      '\ude00\ud83d',
+      '\ufeffa',
+      Symbol('a'),
+      Object.create(null),
+    ],
+  },
 }
 
 describe.each(Object.keys(EDGES))('a column of the kind %s', (kind) => {
@@ -30,18 +46,46 @@ describe.each(Object.keys(EDGES))('a column of the kind %s', (kind) => {
     expect(rows.length).toBe(fit.length)
   })
 
-  it.each(refused)('refuses %j, and adds nothing', (a) => {
+  it.each(refused.map((value) => [shown(value), value]))('refuses %s, and adds nothing', (text, a) => {
     const rows = new Rows({ b: 'u8', a: kind })
     expect(() => rows.add({ a, b: 1 })).toThrow(
-      expect.objectContaining({ code: 'BAD_ROW', message: expect.stringContaining(`'a' is ${kind}`) }),
+      expect.objectContaining({
+        code: 'BAD_ROW',
+        message: `The column 'a' is ${kind}, which cannot hold ${text}.`,
+      }),
     )
     expect(rows.values).toEqual({ a: [], b: [] })
   })
 })
 
 describe('rows', () => {
-  it.each([undefined, null, 5])('are objects, not %j', (row) => {
+  it.each([undefined, null, 5, Symbol('row'), () => {}])('are objects, not %j', (row) => {
     expect(() => new Rows({ a: 'u8', b: 'u8' }).add(row)).toThrow('A row must be an object with a, b')
+  })
+
+  it('keep what was checked, when a getter answers differently each time', () => {
+    let asked = 0
+    const rows = new Rows({ a: 'u8' })
+    const row = {
+      get a() {
+        return asked++ === 0 ? 1 : 'two'
+      },
+    }
+    rows.add(row)
+    expect(rows.values).toEqual({ a: [1] })
+  })
+
+  it('can have columns whose names all objects know', () => {
+    const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'length']
+    const kinds = Object.fromEntries(names.map((name) => [name, 'f64']))
+    const one = new Rows(kinds)
+    one.add(Object.fromEntries(names.map((name, i) => [name, i])))
+    expect(() => new Rows(kinds).add({})).toThrow(`The column 'constructor' is f64, which cannot hold`)
+    const all = new Rows({ hasProperty: 'text', isPrototypeOf: 'bool', ...kinds })
+    all.append({ hasProperty: 'k', isPrototypeOf: true }, one)
+    const { head, body } = encodeBatch(recordBatchOf(schemaOf(all.kinds), all))
+    const table = tableFromIPC(Buffer.concat([head, body]))
+    expect(all.names.map((name) => table.getChild(name).get(0))).toEqual(['k', true, 0, 1, 2, 3, 4, 5])
   })
 
   it('have no columns that were not declared', () => {

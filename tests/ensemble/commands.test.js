@@ -102,7 +102,7 @@ describe('strata-ensemble', () => {
     [['run', '/nowhere/a.js'], 'There is no file /nowhere/a.js'],
     [['run', walk, '--seeds', 'many'], `'many' names no seeds`],
     [['run', walk, '--set', 'speed=1'], `no parameter 'speed': the module has step, steps, name`],
-    [['run', walk, '--set', 'step=fast'], `'step' is a number`],
+    [['run', walk, '--set', 'step=fast'], `'step' is a finite number`],
     [['run', walk, '--out', '/dev/null/runs'], 'cannot be written'],
     [['run', walk, '--queue', 'somewhere'], 'redis://host:6379'],
     [['show', '/nowhere'], 'holds no ensemble'],
@@ -116,14 +116,59 @@ describe('strata-ensemble', () => {
   })
 
   it.each([
-    [['run', walk, '--threads', '0'], 'whole number of 1 or more'],
-    [['run', walk, '--limit', '-1'], 'number of seconds above 0'],
-    [['work', walk], '--queue'],
-    [['dance'], 'unknown command'],
-  ])('answers %j with what the option takes', async (words, sentence) => {
-    const { code, errors } = await run(words)
-    expect(errors).toContain(sentence)
-    expect(code).toBe(1)
+    [['--help'], 0],
+    [['--version'], 0],
+    [['help', 'run'], 0],
+    [[], 2],
+  ])('answers %j, and ends with %i', async (words, expected) => {
+    expect((await run(words)).code).toBe(expected)
+  })
+
+  it('does the values of a parameter that were given in several words, and seeds', async () => {
+    const out = scratch()
+    const words = [
+      'run',
+      walk,
+      '--seeds',
+      '0..1',
+      '--seeds',
+      5,
+      '--set',
+      'step=1',
+      '--set',
+      'step=2',
+      '--out',
+      out,
+    ]
+    expect((await run([...words, '--set', 'name="a, b",c'])).output).toContain('12 of 12 runs are done.')
+    const found = readResults(out).runs.map(
+      ({ index, parameters: { step, name } }) => `${index} ${step} ${name}`,
+    )
+    expect(new Set(found).size).toBe(12)
+    expect(found).toContain('5 1 a, b')
+  })
+
+  it.skipIf(process.platform === 'win32')('goes on when who reads what it says has gone', async () => {
+    const out = scratch()
+    // `true` ends at once, and the pipe with it.
+    const command = ['bash', '-c', '"$0" "$@" 2>&1 | true; exit ${PIPESTATUS[0]}', process.execPath, COMMAND]
+    const words = ['run', walk, '--seeds', '0..1999', '--out', out, '--threads', 1]
+    expect((await run(words, { command })).code).toBe(0)
+    expect(readResults(out).runs).toHaveLength(2000)
+  })
+
+  it('says so when a module fails later, outside of its runs', async () => {
+    const folder = scratch()
+    const module = join(folder, 'late.run.js')
+    writeFileSync(
+      module,
+      `setTimeout(() => { throw new Error('too late') }, 50)
+       export default { columns: { v: 'f64' }, run: () => new Promise(() => {}) }`,
+    )
+    const { code, errors } = await run(['run', module, '--seeds', 0, '--out', join(folder, 'out')])
+    expect(errors).toContain('not foreseen: too late')
+    expect(errors).not.toMatch(/^ +at /m)
+    expect(code).toBe(2)
   })
 
   it('finishes what is under way on Ctrl-C, says how to go on, and does', async () => {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planRuns, range, readChoice, readGrid, readSeeds, seedOf } from '../../ensemble/src/plan.js'
+import { planRuns, range, seedOf } from '../../ensemble/src/plan.js'
 
 const source = (hash = 'abc') => ({
   hash,
@@ -10,6 +10,11 @@ const source = (hash = 'abc') => ({
 })
 const refused = (sentence) =>
   expect.objectContaining({ code: 'BAD_OPTION', message: expect.stringContaining(sentence) })
+
+/** So many that no list could hold them. */
+function* endless() {
+  for (let index = 0; ; index++) yield index
+}
 
 describe('the runs of a grid', () => {
   it('are all seeds of each combination of parameters, with defaults for the others', () => {
@@ -52,8 +57,26 @@ describe('the runs of a grid', () => {
     expect(runs.every(({ seed, index }) => seed === seedOf(index))).toBe(true)
   })
 
+  it('are made of ranges that a list can hold', () => {
+    expect(range(3, 5)).toEqual([5, 6, 7])
+    expect(() => range(2 ** 32)).toThrow(refused('at most 10,000,000 runs'))
+  })
+
   it('leave out what was named twice', () => {
     expect(planRuns(source(), [3, 3], { r0: [1, 1] })).toHaveLength(1)
+  })
+
+  it('have 0 for -0, of which a journal would not know', () => {
+    const [{ parameters }] = planRuns(source(), [0], { r0: [-0, 0] })
+    expect(Object.is(parameters.r0, 0)).toBe(true)
+    expect(planRuns(source(), [0], { r0: [-0, 0] })).toHaveLength(1)
+  })
+
+  it.each(['constructor', 'valueOf', 'toString', 'hasOwnProperty'])('can have a parameter %s', (name) => {
+    const made = { hash: 'abc', definition: { parameters: { [name]: 1 } } }
+    const values = (grid) => planRuns(made, [0], grid).map(({ parameters }) => parameters[name])
+    expect(values({})).toEqual([1])
+    expect(values({ [name]: [2, 3] })).toEqual([2, 3])
   })
 
   it('go up to the highest index', () => {
@@ -68,45 +91,20 @@ describe('the runs of a grid', () => {
     [[0], { r1: [1] }, 'the module has r0, days, start, closed'],
     [[0], { r0: [] }, 'at least one'],
     [[0], { r0: 1 }, 'a list of values'],
-    [[0], { r0: ['1'] }, `'r0' is a number`],
-    [[0], { r0: [NaN] }, `'r0' is a number`],
+    [[0], { r0: ['1'] }, `'r0' is a finite number, not '1'`],
+    [[0], { r0: [NaN] }, `'r0' is a finite number, not NaN`],
+    // A journal would have null for both.
+    [[0], { r0: [Infinity, -Infinity] }, `'r0' is a finite number, not Infinity`],
+    [[0], { closed: ['true'] }, `'closed' is true or false, not 'true'`],
+    [[0], { start: ['\ud800'] }, `'start' is a text of whole Unicode characters`],
+    [[0], { start: ['\ufeffLima'] }, `'start' is a text of whole Unicode characters`],
+    [[0], { start: [Symbol('Lima')] }, `not Symbol(Lima)`],
+    [[0], { r0: [Object.create(null)] }, `'r0' is a finite number`],
+    [5, {}, 'Seeds are a list of whole numbers, not 5'],
+    [['0'], {}, `not '0'`],
+    [endless(), {}, 'at most 10,000,000 runs'],
+    [range(2000), { r0: range(2000), days: range(2000) }, 'at most 10,000,000 runs'],
   ])('are refused for the indices %j and the grid %j', (indices, grid, sentence) => {
     expect(() => planRuns(source(), indices, grid)).toThrow(refused(sentence))
-  })
-})
-
-describe('words of the command line', () => {
-  it('name seeds one by one and in ranges', () => {
-    expect(readSeeds('3,5, 10..12')).toEqual([3, 5, 10, 11, 12])
-    expect(readSeeds('0..0')).toEqual([0])
-  })
-
-  it.each(['', 'a', '1..', '5..3', '-1', '1.5'])('name no seeds by %j', (text) => {
-    expect(() => readSeeds(text)).toThrow(refused('names no seeds'))
-  })
-
-  it('set numbers, texts and booleans, as the parameter is', () => {
-    const { parameters } = source().definition
-    expect(readGrid(['r0=1.5, 2e0,-3', 'start=Lima,Rio', 'closed=true,false'], parameters)).toEqual({
-      r0: [1.5, 2, -3],
-      start: ['Lima', 'Rio'],
-      closed: [true, false],
-    })
-  })
-
-  it('and groups of charts are read from texts, counted or by their values', () => {
-    const { parameters } = source().definition
-    expect(readChoice([], parameters)).toEqual({ values: {} })
-    expect(readChoice(['8', 'r0=1,2', 'start=Lima'], parameters)).toEqual({
-      most: 8,
-      values: { r0: [1, 2], start: ['Lima'] },
-    })
-    expect(() => readChoice(['0'], parameters)).toThrow(refused('at least one group'))
-  })
-
-  it.each(['r0', 'r0=', 'r0=a', 'r0=1,,2', 'closed=1'])('set nothing by %j', (text) => {
-    expect(() => readGrid([text], source().definition.parameters)).toThrow(
-      expect.objectContaining({ code: 'BAD_OPTION' }),
-    )
   })
 })

@@ -28,6 +28,16 @@ describe('the progress line', () => {
     expect(written).toContain('100 of 100 done')
   })
 
+  it('goes on where the one who reads it has gone', () => {
+    const stream = new PassThrough()
+    const line = createProgressLine(stream, () => 0)
+    line.update(progress)
+    expect(stream.emit('error', new Error('EPIPE'))).toBe(true)
+    stream.destroy()
+    line.update({ ...progress, done: 11 })
+    line.stop()
+  })
+
   it('that never began is not ended', () => {
     const stream = new PassThrough()
     createProgressLine(stream).stop()

@@ -12,6 +12,13 @@ import { scratch } from '../support/ensemble.js'
 import { at, failure, resultsOf } from '../support/ensembleResults.js'
 
 describe('the page', () => {
+  it('says what all runs were given, be it their defaults or not', async () => {
+    const html = await writeReport(
+      summarise(resultsOf([at(1, [1], 'Rio, or <Lima>'), at(2, [3], 'Rio, or <Lima>')])),
+    )
+    expect(html).toContain('; place &#34;Rio, or &#60;Lima&#62;&#34;, days 60</p>')
+  })
+
   it('says which runs gave NaN', async () => {
     const html = await writeReport(summarise(resultsOf([at(1, [1]), at(1, [NaN]), at(1, [3])])))
     expect(html).toContain('1 of 3 runs gave NaN, in x')

@@ -2,9 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import { writeReport } from '../../ensemble/src/report.js'
-import { spreadOf, summarise } from '../../ensemble/src/summary.js'
+import { LEVELS, spreadOf, summarise } from '../../ensemble/src/summary.js'
 import { writeSummary } from '../../ensemble/src/tables.js'
 import { at, resultsOf } from '../support/ensembleResults.js'
+
+/** Results of one run without parameters. */
+const withColumns = (columns, rows, axis) =>
+  resultsOf([{ parameters: {}, values: rows }], { parameters: {}, columns, axis })
 
 describe('the spread of values', () => {
   it.each([
@@ -20,12 +24,53 @@ describe('the spread of values', () => {
     ],
     [
       [1, Infinity, Infinity],
-      [expect.anything(), expect.anything(), Infinity, Infinity, Infinity],
+      [Infinity, Infinity, Infinity, Infinity, Infinity],
+    ],
+    [
+      [1, 2, Infinity],
+      [1.1, 1.5, 2, Infinity, Infinity],
+    ],
+    [
+      [-Infinity, 4, Infinity],
+      [-Infinity, -Infinity, 4, Infinity, Infinity],
+    ],
+    [
+      [-Infinity, Infinity],
+      [NaN, NaN, NaN, NaN, NaN],
+    ],
+    [
+      [-1.6e308, 1.6e308],
+      [-1.44e308, -0.8e308, 0, 0.8e308, 1.44e308],
     ],
   ])('of %j is in the quantiles %j', (values, quantiles) => {
     spreadOf(values).quantiles.forEach((value, level) => {
-      if (typeof quantiles[level] === 'number') expect(value).toBeCloseTo(quantiles[level], 10)
+      const expected = quantiles[level]
+      if (Number.isFinite(expected)) expect(value / (expected || 1)).toBeCloseTo(expected === 0 ? 0 : 1, 10)
+      else expect(value).toBe(expected)
     })
+  })
+
+  it('has the values themselves as quantiles, where a quantile is at one, whatever comes next', () => {
+    let cases = 0
+    for (let count = 2; count <= 1001; count++) {
+      const values = Float64Array.from({ length: count }, (_, i) => i)
+      const { quantiles } = spreadOf([...values])
+      LEVELS.forEach((level, i) => {
+        const place = ((count - 1) * Math.round(level * 100)) / 100
+        if (!Number.isInteger(place)) return
+        cases++
+        expect(quantiles[i]).toBe(place)
+        const endless = [...values].map((value) => (value > place ? Infinity : value))
+        expect(spreadOf(endless).quantiles[i]).toBe(place)
+      })
+    }
+    expect(cases).toBe(1100)
+  })
+
+  it('has a mean that is among the values, even if their sum is infinite', () => {
+    expect(spreadOf([1.7e308, 1.7e308, 1.7e308]).mean).toBeCloseTo(1.7e308, -299)
+    expect(spreadOf([1, Infinity]).mean).toBe(Infinity)
+    expect(spreadOf([-Infinity, Infinity]).mean).toBeNaN()
   })
 
   it('of nothing is not a number', () => {
@@ -56,6 +101,41 @@ describe('a summary', () => {
       [1, 2, 2],
       [2, 2, 6],
       [3, 1, 9],
+    ])
+  })
+
+  it('knows a column called row from the count of rows', () => {
+    const results = withColumns({ row: 'f64' }, [{ row: 7 }, { row: 9 }])
+    const { groups, columns, axis } = summarise(results)
+    expect([columns, axis]).toEqual([['row'], 'row'])
+    expect(groups[0].along.row.map(({ at: place, spread }) => [place, spread.mean])).toEqual([
+      [0, 7],
+      [1, 9],
+    ])
+  })
+
+  it('of runs with texts alone, in several rows, has groups and no columns', async () => {
+    const summary = summarise(withColumns({ note: 'text' }, [{ note: 'a' }, { note: 'b' }]))
+    expect(summary).toMatchObject({ columns: [], rows: 2, groups: [{ runs: 1 }] })
+    expect(writeSummary(summary)).toContain('There is no column of numbers')
+    expect(await writeReport(summary)).toContain('There is no column of numbers')
+  })
+
+  it('goes along an axis that is infinite or NaN in some rows, NaN last', () => {
+    const places = [NaN, 3, -Infinity, 1, Infinity, NaN, 2]
+    const results = withColumns(
+      { t: 'f64', x: 'f64' },
+      places.map((t) => ({ t, x: 1 })),
+      't',
+    )
+    const found = summarise(results).groups[0].along.x.map(({ at: place, spread }) => [place, spread.runs])
+    expect(found).toEqual([
+      [-Infinity, 1],
+      [1, 1],
+      [2, 1],
+      [3, 1],
+      [Infinity, 1],
+      [NaN, 2],
     ])
   })
 

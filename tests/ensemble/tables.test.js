@@ -18,6 +18,17 @@ describe('the summary in a terminal', () => {
     expect(text).toContain('log:\n      one\n      two')
   })
 
+  it('has as many rows as there are groups and columns, however many', () => {
+    const groups = Array.from({ length: 140_000 }, (_, r0) => ({
+      parameters: { r0 },
+      runs: 1,
+      nan: { x: 0 },
+      last: { x: { runs: 1, mean: 1, quantiles: [1, 1, 1, 1, 1] } },
+    }))
+    const summary = { ...summarise(resultsOf([at(1, [4])])), groups, columns: ['x'] }
+    expect(writeSummary(summary).match(/^ {2}r0 \d+ +x/gm)).toHaveLength(140_000)
+  })
+
   it('counts one run, one row and one attempt in the singular', () => {
     const once = { ...failure, attempts: 1 }
     const text = writeSummary(summarise(resultsOf([at(1, [4])], { failed: [once] })))
@@ -47,6 +58,12 @@ describe('the summary in a terminal', () => {
     [2.345678, '2.346'],
     [1.5e6, '1.5M'],
     [3e9, '3G'],
+    [-1.5e12, '-1.5T'],
+    [999.4e12, '999.4T'],
+    [1e15, '1e+15'],
+    [-1.2345e21, '-1.234e+21'],
+    [5e283, '5e+283'],
+    [1.5e-7, '1.5e-7'],
     [NaN, 'NaN'],
     [Infinity, 'Infinity'],
   ])('writes %d as %s', (value, text) => {

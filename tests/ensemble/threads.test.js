@@ -55,7 +55,7 @@ describe('a thread', () => {
       HOW,
     )
     expect(outcomes.map(({ failed }) => failed.message)).toEqual([
-      `The column 'value' is f64, which cannot hold many.`,
+      `The column 'value' is f64, which cannot hold 'many'.`,
       `The row has 'other', which is no column: declare it in columns.`,
       'A run called process.exit: throw an error instead.',
     ])

@@ -2,12 +2,16 @@
 
 import { Rows } from '../../ensemble/src/columns.js'
 
-/** Results of runs, each with a list of values: one row a value. */
-export function resultsOf(runs, { axis, failed = [], parameters = { r0: 1, place: 'Lima', days: 60 } } = {}) {
-  const columns = { day: 'u16', x: 'f64', note: 'text' }
+const USUAL_COLUMNS = { day: 'u16', x: 'f64', note: 'text' }
+
+/** Results of runs, each with a list of values: one row a value. Where columns are named, the values are rows. */
+export function resultsOf(
+  runs,
+  { axis, columns, failed = [], parameters = { r0: 1, place: 'Lima', days: 60 } } = {},
+) {
   const entries = runs.map(({ parameters: given, values, ms = 1 }, i) => {
-    const rows = new Rows(columns)
-    values.forEach((x, day) => rows.add({ day: day + 1, x, note: 'n' }))
+    const rows = new Rows(columns ?? USUAL_COLUMNS)
+    values.forEach((x, day) => rows.add(columns ? x : { day: day + 1, x, note: 'n' }))
     return {
       key: `k${i}`,
       index: i,
@@ -20,7 +24,7 @@ export function resultsOf(runs, { axis, failed = [], parameters = { r0: 1, place
     }
   })
   return {
-    description: { module: 'a.run', parameters, columns, axis },
+    description: { module: 'a.run', parameters, columns: columns ?? USUAL_COLUMNS, axis },
     runs: entries,
     failed,
     rowsOf: ({ collected }) => collected,

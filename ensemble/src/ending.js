@@ -1,0 +1,39 @@
+// Owns how the program ends: a code, and a sentence for every error. It must never print a stack unless it is asked to.
+
+import { debuglog, inspect } from 'node:util'
+import { CommanderError } from 'commander'
+import { EnsembleError } from './errors.js'
+
+/** What the program ends with: everything is done; runs failed or gave NaN; a mistake; stopped before all was done. */
+export const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
+
+const debug = debuglog('strata-ensemble')
+
+/**
+ * Says what became of a call that an error ended.
+ *
+ * @param {unknown} error
+ * @returns {number} what the program ends with
+ */
+export function endOf(error) {
+  // Commander has said what it is about: an option that it does not know, or the help that was asked for.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.mistake
+  debug('%o', error)
+  console.error(`\n${sentenceOf(error)}`)
+  return EXIT.mistake
+}
+
+/** @param {any} error */
+function sentenceOf(error) {
+  if (error instanceof EnsembleError) return error.message
+  const { code, syscall, path } = error ?? {}
+  if (syscall !== undefined && path !== undefined) return `${path} cannot be read (${code}).`
+  const [line] = textOf(error).split('\n')
+  return `Something happened that was not foreseen: ${line} (NODE_DEBUG=strata-ensemble says where).`
+}
+
+/** Anything can be thrown, with anything as its message. */
+function textOf(error) {
+  const { message = error } = Object(error)
+  return typeof message === 'object' ? inspect(message) : String(message)
+}
