@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Rows, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
-import { writeWhole } from './folder.js'
+import { writeWhole } from './disk.js'
 import { readBatches } from './part.js'
 
 const DIGEST_BYTES = 32

@@ -130,11 +130,12 @@ async function run(module, options, words) {
   }
 }
 
-function report({ total, done, alreadyDone, missing, failed }, out, words) {
-  if (failed.length > 0) console.error(`\n${writeFailures(failed)}`)
+function report({ total, done, alreadyDone, missing, failed, failedCount, remarks }, out, words) {
+  for (const remark of remarks) console.error(`\n${remark}`)
+  if (failedCount > 0) console.error(`\n${writeFailures(failed, failedCount)}`)
   const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
   console.log(
-    `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failed.length > 0 ? `, ${failed.length} failed` : ''}.`,
+    `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failedCount > 0 ? `, ${failedCount} failed` : ''}.`,
   )
   if (missing > 0) {
     console.log(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
@@ -142,7 +143,7 @@ function report({ total, done, alreadyDone, missing, failed }, out, words) {
     return
   }
   console.log(`Look at them with: strata-ensemble show ${out}`)
-  if (failed.length > 0) process.exitCode = EXIT.failed
+  if (failedCount > 0) process.exitCode = EXIT.failed
 }
 
 async function work(module, options) {
@@ -172,13 +173,15 @@ async function work(module, options) {
 }
 
 async function show(folder, options) {
-  const summary = summarise(openResults(folder))
+  const results = openResults(folder)
+  const summary = summarise(results)
   const choice = readChoice(options.groups, summary.description.parameters)
   // Before anything is said or written: a mistake in the options leaves nothing half done.
   const page = await writeReport(summary, choice)
   const picture = options.svg === undefined ? '' : await drawPicture(summary, options.charts, choice)
+  for (const remark of results.remarks) console.error(`${remark}\n`)
   console.log(writeSummary(summary))
-  if (summary.failed.length > 0 || summary.nan > 0) process.exitCode = EXIT.failed
+  if (summary.failedCount > 0 || summary.nan > 0) process.exitCode = EXIT.failed
   const path = options.html ?? pathsIn(folder).report
   writing(path, () => writeFileSync(path, page))
   console.log(`\nWritten ${path}`)
@@ -193,6 +196,7 @@ async function exportResults(folder, options) {
     throw new EnsembleError('BAD_OPTION', 'Name a file with --parquet, --arrow or --csv.')
   }
   const results = openResults(folder)
+  for (const remark of results.remarks) console.error(`${remark}\n`)
   for (const format of wanted) {
     await FORMATS[format](results, options[format])
     console.log(

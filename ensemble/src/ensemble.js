@@ -2,16 +2,21 @@
 // said. It must never run anything that is done.
 
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { settleSoon } from './disk.js'
 import { EnsembleError } from './errors.js'
-import { openFolder, readState, writerName } from './folder.js'
-import { Journal } from './journal.js'
+import { openFolder, readState, remarksOn, writerName } from './folder.js'
+import { Journal, shortened } from './journal.js'
 import { localExecutor } from './local.js'
-import { planRuns, range } from './plan.js'
-import { bySeed } from './results.js'
+import { planOf, range } from './plan.js'
+import { MOST_FAILURES, bySeed } from './results.js'
 import { openSource } from './source.js'
 
 const LIMIT_SECONDS = 3600
 const RETRIES = 1
+
+/** After so long, what was written outlasts a loss of power. */
+const SETTLE_MS = 1000
 
 /**
  * @typedef {object} Options
@@ -40,7 +45,9 @@ const RETRIES = 1
  * @property {number} done
  * @property {number} alreadyDone
  * @property {number} missing neither done nor failed: the call was stopped
- * @property {import('./journal.js').Entry[]} failed by index
+ * @property {number} failedCount
+ * @property {import('./journal.js').Entry[]} failed by index; of more than a thousand, a thousand
+ * @property {string[]} remarks sentences about the folder
  */
 
 /**
@@ -53,26 +60,36 @@ const RETRIES = 1
 export async function runEnsemble(module, options) {
   checkOptions(options)
   const source = await openSource(module)
-  const runs = planRuns(source, options.seeds ?? range(100), options.grid ?? {})
+  const runs = planOf(source, options.seeds ?? range(100), options.grid ?? {})
   const { paths, description } = openFolder(options.out, source)
-  const { done } = readState(options.out)
-  const missing = runs.filter(({ key }) => !done.has(key))
+  const ledger = readState(options.out, description)
+  const missing = runs.without((name, index) => ledger.isDone(name, index))
+  const remarks = remarksOn(ledger)
   const alreadyDone = runs.length - missing.length
+  /** @type {import('./journal.js').Entry[]} */
   const failed = []
-  if (missing.length === 0 || options.finish?.aborted) {
-    return { total: runs.length, done: alreadyDone, alreadyDone, missing: missing.length, failed }
-  }
+  let failedCount = 0
+  let finished = 0
+  const outcome = () => ({
+    total: runs.length,
+    done: alreadyDone + finished,
+    alreadyDone,
+    missing: missing.length - finished - failedCount,
+    failedCount,
+    failed: failed.sort(bySeed),
+    remarks,
+  })
+  if (missing.length === 0 || options.finish?.aborted) return outcome()
 
   const writer = writerName()
   const executor = await executorFor({ options, source, description, paths, writer })
-  const journal = new Journal(paths.journals, writer)
-  let finished = 0
+  const written = new Written(paths, new Journal(paths.journals, writer, source.hash))
   const tell = () => {
     const running = executor.progress()
     options.onProgress?.({
       total: runs.length,
       done: alreadyDone + finished,
-      failed: failed.length,
+      failed: failedCount,
       running: running.length,
       underWay: running.reduce((sum, fraction) => sum + fraction, 0),
       began: alreadyDone,
@@ -80,10 +97,10 @@ export async function runEnsemble(module, options) {
   }
   const report = (entries) => {
     if (entries.length === 0) return
-    journal.append(entries)
+    written.append(entries)
     for (const entry of entries) {
-      if (entry.failed) failed.push(entry)
-      else finished++
+      if (!entry.failed) finished++
+      else if (failedCount++ < MOST_FAILURES) failed.push({ ...entry, failed: shortened(entry.failed) })
     }
     tell()
   }
@@ -93,21 +110,52 @@ export async function runEnsemble(module, options) {
   options.stop?.addEventListener('abort', stop)
   const ticking = setInterval(tell, 500)
   try {
-    await executor.execute(missing, { report })
+    await executor.execute(missing, { report, settle: () => written.settle() })
   } finally {
     clearInterval(ticking)
     options.finish?.removeEventListener('abort', finish)
     options.stop?.removeEventListener('abort', stop)
-    journal.close()
     await executor.close()
+    await written.close()
   }
   tell()
-  return {
-    total: runs.length,
-    done: alreadyDone + finished,
-    alreadyDone,
-    missing: missing.length - finished - failed.length,
-    failed: failed.sort(bySeed),
+  return outcome()
+}
+
+/** What a call has written, and how much of it outlasts a loss of power. */
+class Written {
+  #parts = new Set()
+  #settling = Promise.resolve()
+
+  constructor(paths, journal) {
+    this.paths = paths
+    this.journal = journal
+    this.timer = setInterval(() => this.settle().catch(() => {}), SETTLE_MS)
+  }
+
+  append(entries) {
+    this.journal.append(entries)
+    for (const { part } of entries) if (part !== undefined) this.#parts.add(part)
+  }
+
+  /** Rows first: a line without its rows is dropped, rows without a line are not found. */
+  settle() {
+    this.#settling = this.#settling.then(async () => {
+      const parts = [...this.#parts]
+      this.#parts.clear()
+      for (const part of parts) await settleSoon(join(this.paths.parts, part))
+      await this.journal.settle()
+    })
+    return this.#settling
+  }
+
+  async close() {
+    clearInterval(this.timer)
+    try {
+      await this.settle()
+    } finally {
+      this.journal.close()
+    }
   }
 }
 

@@ -148,7 +148,11 @@ export interface EnsembleOutcome {
   alreadyDone: number
   /** Neither done nor failed: the call was stopped. */
   missing: number
+  failedCount: number
+  /** By index, with all that is known of them; of more than a thousand, a thousand. */
   failed: RunEntry[]
+  /** Sentences about the folder, such as that it holds runs of another text, which are left out. */
+  remarks: string[]
 }
 
 /**
@@ -163,11 +167,18 @@ export interface EnsembleOutcome {
 export function runEnsemble(module: string | URL, options: EnsembleOptions): Promise<EnsembleOutcome>
 
 /**
- * What an ensemble has found so far, in memory, sorted by parameters, then by index; failed runs by index.
+ * What an ensemble has found so far, in memory, sorted by parameters, then by index; failed runs by index, the first thousand.
  *
  * @throws EnsembleError BAD_FOLDER
  */
-export function readResults(folder: string): { runs: RunEntry[]; failed: RunEntry[]; table: Table }
+export function readResults(folder: string): {
+  runs: RunEntry[]
+  failed: RunEntry[]
+  failedCount: number
+  /** Sentences about the folder, such as that lines of its journals are damaged. */
+  remarks: string[]
+  table: Table
+}
 
 /** The numbers from `first` on, `count` of them. */
 export function range(count: number, first?: number): number[]

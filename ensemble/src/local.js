@@ -11,9 +11,12 @@ const MOST_RUNS_OF_A_TASK = 256
 /**
  * @typedef {object} Hooks what an executor is given
  * @property {(entries: import('./journal.js').Entry[]) => void} report runs that are done or have failed for good
+ * @property {() => Promise<void>} settle resolves when what was reported outlasts a loss of power
+ *
+ * @typedef {{ length: number } & Iterable<import('./plan.js').Run>} Runs made as they are asked for
  *
  * @typedef {object} Executor
- * @property {(runs: import('./plan.js').Run[], hooks: Hooks) => Promise<void>} execute
+ * @property {(runs: Runs, hooks: Hooks) => Promise<void>} execute
  * @property {() => number[]} progress of the runs that are under way, from 0 to 1
  * @property {() => void} finish begins no further run
  * @property {() => void} stop ends those that are under way, too
@@ -35,8 +38,10 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
   let isFinishing = false
 
   async function execute(runs, { report }) {
+    /** Of those only that failed and are to be tried again. */
     const attempts = new Map()
-    const waiting = [...runs].reverse()
+    const next = runs[Symbol.iterator]()
+    let waiting = runs.length
     /** Those that were in a task with one that broke it, and those to be tried again: each in a task of its own. */
     const alone = []
     let msOfRun = TASK_MS
@@ -65,10 +70,11 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
     }
 
     function nextTask() {
-      if (waiting.length === 0) return alone.splice(-1)
-      const share = Math.ceil(waiting.length / (2 * options.threads))
+      if (waiting === 0) return alone.splice(-1)
+      const share = Math.ceil(waiting / (2 * options.threads))
       const count = Math.min(share, MOST_RUNS_OF_A_TASK, Math.max(1, Math.round(TASK_MS / msOfRun)))
-      return waiting.splice(-count).reverse()
+      waiting -= count
+      return Array.from({ length: count }, () => next.next().value)
     }
 
     function take(task, { outcomes, undone }) {
@@ -85,6 +91,7 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
           alone.push(run)
           continue
         }
+        attempts.delete(run.key)
         entries.push({ ...run, ...outcome, attempts: attempt })
         if (keptSome) finished.push(run.key)
       }

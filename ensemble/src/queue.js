@@ -87,14 +87,17 @@ export async function queueExecutor(options) {
 
   async function collectAll(runs, report) {
     await claim()
-    const waiting = [...runs].reverse()
+    const next = runs[Symbol.iterator]()
+    let waiting = runs.length
     const open = new Map()
     let connections = connection.reconnections()
     while (!isStopped) {
-      if (!isFinishing && open.size < MOST_JOBS / 2 && waiting.length > 0) {
-        const next = waiting.splice(-(MOST_JOBS - open.size)).reverse()
-        for (const run of next) open.set(jobIdOf(run.key), run)
-        await handOut(next)
+      if (!isFinishing && open.size < MOST_JOBS / 2 && waiting > 0) {
+        const count = Math.min(waiting, MOST_JOBS - open.size)
+        waiting -= count
+        const some = Array.from({ length: count }, () => next.next().value)
+        for (const run of some) open.set(jobIdOf(run.key), run)
+        await handOut(some)
       }
       const jobs = await queue.getJobs(['completed', 'failed'], 0, RESULTS_OF_A_CALL - 1)
       if (jobs.length > 0) {

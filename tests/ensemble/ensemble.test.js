@@ -23,9 +23,25 @@ describe('an ensemble', () => {
       out,
       threads: 2,
     })
-    expect(first).toEqual({ total: 20, done: 20, alreadyDone: 0, missing: 0, failed: [] })
+    expect(first).toEqual({
+      total: 20,
+      done: 20,
+      alreadyDone: 0,
+      missing: 0,
+      failedCount: 0,
+      failed: [],
+      remarks: [],
+    })
     const second = await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out, threads: 2 })
-    expect(second).toEqual({ total: 36, done: 36, alreadyDone: 20, missing: 0, failed: [] })
+    expect(second).toEqual({
+      total: 36,
+      done: 36,
+      alreadyDone: 20,
+      missing: 0,
+      failedCount: 0,
+      failed: [],
+      remarks: [],
+    })
     expect(await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out })).toMatchObject({
       alreadyDone: 36,
     })
@@ -98,7 +114,9 @@ describe('an ensemble', () => {
       done: 0,
       alreadyDone: 0,
       missing: 3,
+      failedCount: 0,
       failed: [],
+      remarks: [],
     })
   })
 

@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { localExecutor } from '../../ensemble/src/local.js'
 import { range, seedOf } from '../../ensemble/src/plan.js'
-import { readPart } from '../../ensemble/src/part.js'
-import { moduleOf, partsIn, scratch, until } from '../support/ensemble.js'
+import { batchesIn, moduleOf, partsIn, scratch, until } from '../support/ensemble.js'
 
 /** An executor, and the entries that it reported. */
 function executorOf(name, options = {}) {
@@ -35,7 +34,7 @@ describe('the executor of one machine', () => {
     await execute(runs(count, walk))
     expect(entries.map(({ index }) => index).sort((a, b) => a - b)).toEqual(range(count))
     const keys = partsIn(parts).flatMap((name) =>
-      readPart(join(parts, name)).flatMap((batch) => [...batch.getChild('key')]),
+      batchesIn(join(parts, name)).flatMap((batch) => [...batch.getChild('key')]),
     )
     expect(keys.sort()).toEqual(
       runs(count)

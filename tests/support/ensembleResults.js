@@ -22,8 +22,14 @@ export function resultsOf(runs, { axis, failed = [], parameters = { r0: 1, place
   return {
     description: { module: 'a.run', parameters, columns, axis },
     runs: entries,
+    combinations: runs.map(({ parameters: given }) => given),
+    mostRows: Math.max(0, ...entries.map(({ rows }) => rows)),
     failed,
-    rowsOf: ({ collected }) => collected,
+    failedCount: failed.length,
+    remarks: [],
+    *each() {
+      for (const run of entries) yield { run, rows: run.collected }
+    },
     rowCount: entries.reduce((sum, { rows }) => sum + rows, 0),
   }
 }
