@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
 import { drawPicture } from './charts.js'
-import { runEnsemble } from './ensemble.js'
+import { runSource } from './ensemble.js'
 import { EnsembleError, writing } from './errors.js'
 import { FORMATS } from './export.js'
 import { pathsIn } from './folder.js'
@@ -28,7 +28,7 @@ export async function main(words) {
   } catch (error) {
     if (!(error instanceof EnsembleError)) throw error
     console.error(`\n${error.message}`)
-    process.exitCode = EXIT.mistake
+    process.exitCode = error.code === 'STOPPED' ? EXIT.stopped : EXIT.mistake
   }
 }
 
@@ -96,7 +96,6 @@ function createProgram(words) {
 }
 
 async function run(module, options, words) {
-  const { definition } = await openSource(module)
   const finish = new AbortController()
   const stop = new AbortController()
   const line = createProgressLine()
@@ -108,9 +107,10 @@ async function run(module, options, words) {
   process.on('SIGINT', onInterrupt)
   process.on('SIGTERM', onInterrupt)
   try {
-    const outcome = await runEnsemble(module, {
+    const source = await openSource(module, { signal: finish.signal })
+    const outcome = await runSource(source, {
       seeds: readSeeds(options.seeds),
-      grid: readGrid(options.set, definition.parameters),
+      grid: readGrid(options.set, source.definition.parameters),
       out: options.out,
       threads: options.threads,
       retries: options.retries,

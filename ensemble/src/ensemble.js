@@ -59,7 +59,18 @@ const SETTLE_MS = 1000
  */
 export async function runEnsemble(module, options) {
   checkOptions(options)
-  const source = await openSource(module)
+  return runSource(await openSource(module, { signal: options.stop }), options)
+}
+
+/**
+ * Runs what is missing of an ensemble whose module was opened.
+ *
+ * @param {import('./source.js').Source} source
+ * @param {Options} options
+ * @returns {Promise<Outcome>}
+ */
+export async function runSource(source, options) {
+  checkOptions(options)
   const runs = planOf(source, options.seeds ?? range(100), options.grid ?? {})
   const { paths, description } = openFolder(options.out, source)
   const ledger = readState(options.out, description)

@@ -1,8 +1,8 @@
 // Owns the executor of one machine: runs are handed to threads in tasks of about equal time, and failed ones once more.
 
 import { rmSync } from 'node:fs'
-import { Threads } from './threads.js'
 import { checkpointPath } from './checkpoint.js'
+import { Host } from './host.js'
 
 /** Long enough that messages between threads do not count, short enough that little is lost when one is ended. */
 const TASK_MS = 25
@@ -34,7 +34,7 @@ const MOST_RUNS_OF_A_TASK = 256
  * @returns {Executor}
  */
 export function localExecutor({ retries, limitSeconds, strict, ...options }) {
-  const threads = new Threads(options)
+  const host = new Host(options)
   let isFinishing = false
 
   async function execute(runs, { report }) {
@@ -59,10 +59,10 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
         }
         open++
         try {
-          take(task, await threads.execute(task, { limitSeconds, strict }))
+          take(task, await host.execute(task, { limitSeconds, strict }))
         } catch (error) {
           broken ??= error
-          threads.stopNow()
+          host.stopNow()
         } finally {
           open--
         }
@@ -106,15 +106,15 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
 
   return {
     execute,
-    progress: () => threads.progress,
+    progress: () => host.progress,
     finish() {
       isFinishing = true
-      threads.stopAtCheckpoints()
+      host.stopAtCheckpoints()
     },
     stop() {
       isFinishing = true
-      threads.stopNow()
+      host.stopNow()
     },
-    close: () => threads.destroy(),
+    close: () => host.destroy(),
   }
 }

@@ -14,14 +14,14 @@ const refuse = (name) => () => {
 /** Sends the console to `write`, line by line, and makes process.exit an error: it would end the thread without a word. */
 export function captureConsole(write) {
   for (const method of METHODS) console[method] = (...values) => write(format(...values))
-  const { exit } = process
-  process.exit = /** @type {never} */ (
-    (code) => {
+  for (const name of ['exit', 'reallyExit']) {
+    const end = process[name]
+    process[name] = (code) => {
       // Node itself ends a thread so, after an error that nobody caught.
-      if (/** @type {any} */ (process)._exiting) exit(code)
-      throw new Error('A run called process.exit: throw an error instead.')
+      if (/** @type {any} */ (process)._exiting) return end.call(process, code)
+      throw new Error(`A run called process.${name}: throw an error instead.`)
     }
-  )
+  }
 }
 
 /**

@@ -4,7 +4,7 @@
 import { threadId } from 'node:worker_threads'
 import { decodeCheckpoint, encodeCheckpoint, readCheckpoint, writeCheckpoint } from './checkpoint.js'
 import { Rows, allKinds, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
-import { EnsembleError } from './errors.js'
+import { EnsembleError, asError } from './errors.js'
 import { PartWriter } from './part.js'
 import { runOnce } from './runner.js'
 import { LOADING, Slot } from './slot.js'
@@ -103,9 +103,7 @@ function doRun(task, run) {
   return task.strict ? strictly(once) : once()
 }
 
-function describe(error) {
-  return { code: error.code, message: error.message, stack: error.stack ?? '', log: slot.readLog() }
-}
+const describe = (error) => ({ ...asError(error), log: slot.readLog() })
 
 function store(task, outcomes, rows) {
   if (rows.length === 0) return { outcomes }
@@ -114,7 +112,7 @@ function store(task, outcomes, rows) {
     const { head, body } = encodeBatch(batch)
     return { outcomes, batch: [head, body] }
   }
-  part ??= new PartWriter(task.parts, `${task.writer}-${threadId}.arrow`)
+  part ??= new PartWriter(task.parts, `${task.writer}-${process.pid}-${threadId}.arrow`)
   const where = part.append(batch)
   for (const outcome of outcomes) if (outcome.rows) Object.assign(outcome, where)
   return { outcomes }

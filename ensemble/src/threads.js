@@ -41,6 +41,8 @@ export class Threads {
       maxThreads: threads,
       concurrentTasksPerWorker: 1,
       isolateWorkers: false,
+      // Runs that need more get it from the memory for what lives longer.
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
       terminateTimeout: 10_000,
     })
     // A thread that breaks between two tasks is replaced; there is nobody to tell.
@@ -92,7 +94,12 @@ export class Threads {
   #broken(runs, { slot, limitMs, overdue }, error) {
     if (this.wish === STOP.now && !overdue) return { outcomes: [], undone: runs }
     const position = slot.current
-    if (position === LOADING && !overdue) throw error
+    if (position === LOADING && !overdue) {
+      throw new EnsembleError(
+        'NO_MODULE',
+        `The module ended its thread while it was loaded: ${error.message}`,
+      )
+    }
     const culprit = runs[Math.max(0, position)]
     const failed = {
       code: overdue ? 'TIME_LIMIT' : 'THREAD_LOST',

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { openSource } from '../../ensemble/src/source.js'
+import { filesOf, openSource } from '../../ensemble/src/source.js'
 import { moduleOf, run, scratch } from '../support/ensemble.js'
 
 const RUN = `import { two } from './model/two.js'
@@ -60,9 +60,7 @@ it('a module in TypeScript is known by what it imports, too', async () => {
     run,
     `import type { Two } from './model/two.ts'\nexport default { columns: { a: 'f64' }, run: () => ({ a: 2 }) }`,
   )
-  const { name, files } = await openSource(run)
-  expect(name).toBe('a.run')
-  expect(files.map((file) => basename(file))).toEqual(['a.run.ts', 'four.js', 'two.ts'])
+  expect((await filesOf(run)).map((file) => basename(file))).toEqual(['a.run.ts', 'four.js', 'two.ts'])
 })
 
 it.skipIf(process.features.typescript)(
@@ -83,6 +81,28 @@ it('a module that is not there, or cannot be loaded, is named', async () => {
   await expect(openSource('/nowhere/a.js')).rejects.toThrow(refused(expect.stringContaining('/nowhere/a.js')))
   const broken = project({ run: 'throw new Error("out of sorts")' })
   await expect(openSource(broken)).rejects.toThrow(refused(expect.stringMatching(/a\.run\.js.*out of sorts/)))
+})
+
+it.each([
+  ['process.exit(0)', 'ended its process while it was loaded (exit code 0)'],
+  ['process.reallyExit(5)', 'ended its process while it was loaded (exit code 5)'],
+  ["process.kill(process.pid, 'SIGKILL'); await new Promise(() => {})", '(SIGKILL)'],
+  ['throw null', 'cannot be loaded: null was thrown.'],
+  ['throw Symbol("s")', 'cannot be loaded: Symbol(s) was thrown.'],
+  ['throw { message: 5, code: () => {} }', 'was thrown.'],
+  ['for (;;);', 'was not loaded after 2 s'],
+  ['await new Promise(() => setInterval(() => {}, 1000))', 'was not loaded after 2 s'],
+])('a module with %j at its top is refused with a sentence', async (top, sentence) => {
+  await expect(openSource(project({ run: `${top}\n${RUN}` }), { loadingSeconds: 2 })).rejects.toThrow(
+    expect.objectContaining({ code: 'NO_MODULE', message: expect.stringContaining(sentence) }),
+  )
+})
+
+it('a module that never gets loaded is given up when it is asked for', async () => {
+  const controller = new AbortController()
+  const opening = openSource(project({ run: `for (;;);\n${RUN}` }), { signal: controller.signal })
+  setTimeout(() => controller.abort(), 300)
+  await expect(opening).rejects.toThrow(expect.objectContaining({ code: 'STOPPED' }))
 })
 
 it('a module without a run is refused', async () => {
