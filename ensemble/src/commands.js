@@ -14,7 +14,7 @@ import { writeReport } from './report.js'
 import { openResults } from './results.js'
 import { openSource, versions } from './source.js'
 import { summarise } from './summary.js'
-import { counted, writeFailures, writeSummary } from './tables.js'
+import { counted, runName, writeFailures, writeSummary } from './tables.js'
 
 /** What the program ends with: everything is done; runs failed or gave NaN; a mistake; stopped before all was done. */
 const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
@@ -52,7 +52,8 @@ function createProgram(words) {
     .option('--threads <count>', 'how many threads; by default one a processor core', wholeNumber(1))
     .option('--retries <count>', 'how often a failed run is tried again', wholeNumber(0), 1)
     .option('--limit <seconds>', 'after which a run is ended, and counts as failed', secondsOf, 3600)
-    .option('--strict', 'make Math.random and the clock errors')
+    .option('--strict', 'make Math.random, crypto and clocks errors')
+    .option('--verify <percent>', 'of a hundred runs, how many are done twice and compared', percent, 1)
     .option('--queue <url>', 'hand the runs to workers by the Redis there, redis://host:6379')
     .option('--patience <seconds>', 'how long a lost Redis is waited for', secondsOf, DEFAULT_REDIS_PATIENCE)
     .action((module, options) => run(module, options, words))
@@ -116,10 +117,12 @@ async function run(module, options, words) {
       retries: options.retries,
       limitSeconds: options.limit,
       strict: options.strict,
+      verify: options.verify,
       queue: options.queue && { url: options.queue, patienceSeconds: options.patience },
       finish: finish.signal,
       stop: stop.signal,
       onProgress: (progress) => line.update(progress),
+      onNotice: (sentence) => console.error(`\n${sentence}`),
     })
     line.stop()
     report(outcome, options.out, words)
@@ -130,21 +133,45 @@ async function run(module, options, words) {
   }
 }
 
-function report({ total, done, alreadyDone, missing, failed, failedCount, remarks }, out, words) {
+function report(outcome, out, words) {
+  const { total, done, alreadyDone, missing, failed, failedCount, elsewhere, differing, remarks } = outcome
   for (const remark of remarks) console.error(`\n${remark}`)
   if (failedCount > 0) console.error(`\n${writeFailures(failed, failedCount)}`)
+  if (differing) console.error(`\n${differingSentence(differing)}`)
   const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
   console.log(
     `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failedCount > 0 ? `, ${failedCount} failed` : ''}.`,
   )
+  if (elsewhere > 0) {
+    console.log(
+      `The rows of ${counted(elsewhere, 'run')} are not in ${out}: their workers have another --out. ` +
+        `Copy what is in its parts/ to ${out}/parts, or start workers with --out ${out}.`,
+    )
+  }
+  if (missing > elsewhere) {
+    console.log(`Stopped with ${missing - elsewhere} to go. Go on with: ${commandOf(words)}`)
+  }
   if (missing > 0) {
-    console.log(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
     process.exitCode = EXIT.stopped
     return
   }
-  console.log(`Look at them with: strata-ensemble show ${out}`)
-  if (failedCount > 0) process.exitCode = EXIT.failed
+  console.log(`Look at them with: strata-ensemble show ${quoted(out)}`)
+  if (failedCount > 0 || differing) process.exitCode = EXIT.failed
 }
+
+const differingSentence = ({ count, first, how }) =>
+  `${counted(count, 'run')} gave other results when done a second time, the first of them ${runName(first)}: ${how}. ` +
+  'So the model is not deterministic, and no result of it can be had again. --strict finds clocks and random numbers.'
+
+/** The command as it can be pasted into a shell, but for passwords, which nobody else should read. */
+export function commandOf(words) {
+  return ['strata-ensemble', ...words.map((word) => quoted(withoutPassword(word)))].join(' ')
+}
+
+const withoutPassword = (word) =>
+  word.replace(/^((?:--queue=)?[a-z][a-z0-9+.-]*:\/\/[^/?#:]*:)[^/?#]*@/i, '$1PASSWORD@')
+
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 async function work(module, options) {
   const { workOnQueue } = await import('./work.js')
@@ -213,6 +240,12 @@ function wholeNumber(least) {
     if (value >= least) return value
     throw new InvalidArgumentError(`It takes a whole number of ${least} or more.`)
   }
+}
+
+function percent(text) {
+  const value = text.trim() === '' ? NaN : Number(text)
+  if (value >= 0 && value <= 100) return value
+  throw new InvalidArgumentError('It takes a number from 0 to 100.')
 }
 
 function secondsOf(text) {

@@ -61,6 +61,9 @@ export function checkDefinition(given, where) {
   }
   const checkpointSeconds = given.checkpointSeconds ?? CHECKPOINT_SECONDS
   if (!(checkpointSeconds >= 0)) throw bad('checkpointSeconds must be a number of seconds, 0 or more.')
+  if (!['undefined', 'string', 'number'].includes(typeof given.version)) {
+    throw bad('version must be a text or a number.')
+  }
   return {
     parameters,
     columns,

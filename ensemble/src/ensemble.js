@@ -3,17 +3,21 @@
 
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { allKinds } from './columns.js'
 import { settleSoon } from './disk.js'
 import { EnsembleError } from './errors.js'
 import { openFolder, readState, remarksOn, writerName } from './folder.js'
 import { Journal, shortened } from './journal.js'
 import { localExecutor } from './local.js'
+import { PartReader } from './part.js'
 import { planOf, range } from './plan.js'
 import { MOST_FAILURES, bySeed } from './results.js'
 import { openSource } from './source.js'
 
 const LIMIT_SECONDS = 3600
 const RETRIES = 1
+/** Of a hundred runs, how many are done twice. */
+const VERIFY = 1
 
 /** After so long, what was written outlasts a loss of power. */
 const SETTLE_MS = 1000
@@ -27,6 +31,8 @@ const SETTLE_MS = 1000
  * @property {number} [retries] how often a run that failed is tried again
  * @property {number} [limitSeconds] after which a run is ended, and counts as failed
  * @property {boolean} [strict] Math.random and the clock are errors
+ * @property {number} [verify] of a hundred runs, how many are done twice and compared; 1 without
+ * @property {(sentence: string) => void} [onNotice] called with what people should know meanwhile
  * @property {AbortSignal} [finish] begin no further run, let those under way end or stop at their next checkpoint
  * @property {AbortSignal} [stop] end those under way, too
  * @property {(progress: Progress) => void} [onProgress] called after each task
@@ -47,7 +53,11 @@ const SETTLE_MS = 1000
  * @property {number} missing neither done nor failed: the call was stopped
  * @property {number} failedCount
  * @property {import('./journal.js').Entry[]} failed by index; of more than a thousand, a thousand
+ * @property {number} elsewhere runs that are done, but whose rows are not in the folder: workers wrote them to another
+ * @property {Differing | undefined} differing of the runs that were done twice, those that differed
  * @property {string[]} remarks sentences about the folder
+ *
+ * @typedef {{ count: number, first: import('./journal.js').Entry, how: string }} Differing
  */
 
 /**
@@ -81,6 +91,9 @@ export async function runSource(source, options) {
   const failed = []
   let failedCount = 0
   let finished = 0
+  /** @type {Differing | undefined} */
+  let differing
+  const away = new Away(paths, description)
   const outcome = () => ({
     total: runs.length,
     done: alreadyDone + finished,
@@ -88,6 +101,8 @@ export async function runSource(source, options) {
     missing: missing.length - finished - failedCount,
     failedCount,
     failed: failed.sort(bySeed),
+    elsewhere: away.count,
+    differing,
     remarks,
   })
   if (missing.length === 0 || options.finish?.aborted) return outcome()
@@ -110,8 +125,14 @@ export async function runSource(source, options) {
     if (entries.length === 0) return
     written.append(entries)
     for (const entry of entries) {
-      if (!entry.failed) finished++
-      else if (failedCount++ < MOST_FAILURES) failed.push({ ...entry, failed: shortened(entry.failed) })
+      if (entry.differs) {
+        differing ??= { count: 0, first: entry, how: entry.differs }
+        differing.count++
+      }
+      if (!entry.failed) {
+        if (entry.isElsewhere) away.add(entry)
+        else finished++
+      } else if (failedCount++ < MOST_FAILURES) failed.push({ ...entry, failed: shortened(entry.failed) })
     }
     tell()
   }
@@ -129,8 +150,36 @@ export async function runSource(source, options) {
     await executor.close()
     await written.close()
   }
+  finished += away.arrived()
   tell()
   return outcome()
+}
+
+/** Batches of rows that workers wrote, and that were not in the folder when they said so. */
+class Away {
+  count = 0
+  #batches = new Map()
+
+  constructor(paths, { parameters, columns }) {
+    this.reader = new PartReader(paths.parts, allKinds(parameters, columns))
+  }
+
+  add(entry) {
+    const { part, from } = entry
+    const name = `${part} ${from}`
+    if (!this.#batches.has(name)) this.#batches.set(name, { entry, runs: 0 })
+    this.#batches.get(name).runs++
+    this.count++
+  }
+
+  /** How many runs have arrived since: a network file system may show files late. */
+  arrived() {
+    let runs = 0
+    for (const batch of this.#batches.values()) if (this.reader.bytesOf(batch.entry)) runs += batch.runs
+    this.reader.close()
+    this.count -= runs
+    return runs
+  }
 }
 
 /** What a call has written, and how much of it outlasts a loss of power. */
@@ -171,7 +220,7 @@ class Written {
 }
 
 async function executorFor({ options, source, description, paths, writer }) {
-  const { limitSeconds = LIMIT_SECONDS, retries = RETRIES, strict = false } = options
+  const { limitSeconds = LIMIT_SECONDS, retries = RETRIES, strict = false, verify = VERIFY } = options
   if (options.queue !== undefined) {
     const { queueExecutor } = await import('./queue.js')
     return queueExecutor({
@@ -183,6 +232,8 @@ async function executorFor({ options, source, description, paths, writer }) {
       limitSeconds,
       retries,
       strict,
+      verify,
+      onNotice: options.onNotice,
     })
   }
   const threads = options.threads ?? availableParallelism()
@@ -191,6 +242,7 @@ async function executorFor({ options, source, description, paths, writer }) {
     threads,
     limitSeconds,
     strict,
+    verify,
     retries,
     writer,
     parts: paths.parts,
@@ -198,12 +250,13 @@ async function executorFor({ options, source, description, paths, writer }) {
   })
 }
 
-function checkOptions({ out, threads = 1, retries = 0, limitSeconds = 1 }) {
+function checkOptions({ out, threads = 1, retries = 0, limitSeconds = 1, verify = 0 }) {
   const bad = (sentence) => new EnsembleError('BAD_OPTION', sentence)
   if (typeof out !== 'string' || out === '') throw bad('out must name a folder for the results.')
   if (!Number.isInteger(threads) || threads < 1)
     throw bad(`threads must be a whole number from 1 on, not ${threads}.`)
   if (!Number.isInteger(retries) || retries < 0)
     throw bad(`retries must be a whole number from 0 on, not ${retries}.`)
+  if (!(verify >= 0 && verify <= 100)) throw bad(`verify must be a number from 0 to 100, not ${verify}.`)
   if (!(limitSeconds > 0)) throw bad(`limitSeconds must be a number of seconds above 0, not ${limitSeconds}.`)
 }

@@ -13,7 +13,8 @@ const LOSSES_BEFORE_ALONE = 2
  * @typedef {object} How
  * @property {number} limitSeconds after which a run is ended
  * @property {boolean} strict
- * @property {(position: number) => boolean} [verifies] whether the run at this position of the task is done twice
+ * @property {boolean[]} [verifies] which of the runs are done twice, and compared
+ * @property {boolean} [verifiesLong] also those that take long
  * @property {Uint8Array} [resume] a checkpoint, where no folder has them
  * @property {(key: string, bytes: Uint8Array) => void} [keep] keeps one, where no folder does
  */

@@ -37,6 +37,8 @@ const TAIL_LENGTH = ',"digest":""}'.length + DIGEST_DIGITS
  * @property {number} [bytes] how long the record batch is
  * @property {string} [sha] its digest
  * @property {number} [at] the first row in that batch
+ * @property {boolean} [isElsewhere] of a run whose rows are in no part of the folder; not written down
+ * @property {string} [differs] how a second time differed from the first; not written down
  * @property {{ code?: string, message: string, stack: string, log: string }} [failed] of a run that failed
  *
  * @typedef {object} Line runs with the same parameters whose rows are in the same batch, or one that failed

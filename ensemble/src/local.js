@@ -3,6 +3,7 @@
 import { rmSync } from 'node:fs'
 import { checkpointPath } from './checkpoint.js'
 import { Host } from './host.js'
+import { everyHundredth } from './verification.js'
 
 /** Long enough that messages between threads do not count, short enough that little is lost when one is ended. */
 const TASK_MS = 25
@@ -26,6 +27,7 @@ const MOST_RUNS_OF_A_TASK = 256
  * @property {number} retries
  * @property {number} limitSeconds
  * @property {boolean} strict
+ * @property {number} [verify] of a hundred runs, how many are done twice
  * @property {string} checkpoints
  */
 
@@ -33,7 +35,8 @@ const MOST_RUNS_OF_A_TASK = 256
  * @param {import('./threads.js').ThreadOptions & LocalOptions} options
  * @returns {Executor}
  */
-export function localExecutor({ retries, limitSeconds, strict, ...options }) {
+export function localExecutor({ retries, limitSeconds, strict, verify = 0, ...options }) {
+  const isVerified = everyHundredth(verify)
   const host = new Host(options)
   let isFinishing = false
 
@@ -59,7 +62,7 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
         }
         open++
         try {
-          take(task, await host.execute(task, { limitSeconds, strict }))
+          take(task, await host.execute(task, how(task)))
         } catch (error) {
           broken ??= error
           host.stopNow()
@@ -68,6 +71,13 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
         }
       }
     }
+
+    const how = (task) => ({
+      limitSeconds,
+      strict,
+      verifies: task.map(isVerified),
+      verifiesLong: verify === 100,
+    })
 
     function nextTask() {
       if (waiting === 0) return alone.splice(-1)

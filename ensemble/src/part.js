@@ -2,7 +2,7 @@
 // is another than the one that was written down: Arrow believes every length in them.
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { RecordBatchReader } from 'apache-arrow'
 import { Rows, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
 import { digestOf, writeAll } from './disk.js'
@@ -10,6 +10,8 @@ import { EnsembleError, writing } from './errors.js'
 
 /** Names of parts: never a path out of their folder. */
 const NAME = /^[\w-]+\.arrow$/
+
+export const isPartName = (/** @type {unknown} */ name) => typeof name === 'string' && NAME.test(name)
 
 /** @typedef {{ part: string, from: number, bytes: number, sha: string }} Place where a batch is, and its digest */
 
@@ -104,7 +106,7 @@ export class PartReader {
     if (name === this.#name) return this.#file !== -1
     this.close()
     this.#name = name
-    if (typeof name !== 'string' || !NAME.test(name) || name !== basename(name)) return false
+    if (!isPartName(name)) return false
     try {
       const path = join(this.folder, name)
       const status = statSync(path)

@@ -136,7 +136,11 @@ export function versions() {
   return [own.version, require('strata-ecs/package.json').version]
 }
 
-/** The file and, sorted by path, all that it imports by relative paths, those of these imported, and so on. */
+/**
+ * The file and, sorted by path, all that it loads by relative paths, what these load, and so on.
+ *
+ * @throws {EnsembleError} BAD_DEFINITION when it loads a file that cannot be known before
+ */
 export async function filesOf(path) {
   await init
   const seen = new Set([path])
@@ -144,19 +148,82 @@ export async function filesOf(path) {
   while (open.length > 0) {
     const file = /** @type {string} */ (open.pop())
     if (!/\.[cm]?[jt]s$/.test(file)) continue
-    for (const imported of importsOf(file)) {
+    for (const loaded of loadedBy(file)) {
       // Its own text is known by its version.
-      if (seen.has(imported) || imported.startsWith(OWN_FOLDER) || !existsSync(imported)) continue
-      seen.add(imported)
-      open.push(imported)
+      if (seen.has(loaded) || loaded.startsWith(OWN_FOLDER) || !existsSync(loaded)) continue
+      seen.add(loaded)
+      open.push(loaded)
     }
   }
   return [path, ...[...seen].filter((file) => file !== path).sort()]
 }
 
-function importsOf(file) {
-  const [imports] = parse(readFileSync(file, 'utf8'), file)
-  return imports.flatMap(({ specifier }) =>
-    specifier?.startsWith('.') ? [fileURLToPath(new URL(specifier, pathToFileURL(file)))] : [],
+/** The files that a file names in import and require. */
+function loadedBy(file) {
+  const text = readFileSync(file, 'utf8')
+  let parsed
+  try {
+    parsed = parse(text, file)
+  } catch {
+    // Of CommonJS, which this may not read, require says what is loaded.
+    return requiredBy(file, text)
+  }
+  const [imports, , , isModule] = parsed
+  const imported = imports.flatMap((/** @type {any} */ { type, specifier, glob, start }) => {
+    if (type === 'dynamic' && (glob || typeof specifier !== 'string')) throw unknown(file, text, start)
+    return typeof specifier === 'string' ? fileOf(file, specifier, importedAs) : []
+  })
+  // A module has require only where it makes it.
+  return isModule && !text.includes('createRequire') ? imported : [...imported, ...requiredBy(file, text)]
+}
+
+function fileOf(file, specifier, find) {
+  if (specifier.startsWith('#')) return ofPackage(file, specifier)
+  return /^(\.\.?(\/|$)|\/|file:)/.test(specifier) ? find(file, specifier) : []
+}
+
+const importedAs = (file, specifier) => [fileURLToPath(new URL(specifier, pathToFileURL(file)))]
+
+function requiredAs(file, specifier) {
+  try {
+    return [createRequire(file).resolve(specifier)]
+  } catch {
+    // It fails where it is called, or is expected to.
+    return []
+  }
+}
+
+function requiredBy(file, text) {
+  return [...text.matchAll(/(?<![\w$.])require(?:\.resolve)?\(\s*/g)].flatMap(({ index, 0: call }) => {
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, index).trimStart()
+    if (/^(\/\/|\/?\*)/.test(line)) return []
+    const after = text.slice(index + call.length)
+    const [, , specifier] = /^(['"`])((?:(?!\1|\$\{).)+)\1\s*\)/.exec(after) ?? []
+    if (specifier === undefined) throw unknown(file, text, index)
+    return fileOf(file, specifier, requiredAs)
+  })
+}
+
+/** The file behind `#name`, as the nearest package.json says, and that. */
+function ofPackage(file, specifier) {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const path = resolve(folder, 'package.json')
+    if (existsSync(path)) {
+      const target = JSON.parse(readFileSync(path, 'utf8')).imports?.[specifier]
+      if (typeof target === 'string' && target.startsWith('./')) return [path, resolve(folder, target)]
+      throw new EnsembleError(
+        'BAD_DEFINITION',
+        `${file} imports '${specifier}', of which ${path} does not name one file: import that by its path, so that a change in it is noticed.`,
+      )
+    }
+    if (folder === dirname(folder)) return []
+  }
+}
+
+function unknown(file, text, at) {
+  const line = text.slice(0, at).split('\n').length
+  return new EnsembleError(
+    'BAD_DEFINITION',
+    `${file} loads a file in line ${line} whose name it computes, so a change in that would not be noticed: write the name as a literal.`,
   )
 }

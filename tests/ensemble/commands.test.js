@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandOf } from '../../ensemble/src/commands.js'
 import { readResults } from '../../ensemble/src/index.js'
 import { COMMAND, moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
 
@@ -220,4 +221,15 @@ describe('strata-ensemble', () => {
     expect(errors).toContain('npm install bullmq ioredis')
     expect(code).toBe(2)
   })
+})
+
+it.each([
+  [['run', 'a.js', '--out', 'my runs'], "run a.js --out 'my runs'"],
+  [['--set', "r=a b'c"], `--set 'r=a b'\\''c'`],
+  [['--queue', 'redis://:pw1@127.0.0.1:7392'], 'redis://:PASSWORD@127.0.0.1:7392'],
+  [['--queue=rediss://me:p@w:1@host/0'], '--queue=rediss://me:PASSWORD@host/0'],
+  [['--queue', 'redis://host:6379'], 'redis://host:6379'],
+])('the command to go on with is %j as a shell reads it, without a password', (words, written) => {
+  expect(commandOf(words)).toContain(written)
+  expect(commandOf(words)).not.toMatch(/pw1|p@w/)
 })

@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnsembleError, range, readResults, runEnsemble } from '../../ensemble/src/index.js'
-import { pathsIn } from '../../ensemble/src/folder.js'
+import { pathsIn, readState } from '../../ensemble/src/folder.js'
 import { moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
 
 const grid = { step: [1, 2, 3] }
@@ -12,7 +12,7 @@ const rowsOf = (out) =>
   readResults(out)
     .table.toArray()
     .map((row) => row.toJSON())
-const doneIn = (out) => readResults(out).runs.length
+const doneIn = (out) => readState(out).doneCount
 
 describe('an ensemble', () => {
   it('does what is missing, and nothing again', async () => {
@@ -30,6 +30,8 @@ describe('an ensemble', () => {
       missing: 0,
       failedCount: 0,
       failed: [],
+      elsewhere: 0,
+      differing: undefined,
       remarks: [],
     })
     const second = await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out, threads: 2 })
@@ -40,6 +42,8 @@ describe('an ensemble', () => {
       missing: 0,
       failedCount: 0,
       failed: [],
+      elsewhere: 0,
+      differing: undefined,
       remarks: [],
     })
     expect(await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out })).toMatchObject({
@@ -116,6 +120,8 @@ describe('an ensemble', () => {
       missing: 3,
       failedCount: 0,
       failed: [],
+      elsewhere: 0,
+      differing: undefined,
       remarks: [],
     })
   })
@@ -138,7 +144,7 @@ describe('an ensemble', () => {
 })
 
 describe('a program that is killed in the middle', () => {
-  const words = (out) => ['run', moduleOf('walk'), '--seeds', '0..1999', '--set', 'step=1,2', '--out', out]
+  const words = (out) => ['run', moduleOf('walk'), '--seeds', '0..4999', '--set', 'step=1,2', '--out', out]
 
   it('loses nothing that was done, and the results are the same after going on', async () => {
     const whole = scratch()
@@ -151,9 +157,9 @@ describe('a program that is killed in the middle', () => {
       await ended
     }
     const kept = doneIn(out)
-    expect(kept).toBeLessThan(4000)
+    expect(kept).toBeLessThan(10000)
     expect((await run([...words(out), '--threads', 2])).output).toContain(
-      `4000 of 4000 runs are done, ${kept} of them before.`,
+      `10000 of 10000 runs are done, ${kept} of them before.`,
     )
     expect(rowsOf(out)).toEqual(rowsOf(whole))
   })

@@ -38,6 +38,8 @@ describe.skipIf(withoutRedis)('ten thousand runs by a queue', () => {
       missing: 0,
       failedCount: 0,
       failed: [],
+      elsewhere: 0,
+      differing: undefined,
       remarks: [],
     })
 

@@ -103,7 +103,8 @@ function answers(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
     socket.on('data', (data) => {
-      resolve(data.toString().startsWith('+PONG'))
+      // One that wants a password says so first.
+      resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()))
       socket.destroy()
     })
     socket.on('error', () => resolve(false))
