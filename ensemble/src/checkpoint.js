@@ -1,7 +1,7 @@
 // Owns checkpoints: what a long run keeps of itself so that another thread or another machine can go on from there.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
@@ -105,6 +105,12 @@ export function writeCheckpoint(folder, key, bytes) {
 export function readCheckpoint(folder, key) {
   const path = pathOf(folder, key)
   return existsSync(path) ? readFileSync(path) : undefined
+}
+
+/** The keys of the runs of which there are checkpoints. */
+export function checkpointsIn(folder) {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.map((name) => name.replace(/\.checkpoint$/, '')).filter(isKey)
 }
 
 export { pathOf as checkpointPath }

@@ -2,7 +2,10 @@
 
 import { loadDefinition } from './source.js'
 
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+const end = () => process.kill(process.pid, 'SIGKILL')
+process.on('disconnect', end)
+// It may be gone since before this was loaded.
+if (!process.connected) end()
 process.once('message', async (/** @type {any} */ { href }) => {
   let answer
   try {

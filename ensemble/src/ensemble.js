@@ -1,8 +1,10 @@
 // Owns one call of an ensemble: what is missing is planned, handed to an executor, written down, and what became of it is
 // said. It must never run anything that is done.
 
+import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { checkpointPath, checkpointsIn } from './checkpoint.js'
 import { allKinds } from './columns.js'
 import { settleSoon } from './disk.js'
 import { EnsembleError } from './errors.js'
@@ -84,6 +86,7 @@ export async function runSource(source, options) {
   const runs = planOf(source, options.seeds ?? range(100), options.grid ?? {})
   const { paths, description } = openFolder(options.out, source)
   const ledger = readState(options.out, description)
+  removeCheckpointsOfDone(paths.checkpoints, ledger)
   const missing = runs.without((name, index) => ledger.isDone(name, index))
   const remarks = remarksOn(ledger)
   const alreadyDone = runs.length - missing.length
@@ -153,6 +156,16 @@ export async function runSource(source, options) {
   finished += away.arrived()
   tell()
   return outcome()
+}
+
+/** A program that is killed right after a run is done leaves its checkpoint behind. */
+function removeCheckpointsOfDone(folder, ledger) {
+  const keys = new Set(checkpointsIn(folder))
+  if (keys.size === 0) return
+  for (const row of ledger.sorted()) {
+    const { key } = ledger.entry(row)
+    if (keys.has(key)) rmSync(checkpointPath(folder, key), { force: true })
+  }
 }
 
 /** Batches of rows that workers wrote, and that were not in the folder when they said so. */

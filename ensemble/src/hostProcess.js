@@ -37,9 +37,13 @@ async function execute({ id, runs, how: { keeps, ...how } }) {
   }
 }
 
+const end = () => process.kill(process.pid, 'SIGKILL')
+
 process.on('message', (/** @type {any} */ message) => ORDERS[message.what](message))
 // The program that started it is gone, and nobody would write down what is done here.
-process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+process.on('disconnect', end)
+// It may be gone since before this was loaded.
+if (!process.connected) end()
 // Ctrl-C reaches all processes of a terminal: what it means is decided outside.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 

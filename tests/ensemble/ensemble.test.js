@@ -111,6 +111,18 @@ describe('an ensemble', () => {
     expect(seen.every(({ done }, i) => i === 0 || done >= seen[i - 1].done)).toBe(true)
   })
 
+  it('removes checkpoints that a program left behind which was killed right after their runs were done', async () => {
+    const out = scratch()
+    const options = { seeds: range(2), out }
+    await runEnsemble(moduleOf('walk'), options)
+    const [{ key }] = readResults(out).runs
+    const { checkpoints } = pathsIn(out)
+    const other = 'f'.repeat(32)
+    for (const name of [key, other]) writeFileSync(join(checkpoints, `${name}.checkpoint`), '')
+    await runEnsemble(moduleOf('walk'), options)
+    expect(partsIn(checkpoints)).toEqual([`${other}.checkpoint`])
+  })
+
   it('begins nothing that was called off before', async () => {
     const options = { seeds: range(3), out: scratch(), finish: AbortSignal.abort() }
     expect(await runEnsemble(moduleOf('walk'), options)).toEqual({
