@@ -3,18 +3,15 @@
 
 import { writeFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { drawPicture } from './charts.js'
 import { runSource } from './ensemble.js'
 import { EnsembleError, writing } from './errors.js'
 import { FORMATS } from './export.js'
 import { pathsIn } from './folder.js'
 import { readChoice, readGrid, readSeeds } from './plan.js'
 import { createProgressLine } from './progressLine.js'
-import { writeReport } from './report.js'
 import { openResults } from './results.js'
 import { openSource, versions } from './source.js'
 import { summarise } from './summary.js'
-import { counted, runName, writeFailures, writeSummary } from './tables.js'
 
 /** What the program ends with: everything is done; runs failed or gave NaN; a mistake; stopped before all was done. */
 const EXIT = { done: 0, failed: 1, mistake: 2, stopped: 3 }
@@ -125,7 +122,7 @@ async function run(module, options, words) {
       onNotice: (sentence) => console.error(`\n${sentence}`),
     })
     line.stop()
-    report(outcome, options.out, words)
+    await report(outcome, options.out, words)
   } finally {
     line.stop()
     process.off('SIGINT', onInterrupt)
@@ -133,11 +130,13 @@ async function run(module, options, words) {
   }
 }
 
-function report(outcome, out, words) {
+/** @param {import('./ensemble.js').Outcome} outcome */
+async function report(outcome, out, words) {
+  const { counted, runName, writeFailures } = await import('./tables.js')
   const { total, done, alreadyDone, missing, failed, failedCount, elsewhere, differing, remarks } = outcome
   for (const remark of remarks) console.error(`\n${remark}`)
   if (failedCount > 0) console.error(`\n${writeFailures(failed, failedCount)}`)
-  if (differing) console.error(`\n${differingSentence(differing)}`)
+  if (differing) console.error(`\n${differingSentence(differing, { counted, runName })}`)
   const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
   console.log(
     `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failedCount > 0 ? `, ${failedCount} failed` : ''}.`,
@@ -159,7 +158,7 @@ function report(outcome, out, words) {
   if (failedCount > 0 || differing) process.exitCode = EXIT.failed
 }
 
-const differingSentence = ({ count, first, how }) =>
+const differingSentence = ({ count, first, how }, { counted, runName }) =>
   `${counted(count, 'run')} gave other results when done a second time, the first of them ${runName(first)}: ${how}. ` +
   'So the model is not deterministic, and no result of it can be had again. --strict finds clocks and random numbers.'
 
@@ -200,6 +199,10 @@ async function work(module, options) {
 }
 
 async function show(folder, options) {
+  // Libraries for charts take memory that a run needs itself.
+  const { drawPicture } = await import('./charts.js')
+  const { writeReport } = await import('./report.js')
+  const { writeSummary } = await import('./tables.js')
   const results = openResults(folder)
   const summary = summarise(results)
   const choice = readChoice(options.groups, summary.description.parameters)
@@ -222,6 +225,7 @@ async function exportResults(folder, options) {
   if (wanted.length === 0) {
     throw new EnsembleError('BAD_OPTION', 'Name a file with --parquet, --arrow or --csv.')
   }
+  const { counted } = await import('./tables.js')
   const results = openResults(folder)
   for (const remark of results.remarks) console.error(`${remark}\n`)
   for (const format of wanted) {

@@ -35,7 +35,7 @@ export type Rows<C> = Row<C> | Iterable<Row<C>> | AsyncIterable<Row<C>> | Promis
 export interface Checkpoint {
   /** `world.save()` */
   save?: Uint8Array
-  /** Anything that JSON can hold. */
+  /** Numbers, texts, lists, plain objects, maps, sets, dates and typed arrays; it comes back to the bit. */
   state?: any
 }
 

@@ -41,8 +41,6 @@ export class Threads {
       maxThreads: threads,
       concurrentTasksPerWorker: 1,
       isolateWorkers: false,
-      // Runs that need more get it from the memory for what lives longer.
-      resourceLimits: { maxYoungGenerationSizeMb: 16 },
       terminateTimeout: 10_000,
     })
     // A thread that breaks between two tasks is replaced; there is nobody to tell.

@@ -188,6 +188,24 @@ describe('strata-ensemble', () => {
     expect(code).toBe(2)
   })
 
+  it.each(['', '{', 'null', '{ "format": 2 }'])(
+    'answers ensemble.json with %j in it with a sentence',
+    async (text) => {
+      const out = scratch()
+      writeFileSync(join(out, 'ensemble.json'), text)
+      for (const words of [
+        ['show', out],
+        ['export', out, '--csv', join(out, 'a')],
+        ['run', walk, '--out', out],
+      ]) {
+        const { code, errors } = await run(words)
+        expect(errors).toContain('ensemble.json is damaged: remove it')
+        expect(errors).not.toMatch(/^ +at /m)
+        expect(code).toBe(2)
+      }
+    },
+  )
+
   it('makes random numbers errors in strict runs', async () => {
     const { errors, code } = await run([
       'run',

@@ -1,6 +1,6 @@
 // Owns the promises of ensemble/src/ensemble.js: the same results whoever made them, nothing lost, nothing done twice.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnsembleError, range, readResults, runEnsemble } from '../../ensemble/src/index.js'
@@ -153,6 +153,78 @@ describe('an ensemble', () => {
     expect(error).toMatchObject({ code: 'BAD_OPTION', message: expect.stringContaining(word) })
     expect(partsIn(out)).toEqual([])
   })
+})
+
+describe('results of two texts', () => {
+  /** A module whose runs all return the same value. */
+  function moduleWith(value, folder) {
+    const path = join(folder, 'mix.run.mjs')
+    writeFileSync(path, `export default { columns: { v: 'f64' }, run: () => ({ v: ${value} }) }`)
+    return path
+  }
+  const valuesIn = (out) => rowsOf(out).map(({ v }) => v)
+  const remarksIn = (out) => readResults(out).remarks
+
+  it('are not mixed when the description of the folder is lost and the module was changed', async () => {
+    const folder = scratch()
+    const out = join(folder, 'runs')
+    await runEnsemble(moduleWith(1, folder), { seeds: range(5), out })
+    rmSync(pathsIn(out).description)
+    const second = await runEnsemble(moduleWith(2, folder), { seeds: range(5), out })
+    expect(second).toMatchObject({
+      done: 5,
+      alreadyDone: 0,
+      remarks: [expect.stringContaining('5 runs in this folder')],
+    })
+    expect(valuesIn(out)).toEqual([2, 2, 2, 2, 2])
+    rmSync(pathsIn(out).description)
+    expect(await runEnsemble(moduleWith(1, folder), { seeds: range(5), out })).toMatchObject({
+      alreadyDone: 5,
+    })
+    expect(valuesIn(out)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('are not mixed when folders of two machines are copied together', async () => {
+    const folder = scratch()
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    await runEnsemble(moduleWith(2, folder), { seeds: range(3), out: one })
+    await runEnsemble(moduleWith(3, folder), { seeds: range(3), out: two })
+    for (const name of ['parts', 'journals']) cpSync(join(two, name), join(one, name), { recursive: true })
+    expect(valuesIn(one)).toEqual([2, 2, 2])
+    expect(remarksIn(one)).toEqual([expect.stringContaining('3 runs in this folder are of another text')])
+  })
+
+  it('are refused in one folder when two programs begin in it at once', async () => {
+    const out = join(scratch(), 'runs')
+    const modules = [1, 2].map((value) => moduleWith(value, scratch()))
+    const outcomes = await Promise.allSettled(
+      modules.map((module) => runEnsemble(module, { seeds: range(3), out })),
+    )
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(new Set(valuesIn(out)).size).toBe(1)
+  })
+})
+
+it('a thousand failed runs with long logs leave a folder that is read at once', async () => {
+  const folder = scratch()
+  const path = join(folder, 'logs.run.mjs')
+  writeFileSync(
+    path,
+    `export default { columns: { v: 'f64' }, run: ({ index }) => {
+      if (index < 10) return { v: index }
+      console.log('\\x1b[31mstep \\x1b[0m'.repeat(4000))
+      throw new Error('diverged')
+    } }`,
+  )
+  const out = join(folder, 'runs')
+  const outcome = await runEnsemble(path, { seeds: range(1510), out, retries: 0 })
+  expect(outcome).toMatchObject({ done: 10, failedCount: 1500 })
+  expect(outcome.failed).toHaveLength(1000)
+  const [journal] = partsIn(pathsIn(out).journals)
+  expect(statSync(join(pathsIn(out).journals, journal)).size).toBeLessThan(1500 * 16_000)
+  const { runs, failed, failedCount } = readResults(out)
+  expect([runs.length, failed.length, failedCount]).toEqual([10, 1000, 1500])
+  expect(failed[0]).toMatchObject({ index: 10, failed: { message: 'diverged' } })
 })
 
 describe('a program that is killed in the middle', () => {
