@@ -1,11 +1,15 @@
 // Owns checkpoints: what a long run keeps of itself so that another thread or another machine can go on from there.
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { deserialize, serialize } from 'node:v8'
 import { Rows, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
-import { writeWhole } from './folder.js'
+import { writeWhole } from './disk.js'
+import { EnsembleError, asError } from './errors.js'
 import { readBatches } from './part.js'
+import { isKey } from './plan.js'
 
 const DIGEST_BYTES = 32
 const LENGTH_BYTES = 4
@@ -14,17 +18,20 @@ const LENGTH_BYTES = 4
  * @typedef {object} Checkpoint
  * @property {string} key of the run
  * @property {Rows} rows that the run had yielded
- * @property {unknown} state what the run says of itself, as JSON
+ * @property {unknown} state what the run says of itself
  * @property {Uint8Array | undefined} save the save file of a world
  */
 
-/** @param {Checkpoint} checkpoint @returns {Uint8Array} */
+/** @param {Checkpoint} checkpoint @returns {Uint8Array} @throws {EnsembleError} BAD_CHECKPOINT when the state cannot be kept as it is */
 export function encodeCheckpoint({ key, rows, state, save }) {
   const batch = encodeBatch(recordBatchOf(schemaOf(rows.kinds), rows))
   const rowBytes = Buffer.concat([batch.head, batch.body])
-  const head = Buffer.from(
-    JSON.stringify({ key, state, rowBytes: rowBytes.length, hasSave: save !== undefined }),
-  )
+  const head = serialize({
+    key,
+    state: checked(state),
+    rowBytes: rowBytes.length,
+    hasSave: save !== undefined,
+  })
   const length = Buffer.alloc(LENGTH_BYTES)
   length.writeUInt32LE(head.length)
   const body = Buffer.concat([length, head, rowBytes, save ?? new Uint8Array()])
@@ -43,8 +50,8 @@ export function decodeCheckpoint(bytes, key, kinds) {
   const body = all.subarray(DIGEST_BYTES)
   if (!createHash('sha256').update(body).digest().equals(all.subarray(0, DIGEST_BYTES))) return undefined
   const rowsAt = LENGTH_BYTES + body.readUInt32LE()
-  const head = JSON.parse(body.toString('utf8', LENGTH_BYTES, rowsAt))
-  if (head.key !== key) return undefined
+  const head = headOf(body.subarray(LENGTH_BYTES, rowsAt))
+  if (head?.key !== key) return undefined
   const saveAt = rowsAt + head.rowBytes
   const rows = new Rows(kinds)
   // A copy, so that arrays of eight bytes a value lie where they may.
@@ -55,7 +62,39 @@ export function decodeCheckpoint(bytes, key, kinds) {
   return { key, rows, state: head.state, save }
 }
 
-const pathOf = (folder, key) => join(folder, `${key}.checkpoint`)
+/** The state, of which nothing is lost on the way: a run that goes on from a part of it would have other results. */
+function checked(state) {
+  let back
+  try {
+    back = deserialize(serialize(state))
+  } catch (cause) {
+    const { message } = asError(cause)
+    throw new EnsembleError('BAD_CHECKPOINT', `The state of a checkpoint cannot be kept: ${message}`, {
+      cause,
+    })
+  }
+  if (isDeepStrictEqual(back, state)) return state
+  throw new EnsembleError(
+    'BAD_CHECKPOINT',
+    'The state of a checkpoint cannot be kept as it is: it may hold numbers, texts, lists, plain objects, maps, sets, dates ' +
+      'and typed arrays, and no objects of classes.',
+  )
+}
+
+/** What an earlier version of Node cannot read is none. */
+function headOf(bytes) {
+  try {
+    return deserialize(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function pathOf(folder, key) {
+  // It may come from a queue, and must not lead out of the folder.
+  if (!isKey(key)) throw new EnsembleError('BAD_CHECKPOINT', `'${key}' is no key of a run.`)
+  return join(folder, `${key}.checkpoint`)
+}
 
 /** @throws {EnsembleError} DISK_FULL, CANNOT_WRITE; the one before is left */
 export function writeCheckpoint(folder, key, bytes) {
@@ -66,6 +105,12 @@ export function writeCheckpoint(folder, key, bytes) {
 export function readCheckpoint(folder, key) {
   const path = pathOf(folder, key)
   return existsSync(path) ? readFileSync(path) : undefined
+}
+
+/** The keys of the runs of which there are checkpoints. */
+export function checkpointsIn(folder) {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  return names.map((name) => name.replace(/\.checkpoint$/, '')).filter(isKey)
 }
 
 export { pathOf as checkpointPath }

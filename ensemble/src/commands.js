@@ -2,20 +2,17 @@
 
 import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { drawPicture } from './charts.js'
 import { isStandardOutput, writeOut, writeTo } from './destination.js'
 import { EXIT, endOf } from './ending.js'
-import { runEnsemble } from './ensemble.js'
+import { runSource } from './ensemble.js'
 import { EnsembleError } from './errors.js'
 import { FORMATS } from './export.js'
 import { pathsIn } from './folder.js'
-import { LONGEST_WAIT_SECONDS, listed, once, seconds, titles, wholeNumber } from './options.js'
+import { LONGEST_WAIT_SECONDS, listed, once, percent, seconds, titles, wholeNumber } from './options.js'
 import { createProgressLine } from './progressLine.js'
-import { writeReport } from './report.js'
 import { openResults } from './results.js'
 import { openSource, versions } from './source.js'
 import { summarise } from './summary.js'
-import { counted, writeFailures, writeSummary } from './tables.js'
 import { readChoice, readGrid, readSeeds } from './words.js'
 
 const DEFAULT_SEEDS = '0..99'
@@ -65,7 +62,8 @@ function createProgram(words) {
     .option('--threads <count>', THREADS, wholeNumber(1, MOST_THREADS))
     .option('--retries <count>', 'how often a failed run is tried again', wholeNumber(0, MOST_RETRIES), 1)
     .option('--limit <seconds>', 'after which a run is ended, and counts as failed', seconds(), 3600)
-    .option('--strict', 'make Math.random and the clock errors')
+    .option('--strict', 'make Math.random, crypto and clocks errors')
+    .option('--verify <percent>', 'of a hundred runs, how many are done twice and compared', percent(), 1)
     .option('--queue <url>', 'hand the runs to workers by the Redis there, redis://host:6379', once())
     .option('--patience <seconds>', PATIENCE, seconds(LONGEST_WAIT_SECONDS), DEFAULT_REDIS_PATIENCE)
     .action((module, options) => run(module, options, words))
@@ -113,7 +111,6 @@ function createProgram(words) {
 }
 
 async function run(module, options, words) {
-  const { definition } = await openSource(module)
   const finish = new AbortController()
   const stop = new AbortController()
   const line = createProgressLine()
@@ -125,21 +122,24 @@ async function run(module, options, words) {
   process.on('SIGINT', onInterrupt)
   process.on('SIGTERM', onInterrupt)
   try {
-    const outcome = await runEnsemble(module, {
+    const source = await openSource(module, { signal: finish.signal })
+    const outcome = await runSource(source, {
       seeds: readSeeds(options.seeds.length > 0 ? options.seeds : [DEFAULT_SEEDS]),
-      grid: readGrid(options.set, definition.parameters),
+      grid: readGrid(options.set, source.definition.parameters),
       out: options.out,
       threads: options.threads,
       retries: options.retries,
       limitSeconds: options.limit,
       strict: options.strict,
+      verify: options.verify,
       queue: options.queue && { url: options.queue, patienceSeconds: options.patience },
       finish: finish.signal,
       stop: stop.signal,
       onProgress: (progress) => line.update(progress),
+      onNotice: (sentence) => console.error(`\n${sentence}`),
     })
     line.stop()
-    report(outcome, options.out, words)
+    await report(outcome, options.out, words)
   } finally {
     line.stop()
     process.off('SIGINT', onInterrupt)
@@ -147,20 +147,47 @@ async function run(module, options, words) {
   }
 }
 
-function report({ total, done, alreadyDone, missing, failed }, out, words) {
-  if (failed.length > 0) console.error(`\n${writeFailures(failed)}`)
+/** @param {import('./ensemble.js').Outcome} outcome */
+async function report(outcome, out, words) {
+  const { counted, runName, writeFailures } = await import('./tables.js')
+  const { total, done, alreadyDone, missing, failed, failedCount, elsewhere, differing, remarks } = outcome
+  for (const remark of remarks) console.error(`\n${remark}`)
+  if (failedCount > 0) console.error(`\n${writeFailures(failed, failedCount)}`)
+  if (differing) console.error(`\n${differingSentence(differing, { counted, runName })}`)
   const before = alreadyDone > 0 ? `, ${alreadyDone} of them before` : ''
   say(
-    `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failed.length > 0 ? `, ${failed.length} failed` : ''}.`,
+    `${done} of ${total} ${total === 1 ? 'run is' : 'runs are'} done${before}${failedCount > 0 ? `, ${failedCount} failed` : ''}.`,
   )
+  if (elsewhere > 0) {
+    say(
+      `The rows of ${counted(elsewhere, 'run')} are not in ${out}: their workers have another --out. ` +
+        `Copy what is in its parts/ to ${out}/parts, or start workers with --out ${out}.`,
+    )
+  }
+  if (missing > elsewhere) {
+    say(`Stopped with ${missing - elsewhere} to go. Go on with: ${commandOf(words)}`)
+  }
   if (missing > 0) {
-    say(`Stopped with ${missing} to go. Go on with: strata-ensemble ${words.join(' ')}`)
     process.exitCode = EXIT.stopped
     return
   }
-  say(`Look at them with: strata-ensemble show ${out}`)
-  if (failed.length > 0) process.exitCode = EXIT.failed
+  say(`Look at them with: strata-ensemble show ${quoted(out)}`)
+  if (failedCount > 0 || differing) process.exitCode = EXIT.failed
 }
+
+const differingSentence = ({ count, first, how }, { counted, runName }) =>
+  `${counted(count, 'run')} gave other results when done a second time, the first of them ${runName(first)}: ${how}. ` +
+  'So the model is not deterministic, and no result of it can be had again. --strict finds clocks and random numbers.'
+
+/** The command as it can be pasted into a shell, but for passwords, which nobody else should read. */
+export function commandOf(words) {
+  return ['strata-ensemble', ...words.map((word) => quoted(withoutPassword(word)))].join(' ')
+}
+
+const withoutPassword = (word) =>
+  word.replace(/^((?:--queue=)?[a-z][a-z0-9+.-]*:\/\/[^/?#:]*:)[^/?#]*@/i, '$1PASSWORD@')
+
+const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 async function work(module, options) {
   const { workOnQueue } = await import('./work.js')
@@ -199,15 +226,21 @@ async function show(folder, options) {
   const page = html === false ? undefined : (html ?? pathsIn(folder).report)
   const files = [page, svg].filter((path) => path !== undefined)
   checkDifferent(files)
-  const summary = summarise(openResults(folder))
+  // Libraries for charts take memory that a run needs itself.
+  const { drawPicture } = await import('./charts.js')
+  const { writeReport } = await import('./report.js')
+  const { writeSummary } = await import('./tables.js')
+  const results = openResults(folder)
+  const summary = summarise(results)
   const choice = readChoice(groups, summary.description.parameters)
   // Before anything is said or written: a mistake in the options leaves nothing half done.
   const texts = new Map()
   if (page !== undefined) texts.set(page, await writeReport(summary, choice))
   if (svg !== undefined) texts.set(svg, await drawPicture(summary, charts, choice))
   const tell = sayBeside(files)
+  for (const remark of results.remarks) console.error(`${remark}\n`)
   tell(writeSummary(summary))
-  if (summary.failed.length > 0 || summary.nan > 0) process.exitCode = EXIT.failed
+  if (summary.failedCount > 0 || summary.nan > 0) process.exitCode = EXIT.failed
   if (files.length > 0) tell('')
   for (const [path, text] of texts) {
     writeTo(path, [text])
@@ -223,7 +256,9 @@ async function exportResults(folder, options) {
   const files = wanted.map((format) => options[format])
   checkDifferent(files)
   const tell = sayBeside(files)
+  const { counted } = await import('./tables.js')
   const results = openResults(folder)
+  for (const remark of results.remarks) console.error(`${remark}\n`)
   for (const format of wanted) {
     await FORMATS[format](results, options[format])
     tell(

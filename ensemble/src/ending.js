@@ -20,7 +20,7 @@ export function endOf(error) {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.mistake
   debug('%o', error)
   console.error(`\n${sentenceOf(error)}`)
-  return EXIT.mistake
+  return error instanceof EnsembleError && error.code === 'STOPPED' ? EXIT.stopped : EXIT.mistake
 }
 
 /** @param {any} error */

@@ -1,4 +1,6 @@
-// Owns the error that users see: a stable code, and a sentence that says what to do.
+// Owns the error that users see: a stable code, and a sentence that says what to do; and what is known of anything thrown.
+
+import { inspect } from 'node:util'
 
 /** Thrown for everything that a user can mend. `code` is stable; the sentence may be worded better one day. */
 export class EnsembleError extends Error {
@@ -40,5 +42,27 @@ export function writing(path, write) {
       )
     }
     throw new EnsembleError('CANNOT_WRITE', `${path} cannot be written (${code}).`, { cause })
+  }
+}
+
+/** What is known of a thing that was thrown: it may be null, or an error whose message is no text and whose stack cannot be read. */
+export function asError(thrown) {
+  if (typeof thrown === 'string') return { code: undefined, message: thrown, stack: '' }
+  const textOf = (name) => {
+    const value = attempt(() => Object(thrown)[name])
+    return typeof value === 'string' ? value : undefined
+  }
+  return {
+    code: textOf('code'),
+    message: textOf('message') ?? `${attempt(() => inspect(thrown)) ?? 'What cannot be shown'} was thrown.`,
+    stack: textOf('stack') ?? '',
+  }
+}
+
+function attempt(read) {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }

@@ -1,14 +1,16 @@
 // Owns the folder of an ensemble: what is in it under which names, what it is about, and which runs are done in it.
 
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import { allKinds } from './columns.js'
+import { digestOf, removeAbandoned, writeFirst, writeWhole } from './disk.js'
 import { EnsembleError, writing } from './errors.js'
-import { readJournals } from './journal.js'
-import { readPart } from './part.js'
+import { Ledger } from './ledger.js'
 
-const FORMAT = 1
+/** 2: lines of journals, batches of parts and ensemble.json have digests. */
+const FORMAT = 2
 const DESCRIPTION = 'ensemble.json'
 
 /**
@@ -44,7 +46,8 @@ export function pathsIn(folder) {
  */
 export function openFolder(folder, source) {
   const paths = pathsIn(folder)
-  if (!existsSync(paths.description)) return makeFolder(paths, source)
+  if (!existsSync(paths.description)) makeFolder(paths, source)
+  // Another program may have made it a moment before.
   const description = readDescription(folder)
   if (description.source !== source.hash) {
     throw new EnsembleError(
@@ -53,6 +56,7 @@ export function openFolder(folder, source) {
         'name another folder with --out, or remove that one.',
     )
   }
+  for (const path of [paths.root, paths.checkpoints]) removeAbandoned(path)
   return { paths, description }
 }
 
@@ -69,41 +73,58 @@ function makeFolder(paths, source) {
     axis,
   }
   writing(paths.root, () => {
-    for (const path of [paths.parts, paths.journals, paths.checkpoints]) mkdirSync(path, { recursive: true })
+    for (const path of [paths.parts, paths.journals, paths.checkpoints]) makeFolders(path)
   })
-  writeWhole(paths.description, `${JSON.stringify(description, null, 2)}\n`)
-  return { paths, description }
+  const digest = digestOf(JSON.stringify(description))
+  writeFirst(paths.description, `${JSON.stringify({ ...description, digest }, null, 2)}\n`)
+}
+
+/** One after the other: Node's own recursion comes to no end where a file system says of a folder it refuses that it is missing. */
+function makeFolders(path) {
+  if (existsSync(path)) return
+  const above = dirname(path)
+  if (above !== path) makeFolders(above)
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another program may have made it a moment before.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+  }
 }
 
 /** @returns {Description} @throws {EnsembleError} BAD_FOLDER */
 export function readDescription(folder) {
-  const { root, description } = pathsIn(folder)
-  if (!existsSync(description)) {
-    throw new EnsembleError(
-      'BAD_FOLDER',
-      `${root} holds no ensemble: name the folder that was given as --out.`,
+  const { root, description: path } = pathsIn(folder)
+  const bad = (sentence, cause) => new EnsembleError('BAD_FOLDER', sentence, { cause })
+  if (!existsSync(path)) throw bad(`${root} holds no ensemble: name the folder that was given as --out.`)
+  const damaged =
+    `${path} is damaged: remove it, then give the same run command again, which writes it anew. ` +
+    'Results in the folder are kept.'
+  const { digest, ...description } = readObject(path, damaged, bad)
+  if (typeof description.format === 'number' && description.format !== FORMAT) {
+    throw bad(
+      `${root} is in format ${description.format}, and this version reads format ${FORMAT}: use the version that wrote it.`,
     )
   }
-  const read = JSON.parse(readFileSync(description, 'utf8'))
-  if (read.format === FORMAT) return read
-  throw new EnsembleError(
-    'BAD_FOLDER',
-    `${root} is in format ${read.format}, which this version cannot read.`,
-  )
+  if (digest !== digestOf(JSON.stringify(description))) throw bad(damaged)
+  return description
 }
 
-/** Writes a file so that it is there as a whole or not at all. */
-export function writeWhole(path, content) {
-  const unfinished = `${path}.${process.pid}.unfinished`
-  writing(path, () => {
-    try {
-      writeFileSync(unfinished, content)
-      renameSync(unfinished, path)
-    } catch (error) {
-      rmSync(unfinished, { force: true })
-      throw error
-    }
-  })
+function readObject(path, damaged, bad) {
+  let text
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (cause)
+    throw bad(`${path} cannot be read (${code}).`, cause)
+  }
+  try {
+    const value = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value
+  } catch (cause) {
+    throw bad(damaged, cause)
+  }
+  throw bad(damaged)
 }
 
 /** A name for the files of one process that no other process has, on any machine; later ones sort after earlier ones. */
@@ -117,31 +138,37 @@ export function writerName() {
 /**
  * What the journals and the parts of a folder say together: a run is done when a journal says so and its rows are there.
  *
- * @returns {{ done: Map<string, import('./journal.js').Entry>, failed: Map<string, import('./journal.js').Entry> }}
+ * @param {string} folder
+ * @param {Description} [description]
+ * @throws {EnsembleError} BAD_FOLDER
  */
-export function readState(folder) {
-  const { journals, parts } = pathsIn(folder)
-  const done = new Map()
-  const failed = new Map()
-  const batches = new Map()
-  for (const entry of readJournals(journals)) {
-    if (entry.failed) failed.set(entry.key, entry)
-    else if (!done.has(entry.key) && areThere(entry, parts, batches)) done.set(entry.key, entry)
+export function readState(folder, description = readDescription(folder)) {
+  const { source, parameters, columns } = description
+  const { root, ...paths } = pathsIn(folder)
+  try {
+    return new Ledger(paths, source, allKinds(parameters, columns))
+  } catch (cause) {
+    const { syscall, code, path } = /** @type {NodeJS.ErrnoException} */ (cause)
+    if (syscall === undefined) throw cause
+    throw new EnsembleError('BAD_FOLDER', `${root} cannot be read (${code} in ${path}).`, {
+      cause,
+    })
   }
-  for (const key of done.keys()) failed.delete(key)
-  return { done, failed }
 }
 
-/** @param {any} entry */
-function areThere({ rows, part, batch, at, key }, parts, known) {
-  if (rows === 0) return true
-  if (!known.has(part)) known.set(part, keysIn(join(parts, part)))
-  const column = known.get(part)[batch]
-  return column !== undefined && at + rows <= column.length && column.get(at) === key
+/** What is to be said of a folder beside its results: nothing, or a sentence each. */
+export function remarksOn({ foreign, damaged }) {
+  const remarks = []
+  if (foreign > 0) {
+    remarks.push(
+      `${foreign} runs in this folder are of another text of the module, or of other versions of the packages: they are left out.`,
+    )
+  }
+  if (damaged > 0) {
+    const lines = damaged === 1 ? '1 line of a journal is' : `${damaged} lines of journals are`
+    remarks.push(`${lines} torn or damaged: what they say is not used, and its runs are done again.`)
+  }
+  return remarks
 }
 
-/** The column of keys of each record batch. */
-function keysIn(path) {
-  if (!existsSync(path) || statSync(path).size === 0) return []
-  return readPart(path).map((batch) => batch.getChild('key'))
-}
+export { writeWhole }

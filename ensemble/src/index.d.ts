@@ -35,7 +35,7 @@ export type Rows<C> = Row<C> | Iterable<Row<C>> | AsyncIterable<Row<C>> | Promis
 export interface Checkpoint {
   /** `world.save()` */
   save?: Uint8Array
-  /** Anything that JSON can hold. */
+  /** Numbers, texts, lists, plain objects, maps, sets, dates and typed arrays; it comes back to the bit. */
   state?: any
 }
 
@@ -119,8 +119,10 @@ export interface EnsembleOptions {
   retries?: number
   /** After so many seconds a run is ended, and counts as failed; 3600 without. */
   limitSeconds?: number
-  /** Makes `Math.random` and the clock errors in runs. */
+  /** Makes `Math.random`, `crypto` and clocks errors in runs. */
   strict?: boolean
+  /** Of a hundred runs, how many are done twice and compared; 1 without. Those that take over 10 s only with 100. */
+  verify?: number
   /** Hands the runs to workers by a Redis, which needs the packages bullmq and ioredis. */
   queue?: string | { url: string; patienceSeconds?: number }
   /** When it is aborted, no further run begins; those under way end, or stop at their next checkpoint. */
@@ -128,6 +130,8 @@ export interface EnsembleOptions {
   /** When it is aborted, those under way are ended. */
   stop?: AbortSignal
   onProgress?: (progress: EnsembleProgress) => void
+  /** Called with sentences that people should read meanwhile, such as that no worker is connected. */
+  onNotice?: (sentence: string) => void
 }
 
 export interface EnsembleProgress {
@@ -148,7 +152,15 @@ export interface EnsembleOutcome {
   alreadyDone: number
   /** Neither done nor failed: the call was stopped. */
   missing: number
+  failedCount: number
+  /** By index, with all that is known of them; of more than a thousand, a thousand. */
   failed: RunEntry[]
+  /** Done by workers that write to another folder, so `missing` here until their parts are copied into this one. */
+  elsewhere: number
+  /** Of the runs that were done twice, those that gave other results: the model is not deterministic. */
+  differing?: { count: number; first: RunEntry; how: string }
+  /** Sentences about the folder, such as that it holds runs of another text, which are left out. */
+  remarks: string[]
 }
 
 /**
@@ -157,17 +169,24 @@ export interface EnsembleOutcome {
  *
  * @param module a path or a file URL; its default export is the definition
  * @throws EnsembleError BAD_OPTION, NO_MODULE, BAD_DEFINITION, OTHER_ENSEMBLE, DISK_FULL, CANNOT_WRITE, REDIS_LOST,
- * OTHER_COLLECTOR, NO_QUEUE_LIBRARY
+ * REDIS_FULL, REDIS_REFUSED, OTHER_COLLECTOR, NO_QUEUE_LIBRARY, STOPPED
  * @example await runEnsemble(new URL('epidemic.run.js', import.meta.url), { seeds: range(1000), out: 'runs' })
  */
 export function runEnsemble(module: string | URL, options: EnsembleOptions): Promise<EnsembleOutcome>
 
 /**
- * What an ensemble has found so far, in memory, sorted by parameters, then by index; failed runs by index.
+ * What an ensemble has found so far, in memory, sorted by parameters, then by index; failed runs by index, the first thousand.
  *
  * @throws EnsembleError BAD_FOLDER
  */
-export function readResults(folder: string): { runs: RunEntry[]; failed: RunEntry[]; table: Table }
+export function readResults(folder: string): {
+  runs: RunEntry[]
+  failed: RunEntry[]
+  failedCount: number
+  /** Sentences about the folder, such as that lines of its journals are damaged. */
+  remarks: string[]
+  table: Table
+}
 
 /** The numbers from `first` on, `count` of them. */
 export function range(count: number, first?: number): number[]

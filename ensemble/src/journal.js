@@ -1,11 +1,27 @@
-// Owns journals: files to which one process appends a line for every run that is done or has failed, and their reading.
-// It must never name a run as done before its rows are in a part.
+// Owns journals: files to which one process appends a line for runs that are done or have failed, and their reading, line by
+// line. It must never name a run as done before its rows are in a part, and never believe a line whose digest is another.
 
-import { closeSync, existsSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsync, fsyncSync, openSync, readSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { DIGEST_DIGITS, digestOf, writeAll } from './disk.js'
 import { writing } from './errors.js'
 
 const ENDING = '.jsonl'
+
+/** A journal that is larger goes on in a new file. */
+const MOST_BYTES = 256 * 2 ** 20
+const MOST_RUNS_OF_A_LINE = 1000
+/** What is longer without an end is no line. */
+const MOST_LINE_BYTES = 64 * 2 ** 20
+const CHUNK_BYTES = 2 ** 20
+
+/** Of a run that failed, the last of its log and the first of its stack are kept. */
+const MOST_LOG = 4096
+const MOST_STACK = 4096
+const MOST_MESSAGE = 2048
+
+const SOURCE_DIGITS = 32
+const TAIL_LENGTH = ',"digest":""}'.length + DIGEST_DIGITS
 
 /**
  * @typedef {object} Entry
@@ -17,53 +33,206 @@ const ENDING = '.jsonl'
  * @property {number} ms how long the last time took
  * @property {number} [rows] of a run that is done
  * @property {string} [part] the file with its rows; a run without rows has none
- * @property {number} [batch] which record batch of it
+ * @property {number} [from] the first byte of the record batch in that file
+ * @property {number} [bytes] how long the record batch is
+ * @property {string} [sha] its digest
  * @property {number} [at] the first row in that batch
+ * @property {boolean} [isElsewhere] of a run whose rows are in no part of the folder; not written down
+ * @property {string} [differs] how a second time differed from the first; not written down
  * @property {{ code?: string, message: string, stack: string, log: string }} [failed] of a run that failed
+ *
+ * @typedef {object} Line runs with the same parameters whose rows are in the same batch, or one that failed
+ * @property {string} source the first digits of the hash of the text that they are runs of
+ * @property {Record<string, number | string | boolean>} parameters
+ * @property {string} [part]
+ * @property {number} [from]
+ * @property {number} [bytes]
+ * @property {string} [sha]
+ * @property {number[][]} [runs] of each its index, rows, first row, milliseconds and attempts
+ * @property {number} [index] of the run that failed; a line has either `runs` or `failed`
+ * @property {number} [attempts]
+ * @property {number} [ms]
+ * @property {Entry['failed']} [failed]
  */
 
-/** Appends to a file that is its own. */
-export class Journal {
-  #file
+/** How a line names the text that its runs are of. */
+export const shortSource = (/** @type {string} */ hash) => hash.slice(0, SOURCE_DIGITS)
 
-  /** @param {string} folder @param {string} name */
-  constructor(folder, name) {
-    this.path = join(folder, name + ENDING)
+/** Appends to files that are its own. */
+export class Journal {
+  path = ''
+  #file = -1
+  #files = 0
+  #written = 0
+  #isTorn = false
+
+  /**
+   * @param {string} folder
+   * @param {string} name
+   * @param {string} source the hash of the text that its runs are of
+   * @param {number} [mostBytes] of a file
+   */
+  constructor(folder, name, source, mostBytes = MOST_BYTES) {
+    this.folder = folder
+    this.name = name
+    this.source = shortSource(source)
+    this.mostBytes = mostBytes
+    this.#open()
+  }
+
+  #open() {
+    this.#files++
+    // All with their number, so that names sort as the files were begun.
+    this.path = join(this.folder, `${this.name}-${String(this.#files).padStart(4, '0')}${ENDING}`)
     this.#file = writing(this.path, () => openSync(this.path, 'ax'))
+    this.#written = 0
   }
 
   /** @param {Entry[]} entries @throws {EnsembleError} DISK_FULL, CANNOT_WRITE */
   append(entries) {
-    const bytes = Buffer.from(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+    const text = linesOf(this.source, entries).map(sealed).join('')
+    if (text === '') return
+    // What a disk that was full has torn must not spoil the next line.
+    const bytes = Buffer.from(this.#isTorn ? `\n${text}` : text)
+    if (this.#written > 0 && this.#written + bytes.length > this.mostBytes) {
+      this.close()
+      this.#open()
+    }
     writing(this.path, () => {
-      let written = 0
-      while (written < bytes.length) written += writeSync(this.#file, bytes, written)
+      this.#isTorn = true
+      writeAll(this.#file, bytes)
+      this.#isTorn = false
     })
+    this.#written += bytes.length
+  }
+
+  /** Resolves when what was appended outlasts a loss of power. */
+  async settle() {
+    await new Promise((resolve) => fsync(this.#file, resolve))
   }
 
   close() {
+    writing(this.path, () => fsyncSync(this.#file))
     closeSync(this.#file)
   }
 }
 
-/**
- * All entries of the journals in a folder, in the order of their names. A line that is torn is left out.
- *
- * @returns {Entry[]}
- */
-export function readJournals(folder) {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(ENDING))
-    .sort()
-    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n').flatMap(readLine))
+/** The lines for some entries: those that share a batch and parameters share a line. */
+function linesOf(source, entries) {
+  const lines = []
+  const open = new Map()
+  for (const { index, parameters, attempts, ms, ...entry } of entries) {
+    if (entry.failed) {
+      lines.push({ source, parameters, index, attempts, ms, failed: shortened(entry.failed) })
+      continue
+    }
+    const { part, from, bytes, sha, rows = 0, at = 0 } = entry
+    const name = JSON.stringify([parameters, part, from])
+    let line = open.get(name)
+    if (line === undefined || line.runs.length === MOST_RUNS_OF_A_LINE) {
+      line = { source, parameters, ...(rows > 0 && { part, from, bytes, sha }), runs: [] }
+      open.set(name, line)
+      lines.push(line)
+    }
+    line.runs.push([index, rows, at, Math.round(ms * 1000) / 1000, attempts])
+  }
+  return lines
 }
 
-function readLine(line) {
-  if (line === '') return []
+/** A failure as a journal keeps it: thousands of runs may fail, and each may have logged much. */
+export function shortened({ code, message, stack, log }) {
+  const first = (text, most) => (text.length > most ? `${text.slice(0, most)}…` : text)
+  const last = (text, most) => (text.length > most ? `…${text.slice(-most)}` : text)
+  const texts = [message, stack, log].map((text) => String(text ?? ''))
+  return {
+    ...(typeof code === 'string' && { code }),
+    message: first(texts[0], MOST_MESSAGE),
+    stack: first(texts[1], MOST_STACK),
+    log: last(texts[2], MOST_LOG),
+  }
+}
+
+/** A line with its digest at its end, still JSON. */
+function sealed(line) {
+  const text = JSON.stringify(line)
+  return `${text.slice(0, -1)},"digest":"${digestOf(text)}"}\n`
+}
+
+/** @param {Buffer} bytes @returns {Line | undefined} undefined when it is torn or damaged */
+function opened(bytes) {
+  const end = bytes.length - TAIL_LENGTH
+  if (end < 1 || bytes.toString('latin1', end, end + 11) !== ',"digest":"') return undefined
+  const digest = bytes.toString('latin1', end + 11, end + 11 + DIGEST_DIGITS)
+  const isWhole = bytes.toString('latin1', bytes.length - 2) === '"}'
+  if (!isWhole || digestOf(bytes.subarray(0, end), '}') !== digest) return undefined
+  return JSON.parse(`${bytes.toString('utf8', 0, end)}}`)
+}
+
+/**
+ * Reads all journals in a folder, in the order of their names.
+ *
+ * @param {string} folder
+ * @param {(line: Line, where: { path: string, from: number, bytes: number }) => void} visit
+ * @returns {number} how many lines were torn or damaged
+ */
+export function readJournals(folder, visit) {
+  let damaged = 0
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(ENDING)) : []
+  for (const name of names.sort()) {
+    const path = join(folder, name)
+    readLines(path, (bytes, from) => {
+      const line = bytes && opened(bytes)
+      if (line) visit(line, { path, from, bytes: bytes.length })
+      else damaged++
+    })
+  }
+  return damaged
+}
+
+/** One line, read again. */
+export function readLine({ path, from, bytes }) {
+  const line = Buffer.alloc(bytes)
+  const file = openSync(path, 'r')
   try {
-    return [JSON.parse(line)]
-  } catch {
-    return []
+    readSync(file, line, 0, bytes, from)
+  } finally {
+    closeSync(file)
+  }
+  return opened(line)
+}
+
+/** Calls `visit` with each line that is not empty, and with undefined for what is too long for a line. */
+function readLines(path, visit) {
+  const file = openSync(path, 'r')
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  let rest = Buffer.alloc(0)
+  let restAt = 0
+  let isTooLong = false
+  const take = (bytes, from) => {
+    // A copy by way of Windows may have changed the ends of lines.
+    const line = bytes.at(-1) === 13 ? bytes.subarray(0, -1) : bytes
+    if (line.length > 0 || isTooLong) visit(isTooLong ? undefined : line, from)
+    isTooLong = false
+  }
+  try {
+    for (let count; (count = readSync(file, chunk)) > 0;) {
+      let bytes = Buffer.concat([rest, chunk.subarray(0, count)])
+      let start = 0
+      for (let end; (end = bytes.indexOf(10, Math.max(start, rest.length))) >= 0; start = end + 1) {
+        take(bytes.subarray(start, end), restAt + start)
+        rest = rest.subarray(0, 0)
+      }
+      bytes = bytes.subarray(start)
+      restAt += start
+      if (bytes.length > MOST_LINE_BYTES) {
+        isTooLong = true
+        restAt += bytes.length
+        bytes = bytes.subarray(bytes.length)
+      }
+      rest = bytes
+    }
+    take(rest, restAt)
+  } finally {
+    closeSync(file)
   }
 }

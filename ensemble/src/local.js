@@ -1,8 +1,9 @@
 // Owns the executor of one machine: runs are handed to threads in tasks of about equal time, and failed ones once more.
 
 import { rmSync } from 'node:fs'
-import { Threads } from './threads.js'
 import { checkpointPath } from './checkpoint.js'
+import { Host } from './host.js'
+import { everyHundredth } from './verification.js'
 
 /** Long enough that messages between threads do not count, short enough that little is lost when one is ended. */
 const TASK_MS = 25
@@ -11,9 +12,12 @@ const MOST_RUNS_OF_A_TASK = 256
 /**
  * @typedef {object} Hooks what an executor is given
  * @property {(entries: import('./journal.js').Entry[]) => void} report runs that are done or have failed for good
+ * @property {() => Promise<void>} settle resolves when what was reported outlasts a loss of power
+ *
+ * @typedef {{ length: number } & Iterable<import('./plan.js').Run>} Runs made as they are asked for
  *
  * @typedef {object} Executor
- * @property {(runs: import('./plan.js').Run[], hooks: Hooks) => Promise<void>} execute
+ * @property {(runs: Runs, hooks: Hooks) => Promise<void>} execute
  * @property {() => number[]} progress of the runs that are under way, from 0 to 1
  * @property {() => void} finish begins no further run
  * @property {() => void} stop ends those that are under way, too
@@ -23,6 +27,7 @@ const MOST_RUNS_OF_A_TASK = 256
  * @property {number} retries
  * @property {number} limitSeconds
  * @property {boolean} strict
+ * @property {number} [verify] of a hundred runs, how many are done twice
  * @property {string} checkpoints
  */
 
@@ -30,13 +35,16 @@ const MOST_RUNS_OF_A_TASK = 256
  * @param {import('./threads.js').ThreadOptions & LocalOptions} options
  * @returns {Executor}
  */
-export function localExecutor({ retries, limitSeconds, strict, ...options }) {
-  const threads = new Threads(options)
+export function localExecutor({ retries, limitSeconds, strict, verify = 0, ...options }) {
+  const isVerified = everyHundredth(verify)
+  const host = new Host(options)
   let isFinishing = false
 
   async function execute(runs, { report }) {
+    /** Of those only that failed and are to be tried again. */
     const attempts = new Map()
-    const waiting = [...runs].reverse()
+    const next = runs[Symbol.iterator]()
+    let waiting = runs.length
     /** Those that were in a task with one that broke it, and those to be tried again: each in a task of its own. */
     const alone = []
     let msOfRun = TASK_MS
@@ -54,21 +62,29 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
         }
         open++
         try {
-          take(task, await threads.execute(task, { limitSeconds, strict }))
+          take(task, await host.execute(task, how(task)))
         } catch (error) {
           broken ??= error
-          threads.stopNow()
+          host.stopNow()
         } finally {
           open--
         }
       }
     }
 
+    const how = (task) => ({
+      limitSeconds,
+      strict,
+      verifies: task.map(isVerified),
+      verifiesLong: verify === 100,
+    })
+
     function nextTask() {
-      if (waiting.length === 0) return alone.splice(-1)
-      const share = Math.ceil(waiting.length / (2 * options.threads))
+      if (waiting === 0) return alone.splice(-1)
+      const share = Math.ceil(waiting / (2 * options.threads))
       const count = Math.min(share, MOST_RUNS_OF_A_TASK, Math.max(1, Math.round(TASK_MS / msOfRun)))
-      return waiting.splice(-count).reverse()
+      waiting -= count
+      return Array.from({ length: count }, () => next.next().value)
     }
 
     function take(task, { outcomes, undone }) {
@@ -85,6 +101,7 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
           alone.push(run)
           continue
         }
+        attempts.delete(run.key)
         entries.push({ ...run, ...outcome, attempts: attempt })
         if (keptSome) finished.push(run.key)
       }
@@ -99,15 +116,15 @@ export function localExecutor({ retries, limitSeconds, strict, ...options }) {
 
   return {
     execute,
-    progress: () => threads.progress,
+    progress: () => host.progress,
     finish() {
       isFinishing = true
-      threads.stopAtCheckpoints()
+      host.stopAtCheckpoints()
     },
     stop() {
       isFinishing = true
-      threads.stopNow()
+      host.stopNow()
     },
-    close: () => threads.destroy(),
+    close: () => host.destroy(),
   }
 }

@@ -43,3 +43,11 @@ export function seconds(most = Infinity) {
     throw new InvalidArgumentError(`It takes a number of seconds above 0${bound}.`)
   })
 }
+
+export function percent() {
+  return once((text) => {
+    const value = text.trim() === '' ? NaN : Number(text)
+    if (value >= 0 && value <= 100) return value
+    throw new InvalidArgumentError('It takes a number from 0 to 100.')
+  })
+}

@@ -1,69 +1,136 @@
-// Owns part files: Arrow streams to which one thread appends record batches, and of which a torn end is dropped.
+// Owns part files: Arrow streams to which one thread appends record batches. It must never give bytes to Arrow whose digest
+// is another than the one that was written down: Arrow believes every length in them.
 
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { RecordBatchReader } from 'apache-arrow'
-import { encodeBatch } from './columns.js'
-import { writing } from './errors.js'
+import { Rows, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
+import { digestOf, writeAll } from './disk.js'
+import { EnsembleError, writing } from './errors.js'
+
+/** Names of parts: never a path out of their folder. */
+const NAME = /^[\w-]+\.arrow$/
+
+export const isPartName = (/** @type {unknown} */ name) => typeof name === 'string' && NAME.test(name)
+
+/** @typedef {{ part: string, from: number, bytes: number, sha: string }} Place where a batch is, and its digest */
 
 /** Appends to one file that is its own. It is made with the first batch, so a part without rows does not exist. */
 export class PartWriter {
   #file = -1
+  #length = 0
+  #broken
 
   /** @param {string} folder @param {string} name */
   constructor(folder, name) {
     this.name = name
     this.path = join(folder, name)
-    this.batches = 0
   }
 
   /**
    * Writes a batch to the end of the file.
    *
    * @param {import('apache-arrow').RecordBatch} batch
-   * @returns {{ part: string, batch: number }} where it is
+   * @returns {Place}
    * @throws {EnsembleError} DISK_FULL, CANNOT_WRITE; then the file may end in the middle of this batch, and takes no more
    */
   append(batch) {
+    if (this.#broken) throw this.#broken
     const { head, body } = encodeBatch(batch)
-    writing(this.path, () => {
-      if (this.#file === -1) {
-        this.#file = openSync(this.path, 'ax')
-        this.#write(head)
-      }
-      this.#write(body)
-    })
-    return { part: this.name, batch: this.batches++ }
+    try {
+      writing(this.path, () => {
+        if (this.#file === -1) {
+          this.#file = openSync(this.path, 'ax')
+          this.#write(head)
+        }
+        this.#write(body)
+      })
+    } catch (error) {
+      this.#broken = error
+      throw error
+    }
+    return { part: this.name, from: this.#length - body.length, bytes: body.length, sha: digestOf(body) }
   }
 
   #write(bytes) {
-    let written = 0
-    while (written < bytes.length) written += writeSync(this.#file, bytes, written)
+    writeAll(this.#file, bytes)
+    this.#length += bytes.length
   }
 
   close() {
     if (this.#file !== -1) closeSync(this.#file)
     this.#file = -1
+    this.#broken ??= new EnsembleError('CANNOT_WRITE', `${this.path} was closed.`)
+  }
+}
+
+/** Reads batches out of the parts of a folder. One file is open at a time, so ask for those of a part together. */
+export class PartReader {
+  #file = -1
+  #name = ''
+  #size = 0
+  #head
+
+  /** @param {string} folder @param {Record<string, string>} kinds of the columns of their rows */
+  constructor(folder, kinds) {
+    this.folder = folder
+    // That of the file itself has no digest.
+    this.#head = encodeBatch(recordBatchOf(schemaOf(kinds), new Rows(kinds))).head
+  }
+
+  /** @param {Place} place @returns {Buffer | undefined} the bytes of a batch; undefined when they are not there or damaged */
+  bytesOf({ part, from, bytes, sha }) {
+    if (!this.#open(part) || from + bytes > this.#size) return undefined
+    const batch = Buffer.allocUnsafeSlow(bytes)
+    let read = 0
+    while (read < bytes) {
+      const count = readSync(this.#file, batch, read, bytes - read, from + read)
+      if (count === 0) return undefined
+      read += count
+    }
+    return digestOf(batch) === sha ? batch : undefined
+  }
+
+  /** @param {Place} place @returns {import('apache-arrow').RecordBatch | undefined} */
+  batchOf(place) {
+    const bytes = this.bytesOf(place)
+    if (bytes === undefined) return undefined
+    // Not out of a pool of buffers: arrays of eight bytes a value lie only where these may.
+    const stream = new Uint8Array(this.#head.length + bytes.length)
+    stream.set(this.#head)
+    stream.set(bytes, this.#head.length)
+    return readBatches(stream)[0]
+  }
+
+  #open(name) {
+    if (name === this.#name) return this.#file !== -1
+    this.close()
+    this.#name = name
+    if (!isPartName(name)) return false
+    try {
+      const path = join(this.folder, name)
+      const status = statSync(path)
+      if (!status.isFile()) return false
+      this.#file = openSync(path, 'r')
+      this.#size = status.size
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  close() {
+    if (this.#file !== -1) closeSync(this.#file)
+    this.#file = -1
+    this.#name = ''
   }
 }
 
 /**
- * The record batches of a part, as far as they are whole. What was being written when a program or a machine stopped is
- * left out.
+ * The record batches of a stream whose bytes are known to be whole.
  *
- * @returns {import('apache-arrow').RecordBatch[]}
+ * @param {Uint8Array} bytes
  */
-export function readPart(path) {
-  return readBatches(readFileSync(path))
-}
-
-/** @param {Uint8Array} bytes */
 export function readBatches(bytes) {
-  const batches = []
-  try {
-    for (const batch of RecordBatchReader.from(bytes)) if (batch.numRows > 0) batches.push(batch)
-  } catch {
-    // A torn end: whoever asks knows from the journal what must be there, and finds the rest missing.
-  }
-  return batches
+  return [...RecordBatchReader.from(bytes)].filter(({ numRows }) => numRows > 0)
 }

@@ -6,6 +6,22 @@ import { EnsembleError } from './errors.js'
 const INSTALL = 'A queue needs two more packages: npm install bullmq ioredis.'
 const RETRY_MS = 250
 
+/** The longest that a timer takes: 24.8 days. */
+const LONGEST_MS = 2 ** 31 - 1
+
+/** What Redis answers when it refuses, by the first word, and what is said of it. What it was sent is never said. */
+const REFUSALS = {
+  NOAUTH: ['BAD_OPTION', 'wants a password: write it into the address, redis://:password@host:6379.'],
+  WRONGPASS: ['BAD_OPTION', 'refuses the name or the password in the address.'],
+  NOPERM: ['BAD_OPTION', 'does not let this user do what a queue needs.'],
+  OOM: [
+    'REDIS_FULL',
+    'is full (maxmemory). Every result that arrived is kept: give it more memory, then give the same command again.',
+  ],
+  READONLY: ['REDIS_REFUSED', 'is a copy that takes no writes: name the one that it is a copy of.'],
+  MISCONF: ['REDIS_REFUSED', 'cannot write to its disk, and so takes no writes: its own log says more.'],
+}
+
 /** Names of everything in Redis begin with this. */
 export const PREFIX = 'strata-ensemble'
 
@@ -18,8 +34,8 @@ export const keysOf = (source) => ({
   collector: `${PREFIX}:${queueName(source)}:collector`,
   /** The ensemble that the jobs belong to. */
   ensemble: `${PREFIX}:${queueName(source)}:ensemble`,
-  /** The hashes of the texts of this name that runs were handed out of. */
-  texts: `${PREFIX}:texts:${source.name}`,
+  /** The hashes of the texts of this name that runs are handed out of, by the time when that was last said. */
+  texts: `${PREFIX}:handedOut:${source.name}`,
   /** The checkpoint of a run. */
   checkpoint: (/** @type {string} */ key) => `${PREFIX}:${queueName(source)}:checkpoint:${key}`,
 })
@@ -59,9 +75,11 @@ export async function connectRedis(url, patienceSeconds) {
   let timer
   let isClosing = false
   let giveUp
+  let refuse
   const lost = new Promise((_, reject) => {
+    refuse = reject
     giveUp = () =>
-      reject(
+      refuse(
         new EnsembleError(
           'REDIS_LOST',
           `Redis at ${host} has not answered for ${patienceSeconds} s. Every result that arrived is kept: ` +
@@ -72,14 +90,19 @@ export async function connectRedis(url, patienceSeconds) {
   // Whoever waits for something else sees it there.
   lost.catch(() => {})
   const wait = () => {
-    if (!isClosing) timer ??= setTimeout(giveUp, patienceSeconds * 1000)
+    if (!isClosing) timer ??= setTimeout(giveUp, Math.min(patienceSeconds * 1000, LONGEST_MS))
   }
+  /** The sentence for what Redis answered; any other error as it is. */
+  const told = (error) => refusal(error, host) ?? error
 
   /** A new connection; a worker needs two. */
   function connect() {
     const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS })
     connections.push(redis)
-    redis.on('error', () => {})
+    redis.on('error', (error) => {
+      const refused = refusal(error, host)
+      if (refused) refuse(refused)
+    })
     redis.on('close', wait)
     redis.on('ready', () => {
       reconnections++
@@ -94,6 +117,7 @@ export async function connectRedis(url, patienceSeconds) {
     bullmq,
     connect,
     lost,
+    told,
     host,
     /** How often a connection was made: when it changes, Redis may have forgotten things. */
     reconnections: () => reconnections,
@@ -103,6 +127,16 @@ export async function connectRedis(url, patienceSeconds) {
       for (const redis of connections) redis.disconnect()
     },
   }
+}
+
+/** @returns {EnsembleError | undefined} of what Redis answers when it refuses. An answer has the command with it, and that the password. */
+function refusal(error, host) {
+  if (error?.name !== 'ReplyError' && error?.command === undefined) return undefined
+  const [word] =
+    /^[A-Z]+/.exec(/ERR (?=[A-Z]{4,} )/.test(error.message) ? error.message.slice(4) : error.message) ?? []
+  const [code, sentence] = REFUSALS[word] ?? []
+  if (code !== undefined) return new EnsembleError(code, `Redis at ${host} ${sentence}`)
+  return new EnsembleError('REDIS_REFUSED', `Redis at ${host} refused: ${error.message}`)
 }
 
 function parse(url) {

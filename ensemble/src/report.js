@@ -1,7 +1,7 @@
 // Owns the page of an ensemble: one HTML file that needs nothing else, for light and for dark.
 
 import { drawCharts, nameOf } from './charts.js'
-import { NO_NUMBERS, counted, nanSentence, quantileRows, runName, seconds } from './tables.js'
+import { NO_NUMBERS, counted, moreFailures, nanSentence, quantileRows, runName, seconds } from './tables.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c2430; --quiet: #5b6675; --line: #d9dee5; --raised: #f5f7fa; --bad: #b3261e }
@@ -30,6 +30,9 @@ summary { cursor: pointer }
 pre { overflow-x: auto; background: var(--raised); padding: .75rem; border-radius: .4rem; font-size: .85rem }
 `
 
+/** So many failed runs are on the page. */
+const MOST_FAILURES = 200
+
 const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /**
@@ -40,7 +43,7 @@ const escape = (text) => String(text).replace(/[&<>"']/g, (character) => `&#${ch
  * @returns {Promise<string>} an HTML document
  */
 export async function writeReport(summary, choice) {
-  const { description, runs, rows, nan, failed, groups } = summary
+  const { description, runs, rows, nan, failed, failedCount, groups } = summary
   const charts = await drawCharts(summary, choice)
   const name = escape(description.module)
   const settings = escape(nameOf(summary.fixed))
@@ -54,13 +57,13 @@ export async function writeReport(summary, choice) {
 </head>
 <body>
 <h1>${name}</h1>
-<p>${counted(runs, 'run')} in ${counted(groups.length, 'group')} of equal parameters, ${counted(rows, 'row')}, <span${failed.length > 0 ? ' class="bad"' : ''}>${failed.length} failed</span>${settings === '' ? '' : `; ${settings}`}</p>
+<p>${counted(runs, 'run')} in ${counted(groups.length, 'group')} of equal parameters, ${counted(rows, 'row')}, <span${failedCount > 0 ? ' class="bad"' : ''}>${failedCount} failed</span>${settings === '' ? '' : `; ${settings}`}</p>
 ${nan === 0 ? '' : `<p class="bad">${escape(nanSentence(summary))}</p>\n`}${spread(charts)}<h2>Quantiles${summary.axis === undefined ? '' : ' of the last row'}</h2>
 ${summary.columns.length > 0 ? table(quantileRows(summary)) : `<p>${NO_NUMBERS}</p>`}
 <h2>Slowest runs</h2>
 ${table(slowestRows(summary))}
 <h2>Failed runs</h2>
-${failed.length === 0 ? '<p>None.</p>' : failed.map(writeFailure).join('\n')}
+${failedCount === 0 ? '<p>None.</p>' : failed.slice(0, MOST_FAILURES).map(writeFailure).join('\n')}${failedCount > MOST_FAILURES ? `\n<p>${escape(moreFailures(failedCount - MOST_FAILURES))}</p>` : ''}
 </body>
 </html>
 `

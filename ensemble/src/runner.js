@@ -2,6 +2,7 @@
 // It must never know threads, files or queues.
 
 import { Rows } from './columns.js'
+import { asError } from './errors.js'
 import { STOP } from './slot.js'
 
 /** Thrown through a run that was asked to stop. It is no failure: the run will go on from its checkpoint. */
@@ -69,7 +70,7 @@ export async function runOnce(definition, run, { slot, resumed, keep }) {
     return { rows, ms: clock() - began, keptSome }
   } catch (error) {
     if (error instanceof Stopped) return { stopped: true }
-    return { error: error instanceof Error ? error : new Error(String(error)), ms: clock() - began }
+    return { error: error instanceof Error ? error : new Error(asError(error).message), ms: clock() - began }
   }
 }
 

@@ -12,8 +12,10 @@ export const STOP = { none: 0, atCheckpoint: 1, now: 2 }
 /** No run is under way: modules are being loaded. */
 export const LOADING = -1
 
-// Kept, because a strict run may not look at the clock.
-const now = Date.now
+// A clock that nobody can set, the same in all threads, and that stands still while the machine sleeps. Kept, because a
+// strict run may not look at it.
+const { bigint } = process.hrtime
+const now = () => Number(bigint()) / 1e6
 
 export class Slot {
   /** @param {SharedArrayBuffer} [memory] that of another thread */

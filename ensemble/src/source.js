@@ -1,6 +1,7 @@
 // Owns the module of a run: finding it, loading it, and the hash of its text and of all files that it imports by paths.
 // It must never hash what was installed: packages are known by their versions.
 
+import { fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
@@ -8,7 +9,12 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { init, parse } from 'es-module-lexer'
 import { checkDefinition } from './define.js'
-import { EnsembleError } from './errors.js'
+import { EnsembleError, asError } from './errors.js'
+
+const DEFINING = new URL('./definitionProcess.js', import.meta.url)
+
+/** Loading may take its time, but not for ever. */
+const LOADING_SECONDS = 120
 
 const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
@@ -24,16 +30,16 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * @param {string | URL} module a path or a file URL
+ * @param {{ signal?: AbortSignal, loadingSeconds?: number }} [options]
  * @returns {Promise<Source>}
- * @throws {EnsembleError} NO_MODULE, BAD_DEFINITION
+ * @throws {EnsembleError} NO_MODULE, BAD_DEFINITION; STOPPED when the signal is aborted before it is loaded
  */
-export async function openSource(module) {
-  const text = String(module)
-  const path = text.startsWith('file:') ? fileURLToPath(text) : resolve(text)
+export async function openSource(module, { signal, loadingSeconds = LOADING_SECONDS } = {}) {
+  const path = pathOf(module)
   if (!existsSync(path))
     throw new EnsembleError('NO_MODULE', `There is no file ${path}: name the module of a run.`)
   const href = pathToFileURL(path).href
-  const definition = await loadDefinition(href)
+  const definition = await describe(href, { signal, loadingSeconds })
   const files = await filesOf(path)
   const hash = createHash('sha256')
   for (const file of files) {
@@ -46,14 +52,67 @@ export async function openSource(module) {
   return { path, href, name, hash: hash.digest('hex'), files, definition }
 }
 
+function pathOf(module) {
+  const text = String(module)
+  if (!text.startsWith('file:')) return resolve(text)
+  try {
+    return fileURLToPath(text)
+  } catch (cause) {
+    throw new EnsembleError('NO_MODULE', `${text} names no file of this machine: name the module of a run.`, {
+      cause,
+    })
+  }
+}
+
+/**
+ * What a module defines. It is loaded in a process of its own: it may end that, or never come to an end.
+ *
+ * @returns {Promise<import('./define.js').Definition>} without what it runs
+ */
+function describe(href, { signal, loadingSeconds }) {
+  const path = fileURLToPath(href)
+  const stopped = () => new EnsembleError('STOPPED', `Stopped while ${path} was loaded.`)
+  if (signal?.aborted) return Promise.reject(stopped())
+  // What a module prints while it is loaded is no result.
+  const child = fork(DEFINING, { serialization: 'advanced', stdio: ['ignore', 2, 2, 'ipc'] })
+  let stop = () => {}
+  let timer
+  return new Promise((resolve, reject) => {
+    const refuse = (sentence) => reject(new EnsembleError('NO_MODULE', `${path} ${sentence}`))
+    child.on('message', (/** @type {any} */ { definition, refused }) => {
+      if (definition) resolve(definition)
+      else reject(new EnsembleError(refused.code, refused.message))
+    })
+    child.on('error', (error) => refuse(`cannot be loaded: ${error.message}`))
+    child.on('exit', (code, by) =>
+      refuse(`ended its process while it was loaded (${by ?? `exit code ${code}`}): it must export a run.`),
+    )
+    timer = setTimeout(
+      () =>
+        refuse(
+          `was not loaded after ${loadingSeconds} s: it waits at its top for what does not come, or loops.`,
+        ),
+      loadingSeconds * 1000,
+    )
+    stop = () => reject(stopped())
+    signal?.addEventListener('abort', stop)
+    child.send({ href }, () => {})
+  }).finally(() => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+    child.kill('SIGKILL')
+  })
+}
+
 /** @throws {EnsembleError} NO_MODULE when it cannot be loaded, BAD_DEFINITION when it exports no run */
 export async function loadDefinition(href) {
   let module
   try {
     module = await import(href)
-  } catch (error) {
-    const cause = /** @type {Error & { code?: string }} */ (error)
-    const sentence = typeScriptSentence(cause) ?? `${fileURLToPath(href)} cannot be loaded: ${cause.message}`
+  } catch (cause) {
+    const { code, message } = asError(cause)
+    const sentence =
+      typeScriptSentence({ code, message }) ?? `${fileURLToPath(href)} cannot be loaded: ${message}`
     throw new EnsembleError('NO_MODULE', sentence, { cause })
   }
   return checkDefinition(module.default, basename(fileURLToPath(href)))
@@ -62,7 +121,7 @@ export async function loadDefinition(href) {
 /**
  * What to do about TypeScript, where it is this that the error is about.
  *
- * @param {Error & { code?: string }} error
+ * @param {{ code?: string, message: string }} error
  */
 function typeScriptSentence({ code, message }) {
   const [, path] = /^Unknown file extension "\.[cm]?ts" for (.*)$/.exec(message) ?? []
@@ -77,27 +136,94 @@ export function versions() {
   return [own.version, require('strata-ecs/package.json').version]
 }
 
-/** The file and, sorted by path, all that it imports by relative paths, those of these imported, and so on. */
-async function filesOf(path) {
+/**
+ * The file and, sorted by path, all that it loads by relative paths, what these load, and so on.
+ *
+ * @throws {EnsembleError} BAD_DEFINITION when it loads a file that cannot be known before
+ */
+export async function filesOf(path) {
   await init
   const seen = new Set([path])
   const open = [path]
   while (open.length > 0) {
     const file = /** @type {string} */ (open.pop())
     if (!/\.[cm]?[jt]s$/.test(file)) continue
-    for (const imported of importsOf(file)) {
+    for (const loaded of loadedBy(file)) {
       // Its own text is known by its version.
-      if (seen.has(imported) || imported.startsWith(OWN_FOLDER) || !existsSync(imported)) continue
-      seen.add(imported)
-      open.push(imported)
+      if (seen.has(loaded) || loaded.startsWith(OWN_FOLDER) || !existsSync(loaded)) continue
+      seen.add(loaded)
+      open.push(loaded)
     }
   }
   return [path, ...[...seen].filter((file) => file !== path).sort()]
 }
 
-function importsOf(file) {
-  const [imports] = parse(readFileSync(file, 'utf8'), file)
-  return imports.flatMap(({ specifier }) =>
-    specifier?.startsWith('.') ? [fileURLToPath(new URL(specifier, pathToFileURL(file)))] : [],
+/** The files that a file names in import and require. */
+function loadedBy(file) {
+  const text = readFileSync(file, 'utf8')
+  let parsed
+  try {
+    parsed = parse(text, file)
+  } catch {
+    // Of CommonJS, which this may not read, require says what is loaded.
+    return requiredBy(file, text)
+  }
+  const [imports, , , isModule] = parsed
+  const imported = imports.flatMap((/** @type {any} */ { type, specifier, glob, start }) => {
+    if (type === 'dynamic' && (glob || typeof specifier !== 'string')) throw unknown(file, text, start)
+    return typeof specifier === 'string' ? fileOf(file, specifier, importedAs) : []
+  })
+  // A module has require only where it makes it.
+  return isModule && !text.includes('createRequire') ? imported : [...imported, ...requiredBy(file, text)]
+}
+
+function fileOf(file, specifier, find) {
+  if (specifier.startsWith('#')) return ofPackage(file, specifier)
+  return /^(\.\.?(\/|$)|\/|file:)/.test(specifier) ? find(file, specifier) : []
+}
+
+const importedAs = (file, specifier) => [fileURLToPath(new URL(specifier, pathToFileURL(file)))]
+
+function requiredAs(file, specifier) {
+  try {
+    return [createRequire(file).resolve(specifier)]
+  } catch {
+    // It fails where it is called, or is expected to.
+    return []
+  }
+}
+
+function requiredBy(file, text) {
+  return [...text.matchAll(/(?<![\w$.])require(?:\.resolve)?\(\s*/g)].flatMap(({ index, 0: call }) => {
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, index).trimStart()
+    if (/^(\/\/|\/?\*)/.test(line)) return []
+    const after = text.slice(index + call.length)
+    const [, , specifier] = /^(['"`])((?:(?!\1|\$\{).)+)\1\s*\)/.exec(after) ?? []
+    if (specifier === undefined) throw unknown(file, text, index)
+    return fileOf(file, specifier, requiredAs)
+  })
+}
+
+/** The file behind `#name`, as the nearest package.json says, and that. */
+function ofPackage(file, specifier) {
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const path = resolve(folder, 'package.json')
+    if (existsSync(path)) {
+      const target = JSON.parse(readFileSync(path, 'utf8')).imports?.[specifier]
+      if (typeof target === 'string' && target.startsWith('./')) return [path, resolve(folder, target)]
+      throw new EnsembleError(
+        'BAD_DEFINITION',
+        `${file} imports '${specifier}', of which ${path} does not name one file: import that by its path, so that a change in it is noticed.`,
+      )
+    }
+    if (folder === dirname(folder)) return []
+  }
+}
+
+function unknown(file, text, at) {
+  const line = text.slice(0, at).split('\n').length
+  return new EnsembleError(
+    'BAD_DEFINITION',
+    `${file} loads a file in line ${line} whose name it computes, so a change in that would not be noticed: write the name as a literal.`,
   )
 }

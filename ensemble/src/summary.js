@@ -31,46 +31,60 @@ const SLOWEST = 10
  * @property {number} rows
  * @property {number} nan runs with NaN in any column of numbers: quantiles and charts leave it out
  * @property {import('./journal.js').Entry[]} slowest
- * @property {import('./journal.js').Entry[]} failed
+ * @property {import('./journal.js').Entry[]} failed the first of them
+ * @property {number} failedCount
  */
 
 /** @param {import('./results.js').Results} results @returns {Summary} */
 export function summarise(results) {
-  const { description, runs, failed, rowCount } = results
+  const { description, runs, failed, failedCount, rowCount, combinations, mostRows } = results
   const varying = Object.keys(description.parameters).filter(
-    (name) => new Set(runs.map(({ parameters }) => parameters[name])).size > 1,
+    (name) => new Set(combinations.map((parameters) => parameters[name])).size > 1,
   )
-  const hasMany = runs.some(({ rows = 0 }) => rows > 1)
-  const axis = hasMany ? (description.axis ?? 'row') : undefined
+  const axis = mostRows > 1 ? (description.axis ?? 'row') : undefined
   const columns = Object.entries(description.columns)
-    .filter(([name, kind]) => kind !== 'text' && !(hasMany && name === description.axis))
+    .filter(([name, kind]) => kind !== 'text' && !(axis !== undefined && name === description.axis))
     .map(([name]) => name)
-  const byParameters = new Map()
-  for (const run of runs) {
+  const collecting = new Map()
+  const slowest = []
+  for (const { run, rows } of results.each()) {
     const key = JSON.stringify(varying.map((name) => run.parameters[name]))
-    if (!byParameters.has(key)) byParameters.set(key, [])
-    byParameters.get(key).push(run)
+    if (!collecting.has(key))
+      collecting.set(
+        key,
+        newGroup(run.parameters, { varying, columns, axis: description.axis, isAlong: axis !== undefined }),
+      )
+    collect(collecting.get(key), rows)
+    keepSlowest(slowest, run)
   }
-  const groups = [...byParameters.values()].map((members) =>
-    groupOf(results, members, { varying, columns, isAlong: hasMany, axis: description.axis }),
-  )
+  const groups = [...collecting.values()].map(finishGroup)
   return {
     description,
     varying,
-    fixed: fixedOf(runs, varying),
+    fixed: fixedOf(combinations, varying),
     columns,
     axis,
     groups: groups.sort((a, b) => compareParameters(a, b, varying)),
     runs: runs.length,
     rows: rowCount,
     nan: groups.reduce((sum, group) => sum + group.nanRuns, 0),
-    slowest: [...runs].sort((a, b) => b.ms - a.ms).slice(0, SLOWEST),
+    slowest,
     failed,
+    failedCount,
   }
 }
 
-const fixedOf = (runs, varying) =>
-  Object.fromEntries(Object.entries(runs[0]?.parameters ?? {}).filter(([name]) => !varying.includes(name)))
+const fixedOf = (combinations, varying) =>
+  Object.fromEntries(Object.entries(combinations[0] ?? {}).filter(([name]) => !varying.includes(name)))
+
+/** Runs come in any order, so those that took equally long are told apart by their index. */
+function keepSlowest(slowest, run) {
+  const bySlowness = (a, b) => b.ms - a.ms || a.index - b.index || (a.key < b.key ? -1 : 1)
+  if (slowest.length === SLOWEST && bySlowness(run, slowest[SLOWEST - 1]) > 0) return
+  slowest.push(run)
+  slowest.sort(bySlowness)
+  slowest.length = Math.min(slowest.length, SLOWEST)
+}
 
 function compareParameters(a, b, varying) {
   for (const name of varying) {
@@ -80,39 +94,47 @@ function compareParameters(a, b, varying) {
   return 0
 }
 
-function groupOf(results, members, { varying, columns, isAlong, axis }) {
-  const last = Object.fromEntries(columns.map((name) => [name, []]))
-  const along = Object.fromEntries(columns.map((name) => [name, new Map()]))
-  const nan = Object.fromEntries(columns.map((name) => [name, 0]))
-  let nanRuns = 0
-  for (const run of members) {
-    const { values, length } = results.rowsOf(run)
-    if (length === 0) continue
-    const without = columns.filter((name) => values[name].some(Number.isNaN))
-    for (const name of without) nan[name]++
-    if (without.length > 0) nanRuns++
-    for (const name of columns) {
-      last[name].push(Number(values[name][length - 1]))
-      if (isAlong) collect(along[name], values[name], axis === undefined ? undefined : values[axis])
-    }
-  }
+function newGroup(parameters, { varying, columns, axis, isAlong }) {
   return {
-    parameters: Object.fromEntries(varying.map((name) => [name, members[0].parameters[name]])),
-    runs: members.length,
-    nan,
-    nanRuns,
-    last: Object.fromEntries(columns.map((name) => [name, spreadOf(last[name])])),
-    along: isAlong ? Object.fromEntries(columns.map((name) => [name, spreadsAlong(along[name])])) : undefined,
+    parameters: Object.fromEntries(varying.map((name) => [name, parameters[name]])),
+    columns,
+    axis,
+    isAlong,
+    runs: 0,
+    nanRuns: 0,
+    nan: Object.fromEntries(columns.map((name) => [name, 0])),
+    last: Object.fromEntries(columns.map((name) => [name, []])),
+    along: Object.fromEntries(columns.map((name) => [name, new Map()])),
   }
 }
 
-/** Adds the values of a run at their places: those of the axis, or without one the numbers of the rows. */
-function collect(lists, values, places) {
-  for (let row = 0; row < values.length; row++) {
-    const place = places ? Number(places[row]) : row
-    const list = lists.get(place)
-    if (list) list.push(Number(values[row]))
-    else lists.set(place, [Number(values[row])])
+/** Adds the rows of a run to its group, at their places: those of the axis, or without one the numbers of the rows. */
+function collect(group, { values, length }) {
+  const { columns, axis, isAlong, nan, last, along } = group
+  group.runs++
+  if (length === 0) return
+  const without = columns.filter((name) => values[name].some(Number.isNaN))
+  for (const name of without) nan[name]++
+  if (without.length > 0) group.nanRuns++
+  for (const name of columns) {
+    last[name].push(Number(values[name][length - 1]))
+    if (!isAlong) continue
+    for (let row = 0; row < length; row++) {
+      const place = axis === undefined ? row : Number(values[axis][row])
+      const list = along[name].get(place)
+      if (list) list.push(Number(values[name][row]))
+      else along[name].set(place, [Number(values[name][row])])
+    }
+  }
+}
+
+/** @param {any} group @returns {Group} */
+function finishGroup({ columns, axis: _, isAlong, last, along, ...group }) {
+  const ofColumns = (of) => Object.fromEntries(columns.map((name) => [name, of(name)]))
+  return {
+    ...group,
+    last: ofColumns((name) => spreadOf(last[name])),
+    along: isAlong ? ofColumns((name) => spreadsAlong(along[name])) : undefined,
   }
 }
 

@@ -5,6 +5,9 @@ import { LEVELS } from './summary.js'
 
 const LOG_LINES = 8
 
+/** So many failed runs are in the terminal. */
+const MOST_FAILURES = 20
+
 /** From here on, numbers are written with an exponent. */
 const HUGE = 1e15
 
@@ -67,9 +70,9 @@ export const NO_NUMBERS =
 
 /** @param {import('./summary.js').Summary} summary */
 export function writeSummary(summary) {
-  const { description, runs, rows, nan, failed, slowest } = summary
+  const { description, runs, rows, nan, failed, failedCount, slowest } = summary
   const parts = [
-    `${description.module}: ${counted(runs, 'run')}, ${counted(rows, 'row')}, ${failed.length} failed${nan > 0 ? `, ${nan} with NaN` : ''}`,
+    `${description.module}: ${counted(runs, 'run')}, ${counted(rows, 'row')}, ${failedCount} failed${nan > 0 ? `, ${nan} with NaN` : ''}`,
     summary.columns.length > 0 ? alignedTable(quantileRows(summary)) : NO_NUMBERS,
   ]
   if (nan > 0) parts.push(nanSentence(summary))
@@ -77,13 +80,17 @@ export function writeSummary(summary) {
     const lines = slowest.slice(0, 5).map((run) => `  ${seconds(run.ms).padStart(8)}  ${runName(run)}`)
     parts.push(`Slowest\n${lines.join('\n')}`)
   }
-  if (failed.length > 0) parts.push(writeFailures(failed))
+  if (failedCount > 0) parts.push(writeFailures(failed, failedCount))
   return parts.join('\n\n')
 }
 
-/** The failed runs, each with its seed, its parameters, its stack and the end of its log. */
-export function writeFailures(failed) {
-  const written = failed.map(({ failed: failure, attempts, ...run }) => {
+/** What is said of failed runs that are not shown. */
+export const moreFailures = (count) =>
+  `And ${counted(count, 'more run')} failed: journals/ in the folder has what is known of each.`
+
+/** The first failed runs, each with its seed, its parameters, its stack and the end of its log, and how many more there are. */
+export function writeFailures(failed, count = failed.length) {
+  const written = failed.slice(0, MOST_FAILURES).map(({ failed: failure, attempts, ...run }) => {
     const stack = (failure.stack || failure.message).split('\n').map((line) => `    ${line}`)
     const log = failure.log.trimEnd().split('\n').slice(-LOG_LINES)
     const logged = failure.log === '' ? [] : ['    log:', ...log.map((line) => `      ${line}`)]
@@ -93,6 +100,7 @@ export function writeFailures(failed) {
       ...logged,
     ].join('\n')
   })
+  if (count > MOST_FAILURES) written.push(`  ${moreFailures(count - MOST_FAILURES)}`)
   return `Failed\n${written.join('\n')}`
 }
 

@@ -4,12 +4,13 @@
 import { threadId } from 'node:worker_threads'
 import { decodeCheckpoint, encodeCheckpoint, readCheckpoint, writeCheckpoint } from './checkpoint.js'
 import { Rows, allKinds, encodeBatch, recordBatchOf, schemaOf } from './columns.js'
-import { EnsembleError } from './errors.js'
+import { EnsembleError, asError } from './errors.js'
 import { PartWriter } from './part.js'
 import { runOnce } from './runner.js'
 import { LOADING, Slot } from './slot.js'
 import { loadDefinition } from './source.js'
-import { captureConsole, strictly } from './surroundings.js'
+import { captureConsole, forbidChance, strictly } from './surroundings.js'
+import { differenceOf } from './verification.js'
 
 /**
  * @typedef {object} Task
@@ -17,6 +18,8 @@ import { captureConsole, strictly } from './surroundings.js'
  * @property {SharedArrayBuffer} memory of the slot
  * @property {import('./plan.js').Run[]} runs
  * @property {boolean} strict
+ * @property {boolean[]} [verifies] which of the runs are done twice, and compared
+ * @property {boolean} [verifiesLong] also those that take long
  * @property {string} [parts] the folder for rows, without which they are sent back
  * @property {string} [writer] the name of the process, which the names of its parts begin with
  * @property {string} [checkpoints] the folder for checkpoints, without which `port` takes them
@@ -30,6 +33,7 @@ import { captureConsole, strictly } from './surroundings.js'
  * @property {string} [part]
  * @property {number} [batch]
  * @property {number} [at]
+ * @property {string} [differs] how a second time differed from the first
  * @property {boolean} [keptSome] whether there is a checkpoint to throw away
  * @property {{ code?: string, message: string, stack: string, log: string }} [failed]
  *
@@ -38,7 +42,11 @@ import { captureConsole, strictly } from './surroundings.js'
  * @property {Uint8Array[]} [batch] the rows, a stream's head and a record batch, where there is no folder
  */
 
+/** What takes longer is done twice only where all runs are. */
+const MOST_VERIFIED_MS = 10_000
+
 let definition
+let isForbidden = false
 let schema
 let kinds
 /** @type {PartWriter | undefined} */
@@ -51,7 +59,7 @@ export default async function work(task) {
   slot = new Slot(task.memory)
   slot.begin(LOADING)
   try {
-    await load(task.href)
+    await load(task)
     return await doRuns(task)
   } catch (error) {
     // Errors lose their codes on the way between threads.
@@ -62,7 +70,10 @@ export default async function work(task) {
   }
 }
 
-async function load(href) {
+async function load({ href, strict }) {
+  // A worker may do strict runs after others: of these, what the module kept at its top is not found.
+  if (strict && !isForbidden) forbidChance()
+  isForbidden ||= strict
   if (definition) return
   captureConsole((line) => slot.write(line))
   const loaded = await loadDefinition(href)
@@ -85,7 +96,8 @@ async function doRuns(task) {
     }
     const { key, index, seed, parameters } = run
     const count = result.rows.length
-    outcomes.push({ key, ms: result.ms, rows: count, at: rows.length, keptSome: result.keptSome })
+    const differs = await lookAgain(task, run, position, result)
+    outcomes.push({ key, ms: result.ms, rows: count, at: rows.length, keptSome: result.keptSome, differs })
     rows.append({ key, index, seed, ...parameters }, result.rows)
   }
   return store(task, outcomes, rows)
@@ -98,14 +110,26 @@ function doRun(task, run) {
     else task.port?.postMessage({ key: run.key, bytes })
   }
   const bytes = task.checkpoints ? readCheckpoint(task.checkpoints, run.key) : task.resume
-  const resumed = decodeCheckpoint(bytes, run.key, definition.columns)
-  const once = () => runOnce(definition, run, { slot, resumed, keep })
-  return task.strict ? strictly(once) : once()
+  return once(task, run, { resumed: decodeCheckpoint(bytes, run.key, definition.columns), keep })
 }
 
-function describe(error) {
-  return { code: error.code, message: error.message, stack: error.stack ?? '', log: slot.readLog() }
+function once(task, run, { resumed, keep }) {
+  const body = () => runOnce(definition, run, { slot, resumed, keep })
+  return task.strict ? strictly(body) : body()
 }
+
+/** Does a run a second time where it is to be verified. @returns how the two times differ */
+async function lookAgain(task, run, position, { rows, ms }) {
+  if (!task.verifies?.[position] || (ms > MOST_VERIFIED_MS && !task.verifiesLong)) return undefined
+  slot.begin(position)
+  const second = await once(task, run, { resumed: undefined, keep() {} })
+  if ('stopped' in second) return undefined
+  return 'error' in second
+    ? `it failed the second time: ${asError(second.error).message}`
+    : differenceOf(rows, second.rows)
+}
+
+const describe = (error) => ({ ...asError(error), log: slot.readLog() })
 
 function store(task, outcomes, rows) {
   if (rows.length === 0) return { outcomes }
@@ -114,7 +138,7 @@ function store(task, outcomes, rows) {
     const { head, body } = encodeBatch(batch)
     return { outcomes, batch: [head, body] }
   }
-  part ??= new PartWriter(task.parts, `${task.writer}-${threadId}.arrow`)
+  part ??= new PartWriter(task.parts, `${task.writer}-${process.pid}-${threadId}.arrow`)
   const where = part.append(batch)
   for (const outcome of outcomes) if (outcome.rows) Object.assign(outcome, where)
   return { outcomes }

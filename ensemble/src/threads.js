@@ -58,12 +58,14 @@ export class Threads {
    * @param {object} how
    * @param {number} how.limitSeconds after which a run is ended
    * @param {boolean} how.strict
+   * @param {boolean[]} [how.verifies] which of the runs are done twice, and compared
+   * @param {boolean} [how.verifiesLong] also those that take long
    * @param {Uint8Array} [how.resume] a checkpoint, where no folder has them
    * @param {(key: string, bytes: Uint8Array) => void} [how.keep] keeps one, where no folder does
    * @returns {Promise<TaskOutcome>}
    * @throws {EnsembleError} what a thread refused: DISK_FULL, NO_MODULE, …
    */
-  async execute(runs, { limitSeconds, strict, resume, keep }) {
+  async execute(runs, { limitSeconds, strict, verifies, verifiesLong, resume, keep }) {
     const slot = this.idle.pop() ?? new Slot()
     const task = { slot, controller: new AbortController(), limitMs: limitSeconds * 1000, overdue: false }
     slot.stop = this.wish ?? STOP.none
@@ -73,7 +75,16 @@ export class Threads {
     channel?.port1.on('message', ({ key, bytes }) => keep?.(key, bytes))
     try {
       const result = await this.pool.run(
-        { ...this.common, runs, strict, memory: slot.memory, resume, port: channel?.port2 },
+        {
+          ...this.common,
+          runs,
+          strict,
+          verifies,
+          verifiesLong,
+          memory: slot.memory,
+          resume,
+          port: channel?.port2,
+        },
         { signal: task.controller.signal, transferList: /** @type {any} */ (channel ? [channel.port2] : []) },
       )
       if (result.refused) throw new EnsembleError(result.refused.code, result.refused.message)
@@ -92,7 +103,12 @@ export class Threads {
   #broken(runs, { slot, limitMs, overdue }, error) {
     if (this.wish === STOP.now && !overdue) return { outcomes: [], undone: runs }
     const position = slot.current
-    if (position === LOADING && !overdue) throw error
+    if (position === LOADING && !overdue) {
+      throw new EnsembleError(
+        'NO_MODULE',
+        `The module ended its thread while it was loaded: ${error.message}`,
+      )
+    }
     const culprit = runs[Math.max(0, position)]
     const failed = {
       code: overdue ? 'TIME_LIMIT' : 'THREAD_LOST',

@@ -6,7 +6,9 @@ import { EnsembleError } from './errors.js'
 import { openFolder, writerName } from './folder.js'
 import { PREFIX, connectRedis, keysOf, queueName } from './redis.js'
 import { openSource } from './source.js'
-import { Threads } from './threads.js'
+import { digestOf } from './disk.js'
+import { Host } from './host.js'
+import { keysOf as runKeysOf, nameOf, seedOf } from './plan.js'
 
 /** After so long without a sign of life, a run of this worker is given to another. */
 const LOCK_SECONDS = 30
@@ -14,6 +16,11 @@ const LOCK_SECONDS = 30
 const MOST_LOST_WORKERS = 10
 
 const CHECKPOINT_DAYS = 7
+
+/** How often a worker looks whether runs of its text are handed out. */
+const LOOK_MS = 5000
+/** A text is handed out when that was said so lately. */
+const HANDED_OUT_SECONDS = 15
 
 /** More than this does not go through Redis. */
 const MOST_ROW_BYTES = 8 * 2 ** 20
@@ -40,13 +47,13 @@ const MOST_ROW_BYTES = 8 * 2 ** 20
  * @throws {EnsembleError} OTHER_TEXT, REDIS_LOST, NO_QUEUE_LIBRARY; and what threads refuse
  */
 export async function workOnQueue(module, options) {
-  const source = await openSource(module)
+  const source = await openSource(module, { signal: options.finish })
   const { out, threads: threadCount = availableParallelism(), lockSeconds = LOCK_SECONDS } = options
   const shared = out === undefined ? undefined : openFolder(out, source).paths
   const connection = await connectRedis(options.url, options.patienceSeconds)
   const redis = connection.connect()
   const { Worker } = connection.bullmq
-  const threads = new Threads({
+  const host = new Host({
     href: source.href,
     threads: threadCount,
     parts: shared?.parts,
@@ -55,17 +62,22 @@ export async function workOnQueue(module, options) {
   })
   const counts = { done: 0, failed: 0 }
   let broken
+  let looking
+  let said = ''
   const ended = createSwitch()
 
   try {
-    await Promise.race([connection.lost, checkText(redis, source)])
+    const stopped = new Promise((resolve) => options.finish.addEventListener('abort', resolve))
+    await Promise.race([connection.lost, stopped, checkText(redis, source)])
+    if (options.finish.aborted) return counts
     const work = createProcessor({
       source,
       connection,
       redis,
-      threads,
+      host,
       isShared: shared !== undefined,
       breakOff,
+      isEnding: () => options.finish.aborted || broken !== undefined,
     })
     const worker = new Worker(queueName(source), work, {
       connection: connection.connect(),
@@ -81,27 +93,39 @@ export async function workOnQueue(module, options) {
     worker.on('failed', () => counts.failed++)
     if (options.untilEmpty) worker.on('drained', () => ended.turn())
     options.finish.addEventListener('abort', () => {
-      threads.stopAtCheckpoints()
+      host.stopAtCheckpoints()
       options.say('Finishing what is under way; Ctrl-C again ends it.')
       ended.turn()
     })
-    options.stop.addEventListener('abort', () => threads.stopNow())
+    options.stop.addEventListener('abort', () => host.stopNow())
+    looking = setInterval(() => look().catch(() => {}), LOOK_MS)
     options.say(`Working on ${source.name}, text ${source.hash.slice(0, 12)}, from ${connection.host}.`)
     try {
       await Promise.race([connection.lost, ended.turned])
       await Promise.race([connection.lost, worker.close()])
     } catch (error) {
-      threads.stopNow()
+      host.stopNow()
       // It would wait for a Redis that is gone.
       worker.close(true).catch(() => {})
       throw error
     }
+  } catch (error) {
+    throw connection.told(error)
   } finally {
-    await threads.destroy()
+    clearInterval(looking)
+    await host.destroy()
     connection.close()
   }
   if (broken) throw broken
   return counts
+
+  /** Says once when runs of other texts are handed out, and none of this one. */
+  async function look() {
+    const others = await textsOf(redis, source)
+    const sentence = others.length === 0 || others.includes(source.hash) ? '' : otherText(source)
+    if (sentence !== '' && sentence !== said) options.say(sentence)
+    said = sentence
+  }
 
   /** What would fail all other runs, too, ends the worker: a full disk is no fault of a run. */
   function breakOff(error) {
@@ -118,23 +142,43 @@ function createSwitch() {
   return { turn, turned }
 }
 
-/** Refuses to wait for ever for runs of a text that nobody hands out. */
-async function checkText(redis, source) {
-  const texts = await redis.smembers(keysOf(source).texts)
-  if (texts.length === 0 || texts.includes(source.hash)) return
-  throw new EnsembleError(
-    'OTHER_TEXT',
-    `The queue has runs of another text of ${source.name}, or of other versions of the packages: ` +
-      `bring this machine the same files. Here it is ${source.hash.slice(0, 12)}.`,
-  )
+/** The hashes of the texts that runs are handed out of now. */
+async function textsOf(redis, source) {
+  const [now] = await redis.time()
+  return redis.zrangebyscore(keysOf(source).texts, Number(now) - HANDED_OUT_SECONDS, '+inf')
 }
 
-function createProcessor({ source, connection, redis, threads, isShared, breakOff }) {
+const otherText = ({ name, hash }) =>
+  `The queue has runs of another text of ${name}, or of other versions of the packages: ` +
+  `bring this machine the same files. Here it is ${hash.slice(0, 12)}.`
+
+/** Refuses to wait for ever for runs of a text that nobody hands out. */
+async function checkText(redis, source) {
+  const texts = await textsOf(redis, source)
+  if (texts.length > 0 && !texts.includes(source.hash))
+    throw new EnsembleError('OTHER_TEXT', otherText(source))
+}
+
+/** The run that a job asks for, made here out of its parameters and its index; undefined when it is none of this module. */
+function runOf(source, asked) {
+  const { index, parameters: given } = Object(asked)
+  const defaults = Object.entries(source.definition.parameters)
+  const isIndex = Number.isInteger(index) && index >= 0 && index <= 0xffffffff
+  if (!isIndex || defaults.some(([name, value]) => typeof Object(given)[name] !== typeof value))
+    return undefined
+  const parameters = Object.fromEntries(defaults.map(([name]) => [name, given[name]]))
+  const key = runKeysOf(source.hash, nameOf(parameters))(index)
+  return key === asked.key ? { key, index, seed: seedOf(index), parameters } : undefined
+}
+
+function createProcessor({ source, connection, redis, host, isShared, breakOff, isEnding }) {
   const { UnrecoverableError, WaitingError } = connection.bullmq
   const keys = keysOf(source)
 
   return async function work(job, token) {
-    const { run, limitSeconds, strict } = job.data
+    const { limitSeconds, strict, verifies, verifiesLong } = Object(job.data)
+    const run = runOf(source, job.data?.run)
+    if (run === undefined) throw new UnrecoverableError('The job asks for no run of this module.')
     const checkpoint = keys.checkpoint(run.key)
     const resume = isShared ? undefined : ((await redis.getBuffer(checkpoint)) ?? undefined)
     let kept = Promise.resolve()
@@ -142,13 +186,18 @@ function createProcessor({ source, connection, redis, threads, isShared, breakOf
       kept = redis.set(checkpoint, Buffer.from(bytes), 'EX', CHECKPOINT_DAYS * 86400).catch(() => {})
     }
     let result
+    const how = {
+      limitSeconds: limitSeconds > 0 ? limitSeconds : Infinity,
+      strict: strict === true,
+      verifies: [verifies === true],
+      verifiesLong: verifiesLong === true,
+      resume,
+      keep: isShared ? undefined : keep,
+    }
     try {
-      result = await threads.execute([run], {
-        limitSeconds,
-        strict,
-        resume,
-        keep: isShared ? undefined : keep,
-      })
+      // Another run may have ended the process in which this one was under way.
+      do result = await host.execute([run], how)
+      while (result.outcomes.length === 0 && !isEnding())
     } catch (error) {
       breakOff(error)
       await job.moveToWait(token)
@@ -170,6 +219,6 @@ function createProcessor({ source, connection, redis, threads, isShared, breakOf
       await job.updateData({ ...job.data, failure: { message, stack: '', log: '' }, ms: outcome.ms })
       throw new UnrecoverableError(message)
     }
-    return { ...outcome, sentRows: bytes?.toString('base64') }
+    return bytes ? { ...outcome, sha: digestOf(bytes), sentRows: bytes.toString('base64') } : outcome
   }
 }

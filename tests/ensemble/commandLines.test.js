@@ -51,9 +51,9 @@ function tableOf(folder) {
       ...runIt,
       word,
     ]),
-    ...['', '.', '..', '/nowhere', 'no.run.js', 'file:///nowhere', 'http://127.0.0.1/x.js', '\0', 'data:text/javascript,1', folder].map((module) => ['run', module, '--out', out]), // prettier-ignore
+    ...['', '.', '..', '/nowhere', 'no.run.js', 'file:///nowhere', 'file://host/x.js', 'http://127.0.0.1/x.js', '\0', 'data:text/javascript,1', folder].map((module) => ['run', module, '--out', out]), // prettier-ignore
     ['run', walk, 'more', '--out', out],
-    ...['', '/dev/null/runs', join(folder, 'file'), join(folder, 'file/runs'), '\0', 'x'.repeat(5000)].map((to) => ['run', walk, '--seeds', '0', '--out', to]), // prettier-ignore
+    ...['', '/dev/null/runs', '/proc/runs', join(folder, 'file'), join(folder, 'file/runs'), '\0', 'x'.repeat(5000)].map((to) => ['run', walk, '--seeds', '0', '--out', to]), // prettier-ignore
     ...option(runIt, '--seeds', NO_SEEDS),
     ...option(runIt, '--set', NO_GRIDS),
     ...option(runIt, '--threads', NO_COUNTS),

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandOf } from '../../ensemble/src/commands.js'
 import { readResults } from '../../ensemble/src/index.js'
 import { COMMAND, moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
 
@@ -157,7 +158,7 @@ describe('strata-ensemble', () => {
     expect(readResults(out).runs).toHaveLength(2000)
   })
 
-  it('says so when a module fails later, outside of its runs', async () => {
+  it('gives a run the errors that its module throws later, outside of any call', async () => {
     const folder = scratch()
     const module = join(folder, 'late.run.js')
     writeFileSync(
@@ -166,9 +167,8 @@ describe('strata-ensemble', () => {
        export default { columns: { v: 'f64' }, run: () => new Promise(() => {}) }`,
     )
     const { code, errors } = await run(['run', module, '--seeds', 0, '--out', join(folder, 'out')])
-    expect(errors).toContain('not foreseen: too late')
-    expect(errors).not.toMatch(/^ +at /m)
-    expect(code).toBe(2)
+    expect(errors).toMatch(/seed 0 .*: too late$/m)
+    expect(code).toBe(1)
   })
 
   it('finishes what is under way on Ctrl-C, says how to go on, and does', async () => {
@@ -232,6 +232,24 @@ describe('strata-ensemble', () => {
     expect(code).toBe(2)
   })
 
+  it.each(['', '{', 'null', '{ "format": 2 }'])(
+    'answers ensemble.json with %j in it with a sentence',
+    async (text) => {
+      const out = scratch()
+      writeFileSync(join(out, 'ensemble.json'), text)
+      for (const words of [
+        ['show', out],
+        ['export', out, '--csv', join(out, 'a')],
+        ['run', walk, '--out', out],
+      ]) {
+        const { code, errors } = await run(words)
+        expect(errors).toContain('ensemble.json is damaged: remove it')
+        expect(errors).not.toMatch(/^ +at /m)
+        expect(code).toBe(2)
+      }
+    },
+  )
+
   it('makes random numbers errors in strict runs', async () => {
     const { errors, code } = await run([
       'run',
@@ -265,4 +283,15 @@ describe('strata-ensemble', () => {
     expect(errors).toContain('npm install bullmq ioredis')
     expect(code).toBe(2)
   })
+})
+
+it.each([
+  [['run', 'a.js', '--out', 'my runs'], "run a.js --out 'my runs'"],
+  [['--set', "r=a b'c"], `--set 'r=a b'\\''c'`],
+  [['--queue', 'redis://:pw1@127.0.0.1:7392'], 'redis://:PASSWORD@127.0.0.1:7392'],
+  [['--queue=rediss://me:p@w:1@host/0'], '--queue=rediss://me:PASSWORD@host/0'],
+  [['--queue', 'redis://host:6379'], 'redis://host:6379'],
+])('the command to go on with is %j as a shell reads it, without a password', (words, written) => {
+  expect(commandOf(words)).toContain(written)
+  expect(commandOf(words)).not.toMatch(/pw1|p@w/)
 })

@@ -1,10 +1,10 @@
 // Owns the promises of ensemble/src/ensemble.js: the same results whoever made them, nothing lost, nothing done twice.
 
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { EnsembleError, range, readResults, runEnsemble } from '../../ensemble/src/index.js'
-import { pathsIn } from '../../ensemble/src/folder.js'
+import { pathsIn, readState } from '../../ensemble/src/folder.js'
 import { moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
 
 const grid = { step: [1, 2, 3] }
@@ -12,7 +12,7 @@ const rowsOf = (out) =>
   readResults(out)
     .table.toArray()
     .map((row) => row.toJSON())
-const doneIn = (out) => readResults(out).runs.length
+const doneIn = (out) => readState(out).doneCount
 
 describe('an ensemble', () => {
   it('does what is missing, and nothing again', async () => {
@@ -23,9 +23,29 @@ describe('an ensemble', () => {
       out,
       threads: 2,
     })
-    expect(first).toEqual({ total: 20, done: 20, alreadyDone: 0, missing: 0, failed: [] })
+    expect(first).toEqual({
+      total: 20,
+      done: 20,
+      alreadyDone: 0,
+      missing: 0,
+      failedCount: 0,
+      failed: [],
+      elsewhere: 0,
+      differing: undefined,
+      remarks: [],
+    })
     const second = await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out, threads: 2 })
-    expect(second).toEqual({ total: 36, done: 36, alreadyDone: 20, missing: 0, failed: [] })
+    expect(second).toEqual({
+      total: 36,
+      done: 36,
+      alreadyDone: 20,
+      missing: 0,
+      failedCount: 0,
+      failed: [],
+      elsewhere: 0,
+      differing: undefined,
+      remarks: [],
+    })
     expect(await runEnsemble(moduleOf('walk'), { seeds: range(12), grid, out })).toMatchObject({
       alreadyDone: 36,
     })
@@ -91,6 +111,18 @@ describe('an ensemble', () => {
     expect(seen.every(({ done }, i) => i === 0 || done >= seen[i - 1].done)).toBe(true)
   })
 
+  it('removes checkpoints that a program left behind which was killed right after their runs were done', async () => {
+    const out = scratch()
+    const options = { seeds: range(2), out }
+    await runEnsemble(moduleOf('walk'), options)
+    const [{ key }] = readResults(out).runs
+    const { checkpoints } = pathsIn(out)
+    const other = 'f'.repeat(32)
+    for (const name of [key, other]) writeFileSync(join(checkpoints, `${name}.checkpoint`), '')
+    await runEnsemble(moduleOf('walk'), options)
+    expect(partsIn(checkpoints)).toEqual([`${other}.checkpoint`])
+  })
+
   it('begins nothing that was called off before', async () => {
     const options = { seeds: range(3), out: scratch(), finish: AbortSignal.abort() }
     expect(await runEnsemble(moduleOf('walk'), options)).toEqual({
@@ -98,7 +130,11 @@ describe('an ensemble', () => {
       done: 0,
       alreadyDone: 0,
       missing: 3,
+      failedCount: 0,
       failed: [],
+      elsewhere: 0,
+      differing: undefined,
+      remarks: [],
     })
   })
 
@@ -119,8 +155,80 @@ describe('an ensemble', () => {
   })
 })
 
+describe('results of two texts', () => {
+  /** A module whose runs all return the same value. */
+  function moduleWith(value, folder) {
+    const path = join(folder, 'mix.run.mjs')
+    writeFileSync(path, `export default { columns: { v: 'f64' }, run: () => ({ v: ${value} }) }`)
+    return path
+  }
+  const valuesIn = (out) => rowsOf(out).map(({ v }) => v)
+  const remarksIn = (out) => readResults(out).remarks
+
+  it('are not mixed when the description of the folder is lost and the module was changed', async () => {
+    const folder = scratch()
+    const out = join(folder, 'runs')
+    await runEnsemble(moduleWith(1, folder), { seeds: range(5), out })
+    rmSync(pathsIn(out).description)
+    const second = await runEnsemble(moduleWith(2, folder), { seeds: range(5), out })
+    expect(second).toMatchObject({
+      done: 5,
+      alreadyDone: 0,
+      remarks: [expect.stringContaining('5 runs in this folder')],
+    })
+    expect(valuesIn(out)).toEqual([2, 2, 2, 2, 2])
+    rmSync(pathsIn(out).description)
+    expect(await runEnsemble(moduleWith(1, folder), { seeds: range(5), out })).toMatchObject({
+      alreadyDone: 5,
+    })
+    expect(valuesIn(out)).toEqual([1, 1, 1, 1, 1])
+  })
+
+  it('are not mixed when folders of two machines are copied together', async () => {
+    const folder = scratch()
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')]
+    await runEnsemble(moduleWith(2, folder), { seeds: range(3), out: one })
+    await runEnsemble(moduleWith(3, folder), { seeds: range(3), out: two })
+    for (const name of ['parts', 'journals']) cpSync(join(two, name), join(one, name), { recursive: true })
+    expect(valuesIn(one)).toEqual([2, 2, 2])
+    expect(remarksIn(one)).toEqual([expect.stringContaining('3 runs in this folder are of another text')])
+  })
+
+  it('are refused in one folder when two programs begin in it at once', async () => {
+    const out = join(scratch(), 'runs')
+    const modules = [1, 2].map((value) => moduleWith(value, scratch()))
+    const outcomes = await Promise.allSettled(
+      modules.map((module) => runEnsemble(module, { seeds: range(3), out })),
+    )
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(new Set(valuesIn(out)).size).toBe(1)
+  })
+})
+
+it('a thousand failed runs with long logs leave a folder that is read at once', async () => {
+  const folder = scratch()
+  const path = join(folder, 'logs.run.mjs')
+  writeFileSync(
+    path,
+    `export default { columns: { v: 'f64' }, run: ({ index }) => {
+      if (index < 10) return { v: index }
+      console.log('\\x1b[31mstep \\x1b[0m'.repeat(4000))
+      throw new Error('diverged')
+    } }`,
+  )
+  const out = join(folder, 'runs')
+  const outcome = await runEnsemble(path, { seeds: range(1510), out, retries: 0 })
+  expect(outcome).toMatchObject({ done: 10, failedCount: 1500 })
+  expect(outcome.failed).toHaveLength(1000)
+  const [journal] = partsIn(pathsIn(out).journals)
+  expect(statSync(join(pathsIn(out).journals, journal)).size).toBeLessThan(1500 * 16_000)
+  const { runs, failed, failedCount } = readResults(out)
+  expect([runs.length, failed.length, failedCount]).toEqual([10, 1000, 1500])
+  expect(failed[0]).toMatchObject({ index: 10, failed: { message: 'diverged' } })
+})
+
 describe('a program that is killed in the middle', () => {
-  const words = (out) => ['run', moduleOf('walk'), '--seeds', '0..1999', '--set', 'step=1,2', '--out', out]
+  const words = (out) => ['run', moduleOf('walk'), '--seeds', '0..4999', '--set', 'step=1,2', '--out', out]
 
   it('loses nothing that was done, and the results are the same after going on', async () => {
     const whole = scratch()
@@ -133,9 +241,9 @@ describe('a program that is killed in the middle', () => {
       await ended
     }
     const kept = doneIn(out)
-    expect(kept).toBeLessThan(4000)
+    expect(kept).toBeLessThan(10000)
     expect((await run([...words(out), '--threads', 2])).output).toContain(
-      `4000 of 4000 runs are done, ${kept} of them before.`,
+      `10000 of 10000 runs are done, ${kept} of them before.`,
     )
     expect(rowsOf(out)).toEqual(rowsOf(whole))
   })

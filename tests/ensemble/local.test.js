@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { localExecutor } from '../../ensemble/src/local.js'
 import { range, seedOf } from '../../ensemble/src/plan.js'
-import { readPart } from '../../ensemble/src/part.js'
-import { moduleOf, partsIn, scratch, until } from '../support/ensemble.js'
+import { batchesIn, moduleOf, partsIn, scratch, until } from '../support/ensemble.js'
 
 /** An executor, and the entries that it reported. */
 function executorOf(name, options = {}) {
@@ -25,8 +24,9 @@ function executorOf(name, options = {}) {
   return { executor, entries, execute, parts, checkpoints, folder }
 }
 
+const keyOf = (index) => String(index).padStart(32, '0')
 const runs = (count, parameters) =>
-  range(count).map((index) => ({ key: `k${index}`, index, seed: seedOf(index), parameters }))
+  range(count).map((index) => ({ key: keyOf(index), index, seed: seedOf(index), parameters }))
 const walk = { step: 1, steps: 5, name: 'a' }
 
 describe('the executor of one machine', () => {
@@ -35,7 +35,7 @@ describe('the executor of one machine', () => {
     await execute(runs(count, walk))
     expect(entries.map(({ index }) => index).sort((a, b) => a - b)).toEqual(range(count))
     const keys = partsIn(parts).flatMap((name) =>
-      readPart(join(parts, name)).flatMap((batch) => [...batch.getChild('key')]),
+      batchesIn(join(parts, name)).flatMap((batch) => [...batch.getChild('key')]),
     )
     expect(keys.sort()).toEqual(
       runs(count)
@@ -48,7 +48,7 @@ describe('the executor of one machine', () => {
     const { entries, execute } = executorOf('trouble', { retries: 2 })
     await execute(runs(1, { trouble: 'throw' }))
     expect(entries).toMatchObject([
-      { key: 'k0', attempts: 3, failed: { message: 'the walker left the map' } },
+      { key: keyOf(0), attempts: 3, failed: { message: 'the walker left the map' } },
     ])
   })
 
@@ -57,9 +57,9 @@ describe('the executor of one machine', () => {
     const [first, second, third] = runs(3, { trouble: 'none' })
     await execute([first, { ...second, parameters: { trouble: 'hang' } }, third])
     expect(entries.map(({ key, failed }) => [key, failed?.code]).sort()).toEqual([
-      ['k0', undefined],
-      ['k1', 'TIME_LIMIT'],
-      ['k2', undefined],
+      [keyOf(0), undefined],
+      [keyOf(1), 'TIME_LIMIT'],
+      [keyOf(2), undefined],
     ])
   })
 
@@ -81,7 +81,7 @@ describe('the executor of one machine', () => {
     mkdirSync(gate)
     await all
     expect(entries).toEqual([])
-    expect(partsIn(checkpoints)).toEqual(['k0.checkpoint'])
+    expect(partsIn(checkpoints)).toEqual([`${keyOf(0)}.checkpoint`])
   })
 
   it('throws the checkpoint of a run away that is done', async () => {

@@ -2,12 +2,13 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planRuns, range, seedOf } from '../../ensemble/src/plan.js'
+import { planOf, range, seedOf } from '../../ensemble/src/plan.js'
 
 const source = (hash = 'abc') => ({
   hash,
   definition: { parameters: { r0: 2.5, days: 60, start: 'London', closed: false } },
 })
+const planRuns = (...of) => [...planOf(...of)]
 const refused = (sentence) =>
   expect.objectContaining({ code: 'BAD_OPTION', message: expect.stringContaining(sentence) })
 
@@ -64,6 +65,17 @@ describe('the runs of a grid', () => {
 
   it('leave out what was named twice', () => {
     expect(planRuns(source(), [3, 3], { r0: [1, 1] })).toHaveLength(1)
+    expect(planRuns(source(), [5, 3, 5, 4, 3], {}).map(({ index }) => index)).toEqual([3, 4, 5])
+  })
+
+  it('are made as they are asked for, so that ten million of them are no objects until then', () => {
+    const plan = planOf(source(), range(100_000), { r0: range(100) })
+    expect(plan).toHaveLength(10_000_000)
+    const [first] = plan
+    expect(first).toEqual(planRuns(source(), [0], { r0: [0] })[0])
+    const even = plan.without((_, index) => index > 1)
+    expect(even).toHaveLength(200)
+    expect([...even].every(({ index }) => index < 2)).toBe(true)
   })
 
   it('have 0 for -0, of which a journal would not know', () => {

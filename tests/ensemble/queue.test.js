@@ -147,7 +147,9 @@ describe.skipIf(withoutRedis)('a queue', () => {
     const redis = await startRedis()
     const source = await openSource(moduleOf('walk'))
     const connection = await connectRedis(redis.url, 10)
-    await connection.connect().sadd(keysOf(source).texts, 'another')
+    const client = connection.connect()
+    const [now] = await client.time()
+    await client.zadd(keysOf(source).texts, now, 'another')
     connection.close()
     const { code, errors } = await work(redis, 'walk').ended
     expect(errors).toMatch(/runs of another text of walk\.run.*bring this machine the same files/s)

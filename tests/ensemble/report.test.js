@@ -26,6 +26,14 @@ describe('the page', () => {
     expect(await writeReport(summarise(resultsOf([at(1, [1])])))).not.toContain('NaN')
   })
 
+  it('has the first two hundred failed runs, and says how many more there are', async () => {
+    const failed = Array.from({ length: 250 }, (_, index) => ({ ...failure, index }))
+    const html = await writeReport(summarise({ ...resultsOf([at(1, [1])], { failed }), failedCount: 5000 }))
+    expect(html.match(/<details>/g)).toHaveLength(200)
+    expect(html).toContain('5000 failed')
+    expect(html).toContain('And 4,800 more runs failed')
+  })
+
   it.skipIf(withoutBrowser)(
     'shows the groups that are asked for, in charts that all fill their cards',
     async () => {

@@ -10,35 +10,40 @@ import { FORMATS } from '../../ensemble/src/export.js'
 import { openFolder } from '../../ensemble/src/folder.js'
 import { Journal } from '../../ensemble/src/journal.js'
 import { PartWriter } from '../../ensemble/src/part.js'
+import { keysOf, nameOf, seedOf } from '../../ensemble/src/plan.js'
 import { openResults, readResults } from '../../ensemble/src/results.js'
 import { partsIn, scratch } from '../support/ensemble.js'
 
 const definition = { parameters: { place: '' }, columns: { day: 'u16', x: 'f64', open: 'bool' }, axis: 'day' }
 
+const keyOf = (parameters, index) => keysOf('abc', nameOf(parameters))(index)
+
 /** A folder with runs in parts as they are listed: each part a list of batches, each batch a list of runs. */
 function folderOf(parts) {
   const out = scratch()
   const { paths } = openFolder(out, { name: 'a.run', hash: 'abc', definition })
-  const journal = new Journal(paths.journals, 'j')
+  const journal = new Journal(paths.journals, 'j', 'abc')
   const kinds = allKinds(definition.parameters, definition.columns)
   parts.forEach((batches, number) => {
     const part = new PartWriter(paths.parts, `${number}.arrow`)
     for (const runs of batches) {
       const rows = new Rows(kinds)
-      const entries = runs.map(({ key, days, place }) => {
+      const entries = runs.map(({ days, place, index = 7 }) => {
+        const key = keyOf({ place }, index)
+        const seed = seedOf(index)
         const mine = new Rows(definition.columns)
         for (let day = 0; day < days; day++) mine.add({ day, x: day / 3, open: day % 2 === 0 })
         const entry = {
           key,
-          index: 7,
-          seed: 9,
+          index,
+          seed,
           parameters: { place },
           rows: days,
           at: rows.length,
           attempts: 1,
           ms: 1,
         }
-        rows.append({ key, index: 7, seed: 9, place }, mine)
+        rows.append({ key, index, seed, place }, mine)
         return entry
       })
       const where = rows.length > 0 ? part.append(recordBatchOf(schemaOf(kinds), rows)) : {}
@@ -50,9 +55,9 @@ function folderOf(parts) {
   return out
 }
 
-const A = { key: 'a', days: 2, place: 'x, "y"' }
-const B = { key: 'b', days: 0, place: 'z' }
-const C = { key: 'c', days: 3, place: 'ö\nü' }
+const A = { days: 2, place: 'x, "y"' }
+const B = { days: 0, place: 'z' }
+const C = { days: 3, place: 'ö\nü' }
 
 async function exported(out, format) {
   const path = join(scratch(), 'all')
@@ -65,27 +70,13 @@ describe('results', () => {
     const definition = { parameters: { r0: 1 }, columns: { x: 'f64' } }
     const out = scratch()
     const { paths } = openFolder(out, { name: 'a.run', hash: 'abc', definition })
-    const journal = new Journal(paths.journals, 'j')
-    const entry = (key, index, r0) => ({
-      key,
-      index,
-      seed: 0,
-      parameters: { r0 },
-      rows: 0,
-      attempts: 1,
-      ms: 1,
-    })
+    const journal = new Journal(paths.journals, 'j', 'abc')
+    const entry = (index, r0) => ({ index, parameters: { r0 }, rows: 0, attempts: 1, ms: 1 })
     const failing = (...of) => ({ ...entry(...of), failed: { message: '', stack: '', log: '' } })
-    journal.append([
-      entry('a', 10, 9),
-      entry('b', 9, 10),
-      entry('c', 2, 10),
-      entry('d', 1, 10),
-      entry('e', 9, 9),
-    ])
-    journal.append([failing('f', 30, 9), failing('g', 4, 10), failing('h', 4, 9)])
+    journal.append([entry(10, 9), entry(9, 10), entry(2, 10), entry(1, 10), entry(9, 9)])
+    journal.append([failing(30, 9), failing(4, 10), failing(4, 9)])
     journal.close()
-    const order = (runs) => runs.map(({ parameters: { r0 }, index }) => [r0, index])
+    const order = (runs) => Array.from(runs, ({ parameters: { r0 }, index }) => [r0, index])
     const { runs, failed } = openResults(out)
     expect(order(runs)).toEqual([
       [9, 9],
@@ -103,18 +94,19 @@ describe('results', () => {
 
   it('are all rows, run by run, with key, index, seed and parameters', () => {
     const { table, runs } = readResults(folderOf([[[C], [A]], [[B]]]))
-    expect(runs.map(({ key }) => key)).toEqual(['a', 'b', 'c'])
+    const [a, b, c] = [A, B, C].map(({ place }) => keyOf({ place }, 7))
+    expect(runs.map(({ key }) => key)).toEqual([a, b, c])
     expect(table.toArray().map(({ key, day }) => [key, day])).toEqual([
-      ['a', 0],
-      ['a', 1],
-      ['c', 0],
-      ['c', 1],
-      ['c', 2],
+      [a, 0],
+      [a, 1],
+      [c, 0],
+      [c, 1],
+      [c, 2],
     ])
     expect(table.get(1).toJSON()).toEqual({
-      key: 'a',
+      key: keyOf({ place: A.place }, 7),
       index: 7,
-      seed: 9,
+      seed: seedOf(7),
       place: 'x, "y"',
       day: 1,
       x: 1 / 3,
@@ -155,14 +147,17 @@ describe('results', () => {
   })
 
   it('quote texts in CSV where they must', async () => {
-    const [head, ...lines] = (await exported(folderOf([[[A, C]]]), 'csv')).toString().split(/\n(?=key|[ac],)/)
+    const [head, ...lines] = (await exported(folderOf([[[A, C]]]), 'csv'))
+      .toString()
+      .split(/\n(?=key|[0-9a-f]{32},)/)
     expect(head).toBe('key,index,seed,place,day,x,open')
-    expect(lines[0]).toBe('a,7,9,"x, ""y""",0,0,true')
-    expect(lines[2]).toBe('c,7,9,"ö\nü",0,0,true')
+    const [a, c] = [A, C].map(({ place }) => `${keyOf({ place }, 7)},7,${seedOf(7)}`)
+    expect(lines[0]).toBe(`${a},"x, ""y""",0,0,true`)
+    expect(lines[2]).toBe(`${c},"ö\nü",0,0,true`)
   })
 
   it('of more rows than fit into a batch are in several', () => {
-    const many = Array.from({ length: 40 }, (_, i) => ({ key: `k${i + 10}`, days: 5000, place: 'x' }))
+    const many = Array.from({ length: 40 }, (_, index) => ({ index, days: 5000, place: 'x' }))
     const { table } = readResults(folderOf([[many]]))
     expect(table.numRows).toBe(200_000)
     expect(table.batches.map(({ numRows }) => numRows)).toEqual([70_000, 70_000, 60_000])

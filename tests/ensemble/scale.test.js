@@ -31,7 +31,17 @@ describe.skipIf(withoutRedis)('ten thousand runs by a queue', () => {
     const afterRedis = done
     await until(() => done > afterRedis + 1000)
     workers[1].child.kill('SIGKILL')
-    expect(await ended).toEqual({ total: 2 * SEEDS, done: 2 * SEEDS, alreadyDone: 0, missing: 0, failed: [] })
+    expect(await ended).toEqual({
+      total: 2 * SEEDS,
+      done: 2 * SEEDS,
+      alreadyDone: 0,
+      missing: 0,
+      failedCount: 0,
+      failed: [],
+      elsewhere: 0,
+      differing: undefined,
+      remarks: [],
+    })
 
     const [found, expected] = [readResults(out), readResults(alone)]
     expect(found.table.numRows).toBe(2 * SEEDS)

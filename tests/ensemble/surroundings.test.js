@@ -1,12 +1,13 @@
 // Owns the promises of ensemble/src/surroundings.js.
 
-import { afterEach, describe, expect, it } from 'vitest'
-import { captureConsole, strictly } from '../../ensemble/src/surroundings.js'
+import crypto from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { captureConsole, forbidChance, strictly } from '../../ensemble/src/surroundings.js'
 
-const { exit } = process
+const { exit, reallyExit } = /** @type {any} */ (process)
 const before = { ...console }
 afterEach(() => {
-  process.exit = exit
+  Object.assign(process, { exit, reallyExit })
   Object.assign(console, before)
 })
 
@@ -25,23 +26,64 @@ it('the end of the process is an error', () => {
 })
 
 describe('a strict run', () => {
+  let undo
+  beforeEach(() => (undo = forbidChance()))
+  afterEach(() => undo())
+
   it.each([
     ['Math.random', () => Math.random()],
     ['Date.now', () => Date.now()],
     ['new Date()', () => new Date()],
+    ['Date()', () => Date()],
+    ['performance.now', () => performance.now()],
+    ['performance.now', () => Object.getPrototypeOf(performance).now.call(performance)],
+    ['performance.mark', () => performance.mark('a')],
+    ['process.hrtime', () => process.hrtime()],
+    ['process.hrtime.bigint', () => process.hrtime.bigint()],
+    ['process.uptime', () => process.uptime()],
+    ['process.cpuUsage', () => process.cpuUsage()],
+    ['process.memoryUsage', () => process.memoryUsage()],
+    ['crypto.randomUUID', () => crypto.randomUUID()],
+    ['crypto.randomBytes', () => crypto.randomBytes(4)],
+    ['crypto.randomInt', () => crypto.randomInt(4)],
+    ['crypto.randomFillSync', () => crypto.randomFillSync(new Uint8Array(4))],
+    ['crypto.getRandomValues', () => globalThis.crypto.getRandomValues(new Uint8Array(4))],
+    ['crypto.randomUUID', () => globalThis.crypto.randomUUID()],
+    ['crypto.getRandomValues', () => crypto.webcrypto.getRandomValues(new Uint8Array(4))],
+    ['crypto.generateKeyPairSync', () => crypto.generateKeyPairSync('ed25519')],
   ])('may not call %s', async (name, body) => {
     await expect(strictly(async () => body())).rejects.toThrow(`${name} was called in a strict run`)
+    body()
   })
 
-  it('may use dates that it names', async () => {
-    expect(await strictly(async () => new Date(5).getTime())).toBe(5)
-  })
-
-  it('gives everything back, also when it fails', async () => {
+  it('may not call what was kept of them before, nor what is imported by name', async () => {
     const { random } = Math
-    const { Date: date } = globalThis
-    await expect(strictly(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
-    expect(Math.random).toBe(random)
-    expect(globalThis.Date).toBe(date)
+    const { now } = Date
+    const named = await import('node:crypto')
+    for (const body of [random, now, named.randomUUID]) {
+      await expect(strictly(async () => body())).rejects.toThrow('was called in a strict run')
+      body()
+    }
   })
+
+  it('may use dates that it names, which are dates', async () => {
+    expect(await strictly(async () => new Date(5).getTime())).toBe(5)
+    const date = await strictly(async () => new Date(2020, 1, 2))
+    expect(date).toBeInstanceOf(Date)
+    expect(Object.prototype.toString.call(date)).toBe('[object Date]')
+  })
+
+  it('is strict no longer when it fails', async () => {
+    await expect(strictly(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+    expect(Math.random()).toBeLessThan(1)
+  })
+})
+
+it('what is forbidden is given back', () => {
+  const before = [Math.random, Date, Date.now, crypto.randomUUID, process.hrtime, process.hrtime.bigint]
+  forbidChance()()
+  expect([Math.random, Date, Date.now, crypto.randomUUID, process.hrtime, process.hrtime.bigint]).toEqual(
+    before,
+  )
+  expect(Object.hasOwn(performance, 'now')).toBe(false)
 })

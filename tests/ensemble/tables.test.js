@@ -6,6 +6,14 @@ import { shortNumber, writeSummary } from '../../ensemble/src/tables.js'
 import { at, failure, resultsOf } from '../support/ensembleResults.js'
 
 describe('the summary in a terminal', () => {
+  it('has the first twenty failed runs, and says how many more there are', () => {
+    const failed = Array.from({ length: 30 }, (_, index) => ({ ...failure, index }))
+    const text = writeSummary({ ...summarise(resultsOf([at(1, [4])], { failed })), failedCount: 5000 })
+    expect(text).toContain('5000 failed')
+    expect(text.match(/times: left the map$/gm)).toHaveLength(20)
+    expect(text).toContain('And 4,980 more runs failed')
+  })
+
   it('has quantiles by parameters, the slowest runs, and the failed ones with seed, parameters, stack and log', () => {
     const text = writeSummary(
       summarise(resultsOf([at(1, [4]), at(2, [8], 'Lima', 2500)], { failed: [failure] })),

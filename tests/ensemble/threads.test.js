@@ -143,6 +143,6 @@ it('rows go to one part for each thread where there is a folder', async () => {
   const parameters = { step: 1, steps: 5, name: 'a' }
   const results = await Promise.all(['k', 'l'].map((key) => threads.execute([runOf(key, parameters)], HOW)))
   const names = results.map(({ outcomes }) => outcomes[0].part)
-  expect(names.every((name) => /^w-\d+\.arrow$/.test(name))).toBe(true)
+  expect(names.every((name) => /^w-\d+-\d+\.arrow$/.test(name))).toBe(true)
   expect(results.every(({ batch }) => batch === undefined)).toBe(true)
 })

@@ -1,13 +1,14 @@
 // Owns what tests of ensembles share: folders that go away, the command, and Redis servers of their own.
 
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { readBatches } from '../../ensemble/src/part.js'
 import { presentRedis } from '../../scripts/redis.js'
 
 export const COMMAND = fileURLToPath(new URL('../../ensemble/bin/strata-ensemble.js', import.meta.url))
@@ -51,6 +52,9 @@ export const run = (words, options) => start(words, options).ended
 export async function until(isSo) {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
 }
+
+/** The record batches of a part that was written to its end. */
+export const batchesIn = (path) => readBatches(readFileSync(path))
 
 export const partsIn = (folder) => (existsSync(folder) ? readdirSync(folder) : [])
 
@@ -99,7 +103,8 @@ function answers(port) {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
     socket.on('data', (data) => {
-      resolve(data.toString().startsWith('+PONG'))
+      // One that wants a password says so first.
+      resolve(/^(\+PONG|-NOAUTH)/.test(data.toString()))
       socket.destroy()
     })
     socket.on('error', () => resolve(false))

@@ -26,8 +26,14 @@ export function resultsOf(
   return {
     description: { module: 'a.run', parameters, columns: columns ?? USUAL_COLUMNS, axis },
     runs: entries,
+    combinations: runs.map(({ parameters: given }) => given),
+    mostRows: Math.max(0, ...entries.map(({ rows }) => rows)),
     failed,
-    rowsOf: ({ collected }) => collected,
+    failedCount: failed.length,
+    remarks: [],
+    *each() {
+      for (const run of entries) yield { run, rows: run.collected }
+    },
     rowCount: entries.reduce((sum, { rows }) => sum + rows, 0),
   }
 }

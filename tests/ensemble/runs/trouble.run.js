@@ -13,6 +13,13 @@ const TROUBLES = {
     for (;;);
   },
   exit: () => process.exit(0),
+  reallyExit: () => process.reallyExit(0),
+  // As the system does when memory runs out, or native code when it crashes.
+  kill: () => new Promise(() => process.kill(process.pid, 'SIGKILL')),
+  slow: () => new Promise((resolve) => setTimeout(() => resolve({ value: 2 }), 300)),
+  oddError() {
+    throw Object.assign(new Error(), { message: Symbol('odd'), code: () => {} })
+  },
   // Nobody waits for what is thrown here: it ends the thread.
   late: () =>
     new Promise(() => {

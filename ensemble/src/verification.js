@@ -1,0 +1,37 @@
+// Owns the second look at a run: which runs are done twice, and whether both times gave the same rows, to the bit.
+
+/**
+ * Chooses so many of a hundred, the first one always.
+ *
+ * @param {number} percent 0 to 100
+ * @returns {() => boolean} asked for one run after the other
+ */
+export function everyHundredth(percent) {
+  let count = 0
+  return () => {
+    const before = Math.ceil((count * percent) / 100)
+    count++
+    return Math.ceil((count * percent) / 100) > before
+  }
+}
+
+/**
+ * In which way two results of the same run differ.
+ *
+ * @param {import('./columns.js').Rows} first
+ * @param {import('./columns.js').Rows} second
+ * @returns {string | undefined}
+ */
+export function differenceOf(first, second) {
+  if (first.length !== second.length) return `${first.length} rows, then ${second.length}`
+  for (const name of first.names) {
+    const [one, other] = [first.values[name], second.values[name]]
+    for (let row = 0; row < first.length; row++) {
+      if (!Object.is(one[row], other[row]))
+        return `'${name}' was ${shown(one[row])}, then ${shown(other[row])}`
+    }
+  }
+  return undefined
+}
+
+const shown = (value) => (Object.is(value, -0) ? '-0' : String(value))

@@ -1,0 +1,3 @@
+// Owns a module that never gets loaded.
+
+for (;;);
