@@ -10,7 +10,7 @@ describe('the summary in a terminal', () => {
     const failed = Array.from({ length: 30 }, (_, index) => ({ ...failure, index }))
     const text = writeSummary({ ...summarise(resultsOf([at(1, [4])], { failed })), failedCount: 5000 })
     expect(text).toContain('5000 failed')
-    expect(text.match(/: left the map$/gm)).toHaveLength(20)
+    expect(text.match(/run 2 times: left the map$/gm)).toHaveLength(20)
     expect(text).toContain('And 4,980 more runs failed')
   })
 
