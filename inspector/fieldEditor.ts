@@ -35,6 +35,8 @@ interface Part {
   shown: string
   /** Why what stands there was not written. */
   refusal: string | undefined
+  /** Whether the field was left, and what was typed is about to be written. */
+  isLeft: boolean
 }
 
 export class FieldEditor {
@@ -66,13 +68,14 @@ export class FieldEditor {
     if (this.isLink) this.parts[0]?.input.after(this.go)
   }
 
-  /** Shows what the value is now. What a person is at, or what was refused, stays. */
+  /** Shows what the value is now. What a person is typing, or what was refused, stays. */
   show(value: unknown): void {
     this.value = value
     if (this.parts.length === 0) return say(this.text, preview(value))
     this.parts.forEach((part, i) => {
-      if (part.refusal !== undefined || (this.isFocused(part) && !isBox(part.input))) return
-      this.put(part, this.valueOf(i), shortText)
+      const isFocused = this.isFocused(part)
+      if (part.refusal !== undefined || part.isLeft || (isFocused && isEdited(part))) return
+      this.put(part, this.valueOf(i), isFocused ? exactText : shortText)
     })
     if (!this.isLink) return
     this.go.hidden = value === NULL_ENTITY
@@ -110,8 +113,8 @@ export class FieldEditor {
     if (isBox(input)) input.checked = Boolean(value)
     else {
       const text = textOf(value, this.options.field.type)
-      // What is set may read otherwise: fields have line breaks of their own.
-      if (part.shown !== text || input.value !== text) input.value = text
+      if (input.value !== text) replaceText(input, text)
+      // What was set may read otherwise: fields have line breaks of their own.
       part.shown = input.value
     }
   }
@@ -134,8 +137,8 @@ export class FieldEditor {
             inputmode: field.type === 'entity' ? undefined : 'decimal',
             placeholder: field.type === 'entity' ? 'no entity' : undefined,
           })
-    const part: Part = { input, shown: '', refusal: undefined }
-    input.addEventListener('change', () => this.commit(part, i))
+    const part: Part = { input, shown: '', refusal: undefined, isLeft: false }
+    input.addEventListener('change', () => this.take(part, i))
     input.addEventListener('focus', () => this.enter(part, i))
     input.addEventListener('blur', () => this.leave(part))
     input.addEventListener('keydown', (event) => this.press(event as KeyboardEvent, part, i))
@@ -145,11 +148,11 @@ export class FieldEditor {
   /** Shows every digit of a value that may be edited now. */
   private enter(part: Part, i: number): void {
     const { input, refusal } = part
-    if (refusal !== undefined || isBox(input) || this.value === undefined) return
-    const isAll = input.selectionStart === 0 && input.selectionEnd === input.value.length
+    if (refusal !== undefined || this.value === undefined) return
     const before = input.value
     this.put(part, this.valueOf(i), exactText)
-    if (isAll && input.value !== before) input.select()
+    // A click sets the caret later.
+    if (input.value !== before) input.select()
   }
 
   private leave(part: Part): void {
@@ -172,10 +175,21 @@ export class FieldEditor {
     if (!isBox(input)) input.select()
   }
 
+  /** Writes what was entered; at once by Enter, and otherwise when it is clear that the field was left. */
+  private take(part: Part, i: number): void {
+    if (isBox(part.input) || this.isFocused(part)) return this.commit(part, i)
+    // Browsers also report a change when the page hides or removes the field that somebody is typing into.
+    part.isLeft = true
+    queueMicrotask(() => {
+      part.isLeft = false
+      this.commit(part, i)
+    })
+  }
+
   private commit(part: Part, i: number): void {
     const { input } = part
     if (this.isClosed || !this.options.isOpen()) return
-    if (!isBox(input) && input.value === part.shown) return this.complain(part, undefined)
+    if (!isBox(input) && !isEdited(part)) return this.complain(part, undefined)
     try {
       const whole = this.wholeWith(this.read(input), i)
       this.options.write(whole)
@@ -223,6 +237,17 @@ export class FieldEditor {
 }
 
 const isBox = (input: Input): input is HTMLInputElement => input.type === 'checkbox'
+
+const isEdited = ({ input, shown }: Part) => input.value !== shown
+
+/** Sets a text, and leaves the caret where it was. */
+function replaceText(input: Input, text: string): void {
+  const { selectionStart: start, selectionEnd: end, value } = input
+  input.value = text
+  if (input !== (input.getRootNode() as ShadowRoot).activeElement) return
+  if (start === 0 && end === value.length) input.select()
+  else input.setSelectionRange(start, end)
+}
 
 function shortText(value: unknown, type: string): string {
   if (type === 'entity') return value === NULL_ENTITY ? '' : handleText(value as number)

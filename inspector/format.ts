@@ -59,8 +59,8 @@ export const shortNumber = (value: number): string =>
 
 /** The shortest text that gives back a number in an f32: 0.1, and not 0.10000000149011612. */
 export function floatText(value: number): string {
-  if (Math.fround(value) !== value) return numberText(value)
-  for (let digits = 6; digits < 9; digits++) {
+  if (Math.fround(value) !== value || value === 0) return numberText(value)
+  for (let digits = 1; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits))
     if (Math.fround(short) === value) return numberText(short)
   }

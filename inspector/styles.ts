@@ -206,7 +206,7 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
 @media (max-width: 719px) and (max-height: 479px) {
   :host([docked]) { height: 100dvh; }
 }
-@container inspector (max-height: 479px) {
+@container inspector (max-height: 400px) {
   .frame { overflow-y: auto; }
   .main { flex: none; }
   .body { flex: none; height: 100cqh; }
@@ -219,7 +219,7 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
   .banner { max-height: 50cqh; overflow: auto; flex: none; }
   .finder, .card { flex: none; }
   .panel > .entities { height: auto; min-height: 0; }
-  .virtual { min-height: 140px; flex: none; height: 140px; }
+  .finder .virtual { min-height: 140px; flex: none; height: 140px; }
 }
 @media (pointer: coarse) {
   button, input[type='text'], input[type='search'], textarea { min-height: 36px; }
