@@ -113,7 +113,10 @@ export class StrataInspector extends Base {
       { name: 'Queries', panel: new QueriesPanel(session) },
     ]
     this.panels = all.map(({ panel }) => panel)
-    this.tabs = new Tabs(all, () => this.showTab())
+    this.tabs = new Tabs(all, () => {
+      this.showTab()
+      this.makeRoom()
+    })
     session.onShowEntities = () => this.tabs?.show(0)
     this.timeBar = new TimeBar(session)
     this.main.replaceChildren(this.timeBar.root, this.strip, this.tabs.root)
@@ -213,6 +216,12 @@ export class StrataInspector extends Base {
     const shown = this.tabs?.shown
     if (this.running && shown !== this.shown) this.showOnly(shown)
     this.refreshNow()
+  }
+
+  /** Where all of the inspector scrolls, because the page is low: brings the tab that was asked for to the top. */
+  private makeRoom(): void {
+    const frame = this.shadowRoot?.firstElementChild
+    if (frame && this.tabs) frame.scrollTop = this.tabs.root.offsetTop
   }
 
   private showOnly(panel: Panel | undefined): void {

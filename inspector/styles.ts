@@ -207,7 +207,7 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
   :host([docked]) { height: 100dvh; }
 }
 @container inspector (max-height: 400px) {
-  .frame { overflow-y: auto; }
+  .frame { overflow-y: auto; position: relative; }
   .main { flex: none; }
   .body { flex: none; height: 100cqh; }
   .top, .time { padding-block: 2px; }
