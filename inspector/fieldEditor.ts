@@ -105,7 +105,11 @@ export class FieldEditor {
   }
 
   private valueOf(i: number): unknown {
-    return this.options.field.length === 1 ? this.value : (this.value as ArrayLike<unknown>)[i]
+    return this.partOf(this.value, i)
+  }
+
+  private partOf(value: unknown, i: number): unknown {
+    return this.options.field.length === 1 ? value : (value as ArrayLike<unknown>)[i]
   }
 
   private put(part: Part, value: unknown, textOf: (value: unknown, type: string) => string): void {
@@ -190,23 +194,39 @@ export class FieldEditor {
     const { input } = part
     if (this.isClosed || !this.options.isOpen()) return
     if (!isBox(input) && !isEdited(part)) return this.complain(part, undefined)
+    // What the field is at this moment, and not at the last refresh: the other parts of a vec are those of now.
+    const before = this.now()
     try {
-      const whole = this.wholeWith(this.read(input), i)
+      const whole = this.wholeWith(this.read(input), i, before)
       this.options.write(whole)
       this.value = whole
       part.shown = input.value
       this.complain(part, undefined)
     } catch (error) {
-      this.complain(part, cut(error instanceof Error ? error.message : String(error)))
+      const reason = cut(error instanceof Error ? error.message : String(error))
+      const after = this.now()
+      this.value = after ?? this.value
+      // A listener may throw when the value is there already.
+      if (after !== undefined && !Object.is(this.partOf(before, i), this.partOf(after, i)))
+        return this.remark(part, `It was written, and then this failed: ${reason}`)
+      this.complain(part, reason)
       // A box has no room for a value that was refused.
       if (isBox(input)) input.checked = Boolean(this.valueOf(i))
     }
   }
 
-  /** The value of the field with one part changed: the others are those of now, and not of the last refresh. */
-  private wholeWith(changed: unknown, i: number): unknown {
-    const { read, owner, field } = this.options
-    const now = read()
+  /** The value of the field at this moment; undefined where it is gone, or its entity is. */
+  private now(): unknown {
+    try {
+      return this.options.read()
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The value of the field with one part changed. */
+  private wholeWith(changed: unknown, i: number, now: unknown): unknown {
+    const { owner, field } = this.options
     if (now === undefined)
       throw new Error(`${field.name} of ${owner} is no longer there: nothing was written.`)
     if (field.length === 1) return changed
@@ -225,6 +245,14 @@ export class FieldEditor {
     const stored = type === 'f32' ? Math.fround(number) : number
     const isTyped = Number.isFinite(stored) || /^(?:NaN|[-+]?Infinity)$/.test(typed)
     return typed !== '' && isTyped ? number : typed
+  }
+
+  /** Says something about a value that was written. */
+  private remark(part: Part, sentence: string): void {
+    this.complain(part, undefined)
+    part.shown = part.input.value
+    this.error.hidden = false
+    say(this.error, sentence)
   }
 
   private complain(part: Part, refusal: string | undefined): void {

@@ -292,6 +292,36 @@ describe('a refused value', () => {
   })
 })
 
+it('a value that was written before a listener threw is shown as written, with what failed', async () => {
+  const { page, complaints, close } = await open()
+  await page.evaluate(() => {
+    scene.world.onSet(scene.All, () => {
+      throw new Error('a listener of the game')
+    })
+  })
+  await field(page, 'u8').fill('5')
+  await page.keyboard.press('Enter')
+  expect(await stateOf(page, 'u8')).toEqual({
+    shown: '5',
+    refused: false,
+    reason: 'It was written, and then this failed: a listener of the game',
+    value: '5',
+  })
+  // What is refused is not written, whatever the game did since the last refresh.
+  await field(page, 'u16').fill('-1')
+  await page.evaluate(() => {
+    try {
+      scene.world.set(scene.one, scene.All, { u16: 77 })
+    } catch {
+      // The listener.
+    }
+    scene.inspector.shadowRoot.querySelector('[aria-label^="u16 of All"]').dispatchEvent(new Event('change'))
+  })
+  expect(await stateOf(page, 'u16')).toMatchObject({ shown: '-1', refused: true, value: '77' })
+  expect(complaints).toEqual([])
+  await close()
+})
+
 describe('a field of an entity', () => {
   it('is empty while it names none, leads to the one it names, and is null again when it is emptied', async () => {
     const { page, complaints, close } = await open()
