@@ -270,9 +270,13 @@ const isEdited = ({ input, shown }: Part) => input.value !== shown
 
 /** Sets a text, and leaves the caret where it was. */
 function replaceText(input: Input, text: string): void {
+  // To ask for a selection costs a layout of the page.
+  if (input !== (input.getRootNode() as ShadowRoot).activeElement) {
+    input.value = text
+    return
+  }
   const { selectionStart: start, selectionEnd: end, value } = input
   input.value = text
-  if (input !== (input.getRootNode() as ShadowRoot).activeElement) return
   if (start === 0 && end === value.length) input.select()
   else input.setSelectionRange(start, end)
 }
