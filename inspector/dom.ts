@@ -1,5 +1,7 @@
 // Owns how elements are made and how their text changes. It must never know of a world.
 
+const GROUPED = new Intl.NumberFormat('en')
+
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | EventListener>>
 
 /**
@@ -57,14 +59,21 @@ export function fillList<T>(
   items.forEach((item, i) => fill(list.children[i] as HTMLElement, item, i))
 }
 
-/** A table whose rows are filled at each refresh. The heads of columns that hold numbers begin with '#'. */
+/** Rows of a table: of more, a person could not find one, and a page could not show them in time. */
+const MOST_ROWS = 100
+
+/**
+ * A table whose rows are filled at each refresh, the first hundred of them; its caption tells how many there are. The heads of
+ * columns that hold numbers begin with '#'.
+ */
 export function makeTable(caption: string, heads: readonly string[]) {
+  const title = make('caption', {}, caption)
   const body = make('tbody')
   const isNumber = heads.map((head) => head.startsWith('#'))
   const table = make(
     'table',
     {},
-    make('caption', {}, caption),
+    title,
     make(
       'thead',
       {},
@@ -84,10 +93,14 @@ export function makeTable(caption: string, heads: readonly string[]) {
   return {
     root,
     body,
-    fill(rows: readonly (readonly string[])[]) {
-      root.hidden = rows.length === 0
-      fillList(body, rows, createRow, (row, texts) =>
-        texts.forEach((text, i) => say(row.children[i] as Element, text)),
+    /** @param cellsOf asked for the items that are shown alone */
+    fill<T>(items: readonly T[], cellsOf: (item: T) => readonly string[]) {
+      root.hidden = items.length === 0
+      const shown = items.slice(0, MOST_ROWS)
+      const count = GROUPED.format(items.length)
+      say(title, shown.length === items.length ? caption : `${caption}: ${MOST_ROWS} of ${count}`)
+      fillList(body, shown, createRow, (row, item) =>
+        cellsOf(item).forEach((text, i) => say(row.children[i] as Element, text)),
       )
     },
   }

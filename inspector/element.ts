@@ -3,22 +3,26 @@
 
 import { type World, isStrataError } from '../bindings/index'
 import { make, mark, say } from './dom'
-import { bytes, grouped, handleText, milliseconds } from './format'
-import { nameOf } from './names'
+import { bytes, grouped, milliseconds } from './format'
+import { calledText, titleText } from './names'
 import { ArchetypesPanel } from './panels/archetypes'
 import { EntitiesPanel } from './panels/entities'
 import { MemoryPanel } from './panels/memory'
 import { QueriesPanel } from './panels/queries'
 import { ResourcesPanel } from './panels/resources'
 import { SystemsPanel } from './panels/systems'
+import { cut } from './preview'
 import { type AttachOptions, type Panel, Session } from './session'
-import { sheet } from './styles'
+import { sheetOf } from './styles'
 import { Tabs } from './tabs'
 import { TimeBar } from './timeBar'
+import { measureSystems } from './timing'
 
 /** Milliseconds from one refresh to the next. */
 const REFRESH_EVERY = 100
 const NEWS_LAST = 5000
+/** Characters of a sentence: a cycle of 10,000 systems is told with all their names. */
+const MOST_SAID = 1000
 
 /** In Node there are no elements; the module can be imported there all the same. */
 const Base = globalThis.HTMLElement ?? class {}
@@ -44,8 +48,12 @@ export class StrataInspector extends Base {
   private request = 0
   private running = false
   private refreshedAt = -Infinity
-  /** Whether the schedule was timed before it was looked at. */
-  private timedBefore = false
+  /** The window that it is in: a frame or a pop-up may be another one than that of the program. */
+  private view: Window | undefined
+  /** Whether that window was left, and nothing of it is seen any longer. */
+  private isLeft = false
+  /** Ends the measuring of the schedule. */
+  private stopMeasuring = () => {}
   private followed: number | undefined
   private mean = 0
   private refreshes = 0
@@ -60,7 +68,7 @@ export class StrataInspector extends Base {
   constructor() {
     super()
     const shadow = this.attachShadow({ mode: 'open' })
-    shadow.adoptedStyleSheets = [sheet()]
+    shadow.adoptedStyleSheets = [sheetOf(this.ownerDocument)]
     const close = make('button', { type: 'button', class: 'close', 'aria-label': 'Close the inspector' }, '✕')
     close.addEventListener('click', () => {
       this.hidden = true
@@ -83,13 +91,14 @@ export class StrataInspector extends Base {
    * Shows a world from now on, in place of the one before.
    *
    * @param options its schedule, its history, and how the page pauses: see AttachOptions
-   * @throws StrataTypeError INVALID_OPTION for what is no world of this copy of strata-ecs; StrataError WORLD_DISPOSED. What was
-   *   attached stays attached then.
+   * @throws StrataTypeError INVALID_OPTION for what is no world of this copy of strata-ecs, for a schedule or history of another
+   *   world, and for options that do not exist or are of the wrong kind; StrataError WORLD_DISPOSED. What was attached stays
+   *   attached then.
    * @example inspector.attach(world, { schedule, history })
    */
   attach(world: World, options: AttachOptions = {}): void {
     const session = new Session(world, options)
-    this.detach()
+    const wasFollowed = this.release()
     this.session = session
     session.tell = (news) => this.tell(news)
     session.attempt = (action) => this.attempt(action, session.tell)
@@ -104,7 +113,10 @@ export class StrataInspector extends Base {
       { name: 'Queries', panel: new QueriesPanel(session) },
     ]
     this.panels = all.map(({ panel }) => panel)
-    this.tabs = new Tabs(all, () => this.showTab())
+    this.tabs = new Tabs(all, () => {
+      this.showTab()
+      this.makeRoom()
+    })
     session.onShowEntities = () => this.tabs?.show(0)
     this.timeBar = new TimeBar(session)
     this.main.replaceChildren(this.timeBar.root, this.strip, this.tabs.root)
@@ -112,10 +124,16 @@ export class StrataInspector extends Base {
     this.mean = 0
     this.refreshes = 0
     this.followState()
+    if (wasFollowed) this.sayFollowed()
   }
 
   /** Lets the world go: nothing of it is read or held any longer. A world that the inspector paused goes on. */
   detach(): void {
+    if (this.release()) this.sayFollowed()
+  }
+
+  /** Detaches without a word; returns whether an entity was followed. */
+  private release(): boolean {
     this.stop()
     const { clock } = this.session ?? {}
     if (clock !== undefined && this.timeBar?.hasPaused === true) clock.paused = false
@@ -123,10 +141,16 @@ export class StrataInspector extends Base {
     this.tabs = undefined
     this.timeBar = undefined
     this.panels = []
+    const wasFollowed = this.followed !== undefined
     this.followed = undefined
     this.strip.hidden = true
     this.main.replaceChildren()
     say(this.figures, 'No world is attached.')
+    return wasFollowed
+  }
+
+  private sayFollowed(): void {
+    this.dispatchEvent(new CustomEvent('follow', { detail: { entity: this.followed } }))
   }
 
   /** The world that is attached. */
@@ -141,11 +165,24 @@ export class StrataInspector extends Base {
 
   /** @internal */
   connectedCallback(): void {
+    // Another document takes the sheets of an element away: they must be its own.
+    if (this.shadowRoot !== null) this.shadowRoot.adoptedStyleSheets = [sheetOf(this.ownerDocument)]
+    this.view = this.ownerDocument.defaultView ?? undefined
+    this.isLeft = false
+    for (const type of ['pagehide', 'pageshow']) this.view?.addEventListener(type, this.followWindow)
     this.followState()
   }
 
   /** @internal */
   disconnectedCallback(): void {
+    for (const type of ['pagehide', 'pageshow']) this.view?.removeEventListener(type, this.followWindow)
+    this.followState()
+    this.view = undefined
+  }
+
+  /** A pop-up that is closed, and a frame that is removed, take the inspector along without a word to it. */
+  private readonly followWindow = ({ type }: Event): void => {
+    this.isLeft = type === 'pagehide'
     this.followState()
   }
 
@@ -155,20 +192,23 @@ export class StrataInspector extends Base {
   }
 
   private followState(): void {
-    const shall = this.session !== undefined && this.isConnected && !this.hidden
+    const shall = this.session !== undefined && this.isConnected && !this.hidden && !this.isLeft
     if (shall && !this.running) this.start()
     if (!shall) this.stop()
   }
 
   private start(): void {
-    const schedule = this.session?.schedule
+    const { session } = this
     this.running = true
-    if (schedule !== undefined) {
-      this.timedBefore = schedule.timing
-      schedule.timing = true
-    }
+    if (session?.schedule !== undefined) this.stopMeasuring = measureSystems(session.schedule)
+    if (session !== undefined) session.isOpen = true
+    this.refreshedAt = -Infinity
     this.showTab()
-    if (this.running) this.request = requestAnimationFrame(this.frame)
+    this.requestFrame()
+  }
+
+  private requestFrame(): void {
+    if (this.running) this.request = this.view?.requestAnimationFrame(this.frame) ?? 0
   }
 
   /** Tells the panels which of them is shown now, if any, and reads what is on the screen. */
@@ -176,6 +216,12 @@ export class StrataInspector extends Base {
     const shown = this.tabs?.shown
     if (this.running && shown !== this.shown) this.showOnly(shown)
     this.refreshNow()
+  }
+
+  /** Where all of the inspector scrolls, because the page is low: brings the tab that was asked for to the top. */
+  private makeRoom(): void {
+    const frame = this.shadowRoot?.firstElementChild
+    if (frame && this.tabs) frame.scrollTop = this.tabs.root.offsetTop
   }
 
   private showOnly(panel: Panel | undefined): void {
@@ -188,10 +234,11 @@ export class StrataInspector extends Base {
   private stop(): void {
     if (!this.running) return
     this.running = false
-    cancelAnimationFrame(this.request)
+    this.view?.cancelAnimationFrame(this.request)
+    if (this.session !== undefined) this.session.isOpen = false
     this.showOnly(undefined)
-    const schedule = this.session?.schedule
-    if (schedule !== undefined) schedule.timing = this.timedBefore
+    this.stopMeasuring()
+    this.stopMeasuring = () => {}
   }
 
   private readonly frame = (time: number): void => {
@@ -203,7 +250,7 @@ export class StrataInspector extends Base {
       if (performance.now() >= this.newsUntil) this.tell('')
       this.refreshNow()
     }
-    if (this.running) this.request = requestAnimationFrame(this.frame)
+    this.requestFrame()
   }
 
   private refreshNow(): void {
@@ -221,6 +268,7 @@ export class StrataInspector extends Base {
   private refresh(): void {
     const { session, tabs, timeBar } = this
     if (session === undefined || tabs === undefined || timeBar === undefined) return
+    session.turn++
     const { entities, bytesUsed } = session.view.stats()
     const took = this.mean === 0 ? '' : ` · looking takes ${milliseconds(this.mean)}`
     say(this.figures, `${grouped(entities)} entities · ${bytes(bytesUsed)}${took}`)
@@ -237,7 +285,7 @@ export class StrataInspector extends Base {
       if (isStrataError(error) && error.code === 'WORLD_DISPOSED') {
         this.detach()
         this.warn('This world was disposed of. The inspector has stopped.')
-      } else complain(error instanceof Error ? error.message : String(error))
+      } else complain(cut(error instanceof Error ? error.message : String(error), MOST_SAID))
     }
   }
 
@@ -257,7 +305,7 @@ export class StrataInspector extends Base {
     const followed = session?.isFollowing === true ? session.chosen : undefined
     if (followed !== this.followed) {
       this.followed = followed
-      this.dispatchEvent(new CustomEvent('follow', { detail: { entity: followed } }))
+      this.sayFollowed()
     }
     this.refreshNow()
   }
@@ -267,11 +315,9 @@ export class StrataInspector extends Base {
     const { chosen, isFollowing, world } = session
     this.strip.hidden = !isFollowing
     if (!isFollowing || chosen === undefined) return
-    const name = nameOf(session, chosen)
     const alive = world.isAlive(chosen) ? '' : ': not alive'
-    const text = `Following ${name === undefined ? '' : `${name} `}${handleText(chosen)}${alive}`
-    say(this.strip, text)
-    mark(this.strip, 'title', text)
+    say(this.strip, `Following ${calledText(session, chosen)}${alive}`)
+    mark(this.strip, 'title', `Following ${titleText(session, chosen)}${alive}`)
   }
 }
 

@@ -1,18 +1,25 @@
 // Owns the card of the chosen entity: its components and their values, which can be edited, and its links to others.
 // It must never read more than this one entity and the links that are unfolded.
 
+import type { ComponentLike } from '../bindings/index'
 import type { ComponentInfo, EntityComponent } from '../bindings/inspect/inspect'
 import { make, mark, say } from './dom'
 import { FieldEditor } from './fieldEditor'
-import { handleParts, handleText, preview } from './format'
+import { grouped, handleParts, handleText, shownName } from './format'
 import { LinkTree } from './linkTree'
-import { nameOf } from './names'
+import { calledText, titleText } from './names'
+import { preview } from './preview'
+import { type Section, Sections } from './sections'
 import type { Session } from './session'
 
-/** One component on the card. */
-interface Section {
-  readonly root: HTMLElement
-  show(component: EntityComponent): void
+/** A component that the entity has, and what the world knows under its name. */
+interface Held {
+  readonly component: EntityComponent
+  readonly declaration: ComponentLike | undefined
+}
+
+interface ComponentSection extends Section<Held> {
+  lock(isLocked: boolean): void
 }
 
 export class EntityCard {
@@ -25,9 +32,13 @@ export class EntityCard {
   private readonly hint = make('p', { class: 'hint' }, 'Choose an entity to see what it has.')
   private readonly content: HTMLElement
   private readonly tree: LinkTree
-  private sections: Section[] = []
-  /** The entity and the components that the sections are for. */
-  private shape = ''
+  private readonly sections: Sections<Held>
+  /** The entity that the sections are for. */
+  private shown: number | undefined
+  /** What the sections that are there are for, by name: another world after a reset may call other things the same. */
+  private declarations = new Map<string, ComponentLike | undefined>()
+  private infos: ReadonlyMap<string, ComponentInfo> = new Map()
+  private isLocked = false
 
   constructor(private readonly session: Session) {
     this.follow = make(
@@ -36,6 +47,11 @@ export class EntityCard {
       'Follow',
     )
     this.tree = new LinkTree(session)
+    this.sections = new Sections(
+      this.list,
+      ({ component }) => component.component,
+      (held) => this.createSection(held),
+    )
     this.content = make(
       'div',
       { hidden: true },
@@ -61,10 +77,8 @@ export class EntityCard {
     this.lock(components === undefined)
     if (components === undefined) return this.showDead()
     say(this.fate, '')
-    const name = nameOf(session, chosen)
-    const title = name === undefined ? handleText(chosen) : `${name} ${handleText(chosen)}`
-    say(this.title, title)
-    mark(this.title, 'title', title)
+    say(this.title, calledText(session, chosen))
+    mark(this.title, 'title', titleText(session, chosen))
     say(this.parts, handleParts(chosen))
     this.showComponents(components)
     this.tree.refresh(chosen)
@@ -72,80 +86,99 @@ export class EntityCard {
 
   private showDead(): void {
     const chosen = this.session.chosen as number
-    const isKnown = this.shape.startsWith(`${chosen} `)
+    const isKnown = this.shown === chosen
     if (!isKnown) {
-      this.list.replaceChildren()
-      this.shape = ''
+      this.forget()
       say(this.title, handleText(chosen))
       mark(this.title, 'title', undefined)
       say(this.parts, handleParts(chosen))
     }
     const history = this.session.history
     const isPast = history !== undefined && history.frame < history.newest
-    const sentence = isPast ? 'It is not alive at this moment.' : 'It died.'
+    const sentence = isPast
+      ? 'It is not alive at this moment.'
+      : isKnown
+        ? 'It died.'
+        : 'No living entity has this handle.'
     say(this.fate, isKnown ? `${sentence} These were its last values.` : sentence)
     this.tree.root.hidden = true
   }
 
+  private forget(): void {
+    this.sections.clear()
+    this.declarations.clear()
+    this.shown = undefined
+  }
+
   /** Values of what is dead are there to be read. */
   private lock(isLocked: boolean): void {
-    for (const input of this.list.querySelectorAll('input')) {
-      if (input.type === 'checkbox') input.disabled = isLocked
-      else input.readOnly = isLocked
-    }
+    if (isLocked === this.isLocked) return
+    this.isLocked = isLocked
+    for (const section of this.sections.all) (section as ComponentSection).lock(isLocked)
   }
 
   private showComponents(components: readonly EntityComponent[]): void {
-    const shape = `${this.session.chosen} ${components.map(({ component }) => component).join(' ')}`
-    if (shape !== this.shape) {
-      const infos = new Map(this.session.view.components().map((info) => [info.name, info]))
-      this.sections = components.map((component) =>
-        this.createSection(component, infos.get(component.component)),
-      )
-      this.list.replaceChildren(...this.sections.map(({ root }) => root))
-      this.shape = shape
-    }
-    components.forEach((component, i) => this.sections[i]?.show(component))
+    const { session } = this
+    const { chosen } = session
+    const known = new Map(session.world.components().map((one) => [one.componentName, one]))
+    const isSame = ({ component }: EntityComponent) =>
+      !this.declarations.has(component) || this.declarations.get(component) === known.get(component)
+    if (chosen !== this.shown || !components.every(isSame)) this.forget()
+    this.shown = chosen
+    const isKnown = ({ component }: EntityComponent) => this.declarations.has(component)
+    if (!components.every(isKnown))
+      this.infos = new Map(session.view.components().map((info) => [info.name, info]))
+    this.declarations = new Map(components.map(({ component }) => [component, known.get(component)]))
+    this.sections.show(
+      components.map((component) => ({ component, declaration: known.get(component.component) })),
+    )
   }
 
-  private createSection(component: EntityComponent, info: ComponentInfo | undefined): Section {
+  private createSection({ component, declaration }: Held): ComponentSection {
     const { session } = this
     const entity = session.chosen as never
     const name = component.component
-    const editors = (info?.fields ?? []).map(
+    const info = this.infos.get(name)
+    const editors = (component.kind === 'component' ? (info?.fields ?? []) : []).map(
       (field) =>
         new FieldEditor({
-          owner: `${name} of ${handleText(session.chosen as number)}`,
+          owner: `${name} of ${handleText(entity)}`,
           field,
+          read: () => declaration && session.valuesOf(entity, declaration)?.[field.name],
           write: (value) => session.write({ entity, component: name, field: field.name, value }),
+          isOpen: () => session.isOpen,
           jump: (target) => session.choose(target as never),
         }),
     )
+    for (const editor of editors) editor.lock(this.isLocked)
     const when = make('span', { class: 'quiet' })
     const value = make('pre', { class: 'value' })
     const links = make('ul', { class: 'links' })
-    const body = component.kind === 'component' ? editors.map(({ root }) => root) : []
+    const rest = make('p', { class: 'quiet help' })
     const root = make(
       'div',
       { class: `component ${component.kind}`, role: 'group', 'aria-label': name },
-      make('h3', {}, name, ' ', when),
-      ...body,
+      make('h3', {}, shownName(name), ' ', when),
+      ...editors.map(({ root }) => root),
     )
     if (component.kind === 'object') root.append(value)
-    if (component.kind === 'relation') root.append(links)
+    if (component.kind === 'relation') root.append(links, rest)
     return {
       root,
-      show: (now) => {
+      lock: (isLocked) => editors.forEach((editor) => editor.lock(isLocked)),
+      close: () => editors.forEach((editor) => editor.close()),
+      show: ({ component: now }) => {
         say(when, remarkOn(now, session.world.tick))
         if (now.kind === 'object') say(value, preview(now.value))
-        else if (now.kind === 'relation') this.showLinks(links, now)
+        else if (now.kind === 'relation') this.showLinks(links, rest, now)
         else editors.forEach((editor, k) => editor.show(now.values?.[info?.fields[k]?.name ?? '']))
       },
     }
   }
 
-  private showLinks(list: Element, { links }: EntityComponent): void {
+  private showLinks(list: Element, rest: Element, { links }: EntityComponent): void {
     const shown = links.slice(0, MOST_LINKS)
+    say(rest, links.length > MOST_LINKS ? `The first ${MOST_LINKS} of ${grouped(links.length)}.` : '')
     while (list.children.length > shown.length) list.lastElementChild?.remove()
     shown.forEach(({ target, values }, i) => {
       const item = (list.children[i] ??
@@ -153,8 +186,7 @@ export class EntityCard {
           make('li', {}, make('button', { type: 'button', class: 'link' }), make('span')),
         )) as HTMLElement
       const [button, text] = item.children as unknown as [HTMLButtonElement, HTMLElement]
-      const name = nameOf(this.session, target)
-      say(button, `Go to ${name === undefined ? '' : `${name} `}${handleText(target)}`)
+      say(button, `Go to ${calledText(this.session, target)}`)
       button.onclick = () => this.session.choose(target)
       say(text, values === undefined ? '' : preview(values))
     })

@@ -22,54 +22,47 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 
 /** A handle as filters take it: #16777221 */
 export const handleText = (entity: number): string => `#${entity}`
 
-/** A name as filters take it: in backticks, where it is not made of letters, digits, _ and $. */
+/** Names that are plain in a filter, and are none: they mean something there. */
+const WORDS = new Set(['order', 'true', 'false', 'Infinity'])
+
+/** A name as filters take it: in backticks, where it does not begin with a letter and go on with letters, digits, _ and $. */
 export const nameText = (name: string): string =>
-  /^[\w$]+$/.test(name) ? name : `\`${name.replaceAll('`', '``')}\``
+  /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) && !WORDS.has(name) ? name : `\`${name.replaceAll('`', '``')}\``
+
+/** Characters of a name that a page has room for. */
+const MOST_OF_A_NAME = 80
+
+/** A name as a page shows it: a long one is cut, and what cannot be seen is written as an escape. */
+export function shownName(name: string): string {
+  const short = name.length > MOST_OF_A_NAME ? `${name.slice(0, MOST_OF_A_NAME)}…` : name
+  if (!UNSEEN.test(short)) return short
+  const seen = short.replace(
+    /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+  )
+  return `'${seen}'`
+}
+
+/** Control characters, marks of direction, halves of pairs, line breaks; spaces at an edge. Not what joins the parts of an emoji. */
+const UNSEEN = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]|^\s|\s$/u
 
 /** A handle in parts: its lowest 24 bits are the index, the others the generation. */
 export const handleParts = (entity: number): string =>
   `index ${grouped(entity & 0xffffff)}, generation ${entity >>> 24}`
 
-/** One value of a field: numbers with the digits that tell them apart at a glance. */
-export function short(value: unknown): string {
-  if (typeof value === 'number')
-    return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)))
-  if (typeof value === 'string') return value
-  if (ArrayBuffer.isView(value) || Array.isArray(value)) return listed(value as ArrayLike<unknown>)
-  return preview(value)
-}
+/** A number in full: -0 and NaN are told apart from 0. */
+export const numberText = (value: number): string => (Object.is(value, -0) ? '-0' : String(value))
 
-const MOST_LISTED = 16
+/** A number with the digits that tell values apart at a glance. */
+export const shortNumber = (value: number): string =>
+  Number.isInteger(value) ? numberText(value) : String(Number(value.toPrecision(6)))
 
-function listed(values: ArrayLike<unknown>): string {
-  const shown = Array.from({ length: Math.min(values.length, MOST_LISTED) }, (_, i) => short(values[i]))
-  return values.length > MOST_LISTED ? `${shown.join(', ')}, … (${grouped(values.length)})` : shown.join(', ')
-}
-
-const MOST_CHARACTERS = 400
-const MOST_KEYS = 24
-
-/** A JavaScript value in a few lines; never throws, and reads no deeper than its own properties. */
-export function preview(value: unknown): string {
-  try {
-    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value)
-    if (typeof value === 'function') return `function ${value.name}`
-    if (ArrayBuffer.isView(value) || Array.isArray(value)) return listed(value as ArrayLike<unknown>)
-    const { name } = value.constructor ?? { name: 'object' }
-    const keys = Object.keys(value).slice(0, MOST_KEYS)
-    const parts = keys.map((key) => `${key}: ${brief((value as Record<string, unknown>)[key])}`)
-    return `${name === 'Object' ? '' : `${name} `}{ ${parts.join(', ')} }`.slice(0, MOST_CHARACTERS)
-  } catch {
-    // A getter or a proxy of the user's.
-    return 'a value that cannot be read'
+/** The shortest text that gives back a number in an f32: 0.1, and not 0.10000000149011612. */
+export function floatText(value: number): string {
+  if (Math.fround(value) !== value || value === 0) return numberText(value)
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits))
+    if (Math.fround(short) === value) return numberText(short)
   }
-}
-
-function brief(value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, 40)}'`
-  if (typeof value === 'object' && value !== null)
-    return Array.isArray(value)
-      ? `[${value.length}]`
-      : ((value.constructor as { name?: string } | undefined)?.name ?? 'object')
-  return typeof value === 'function' ? 'function' : String(value)
+  return numberText(Number(value.toPrecision(9)))
 }

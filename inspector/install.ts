@@ -1,13 +1,14 @@
-// Owns putting the inspector on a page of any kind: docked at its side, opened and closed by a key.
-// It must never act on the key while somebody types.
+// Owns putting the inspector on a page of any kind: docked at its side, opened and closed by a key, with the focus given back.
 
-import { StrataTypeError, type World } from '../bindings/index'
+import type { World } from '../bindings/index'
 import { type StrataInspector, define } from './element'
+import { listenForKey } from './keys'
+import { checkInstallOptions } from './options'
 import type { AttachOptions } from './session'
 
 /** Options of installInspector: those of attach, and these. */
 export interface InstallOptions extends AttachOptions {
-  /** Opens and closes it, as KeyboardEvent.key names it; '' for no key. Default 'F2'. */
+  /** Opens and closes it, as KeyboardEvent.key names it; '' for no key. Inspectors with one key take turns. Default 'F2'. */
   readonly key?: string | undefined
   /** Whether it is open at once. Default false. */
   readonly open?: boolean | undefined
@@ -15,7 +16,7 @@ export interface InstallOptions extends AttachOptions {
   readonly theme?: 'light' | 'dark' | undefined
   /** At which side of the page it is docked; a narrow page has it at the bottom. Default 'right'. */
   readonly side?: 'left' | 'right' | undefined
-  /** What it becomes a child of; default the body. */
+  /** What it becomes a child of, also in a frame or a pop-up of this page, whose keys it then listens to; default the body. */
   readonly parent?: Element | undefined
 }
 
@@ -32,20 +33,15 @@ export interface InstalledInspector {
 
 /**
  * Adds an inspector to the page, docked at its right side, or at the bottom of a narrow page, and closed until its key is
- * pressed: F2 unless you name another one. While it is closed nothing of it runs.
+ * pressed: F2 unless you name another one. While it is closed nothing of it runs. Inspectors with the same key take turns.
  *
- * @throws StrataTypeError INVALID_OPTION for what is no world of this copy of strata-ecs, and for a key that is no text; StrataError
- *   WORLD_DISPOSED
+ * @throws StrataTypeError INVALID_OPTION for what is no world of this copy of strata-ecs, for a schedule or history of another world, for
+ *   options that do not exist, and for values of the wrong kind; StrataError WORLD_DISPOSED. Nothing is added then
  * @example installInspector(world, { schedule, history, key: 'F2' })
  */
 export function installInspector(world: World, options: InstallOptions = {}): InstalledInspector {
+  checkInstallOptions(options)
   const { key = 'F2', open = false, theme, side = 'right', parent = document.body, ...attached } = options
-  if (typeof key !== 'string') {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `installInspector: key must be a text as KeyboardEvent.key has it, such as 'F2', or '' for none.`,
-    )
-  }
   define()
   const element = document.createElement('strata-inspector')
   element.hidden = !open
@@ -54,47 +50,41 @@ export function installInspector(world: World, options: InstallOptions = {}): In
   element.attach(world, attached)
   parent.append(element)
 
-  const isClosed = () => element.hidden !== false
-
   /** What had the focus before it was opened. */
   let before: Element | null = null
-  function show(isOpen: boolean) {
-    if (isOpen !== isClosed()) return
-    element.hidden = !isOpen
-    if (isOpen) {
-      before = document.activeElement
-      element.shadowRoot?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
-    } else giveBack()
-  }
   function giveBack() {
-    if (before instanceof HTMLElement && before.isConnected) before.focus()
+    if (before?.isConnected === true) (before as Partial<HTMLElement>).focus?.()
   }
-  function press(event: KeyboardEvent) {
-    if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-    if (key.length === 1 && isTyping(event)) return
-    event.preventDefault()
-    show(isClosed())
+  const opened = {
+    get isOpen() {
+      return element.hidden === false
+    },
+    open() {
+      if (opened.isOpen) return
+      element.hidden = false
+      before = element.ownerDocument.activeElement
+      element.shadowRoot?.querySelector<HTMLElement>('[role=tab][aria-selected=true]')?.focus()
+    },
+    close() {
+      if (!opened.isOpen) return
+      element.hidden = true
+      giveBack()
+    },
   }
-  if (key !== '') addEventListener('keydown', press)
+  // The window that shows it: that of a frame or a pop-up is another one than this.
+  const view = element.ownerDocument.defaultView
+  const stopListening = key === '' || view === null ? () => {} : listenForKey(view, key, opened)
   element.addEventListener('close', giveBack)
 
   return {
     element,
-    open: () => show(true),
-    close: () => show(false),
-    toggle: () => show(isClosed()),
+    open: () => opened.open(),
+    close: () => opened.close(),
+    toggle: () => (opened.isOpen ? opened.close() : opened.open()),
     remove() {
-      removeEventListener('keydown', press)
+      stopListening()
       element.detach()
       element.remove()
     },
   }
-}
-
-const TEXT_FIELDS = 'input, textarea, select, [contenteditable]'
-
-/** Whether the key goes into a field, also of a shadow tree. */
-function isTyping(event: KeyboardEvent): boolean {
-  const [target] = event.composedPath()
-  return target instanceof Element && target.matches(TEXT_FIELDS)
 }

@@ -3,8 +3,9 @@
 
 import type { AnyRelation } from '../bindings/index'
 import { fillList, make, say } from './dom'
-import { grouped, handleText, nameText } from './format'
-import { nameOf } from './names'
+import { grouped, handleText, nameText, shownName } from './format'
+import { calledText } from './names'
+import { type Section, Sections } from './sections'
 import type { Session } from './session'
 
 /** Entities that are listed of one branch. */
@@ -15,37 +16,50 @@ const LOOK_EVERY = 10
 export class LinkTree {
   readonly root = make('div', { class: 'tree', role: 'group', 'aria-label': 'Linked to it' })
   private readonly list = make('div')
-  private branches: Branch[] = []
-  private shape = ''
+  private readonly branches: Sections<Linked>
 
   constructor(private readonly session: Session) {
+    this.branches = new Sections(
+      this.list,
+      ({ name, target }) => `${target} ${name}`,
+      ({ name, relation, target }) => new Branch(session, name, relation, target),
+    )
     this.root.append(make('h3', {}, 'Linked to it'), this.list)
   }
 
   refresh(entity: number): void {
     const branches = branchesOf(this.session, entity)
     this.root.hidden = branches.length === 0
-    const shape = `${entity} ${branches.map(({ name }) => name).join(' ')}`
-    if (shape !== this.shape) {
-      this.shape = shape
-      this.branches = branches.map(({ name, relation }) => new Branch(this.session, name, relation, entity))
-      this.list.replaceChildren(...this.branches.map(({ root }) => root))
-    }
-    for (const branch of this.branches) branch.refresh()
+    // After a reset, a relation may have the name of another one.
+    const relations = new Set(branches.map(({ relation }) => relation))
+    for (const branch of this.branches.all)
+      if (!relations.has((branch as Branch).relation)) this.branches.clear()
+    this.branches.show(branches)
   }
 }
 
+/** A relation by which something is linked to an entity. */
+interface Linked {
+  readonly name: string
+  readonly relation: AnyRelation
+  readonly target: number
+}
+
 /** The relations by which something is linked to an entity. */
-function branchesOf({ world, view }: Session, entity: number): { name: string; relation: AnyRelation }[] {
+function branchesOf({ world, view }: Session, entity: number): Linked[] {
   return view
     .relations()
     .filter(({ links }) => links > 0)
-    .map(({ name }) => ({ name, relation: world.componentNamed(name) as unknown as AnyRelation }))
+    .map(({ name }) => ({
+      name,
+      relation: world.componentNamed(name) as unknown as AnyRelation,
+      target: entity,
+    }))
     .filter(({ relation }) => world.sourceCount(entity as never, relation) > 0)
 }
 
 /** Those that are linked to an entity by one relation. */
-class Branch {
+class Branch implements Section<unknown> {
   readonly root: HTMLDetailsElement
   private readonly summary = make('summary')
   private readonly list = make('ul')
@@ -57,7 +71,7 @@ class Branch {
   constructor(
     private readonly session: Session,
     private readonly name: string,
-    private readonly relation: AnyRelation,
+    readonly relation: AnyRelation,
     private readonly target: number,
   ) {
     this.root = make(
@@ -70,12 +84,12 @@ class Branch {
     this.rest.addEventListener('click', () => session.onFilter(`${nameText(name)}(${handleText(target)})`))
   }
 
-  refresh(): void {
+  show(): void {
     const count = this.session.world.sourceCount(this.target, this.relation)
-    say(this.summary, `${this.name}: ${grouped(count)}`)
+    say(this.summary, `${shownName(this.name)}: ${grouped(count)}`)
     if (!this.root.open) return
     if (this.looks++ % LOOK_EVERY === 0) this.look()
-    for (const branch of this.inner) branch.refresh()
+    for (const branch of this.inner) branch.show()
   }
 
   private look(): void {
@@ -98,18 +112,16 @@ class Branch {
       entities,
       () => make('li'),
       (item, entity) => {
-        const name = nameOf(this.session, entity)
-        const label = `${name === undefined ? '' : `${name} `}${handleText(entity)}`
         item.append(
           make(
             'button',
             { type: 'button', class: 'link', onclick: () => this.session.choose(entity as never) },
-            label,
+            calledText(this.session, entity),
           ),
         )
         if (this.session.world.sourceCount(entity, this.relation) === 0) return
         const branch = new Branch(this.session, this.name, this.relation, entity)
-        branch.refresh()
+        branch.show()
         this.inner.push(branch)
         item.append(branch.root)
       },

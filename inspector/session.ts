@@ -3,6 +3,7 @@
 
 import { type Entity, type Schedule, type World } from '../bindings/index'
 import { type Inspection, inspect } from '../bindings/inspect/inspect'
+import { checkAttachOptions } from './options'
 
 /** What the slider moves along. A History of createHistory is one; a page with a past of its own hands over these members. */
 export interface Past {
@@ -59,6 +60,10 @@ export class Session {
   chosen: Entity | undefined
   /** Whether the chosen entity stays chosen whatever is clicked in the list. */
   isFollowing = false
+  /** Whether the inspector is open. One that is being closed writes nothing that a person is still typing. */
+  isOpen = false
+  /** The number of the refresh: what holds for one of them is looked up once. */
+  turn = 0
   /** Called when another entity is chosen or followed. */
   onChoose: () => void = () => {}
   /** Called when another tab asks to see entities. */
@@ -75,6 +80,7 @@ export class Session {
     private readonly options: AttachOptions,
   ) {
     this.view = inspect(world)
+    checkAttachOptions(world, options)
     this.schedule = options.schedule
     this.history = options.history
     this.clock = options.clock ?? options.schedule

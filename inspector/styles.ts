@@ -58,12 +58,13 @@ button[aria-pressed='true'] { background: var(--chosen); border-color: var(--acc
 button.link { text-align: left; overflow-wrap: anywhere; border: 0; background: none; color: var(--accent); padding: 2px 0; text-decoration: underline; min-height: 24px; }
 button.close { border: 0; background: none; min-width: 32px; padding: 4px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-input[type='text'], input[type='search'] {
+input[type='text'], input[type='search'], textarea {
   font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--line); border-radius: 6px;
   padding: 4px 8px; min-height: 28px; width: 100%; min-width: 0; font-variant-numeric: tabular-nums;
 }
-input::placeholder { color: var(--quiet); opacity: 1; }
-input[aria-invalid='true'] { border-color: var(--bad); }
+textarea { display: block; resize: vertical; field-sizing: content; max-height: 12lh; overflow-wrap: anywhere; }
+input::placeholder, textarea::placeholder { color: var(--quiet); opacity: 1; }
+input[aria-invalid='true'], textarea[aria-invalid='true'] { border-color: var(--bad); }
 input[type='range'] { flex: 1; min-width: 60px; accent-color: var(--accent); height: 28px; }
 input[type='checkbox'] { width: 18px; height: 18px; accent-color: var(--accent); margin: 4px 0; }
 .tabs { display: flex; gap: 2px; padding: 0 8px; border-bottom: 1px solid var(--line); overflow-x: auto; flex: none; scrollbar-width: none; }
@@ -103,7 +104,7 @@ code, pre, .handle { font-family: ui-monospace, monospace; font-size: 12px; }
 .card-head h2 { overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .fate:not(:empty) { color: var(--bad); background: var(--bad-paper); border-radius: 6px; padding: 6px 8px; margin-bottom: 8px; }
 .dead .sections { filter: grayscale(1); }
-input[type='text']:read-only { background: none; border-color: transparent; color: var(--quiet); padding-left: 0; }
+input[type='text']:read-only, textarea:read-only { background: none; border-color: transparent; color: var(--quiet); padding-left: 0; }
 .sections { display: grid; gap: 8px; }
 .component, .tree { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 8px 10px; }
 .component.tag h3 { margin: 0; }
@@ -121,8 +122,9 @@ summary { cursor: pointer; min-height: 24px; }
 .slider { display: flex; align-items: center; gap: 6px; flex: 1; min-width: 240px; }
 .slider output { min-width: 64px; text-align: right; white-space: nowrap; }
 .pause { min-width: 62px; }
+bdi, h2, h3, .name, .called, .parts, td, .strip { unicode-bidi: isolate; }
 .strip { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; padding: 6px 12px; background: var(--chosen); border-bottom: 1px solid var(--line); font-variant-numeric: tabular-nums; flex: none; }
-.banner { padding: 10px 12px; background: var(--bad-paper); color: var(--bad); white-space: pre-wrap; }
+.banner { max-height: 30cqh; overflow: auto; overflow-wrap: anywhere; flex: none; padding: 10px 12px; background: var(--bad-paper); color: var(--bad); white-space: pre-wrap; }
 .status { padding: 0 12px; color: var(--quiet); border-top: 1px solid var(--line); min-height: 24px; line-height: 24px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; flex: none; }
 .table { overflow-x: auto; max-width: 100%; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
@@ -144,7 +146,7 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
 .cells { display: flex; flex-wrap: wrap; gap: 2px; margin: 6px 0; max-height: 96px; overflow: hidden; }
 .cells i { width: 10px; height: 14px; border-radius: 2px; background: linear-gradient(to top, var(--accent) var(--fill, 0%), var(--line) var(--fill, 0%)); }
 .systems { list-style: none; margin: 0; padding: 0; display: grid; gap: 2px; }
-.systems li { display: grid; grid-template-columns: minmax(124px, 1fr) auto; gap: 0 8px; align-items: center; border-bottom: 1px solid var(--line); padding: 2px 0; }
+.systems li { content-visibility: auto; contain-intrinsic-size: auto 40px; display: grid; grid-template-columns: minmax(124px, 1fr) auto; gap: 0 8px; align-items: center; border-bottom: 1px solid var(--line); padding: 2px 0; }
 .systems label { display: flex; align-items: center; gap: 6px; font-weight: 400; min-width: 0; }
 .systems .phase { grid-column: 1 / -1; font-size: 12px; margin-top: 6px; }
 .systems .phase:empty, .systems .warn:empty { display: none; }
@@ -179,7 +181,6 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
 .graph .lit .back { stroke: var(--accent); }
 .graph .at .back { stroke-width: 2.5; }
 .graph.pointed .box:not(.lit), .graph.pointed .arrow:not(.lit), .graph.pointed .dash:not(.lit) { opacity: 0.3; }
-.graph.crowded .dash:not(.lit) { display: none; }
 .under { min-height: 36px; }
 @container inspector (max-width: 719px) {
   .card.idle { flex: none; min-height: 0; }
@@ -201,18 +202,41 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
   .help { display: none; }
   .slider output { min-width: 0; }
 }
+/* A page at 400 %: all of it scrolls, and the tabs stay, so that a panel has the whole height but theirs. */
+@media (max-width: 719px) and (max-height: 479px) {
+  :host([docked]) { height: 100dvh; }
+}
+@container inspector (max-height: 400px) {
+  .frame { overflow-y: auto; position: relative; }
+  .main { flex: none; }
+  .body { flex: none; height: 100cqh; }
+  .top, .time { padding-block: 2px; }
+  .top { min-height: 32px; }
+  .tabs { position: sticky; top: 0; background: var(--paper); z-index: 1; }
+  .tabs button { padding-block: 4px; }
+  .status { border-top: 0; }
+  .status:empty { display: none; }
+  .banner { max-height: 50cqh; overflow: auto; flex: none; }
+  .finder, .card { flex: none; }
+  .panel > .entities { height: auto; min-height: 0; }
+  .finder .virtual { min-height: 140px; flex: none; height: 140px; }
+}
 @media (pointer: coarse) {
-  button, input[type='text'], input[type='search'] { min-height: 36px; }
+  button, input[type='text'], input[type='search'], textarea { min-height: 36px; }
 }
 `
 
-let shared: CSSStyleSheet | undefined
+const sheets = new WeakMap<Document, CSSStyleSheet>()
 
-/** One sheet for all inspectors of a page. A page's content security policy has nothing to say about it. */
-export function sheet(): CSSStyleSheet {
-  if (shared === undefined) {
-    shared = new CSSStyleSheet()
-    shared.replaceSync(CSS)
+/** The one sheet for all inspectors of a document. A page's content security policy has nothing to say about it. */
+export function sheetOf(page: Document): CSSStyleSheet {
+  let sheet = sheets.get(page)
+  if (sheet === undefined) {
+    // A document takes only sheets that were made in its window.
+    const view = page.defaultView ?? globalThis
+    sheet = new view.CSSStyleSheet()
+    sheet.replaceSync(CSS)
+    sheets.set(page, sheet)
   }
-  return shared
+  return sheet
 }

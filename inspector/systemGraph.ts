@@ -1,10 +1,11 @@
 // Owns the picture of the order of systems: what must run before what, and which pairs nothing decides. It must never ask a
-// schedule: it is told what to show, and draws anew only when that has changed.
+// schedule: it is told what to show, and draws only when that has changed.
 
 import type { Ambiguity, Constraint, SystemStats } from '../bindings/index'
 import { make, makeSvg, mark, say } from './dom'
-import { grouped, milliseconds } from './format'
-import { BOX_HEIGHT, type Line, MOST_DASHES, type Pair, layOut } from './systemLayout'
+import { grouped, milliseconds, shownName } from './format'
+import { OnScreen } from './onScreen'
+import { BOX_HEIGHT, type GraphLayout, type Line, MOST_DASHES, type Pair, layOut } from './systemLayout'
 
 /** What a look at a schedule found. */
 export interface SystemOrder {
@@ -46,10 +47,15 @@ export class SystemGraph {
     'An arrow: runs before. A dashed line: nothing decides which of the two runs first.',
   )
   private order: SystemOrder = { systems: [], constraints: [], ambiguities: [] }
-  /** The order as a text. */
-  private key = ''
-  /** Which order is drawn, and how wide: the same again is not drawn. */
-  private drawn = ''
+  /** The order that is drawn, and how wide: the same again is not drawn. */
+  private drawn: SystemOrder | undefined
+  private drawnWidth = 0
+  private layout: GraphLayout | undefined
+  /** The systems by their names: their numbers in the order. */
+  private numbers = new Map<string, number>()
+  /** Where the lines of undecided pairs are, and those of the system that is pointed at where there are too many. */
+  private readonly undecided = makeSvg('g')
+  private readonly onScreen = new OnScreen()
   private boxes = new Map<string, Box>()
   private lines: { readonly group: SVGElement; readonly systems: readonly [string, string] }[] = []
   private pointed: string | undefined
@@ -71,7 +77,6 @@ export class SystemGraph {
 
   show(order: SystemOrder): void {
     this.order = order
-    this.key = JSON.stringify(order)
     const { systems, constraints, ambiguities } = order
     this.root.hidden = systems.length === 0
     const pairs = ambiguities.length === 0 ? '' : `, ${counted(ambiguities.length, 'undecided pair')}`
@@ -89,12 +94,14 @@ export class SystemGraph {
     const width = this.frame.clientWidth
     // Folded in.
     if (width === 0) return
-    const wanted = `${width} ${this.key}`
-    if (wanted !== this.drawn) this.draw(width)
-    this.drawn = wanted
+    const isNew = this.drawn !== this.order || this.drawnWidth !== width
+    if (isNew) this.draw(width)
+    this.drawn = this.order
+    this.drawnWidth = width
+    this.onScreen.next()
     for (const [name, { group, took, colour }] of this.boxes) {
       const system = stats.get(name)
-      if (system === undefined) continue
+      if (system === undefined || !(isNew || this.onScreen.isDue(group))) continue
       say(took, milliseconds(system.lastMs))
       mark(colour, 'fill', colours.get(name))
       group.classList.toggle('off', !system.enabled)
@@ -111,19 +118,31 @@ export class SystemGraph {
       group.classList.toggle('lit', box?.near.has(other) === true)
       group.classList.toggle('at', other === name)
     }
+    if (this.isCrowded) {
+      this.lines = this.lines.filter(({ group }) => group.parentNode !== this.undecided)
+      const number = name === undefined ? undefined : this.numbers.get(name)
+      const lines = number === undefined ? [] : (this.layout?.dashesOf(number) ?? [])
+      const pairs = this.order.ambiguities.filter(({ systems }) => systems.includes(name as string))
+      this.undecided.replaceChildren(...this.createDashes(lines, pairs))
+    }
     for (const { group, systems } of this.lines)
       group.classList.toggle('lit', box !== undefined && systems.includes(name as string))
+  }
+
+  private get isCrowded(): boolean {
+    return this.order.ambiguities.length > MOST_DASHES
   }
 
   private draw(width: number): void {
     const { systems, constraints, ambiguities } = this.order
     const numbers = new Map(systems.map(({ name }, i) => [name, i]))
+    this.numbers = numbers
     const numbered = (pairs: readonly { readonly systems: readonly [string, string] }[]) =>
       pairs.map(({ systems: [first, second] }): Pair => [
         numbers.get(first) as number,
         numbers.get(second) as number,
       ])
-    const texts = systems.map(({ name }) => fitted(name))
+    const texts = systems.map(({ name }) => fitted(shownName(name)))
     const layout = layOut({
       systems: systems.map(({ phase }, i) => ({
         phase,
@@ -133,29 +152,14 @@ export class SystemGraph {
       undecided: numbered(ambiguities),
       width,
     })
-    const namesOf = ({ pair }: Line) => pair.map((i) => systems[i]?.name) as [string, string]
-    const key = (pair: readonly string[]) => pair.join('\n')
-    const ways = new Map(constraints.map(({ systems, by }) => [key(systems), by]))
-    const touched = new Map(ambiguities.map(({ systems, components }) => [key(systems), components]))
+    this.layout = layout
+    const ways = new Map(constraints.map(({ systems, by }) => [keyOf(systems), by]))
     this.lines = []
-    const addLine = (line: Line, kind: string, title: (names: [string, string]) => string) => {
-      const names = namesOf(line)
-      const group = makeSvg(
-        'g',
-        { class: kind },
-        makeSvg('title', {}, title(names)),
-        // A line is hard to hit: it is wider for the pointer than for the eye.
-        makeSvg('path', { class: 'reach', d: line.path }),
-        makeSvg('path', { class: 'line', d: line.path }),
-      )
-      this.lines.push({ group, systems: names })
-      return group
-    }
     const arrows = layout.arrows.map((line) => {
-      const group = addLine(
+      const group = this.createLine(
         line,
         'arrow',
-        (names) => `${names.join(' runs before ')}: ${ways.get(key(names))?.join(', ')}`,
+        (names, key) => `${names.join(' runs before ')}: ${ways.get(key)?.join(', ')}`,
       )
       const { x, y } = layout.boxes[line.pair[1]] as { x: number; y: number }
       const tip = x + ((texts[line.pair[1]] as FittedText).width + BESIDE_TEXT) / 2
@@ -164,14 +168,7 @@ export class SystemGraph {
       )
       return group
     })
-    const dashes = layout.dashes.map((line) =>
-      addLine(
-        line,
-        'dash',
-        (names) =>
-          `Nothing decides the order of ${names.join(' and ')}; both touch ${touched.get(key(names))?.join(', ')}`,
-      ),
-    )
+    this.undecided.replaceChildren(...this.createDashes(layout.dashes, ambiguities))
     this.boxes = new Map()
     const boxes = systems.map(({ name }, i) => this.createBox(name, texts[i] as FittedText, layout.boxes[i]))
     const bands = layout.bands.flatMap(({ phase, y, height }) => [
@@ -185,11 +182,12 @@ export class SystemGraph {
       }),
       makeSvg('text', { class: 'phase', x: 12, y: y + 17 }, `phase ${phase}`),
     ])
-    for (const { systems } of [...constraints, ...ambiguities])
-      for (const name of systems) for (const other of systems) this.boxes.get(name)?.near.add(other)
-    for (const { systems } of ambiguities)
-      for (const name of systems) this.boxes.get(name)?.group.classList.add('contested')
-    this.frame.classList.toggle('crowded', ambiguities.length > MOST_DASHES)
+    for (const [first, second] of [...constraints, ...ambiguities].map(({ systems }) => systems)) {
+      this.boxes.get(first)?.near.add(second)
+      this.boxes.get(second)?.near.add(first)
+    }
+    for (const name of new Set(ambiguities.flatMap(({ systems }) => systems)))
+      this.boxes.get(name)?.group.classList.add('contested')
     this.frame.replaceChildren(
       makeSvg(
         'svg',
@@ -202,13 +200,42 @@ export class SystemGraph {
         },
         ...bands,
         ...arrows,
-        ...dashes,
+        this.undecided,
         ...boxes,
       ),
     )
     const pointed = this.pointed
     this.pointed = undefined
     this.point(pointed)
+  }
+
+  private createLine(
+    line: Line,
+    kind: string,
+    titleOf: (names: readonly [string, string], key: string) => string,
+  ): SVGGElement {
+    const names = line.pair.map((i) => this.order.systems[i]?.name) as [string, string]
+    const group = makeSvg(
+      'g',
+      { class: kind },
+      makeSvg('title', {}, titleOf(names.map(shownName) as [string, string], keyOf(names))),
+      // A line is hard to hit: it is wider for the pointer than for the eye.
+      makeSvg('path', { class: 'reach', d: line.path }),
+      makeSvg('path', { class: 'line', d: line.path }),
+    )
+    this.lines.push({ group, systems: names })
+    return group
+  }
+
+  private createDashes(lines: readonly Line[], pairs: readonly Ambiguity[]): SVGGElement[] {
+    if (lines.length === 0) return []
+    const touched = new Map(pairs.map(({ systems, components }) => [keyOf(systems), components]))
+    return lines.map((line) =>
+      this.createLine(line, 'dash', (names, key) => {
+        const components = touched.get(key)?.slice(0, MOST_NAMED).map(shownName).join(', ')
+        return `Nothing decides the order of ${names.join(' and ')}; both touch ${components}`
+      }),
+    )
   }
 
   private createBox(name: string, text: FittedText, at: { x: number; y: number } | undefined): SVGGElement {
@@ -219,12 +246,13 @@ export class SystemGraph {
     const group = makeSvg(
       'g',
       { class: 'box', 'data-system': name, transform: `translate(${at?.x} ${at?.y})` },
-      makeSvg('title', {}, name),
+      makeSvg('title', {}, shownName(name)),
       makeSvg('rect', { class: 'back', width, height: BOX_HEIGHT, rx: 6 }),
       colour,
       label,
       took,
     )
+    this.onScreen.watch(group)
     this.boxes.set(name, { group, took, colour, near: new Set([name]) })
     return group
   }
@@ -233,15 +261,19 @@ export class SystemGraph {
   private describe(): string {
     const { systems, constraints, ambiguities } = this.order
     const phases = new Set(systems.map(({ phase }) => phase)).size
-    const named = ambiguities
-      .slice(0, MOST_NAMED)
-      .map(({ systems, components }) => `${systems.join(' and ')} (${components.join(', ')})`)
+    const named = ambiguities.slice(0, MOST_NAMED).map(({ systems, components }) => {
+      const touched = components.slice(0, MOST_NAMED).map(shownName).join(', ')
+      return `${systems.map(shownName).join(' and ')} (${touched})`
+    })
     const more =
       ambiguities.length > MOST_NAMED ? ` and ${grouped(ambiguities.length - MOST_NAMED)} more` : ''
     const open = ambiguities.length === 0 ? 'no undecided pair' : `undecided: ${named.join(', ')}${more}`
     return `${counted(systems.length, 'system')} in ${counted(phases, 'phase')}, ${counted(constraints.length, 'constraint')}, ${open}. The list of systems tells the same.`
   }
 }
+
+/** Two names as one text, whatever they have in them. */
+const keyOf = (names: readonly string[]) => JSON.stringify(names)
 
 const counted = (count: number, what: string) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
 
@@ -260,9 +292,16 @@ function fitted(name: string): FittedText {
     measure.font = '600 12px system-ui, sans-serif'
     return measure.measureText(text).width
   }
-  let shown = name
-  for (let length = name.length; widthOf(shown) > WIDEST - BESIDE_TEXT && length > 1; length--)
-    shown = `${name.slice(0, length - 1)}…`
+  // How many letters fit is searched by halves: to measure a text takes as long as it is.
+  const room = WIDEST - BESIDE_TEXT
+  let [fits, tooMany] = [0, name.length + 1]
+  if (widthOf(name) <= room) fits = name.length
+  while (fits < name.length && tooMany - fits > 1) {
+    const length = (fits + tooMany) >> 1
+    if (widthOf(`${name.slice(0, length)}…`) <= room) fits = length
+    else tooMany = length
+  }
+  const shown = fits === name.length ? name : `${name.slice(0, fits)}…`
   // Even, so that boxes above each other can have the same middle.
   const width = Math.max(NARROWEST - BESIDE_TEXT, widthOf(shown))
   return { shown, width: 2 * Math.ceil(width / 2) }

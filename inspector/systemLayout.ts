@@ -30,11 +30,14 @@ export interface GraphLayout {
   readonly boxes: readonly { readonly x: number; readonly y: number }[]
   /** One for each constraint that does not follow from others. It ends in the middle of the second box's upper edge. */
   readonly arrows: readonly Line[]
+  /** One for each undecided pair; none where they are more than MOST_DASHES. */
   readonly dashes: readonly Line[]
+  /** The lines of the undecided pairs of one system, where `dashes` are too many. */
+  readonly dashesOf: (system: number) => Line[]
 }
 
 export const BOX_HEIGHT = 38
-/** Pairs that lines are led around boxes for; of more, nobody could follow one line. */
+/** Pairs whose lines are led around boxes. Of more nobody could follow one line: those of a single system are drawn at a time. */
 export const MOST_DASHES = 60
 
 const PADDING = 12
@@ -79,16 +82,24 @@ export function layOut(input: GraphInput): GraphLayout {
   const bands: { phase: string; y: number; height: number }[] = []
   const arrows: Line[] = []
   const dashes: Line[] = []
+  const isCrowded = input.undecided.length > MOST_DASHES
+  /** Of each system, where it stands and among what. */
+  const standing = new Map<number, { place: Place; rows: readonly Place[][]; tops: readonly number[] }>()
   let y = 0
   let width = inner
   for (const phase of phases) {
     const isInside = ([first]: Pair) => input.systems[first]?.phase === phase
-    const { rows, routes } = placesOf(input, phase, kept.filter(isInside), input.undecided.filter(isInside))
+    const drawn = isCrowded ? [] : input.undecided.filter(isInside)
+    const { rows, routes } = placesOf(input, phase, kept.filter(isInside), drawn)
     sortRows(rows)
     width = Math.max(width, spreadRows(rows, inner))
-    const tops = topsOf(rows, routes, y + LABEL_HEIGHT)
-    for (const { system, x, row } of rows.flat())
-      if (system !== undefined) boxes[system] = { x: x + PADDING, y: tops[row] as number }
+    const tops = topsOf(rows, routes, y + LABEL_HEIGHT, isCrowded)
+    for (const place of rows.flat()) {
+      const { system, x, row } = place
+      if (system === undefined) continue
+      boxes[system] = { x: x + PADDING, y: tops[row] as number }
+      standing.set(system, { place, rows, tops })
+    }
     for (const route of routes) {
       const path = pathOf(route, rows, tops)
       ;(route.isDashed ? dashes : arrows).push({ pair: route.pair, path })
@@ -97,7 +108,22 @@ export function layOut(input: GraphInput): GraphLayout {
     bands.push({ phase, y, height: bottom - y })
     y = bottom + BAND_GAP
   }
-  return { width: width + 2 * PADDING, height: Math.max(0, y - BAND_GAP), bands, boxes, arrows, dashes }
+  const dashBetween = (pair: Pair): Line[] => {
+    const [from, to] = pair.map((system) => standing.get(system))
+    if (from === undefined || to === undefined) return []
+    const places = [from.place, to.place].sort((a, b) => a.row - b.row)
+    return [{ pair, path: pathOf({ pair, isDashed: true, places }, from.rows, from.tops) }]
+  }
+  return {
+    width: width + 2 * PADDING,
+    height: Math.max(0, y - BAND_GAP),
+    bands,
+    boxes,
+    arrows,
+    dashes,
+    dashesOf: (system) =>
+      isCrowded ? input.undecided.filter((pair) => pair.includes(system)).flatMap(dashBetween) : [],
+  }
 }
 
 /** The pairs without those that follow from others: a → c goes where a → b and b → c are there. */
@@ -122,7 +148,7 @@ export function reduced(pairs: readonly Pair[], count: number): Pair[] {
 
 /** The boxes of a phase in rows, no constraint within a row, and the lanes of lines that pass rows. */
 function placesOf(
-  { systems, width, undecided: all }: GraphInput,
+  { systems, width }: GraphInput,
   phase: string,
   constraints: readonly Pair[],
   undecided: readonly Pair[],
@@ -142,8 +168,6 @@ function placesOf(
   const connect = (pair: Pair, isDashed: boolean): Route => {
     const ends = pair.map((i) => boxOf.get(i) as Place)
     const [from, to] = ends.sort((a, b) => a.row - b.row) as [Place, Place]
-    // Of so many that they are not led around boxes, none pulls boxes either.
-    if (isDashed && all.length > MOST_DASHES) return { pair, isDashed, places: [from, to] }
     if (from.row === to.row) {
       from.beside.add(to)
       to.beside.add(from)
@@ -344,13 +368,18 @@ function wishOf(place: Place): number {
 }
 
 /** The upper edge of each row, and the lower edge of the last one. */
-function topsOf(rows: readonly Place[][], routes: readonly Route[], top: number): number[] {
-  const isArc = rows.map(() => false)
+function topsOf(
+  rows: readonly Place[][],
+  routes: readonly Route[],
+  top: number,
+  isCrowded: boolean,
+): number[] {
+  // Room for the lines of whichever system is pointed at.
+  const isArc = rows.map(() => isCrowded)
   for (const { places } of routes) {
     const [from, to] = [places[0] as Place, places.at(-1) as Place]
     if (from.row === to.row && !areNeighbours(rows[from.row] as Place[], from, to)) isArc[from.row] = true
   }
-  // Lines that are not led around boxes have no places on their way.
   const isCrossed = (r: number) =>
     isArc[r] === true ||
     routes.some(({ places }) => (places[0] as Place).row <= r && (places.at(-1) as Place).row > r)

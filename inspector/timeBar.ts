@@ -3,7 +3,10 @@
 
 import { make, mark, say } from './dom'
 import { grouped } from './format'
-import type { Session } from './session'
+import type { Clock, Session } from './session'
+
+/** Which bar paused a world at last: several may show it. */
+const pausedBy = new WeakMap<Clock, TimeBar>()
 
 export class TimeBar {
   readonly root: HTMLElement
@@ -27,11 +30,11 @@ export class TimeBar {
     this.goOn.addEventListener('click', () => session.attempt(() => this.resume()))
   }
 
-  /** Whether this bar paused the world, and nobody let it go on since. */
+  /** Whether this bar was the last to pause the world, and nobody let it go on since. */
   get hasPaused(): boolean {
-    return this.paused && this.session.clock?.paused === true
+    const { clock } = this.session
+    return clock?.paused === true && pausedBy.get(clock) === this
   }
-  private paused = false
 
   refresh(): void {
     const { clock, history } = this.session
@@ -41,6 +44,8 @@ export class TimeBar {
     if (clock !== undefined) {
       say(this.pause, clock.paused ? 'Play' : 'Pause')
       if (!clock.paused) this.wanted = undefined
+      // The next to pause it may be the program.
+      if (!clock.paused) pausedBy.delete(clock)
     }
     if (history === undefined || this.slider.hidden) return
     const { frame, oldest, newest } = history
@@ -69,7 +74,7 @@ export class TimeBar {
     const { clock } = this.session
     if (clock === undefined) return
     clock.paused = !clock.paused
-    this.paused = clock.paused
+    pausedBy.set(clock, this)
     this.session.tell(clock.paused ? 'Paused' : 'Playing')
     this.refresh()
   }
@@ -84,7 +89,7 @@ export class TimeBar {
     if (history === undefined) return
     if (clock !== undefined && !clock.paused) {
       clock.paused = true
-      this.paused = true
+      pausedBy.set(clock, this)
     }
     const to = Math.min(Math.max(frame, history.oldest), history.newest)
     this.wanted = to
@@ -97,7 +102,6 @@ export class TimeBar {
     this.wanted = undefined
     history?.cut()
     if (clock !== undefined) clock.paused = false
-    this.paused = false
     tell('Another future begins here.')
     this.refresh()
   }

@@ -190,7 +190,10 @@ function requiring(terms: readonly Term[], component: AnyComponent): readonly Te
 export function queryOf(what: string, world: World, terms: readonly Term[]): Query {
   if (!Array.isArray(terms))
     throw refusal(`${what} takes the terms of a query as a list, [Position, not(Frozen)].`)
-  const operators = (terms as readonly { readonly operator?: string }[]).map((term) => term.operator)
+  const operators = (terms as readonly ({ readonly operator?: string } | null | undefined)[]).map(
+    // What is no term at all is refused by the query.
+    (term) => term?.operator,
+  )
   if (operators.includes('changed') || operators.includes('added'))
     throw refusal(`${what} finds changes by itself: leave changed and added out of the terms.`)
   return world.query(...(terms as readonly Term[]))

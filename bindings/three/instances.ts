@@ -4,7 +4,7 @@ import { type BufferGeometry, InstancedMesh, type Material } from 'three'
 import type { Entity, Term, World } from '../index'
 import { type Buffer, ColumnBuffer } from './buffer'
 import { Feed, queryOf } from './feed'
-import { type ColumnSource, Source, checkCapacity, checkNames, refusal } from './source'
+import { type ColumnSource, Source, checkAttributeNames, checkCapacity, checkNames, refusal } from './source'
 import { TransformBuffer, perInstance } from './transform'
 
 /** What createInstances draws, and where it takes it from. Each source is a component of the terms and its fields. */
@@ -23,7 +23,7 @@ export interface InstancesOptions<T extends readonly Term[]> {
   readonly matrix?: ColumnSource<T> | undefined
   /** Three numbers from 0 to 1: red, green and blue, linear, as InstancedMesh.instanceColor. Default of those without: white. */
   readonly color?: ColumnSource<T> | undefined
-  /** Attributes of one to four numbers for shaders of your own, by name. */
+  /** Attributes of one to four numbers for shaders of your own, by names that the geometry does not have for its vertices. */
   readonly attributes?: Readonly<Record<string, ColumnSource<T>>> | undefined
   /** Instances to have room for from the start. There will be as many as are needed. Default 0. */
   readonly capacity?: number | undefined
@@ -111,6 +111,7 @@ export function createInstances<const T extends readonly Term[]>(
   if (matrix && (sources.position ?? sources.rotation ?? sources.scale))
     throw refusal('createInstances: give a matrix, or position, rotation and scale, but not both.')
   const color = take('color', options.color, [3])
+  checkAttributeNames('createInstances', options.attributes ?? {}, takenIn(geometry))
   const named = Object.entries(options.attributes ?? {}).map(
     ([name, given]) =>
       [name, Source.take(`createInstances: attributes.${name}`, given, query, [1, 2, 3, 4])] as const,
@@ -173,4 +174,15 @@ class FedInstances implements Instances {
     this.mesh.removeFromParent()
     this.mesh.dispose()
   }
+}
+
+/** What three.js gives an instance itself. */
+const OF_INSTANCES = ['instanceMatrix', 'instanceColor']
+
+/** The attributes of a geometry's vertices. Those of instances may be left from a mesh that was disposed of. */
+function takenIn({ attributes }: BufferGeometry): string[] {
+  const ofVertices = Object.entries(attributes).filter(
+    ([, attribute]) => !(attribute as { isInstancedBufferAttribute?: boolean }).isInstancedBufferAttribute,
+  )
+  return [...ofVertices.map(([name]) => name), ...OF_INSTANCES]
 }

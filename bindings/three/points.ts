@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, type Material, Points } from 'three'
 import type { Entity, Term, World } from '../index'
 import { type Buffer, ColumnBuffer } from './buffer'
 import { Feed, queryOf } from './feed'
-import { type ColumnSource, Source, checkNames, checkCapacity } from './source'
+import { type ColumnSource, Source, checkNames, checkAttributeNames, checkCapacity } from './source'
 
 /** What createPoints draws, and where it takes it from. Each source is a component of the terms and its fields. */
 export interface PointsOptions<T extends readonly Term[]> {
@@ -84,6 +84,7 @@ export function createPoints<const T extends readonly Term[]>(
   }
   take('position', 'position', options.position, [2, 3], 3)
   if (color !== undefined) take('color', 'color', color, [3])
+  checkAttributeNames('createPoints', attributes, color === undefined ? ['position'] : ['position', 'color'])
   for (const [name, given] of Object.entries(attributes))
     take(name, `attributes.${name}`, given, [1, 2, 3, 4])
 

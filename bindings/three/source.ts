@@ -147,6 +147,18 @@ export function checkNames(what: string, options: unknown, names: readonly strin
     throw refusal(`${what} has no option '${unknown}': there is ${names.join(', ')}.`)
 }
 
+/** Refuses attributes that are no object of sources, and those whose names are taken by something else. */
+export function checkAttributeNames(what: string, attributes: unknown, taken: readonly string[]): void {
+  if (typeof attributes !== 'object' || attributes === null)
+    throw refusal(`${what}: attributes must be an object of sources by name, not ${describe(attributes)}.`)
+  const name = Object.keys(attributes).find((one) => taken.includes(one))
+  if (name !== undefined) {
+    throw refusal(
+      `${what}: there is an attribute '${name}' already, which this one would replace: call yours otherwise.`,
+    )
+  }
+}
+
 /** @returns the capacity, a whole number */
 export function checkCapacity(what: string, capacity: unknown = 0): number {
   if (Number.isInteger(capacity) && (capacity as number) >= 0 && (capacity as number) <= 2 ** 24)

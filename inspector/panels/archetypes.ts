@@ -3,7 +3,7 @@
 
 import type { ArchetypeInfo } from '../../bindings/inspect/inspect'
 import { make, makeTable, mark, say } from '../dom'
-import { bytes, grouped, nameText, percent } from '../format'
+import { bytes, grouped, nameText, percent, shownName } from '../format'
 import type { Panel, Session } from '../session'
 import { ROW_HEIGHT, VirtualRows } from '../virtualRows'
 
@@ -87,19 +87,17 @@ export class ArchetypesPanel implements Panel {
     )
     this.list.refresh(this.shown.length)
     this.showChosen()
-    this.pools.fill(
-      view.pools().map(({ component, entities, bytes: size }) => [component, grouped(entities), bytes(size)]),
-    )
-    this.relations.fill(
-      view
-        .relations()
-        .map(({ name, exclusive, sources, links, onTargetDestroy }) => [
-          exclusive ? `${name} (exclusive)` : name,
-          grouped(sources),
-          grouped(links),
-          onTargetDestroy,
-        ]),
-    )
+    this.pools.fill(view.pools(), ({ component, entities, bytes: size }) => [
+      shownName(component),
+      grouped(entities),
+      bytes(size),
+    ])
+    this.relations.fill(view.relations(), ({ name, exclusive, sources, links, onTargetDestroy }) => [
+      exclusive ? `${shownName(name)} (exclusive)` : shownName(name),
+      grouped(sources),
+      grouped(links),
+      onTargetDestroy,
+    ])
   }
 
   /** The chunks of the chosen archetype, a cell each. */
@@ -107,7 +105,7 @@ export class ArchetypesPanel implements Panel {
     const { chosen } = this
     this.detail.hidden = chosen === undefined
     if (chosen === undefined) return
-    say(this.title, chosen.components.join(', ') || 'no table components')
+    say(this.title, namesOf(chosen, ', '))
     const chunks = this.session.view.chunks(chosen.id)
     const full = chunks.filter(({ fill }) => fill === 1).length
     const room = chosen.capacity - chosen.entities
@@ -131,6 +129,15 @@ export class ArchetypesPanel implements Panel {
 
 /** Chunks that are drawn; an archetype with more has full ones mostly. */
 const MOST_CELLS = 400
+
+/** Components of an archetype that are named. */
+const MOST_NAMED = 24
+
+function namesOf({ components }: Pick<ArchetypeInfo, 'components'>, between: string): string {
+  if (components.length === 0) return 'no table components'
+  const named = components.slice(0, MOST_NAMED).map(shownName).join(between)
+  return components.length > MOST_NAMED ? `${named}${between}… (${grouped(components.length)})` : named
+}
 
 /** The filter for what has all of an archetype's components: others may have more. */
 function filterOf({ components }: ArchetypeInfo): string {
@@ -156,5 +163,5 @@ function fillRow(row: HTMLElement, { entities, chunks, fill, components }: Arche
   const width = `${(fill * 100).toFixed(1)}%`
   if (bar.style.width !== width) bar.style.width = width
   say(size, `${percent(fill)} of ${grouped(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'}`)
-  say(parts, components.join(' · ') || 'no table components')
+  say(parts, namesOf({ components }, ' · '))
 }

@@ -5,8 +5,9 @@ import type { AnyComponent } from '../../bindings/index'
 import { type Found, type FoundRow, InspectError } from '../../bindings/inspect/inspect'
 import { make, mark, say } from '../dom'
 import { EntityCard } from '../entityCard'
-import { grouped, handleText, short } from '../format'
-import { nameOf } from '../names'
+import { grouped, handleText, shownName } from '../format'
+import { MOST_OF_A_TITLE, nameOf } from '../names'
+import { cut, fieldText } from '../preview'
 import type { Panel, Session } from '../session'
 import { VirtualRows } from '../virtualRows'
 
@@ -21,8 +22,14 @@ const QUICK_FIND = 1
 interface ShownField {
   readonly component: AnyComponent
   readonly field: string
+  readonly type: string
   readonly label: string
 }
+
+/** Components of an entity that its row names. */
+const MOST_PARTS = 24
+/** Characters of a filter that are shown before and after a mistake. */
+const AROUND_A_MISTAKE = 200
 
 export class EntitiesPanel implements Panel {
   readonly root: HTMLElement
@@ -39,6 +46,8 @@ export class EntitiesPanel implements Panel {
   private askAgainAt = 0
   private rows: readonly FoundRow[] = []
   private rowsAt = -1
+  /** A filter as another tab gave it, and as the box has it: a box has no line breaks, which a name may have. */
+  private given = { text: '', shown: '' }
 
   constructor(private readonly session: Session) {
     this.found = session.view.find('')
@@ -72,11 +81,13 @@ export class EntitiesPanel implements Panel {
           )
       },
     })
-    session.onFilter = (text) => {
-      session.onShowEntities()
-      this.input.value = text
-      this.apply()
-    }
+    session.onFilter = (text) =>
+      session.attempt(() => {
+        session.onShowEntities()
+        this.input.value = text
+        this.given = { text, shown: this.input.value }
+        this.apply()
+      })
     this.root = make(
       'div',
       { class: 'entities' },
@@ -129,7 +140,8 @@ export class EntitiesPanel implements Panel {
 
   private apply(): void {
     clearTimeout(this.typing)
-    const text = this.input.value
+    const { given } = this
+    const text = this.input.value === given.shown ? given.text : this.input.value
     if (text === this.found.text && this.error.hidden) return
     try {
       this.found = this.session.view.find(text)
@@ -148,7 +160,7 @@ export class EntitiesPanel implements Panel {
     this.error.replaceChildren()
     if (error === undefined) return
     const sentence = error instanceof Error ? error.message : 'The filter cannot be understood.'
-    this.error.append(make('p', {}, sentenceOf(sentence)))
+    this.error.append(make('p', {}, cut(sentenceOf(sentence))))
     if (error instanceof InspectError) this.error.append(pointAt(text, error.column))
   }
 
@@ -160,9 +172,10 @@ export class EntitiesPanel implements Panel {
     for (const [label, first = '', second = ''] of text.matchAll(FIELD)) {
       const [name, field] = [plainName(first), plainName(second)]
       const info = infos.get(name)
-      if (info?.kind !== 'component' || !info.fields.some((known) => known.name === field)) continue
+      const type = info?.fields.find((known) => known.name === field)?.type
+      if (info?.kind !== 'component' || type === undefined) continue
       const component = world.componentNamed(name) as unknown as AnyComponent
-      named.set(label, { component, field, label })
+      named.set(label, { component, field, type, label })
     }
     return [...named.values()]
   }
@@ -171,20 +184,22 @@ export class EntitiesPanel implements Panel {
     const { session, fields } = this
     const [handle, name, values, parts] = row.children as unknown as [Element, Element, Element, Element]
     say(handle, handleText(entity))
-    const called = nameOf(session, entity) ?? ''
-    say(name, called)
+    const called = nameOf(session, entity)
+    say(name, called === undefined ? '' : shownName(called))
     // A long one is cut.
-    mark(name, 'title', called || undefined)
+    mark(name, 'title', called && cut(called, MOST_OF_A_TITLE))
     const isAlive = session.world.isAlive(entity)
     row.classList.toggle('dead', !isAlive)
     const shown = !isAlive
       ? []
-      : fields.map(({ component, field, label }) => {
+      : fields.map(({ component, field, type, label }) => {
           const all = session.valuesOf(entity, component)
-          return all === undefined ? '' : `${label} ${short(all[field])}`
+          return all === undefined ? '' : `${cut(label)} ${fieldText(all[field], type)}`
         })
     say(values, shown.filter((text) => text !== '').join('  '))
-    say(parts, components.join(' · '))
+    const names = components.slice(0, MOST_PARTS).map(shownName).join(' · ')
+    const more = components.length > MOST_PARTS ? ` · … (${grouped(components.length)})` : ''
+    say(parts, names + more)
   }
 }
 
@@ -210,11 +225,13 @@ const sentenceOf = (message: string) => (message.split('\n')[0] as string).repla
 
 /** The filter with a mark where the trouble begins. */
 function pointAt(text: string, column: number): HTMLElement {
+  const first = Math.max(0, column - AROUND_A_MISTAKE)
+  const end = column + 1 + AROUND_A_MISTAKE
   return make(
     'code',
     { class: 'pointer' },
-    text.slice(0, column),
+    `${first > 0 ? '…' : ''}${text.slice(first, column)}`,
     make('mark', { title: `column ${column + 1}` }, text.slice(column, column + 1) || ' '),
-    text.slice(column + 1),
+    `${text.slice(column + 1, end)}${end < text.length ? '…' : ''}`,
   )
 }

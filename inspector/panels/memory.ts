@@ -3,6 +3,7 @@
 import type { MemoryRegion } from '../../bindings/inspect/inspect'
 import { make, makeTable, say } from '../dom'
 import { bytes, grouped, percent } from '../format'
+import { cut } from '../preview'
 import type { Panel, Session } from '../session'
 
 type Kind = MemoryRegion['kind']
@@ -41,8 +42,9 @@ const CELL = 4
 const ROWS = 64
 /** Refreshes from one look to the next: each look visits every chunk. */
 const LOOK_EVERY = 10
-/** Owners that the table lists. */
-const MOST_LISTED = 60
+
+/** Characters of an owner: an archetype is named by its components. */
+const MOST_OF_AN_OWNER = 200
 
 export class MemoryPanel implements Panel {
   readonly root: HTMLElement
@@ -144,16 +146,14 @@ export class MemoryPanel implements Panel {
       say(text, texts[i] as string)
     })
     this.canvas.setAttribute('aria-label', `${bytes(this.total)} of memory. ${texts.join('. ')}.`)
-    const largest = [...owners.values()].sort((a, b) => b.bytes - a.bytes).slice(0, MOST_LISTED)
-    this.table.fill(
-      largest.map(({ owner, kind, pieces, bytes: size, used }) => [
-        owner,
-        kind,
-        grouped(pieces),
-        bytes(size),
-        kind === 'free' || kind === 'reserved' ? '' : percent(used / size),
-      ]),
-    )
+    const largest = [...owners.values()].sort((a, b) => b.bytes - a.bytes)
+    this.table.fill(largest, ({ owner, kind, pieces, bytes: size, used }) => [
+      cut(owner, MOST_OF_AN_OWNER),
+      kind,
+      grouped(pieces),
+      bytes(size),
+      kind === 'free' || kind === 'reserved' ? '' : percent(used / size),
+    ])
   }
 
   private point({ offsetX, offsetY }: PointerEvent): void {
@@ -181,7 +181,7 @@ export class MemoryPanel implements Panel {
     const used = region.kind === 'free' || region.kind === 'reserved' ? '' : `, ${percent(region.fill)} used`
     say(
       this.under,
-      `0x${region.start.toString(16).padStart(5, '0')}: ${region.owner} (${region.kind}), ${bytes(region.bytes)}${used}${more}`,
+      `0x${region.start.toString(16).padStart(5, '0')}: ${cut(region.owner, MOST_OF_AN_OWNER)} (${region.kind}), ${bytes(region.bytes)}${used}${more}`,
     )
   }
 }

@@ -2,12 +2,13 @@
 // must never count the matches of more queries than are listed.
 
 import type { MeasuredCost } from '../../bindings/inspect/inspect'
-import { make, makeTable, say } from '../dom'
-import { grouped, milliseconds } from '../format'
+import { make, makeTable } from '../dom'
+import { grouped, milliseconds, shownName } from '../format'
+import { cut } from '../preview'
 import type { Panel, Session } from '../session'
 
-/** Queries that are listed; a count of each is read at every look. */
-const MOST_LISTED = 100
+/** Characters of the terms of a query. */
+const MOST_OF_TERMS = 300
 /** Refreshes from one look to the next: to count what matches may need a look at every row. */
 const LOOK_EVERY = 10
 
@@ -23,7 +24,6 @@ export class QueriesPanel implements Panel {
     '#listeners',
     ...COSTS,
   ])
-  private readonly rest = make('p', { class: 'quiet' })
   private readonly listeners = makeTable('Listeners', ['of', 'event', '#count', ...COSTS])
   private readonly silent = make('p', { class: 'quiet' }, 'Nothing listens to this world.')
   private readonly note = make(
@@ -35,7 +35,7 @@ export class QueriesPanel implements Panel {
   private stop: (() => void) | undefined
 
   constructor(private readonly session: Session) {
-    this.root = make('div', {}, this.queries.root, this.rest, this.listeners.root, this.silent, this.note)
+    this.root = make('div', {}, this.queries.root, this.listeners.root, this.silent, this.note)
   }
 
   follow(isShown: boolean): void {
@@ -48,22 +48,21 @@ export class QueriesPanel implements Panel {
     if (this.looks++ % LOOK_EVERY !== 0) return
     const { view } = this.session
     const queries = costliestFirst(view.queries())
-    this.queries.fill(
-      queries
-        .slice(0, MOST_LISTED)
-        .map((query) => [
-          query.terms === '' ? 'all entities' : query.terms,
-          query.matches === undefined ? '–' : grouped(query.matches),
-          query.archetypes === 0 ? 'a pool' : `${grouped(query.active)} of ${grouped(query.archetypes)}`,
-          query.subscribers === 0 ? '' : grouped(query.subscribers),
-          ...cellsOf(query),
-        ]),
-    )
-    say(this.rest, queries.length > MOST_LISTED ? `And ${grouped(queries.length - MOST_LISTED)} more.` : '')
+    // What matches is counted when it is asked for.
+    this.queries.fill(queries, (query) => [
+      query.terms === '' ? 'all entities' : cut(query.terms, MOST_OF_TERMS),
+      query.matches === undefined ? '–' : grouped(query.matches),
+      query.archetypes === 0 ? 'a pool' : `${grouped(query.active)} of ${grouped(query.archetypes)}`,
+      query.subscribers === 0 ? '' : grouped(query.subscribers),
+      ...cellsOf(query),
+    ])
     const listeners = costliestFirst(view.listeners())
-    this.listeners.fill(
-      listeners.map((one) => [one.component || 'the world', one.event, grouped(one.count), ...cellsOf(one)]),
-    )
+    this.listeners.fill(listeners, (one) => [
+      one.component === '' ? 'the world' : shownName(one.component),
+      one.event,
+      grouped(one.count),
+      ...cellsOf(one),
+    ])
     this.silent.hidden = listeners.length > 0
   }
 }

@@ -3,28 +3,26 @@
 // It must never time anything by itself: the schedule does, while the inspector is open.
 
 import type { PhaseStats, Schedule, SystemStats } from '../../bindings/index'
-import { fillList, make, makeTable, mark, say } from '../dom'
-import { grouped, milliseconds } from '../format'
+import { decidingIn } from '../belonging'
+import { make, makeTable } from '../dom'
+import { grouped, shownName } from '../format'
 import type { Panel, Session } from '../session'
 import { SystemChart, colourOf } from '../systemChart'
 import { SystemGraph } from '../systemGraph'
+import { SystemList } from '../systemList'
 
-/** Refreshes from one look at the order to the next: finding ambiguities compares all pairs of systems. */
-const LOOK_EVERY = 20
+/** The order is looked at again after so many times what a look took, if anything has changed: it compares all pairs of systems. */
+const REST_AFTER_LOOK = 30
+/** Below this many milliseconds a look is made as soon as anything has changed. */
+const QUICK_LOOK = 5
+/** Components of a pair that the table names. */
+const MOST_TOUCHED = 10
 
 export class SystemsPanel implements Panel {
   readonly root: HTMLElement
   private readonly chart = new SystemChart()
-  private readonly list = make('ol', {
-    class: 'systems',
-    'aria-label': 'Systems in the order in which they run',
-  })
-  private readonly inOrder = make(
-    'details',
-    { open: true, class: 'ordering' },
-    make('summary', {}, 'In order'),
-    this.list,
-  )
+  private readonly list: SystemList
+  private readonly inOrder: HTMLElement
   private readonly graph = new SystemGraph()
   private readonly ambiguities = makeTable('Nothing decides the order of', [
     'runs now first',
@@ -38,19 +36,27 @@ export class SystemsPanel implements Panel {
   )
   private readonly phases = makeTable('Phases', ['phase', '#fixed step', '#steps', '#behind'])
   private readonly schedule: Schedule | undefined
-  /** Refreshes since the last look at the order. */
-  private age = LOOK_EVERY
   private runs = -1
   private totals = new Float64Array()
   /** Names of the systems in the order in which the chart has them. */
-  private known = ''
-  /** Names of the systems that the last look found, as they were added. */
-  private seen = ''
+  private charted: readonly string[] = []
+  /** What decided about the order at the last look. */
+  private deciding: readonly unknown[] = []
+  private lookAgainAt = 0
   private order: readonly string[] = []
-  private contested = new Map<string, Set<string>>()
+  private contested: ReadonlyMap<string, readonly string[]> = new Map()
 
   constructor(session: Session) {
     this.schedule = session.schedule
+    this.list = new SystemList((name, on) =>
+      session.attempt(() => (on ? this.schedule?.enable(name) : this.schedule?.disable(name))),
+    )
+    this.inOrder = make(
+      'details',
+      { open: true, class: 'ordering' },
+      make('summary', {}, 'In order'),
+      this.list.root,
+    )
     this.root =
       this.schedule === undefined
         ? make(
@@ -67,13 +73,10 @@ export class SystemsPanel implements Panel {
             this.ambiguities.root,
             this.phases.root,
           )
-    const point = ({ target }: Event) => {
-      const item = (target as Element).closest('li')
-      this.graph.point(item?.querySelector('input')?.dataset.system)
-    }
-    for (const type of ['pointerover', 'focusin']) this.list.addEventListener(type, point)
+    const point = ({ target }: Event) => this.graph.point(this.list.nameAt(target as Element))
+    for (const type of ['pointerover', 'focusin']) this.list.root.addEventListener(type, point)
     for (const type of ['pointerleave', 'focusout'])
-      this.list.addEventListener(type, () => this.graph.point(undefined))
+      this.list.root.addEventListener(type, () => this.graph.point(undefined))
   }
 
   /** Notes what each system took since the frame before. */
@@ -82,10 +85,10 @@ export class SystemsPanel implements Panel {
     if (schedule === undefined) return
     const { runs, systems } = schedule.stats()
     if (runs === this.runs) return
-    const names = systems.map(({ name }) => name).join('\n')
-    const isNew = names !== this.known
+    const names = systems.map(({ name }) => name)
+    const isNew = !isSame(names, this.charted)
     if (isNew) {
-      this.known = names
+      this.charted = names
       this.chart.clear()
     }
     const isFirst = this.runs < 0 || isNew || runs < this.runs
@@ -100,51 +103,45 @@ export class SystemsPanel implements Panel {
     const { schedule } = this
     if (schedule === undefined) return
     const { systems, phases } = schedule.stats()
+    let isNew = false
     try {
-      const names = systems.map(({ name }) => name).join('\n')
-      if (++this.age > LOOK_EVERY || names !== this.seen) {
-        this.look(schedule, systems)
-        this.age = 0
-        this.seen = names
-      }
+      isNew = this.look(schedule, systems)
     } finally {
       // Systems that wait for each other have no order; what they take is shown all the same.
-      this.show(schedule, systems, phases)
+      this.show(systems, phases, isNew)
     }
   }
 
-  private show(schedule: Schedule, systems: readonly SystemStats[], phases: readonly PhaseStats[]): void {
+  private show(systems: readonly SystemStats[], phases: readonly PhaseStats[], isNew: boolean): void {
     this.chart.draw()
     const colours = new Map(systems.map(({ name }, i) => [name, colourOf(i)]))
     const byName = new Map(systems.map((system) => [system.name, system]))
-    const ordered = this.order.flatMap((name) => byName.get(name) ?? [])
-    fillList(
-      this.list,
-      ordered,
-      () => this.createItem(schedule),
-      (item, system, i) =>
-        this.fillItem(
-          item,
-          system,
-          colours.get(system.name) as string,
-          ordered[i - 1]?.phase !== system.phase,
-        ),
+    this.list.show(
+      this.order.flatMap((name) => {
+        const stats = byName.get(name)
+        if (stats === undefined) return []
+        return { stats, colour: colours.get(name) as string, contested: this.contested.get(name) ?? [] }
+      }),
+      isNew,
     )
     this.graph.refresh(byName, colours)
     const stepped = phases.filter(({ fixedStep }) => fixedStep !== undefined)
-    this.phases.fill(
-      stepped.map(({ name, fixedStep, steps, behind }) => [
-        name,
-        `${((fixedStep ?? 0) * 1000).toFixed(1)} ms`,
-        grouped(steps ?? 0),
-        `${((behind ?? 0) * 1000).toFixed(1)} ms`,
-      ]),
-    )
+    this.phases.fill(stepped, ({ name, fixedStep, steps, behind }) => [
+      shownName(name),
+      `${((fixedStep ?? 0) * 1000).toFixed(1)} ms`,
+      grouped(steps ?? 0),
+      `${((behind ?? 0) * 1000).toFixed(1)} ms`,
+    ])
   }
 
-  private look(schedule: Schedule, systems: readonly SystemStats[]): void {
+  /** Finds the order and what is undecided, if anything that decides has changed. Returns whether it did. */
+  private look(schedule: Schedule, systems: readonly SystemStats[]): boolean {
+    const deciding = decidingIn(schedule)
+    const began = performance.now()
+    if (isSame(deciding, this.deciding) || began < this.lookAgainAt) return false
     const order = schedule.order()
     const found = schedule.ambiguities()
+    this.deciding = deciding
     const phases = new Map(systems.map(({ name, phase }) => [name, phase]))
     this.graph.show({
       systems: order.map((name) => ({ name, phase: phases.get(name) as string })),
@@ -152,48 +149,23 @@ export class SystemsPanel implements Panel {
       ambiguities: found,
     })
     this.order = order
-    this.contested = new Map()
+    const contested = new Map(order.map((name) => [name, [] as string[]]))
     for (const { systems } of found) {
       const [first, second] = systems
-      this.contested.set(first, (this.contested.get(first) ?? new Set()).add(second))
-      this.contested.set(second, (this.contested.get(second) ?? new Set()).add(first))
+      contested.get(first)?.push(second)
+      contested.get(second)?.push(first)
     }
-    this.ambiguities.fill(found.map(({ systems, components }) => [...systems, components.join(', ')]))
-    this.unordered.hidden = found.length > 0
-  }
-
-  private createItem(schedule: Schedule): HTMLElement {
-    const toggle = make('input', { type: 'checkbox' })
-    toggle.addEventListener('change', () => {
-      const name = toggle.dataset.system as string
-      if (toggle.checked) schedule.enable(name)
-      else schedule.disable(name)
+    this.contested = contested
+    this.ambiguities.fill(found, ({ systems, components }) => {
+      const touched = components.slice(0, MOST_TOUCHED).map(shownName).join(', ')
+      return [...systems.map(shownName), components.length > MOST_TOUCHED ? `${touched}, …` : touched]
     })
-    return make(
-      'li',
-      {},
-      make('span', { class: 'phase quiet' }),
-      make('label', {}, toggle, make('span', { class: 'swatch' }), make('span', { class: 'name' })),
-      make('span', { class: 'warn' }),
-      make('span', { class: 'took' }),
-    )
-  }
-
-  private fillItem(item: HTMLElement, system: SystemStats, colour: string, isFirstOfPhase: boolean): void {
-    const [phase, label, warning, took] = item.children as unknown as [Element, Element, Element, Element]
-    const [toggle, swatch, name] = label.children as unknown as [HTMLInputElement, HTMLElement, Element]
-    say(phase, isFirstOfPhase ? `phase ${system.phase}` : '')
-    toggle.dataset.system = system.name
-    if (toggle.checked !== system.enabled) toggle.checked = system.enabled
-    if (swatch.style.background !== colour) swatch.style.background = colour
-    say(name, system.name)
-    const others = [...(this.contested.get(system.name) ?? [])]
-    say(warning, others.length === 0 ? '' : `⚠ undecided with ${others.join(', ')}`)
-    const skipped = system.skipped > 0 ? ` · ${grouped(system.skipped)} skipped` : ''
-    say(
-      took,
-      `${milliseconds(system.lastMs)} · ø ${milliseconds(system.meanMs)} · ${grouped(system.runs)} runs${skipped}`,
-    )
-    mark(item, 'class', system.enabled ? '' : 'off')
+    this.unordered.hidden = found.length > 0
+    const took = performance.now() - began
+    this.lookAgainAt = took < QUICK_LOOK ? 0 : began + took * REST_AFTER_LOOK
+    return true
   }
 }
+
+const isSame = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.length === b.length && a.every((one, i) => one === b[i])

@@ -82,6 +82,39 @@ it('is walked by keyboard: one stop for the tabs, arrows between them, and the l
   await close()
 })
 
+it.each([
+  [320, 256, 'as a wide page at 400 %'],
+  [640, 400, 'as a wide page at 200 %'],
+  [844, 340, 'on a phone that lies on its side'],
+])('leaves every tab most of %i × %i pixels, %s, and axe finds nothing', async (width, height) => {
+  const { page, complaints, close } = await site.open('install&agents=3000', { viewport: { width, height } })
+  await page.evaluate(() => scene.step(5))
+  await page.keyboard.press('F2')
+  for (const tab of TABS) {
+    // By keyboard: what has the focus must be seen.
+    await page.getByRole('tab', { name: tab }).press('Enter')
+    await page.waitForTimeout(200)
+    const { seen, wide } = await page.evaluate(() => {
+      const root = scene.inspector.shadowRoot
+      const panel = root.querySelector('.panel:not([hidden])')
+      const { top, bottom } = panel.getBoundingClientRect()
+      return {
+        seen: Math.min(bottom, globalThis.innerHeight) - Math.max(top, 0),
+        wide: panel.scrollWidth - panel.clientWidth,
+      }
+    })
+    expect(seen, tab).toBeGreaterThan(height / 2)
+    expect(wide, tab).toBeLessThanOrEqual(1)
+    expect(await findings(page), tab).toEqual([])
+  }
+  // All of it can still be reached, and left.
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByRole('button', { name: 'Close the inspector' }).click()
+  expect(await page.locator('strata-inspector').isVisible()).toBe(false)
+  expect(complaints).toEqual([])
+  await close()
+})
+
 it.each([320, 390])('fits a phone of %s pixels in every tab', async (width) => {
   const { page, complaints, close } = await site.open('install&agents=3000', {
     viewport: { width, height: 700 },

@@ -134,6 +134,7 @@ it('reads inside an open loop, and an edit made there waits for its end', async 
     const values = []
     world.defer(() => {
       world.remove(entities.bob, components.Engine)
+      hp.focus()
       hp.value = '9'
       hp.dispatchEvent(new Event('change'))
       values.push(world.get(entities.bob, components.Engine)?.thrust)

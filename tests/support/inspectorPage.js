@@ -59,5 +59,13 @@ export async function filter(page, text) {
   await page.keyboard.press('Enter')
 }
 
+/** Waits for an inspector to have looked at its world so many times more. */
+export const refreshes = (page, times = 2) =>
+  page.evaluate(async (times) => {
+    const { session } = scene.inspector
+    const until = session.turn + times
+    while (session.turn < until) await new Promise(requestAnimationFrame)
+  }, times)
+
 /** The handles in the list that are on the screen. */
 export const handlesOf = (page) => page.locator('strata-inspector .row .handle').allTextContents()

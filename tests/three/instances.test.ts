@@ -405,6 +405,19 @@ describe('createInstances refuses', () => {
     ['a capacity that is none', [Position], { capacity: -1 }, /capacity must be a whole number/],
     ['changed among the terms', [changed(Position)], {}, /leave changed and added out/],
     ['terms that are no list', Position, {}, /takes the terms of a query as a list/],
+    [
+      'an attribute that the geometry has for its vertices',
+      [Position],
+      { attributes: { position: [Position, ['x', 'y', 'z']] } },
+      /an attribute 'position' already/,
+    ],
+    [
+      'an attribute of three.js itself',
+      [Position],
+      { attributes: { instanceColor: [Position, ['x', 'y', 'z']] } },
+      /an attribute 'instanceColor' already/,
+    ],
+    ['attributes that are none', [Position], { attributes: 5 }, /attributes must be an object/],
   ] as [string, any, object, RegExp][])('%s', (_, terms, more, message) => {
     const given = {
       geometry: geometry(),
@@ -421,6 +434,26 @@ describe('createInstances refuses', () => {
     expect([error?.code, error?.message]).toEqual(['INVALID_OPTION', expect.stringMatching(message)])
     expect((world as any).state.listeners.restored.size).toBe(0)
   })
+})
+
+it.each([[undefined], [null], [{}], [5], ['Position']])(
+  'createInstances refuses a list with %s among its terms as a query does',
+  (term) => {
+    const given = { geometry: geometry(), material }
+    expect(() => createInstances(world, [Position, term] as never, given as never)).toThrow(
+      expect.objectContaining({ code: expect.stringMatching(/^(?:INVALID_QUERY|NOT_A_COMPONENT)$/) }),
+    )
+  },
+)
+
+it('createInstances takes a geometry again whose attributes of instances are left from a mesh that was disposed of', () => {
+  const given = { geometry: geometry(), material, attributes: { heat: [Heat, 'kelvin'] } } as const
+  createInstances(world, [Heat], given).dispose()
+  world.spawn(Heat({ kelvin: 7 }))
+  const again = createInstances(world, [Heat], given)
+  again.update()
+  expect([again.count, given.geometry.getAttribute('heat').getX(0)]).toEqual([1, 7])
+  again.dispose()
 })
 
 function matrixOf(instances: Instances, entity: Entity): Matrix4 {

@@ -70,6 +70,17 @@ it('leads from a point that a ray hits to its entity', () => {
   expect([scene.children.length, cloud.entityAt(0), cloud.indexOf(right)]).toEqual([0, NULL_ENTITY, -1])
 })
 
+it('refuses an attribute whose name its own have', () => {
+  const give = (more: object) => () =>
+    createPoints(world, [Flat], { material, position: [Flat, ['x', 'y']], ...more } as never)
+  const message = expect.objectContaining({
+    code: 'INVALID_OPTION',
+    message: expect.stringMatching(/already, which this one would replace/),
+  })
+  expect(give({ attributes: { position: [Flat, ['x', 'y']] } })).toThrow(message)
+  give({ attributes: { color: [Flat, ['x', 'y']] } })().dispose()
+})
+
 it('refuses a cloud without a position', () => {
   expect(() => createPoints(world, [Flat], { material } as never)).toThrow(
     expect.objectContaining({ code: 'INVALID_OPTION' }),

@@ -1,6 +1,7 @@
 // Owns the world that the tests of the inspector look at: small enough to know each value of, with one of everything.
 // `?agents=1000000` adds that many more entities.
 
+import * as ecs from '/dist/index.js'
 import {
   component,
   createHistory,
@@ -111,6 +112,7 @@ globalThis.scene = {
   history,
   inspector,
   installed,
+  ecs,
   inspect,
   createWorld,
   component,

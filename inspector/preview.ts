@@ -1,0 +1,143 @@
+// Owns how any JavaScript value is written for people, in one line. It must never run code of the value's own, such as a getter,
+// nor take longer for a large value than for a small one: properties are read by their descriptors, texts are cut first.
+
+import { NULL_ENTITY } from '../bindings/index'
+import { grouped, handleText, numberText, shortNumber } from './format'
+
+const MOST_CHARACTERS = 400
+const MOST_OF_A_PART = 40
+const MOST_ITEMS = 16
+const MOST_KEYS = 24
+/** Prototypes that are asked for a name. */
+const MOST_PROTOTYPES = 4
+/** Milliseconds that listing the keys of an object may take at each look: JavaScript lists all of them, or none. */
+const QUICK_LISTING = 1
+
+/** A text of at most so many characters, and what is missing of it. */
+export function cut(text: string, most = MOST_CHARACTERS): string {
+  if (text.length <= most) return text
+  // Half of a pair is no character.
+  const end = /[\ud800-\udbff]/.test(text[most - 1] as string) ? most - 1 : most
+  return `${text.slice(0, end)}… (${grouped(text.length)} characters)`
+}
+
+/** A value in a line; never throws. */
+export function preview(value: unknown): string {
+  try {
+    if (typeof value === 'string') return cut(value)
+    if (Array.isArray(value)) return listed(value)
+    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return listed(value as never)
+    return typeof value === 'object' && value !== null ? described(value) : brief(value)
+  } catch {
+    // A proxy of the user's.
+    return 'a value that cannot be read'
+  }
+}
+
+/** A value of a field among others: an entity as its handle, numbers with few digits. */
+export function fieldText(value: unknown, type: string): string {
+  if (type === 'entity' && typeof value === 'number')
+    return value === NULL_ENTITY ? 'no entity' : handleText(value)
+  if (typeof value === 'number') return shortNumber(value)
+  return typeof value === 'string' ? cut(value, MOST_OF_A_PART) : preview(value)
+}
+
+/** The first items of a list: '1, 2, 3, … (1,000)'. */
+function listed(list: ArrayLike<unknown> & object): string {
+  const { length } = list
+  const items = Array.from({ length: Math.min(length, MOST_ITEMS) }, (_, i) => property(list, String(i)))
+  return length > MOST_ITEMS ? `${items.join(', ')}, … (${grouped(length)})` : items.join(', ')
+}
+
+function described(object: object): string {
+  if (object instanceof Map || object instanceof Set) return brief(object)
+  if (object instanceof Date) return brief(object)
+  const name = kindOf(object)
+  const { first, count, isOld } = keysOf(object)
+  const parts = first
+    .filter((key) => Object.getOwnPropertyDescriptor(object, key) !== undefined)
+    .map((key) => `${cut(key, MOST_OF_A_PART)}: ${property(object, key)}`)
+  if (count > first.length) parts.push(`… (${grouped(count)} keys${isOld ? ' when first listed' : ''})`)
+  const inside = parts.length === 0 ? '{ }' : `{ ${parts.join(', ')} }`
+  return cut(name === '' ? inside : `${name} ${inside}`, 2 * MOST_CHARACTERS)
+}
+
+/** A property, of which a getter is named and not run. */
+function property(object: object, key: string): string {
+  const descriptor = Object.getOwnPropertyDescriptor(object, key)
+  if (descriptor === undefined) return 'nothing'
+  return 'value' in descriptor ? brief(descriptor.value) : descriptor.get ? '(getter)' : '(setter)'
+}
+
+/** A value inside of another one. */
+function brief(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return `'${cut(value, MOST_OF_A_PART)}'`
+    case 'number':
+      return numberText(value)
+    case 'bigint':
+      // To write a long one down takes time that grows with the square of its length.
+      return BigInt.asIntN(256, value) === value ? `${value}n` : 'a bigint of more than 256 bits'
+    case 'function':
+      return `function ${cut(ownName(value), MOST_OF_A_PART)}`.trimEnd()
+    case 'object':
+      return value === null ? 'null' : briefObject(value)
+    default:
+      return cut(String(value), MOST_OF_A_PART)
+  }
+}
+
+function briefObject(object: object): string {
+  if (Array.isArray(object)) return `[${grouped(object.length)}]`
+  if (object instanceof Map) return `Map of ${grouped(sizeOf(Map.prototype, object))}`
+  if (object instanceof Set) return `Set of ${grouped(sizeOf(Set.prototype, object))}`
+  if (object instanceof Date) {
+    const time = Date.prototype.getTime.call(object)
+    return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString()
+  }
+  return kindOf(object) || 'object'
+}
+
+/** The size as the language tells it: a class of the user's may have another `size`. */
+function sizeOf(prototype: object, collection: object): number {
+  return Object.getOwnPropertyDescriptor(prototype, 'size')?.get?.call(collection) as number
+}
+
+/** The name of an object's class; '' for a plain object, and where there is none. */
+function kindOf(object: object): string {
+  let prototype: unknown = Object.getPrototypeOf(object)
+  for (let i = 0; i < MOST_PROTOTYPES && typeof prototype === 'object' && prototype !== null; i++) {
+    const made: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
+    const name = typeof made === 'function' ? ownName(made) : ''
+    if (name !== '') return name === 'Object' ? '' : cut(name, MOST_OF_A_PART)
+    prototype = Object.getPrototypeOf(prototype)
+  }
+  return ''
+}
+
+function ownName(made: object): string {
+  const name: unknown = Object.getOwnPropertyDescriptor(made, 'name')?.value
+  return typeof name === 'string' ? name : ''
+}
+
+interface Keys {
+  readonly first: readonly string[]
+  readonly count: number
+  /** Whether they were listed before, and not now. */
+  readonly isOld: boolean
+}
+
+/** Objects whose keys took long to list, with what was found: their values are read at each look, their keys are not. */
+const large = new WeakMap<object, Keys>()
+
+function keysOf(object: object): Keys {
+  const known = large.get(object)
+  if (known !== undefined) return known
+  const began = performance.now()
+  const keys = Object.keys(object)
+  const found = { first: keys.slice(0, MOST_KEYS), count: keys.length, isOld: false }
+  if (performance.now() - began > QUICK_LISTING && keys.length > MOST_KEYS)
+    large.set(object, { ...found, isOld: true })
+  return found
+}
