@@ -21,7 +21,7 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // which cost 10, and 106 before relations, which cost 12 with many targets, files and modules: these come only with what imports
 // them. Lists of handles, sums and orders cost 5; kernels that read parents, removals, terms inside of each other and handles that
 // are given 8.
-const MOST_BYTES_GZIPPED = 137 * 1024
+const MOST_BYTES_GZIPPED = 138 * 1024
 
 /** Modules with types that package.json exports. */
 const ENTRIES = [
@@ -141,7 +141,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 137 KiB when minified and gzipped, the core included', () => {
+  it('has an entry of at most 138 KiB when minified and gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })
