@@ -75,15 +75,22 @@ const bundle = (entry, file = entry) => ({
   plugins: [typescript({ tsconfig: 'tsconfig.json', ...REMOVABLE }), withoutMapOfCores, copyWasm],
 })
 
-/** The entry, and the same for pages without a bundler, minified. */
 const index = bundle('index')
-index.output.push({
-  format: 'es',
-  file: 'dist/strata-ecs.min.js',
-  sourcemap: true,
-  sourcemapPathTransform,
-  plugins: [minified],
-})
+
+/**
+ * The entry once more for pages without a bundler, minified from the module beside it. Its map leads there, where people can read
+ * it: with the sources inside it would be a quarter of the package.
+ */
+const minifiedIndex = {
+  input: 'dist/index.js',
+  output: {
+    format: 'es',
+    file: 'dist/strata-ecs.min.js',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    plugins: [minified],
+  },
+}
 
 const types = {
   input: { index: 'bindings/index.ts', checked: 'bindings/checked.ts' },
@@ -178,7 +185,7 @@ const inspectorTypes = {
 }
 
 const parts = {
-  library: [index, bundle('checked'), types, ...entries],
+  library: [index, minifiedIndex, bundle('checked'), types, ...entries],
   compiler: [inspector, inspectorTypes, kernel, kernelTypes, compiler, compilerTypes],
 }
 

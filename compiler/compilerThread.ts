@@ -104,6 +104,9 @@ function start(): Thread {
   })
   // What it has yet to say when it is ended is of no interest.
   worker.on('error', () => {})
+  worker.on('exit', () => {
+    if (thread?.worker === worker) thread = undefined
+  })
   const at = new Int32Array(place)
   at[0] = LOADING
   return { worker, at }

@@ -140,7 +140,7 @@ function checkParts(parts: readonly unknown[], operation: string): number {
   if (levels <= MOST_LEVELS) return levels
   throw new StrataTypeError(
     'INVALID_QUERY',
-    `${operation}: more than ${MOST_LEVELS} any() and all() stand inside of each other. Give what they find a tag, or make several queries.`,
+    `${operation}: more than ${MOST_LEVELS} any() and all() stand inside of each other. Give what it finds a tag, or make several queries.`,
   )
 }
 

@@ -61,7 +61,7 @@ function failed({ state, kernel }: Bound, cause: unknown, overwritten: string | 
   return new StrataError(
     'KERNEL_FAILED',
     overwritten ??
-      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". What it had written stays written: the world goes on working, unless that lies outside of its rows, which the checked core would tell. See error.cause.`,
+      `${operationOf(kernel)}: ${nameOf(kernel)} failed with "${messageOf(cause)}". What it had written stays written; if that is within its rows, the world goes on working. See error.cause.`,
     { cause },
   )
 }

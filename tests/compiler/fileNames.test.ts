@@ -13,7 +13,7 @@ const called = (name: string) =>
 const SOURCE = `${HEAD}function value(): f32 { return 7 }\n${called('set')}`
 
 /** Its columns are known here alone. */
-type AnyKernel = Kernel<{ x: 'f32' }, {}, void>
+type AnyKernel = Kernel<{ x: 'f32' }, Record<never, never>, void>
 
 const P = component('P', { x: f32 })
 

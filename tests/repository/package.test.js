@@ -20,8 +20,8 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // rows moved by plans, which cost 2, and before the world could be taken back, which cost 6; it was 96 before save files,
 // which cost 10, and 106 before relations, which cost 12 with many targets, files and modules: these come only with what imports
 // them. Lists of handles, sums and orders cost 5; kernels that read parents, removals, terms inside of each other and handles that
-// are given 8.
-const MOST_BYTES_GZIPPED = 137 * 1024
+// are given 8. It was 137 before traces waited for the end of a run and terms had a limit of depth: a quarter together.
+const MOST_BYTES_GZIPPED = 138 * 1024
 
 /** Modules with types that package.json exports. */
 const ENTRIES = [
@@ -141,20 +141,22 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 137 KiB when minified and gzipped, the core included', () => {
+  it('has an entry of at most 138 KiB when minified and gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })
 
-  it('has for every module a source map that holds every source it names', () => {
+  it('has for every module a source map that holds every source it names, or names a module beside it', () => {
     const modules = packed.filter((path) => /^dist\/.*\.js$/.test(path))
     expect(modules.length).toBeGreaterThan(6)
     for (const path of modules) {
       const module = join(scratch, 'node_modules/strata-ecs', path)
       expect(readFileSync(module, 'utf8')).toMatch(/\n\/\/# sourceMappingURL=[\w.-]+\.js\.map\s*$/)
       const { sources, sourcesContent } = JSON.parse(readFileSync(`${module}.map`, 'utf8'))
-      const missing = sources.filter((_, at) => !sourcesContent[at])
-      expect(missing, path).toEqual([])
+      const isMinified = path === 'dist/strata-ecs.min.js'
+      if (isMinified) expect(sources.map((source) => `dist/${source}`)).toEqual(['dist/index.js'])
+      const missing = isMinified ? sourcesContent : sources.filter((_, at) => !sourcesContent[at])
+      expect(missing ?? [], path).toEqual([])
     }
   })
 
@@ -202,6 +204,34 @@ describe('the packed tarball', () => {
     expect(readdirSync(join(scratch, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       'strata-ecs',
     ])
+  })
+})
+
+describe.each([
+  'package-lock.json',
+  'bench/package-lock.json',
+  'ensemble/package-lock.json',
+  'site/package-lock.json',
+  'tests/loading/package-lock.json',
+])('what %s installs', (lock) => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, lock), 'utf8'))
+  const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && !link)
+
+  it('is known by a checksum of its contents', () => {
+    expect(installed.length).toBeGreaterThan(10)
+    expect(installed.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))).toEqual([])
+  })
+
+  it('has a licence that allows to use it; one that asks for more is for tools, which are not shipped', () => {
+    const permissive =
+      /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0|MIT OR Apache-2\.0)$/
+    const ofTools = /^(?:MPL-2\.0|LGPL-3\.0-only|CC-BY-4\.0)$/
+    const isShipped = ({ dev, optional, peer }) =>
+      /^(?:ensemble\/)?package-lock/.test(lock) && !dev && !optional && !peer
+    const others = installed.filter(
+      ([, entry]) => !permissive.test(entry.license) && !(ofTools.test(entry.license) && !isShipped(entry)),
+    )
+    expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
   })
 })
 
