@@ -1,7 +1,7 @@
 // Owns the promise that a link which outlived its target holds again, everywhere, once spawnAt has made the target's handle alive.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, component, createHistory, f32, relation } from '../../bindings/index'
+import { type Entity, component, createHistory, f32, not, relation, tag } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { watchedWorld } from '../support/watched'
 
@@ -10,6 +10,9 @@ const KINDS = [
   ['exclusive', relation('Recalls', { since: f32 }, { exclusive: true, onTargetDestroy: 'keep' })],
   ['to many targets', relation('Mourns', { since: f32 }, { onTargetDestroy: 'keep' })],
 ] as const
+
+const Far = tag('Far')
+const Needs = relation('Needs', { onTargetDestroy: 'destroy' })
 
 describe.each(KINDS)('A kept link, %s,', (_, K) => {
   /** A target with three sources, which have changed their order, and one that has another target. */
@@ -79,6 +82,30 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     world.destroy(b)
     expect([...world.sources(target, K)]).toEqual([late])
   })
+
+  it.each(['spawnAt', 'spawnManyAt', 'a block', 'a buffer'])(
+    'holds when its target comes back with links by %s',
+    (way) => {
+      for (const isHeard of [false, true]) {
+        const { world, target, c, a, b } = mourned()
+        // Such a query concerns every entity, so the rows that targets get are changes that it has to look at.
+        if (isHeard) world.onEnter(world.query(not(Far)), () => {})
+        const [first, second] = [world.spawn(Position), world.spawn(Position)]
+        world.destroy(target)
+        const links = [K(first), Needs(second)] as const
+        const commands = world.commands()
+        if (way === 'spawnAt') world.spawnAt(target, ...links)
+        else if (way === 'spawnManyAt') world.spawnManyAt([target], links)
+        else if (way === 'a block') world.defer(() => world.spawnManyAt([target], links))
+        else commands.spawnAt(target, ...links)
+        commands.apply()
+        expect([...world.sources(target, K)]).toEqual([c, a, b])
+        expect([...world.sources(first, K)]).toEqual([target])
+        expect([...world.sources(second, Needs)]).toEqual([target])
+        checkInvariants(world)
+      }
+    },
+  )
 
   it('holds again for copies that were made while the target was gone', () => {
     const { world, target, a, b, c } = mourned()
