@@ -2,6 +2,7 @@
 
 import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
 import { queueOf } from '../changes/queue'
+import { observersOf } from '../events/observersOf'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { eachChunk } from '../rows/tableRows'
@@ -80,6 +81,7 @@ export class KeptLinks {
    */
   private list(stores: readonly LinkStore[], back: ReadonlySet<number>, handles: ArrayLike<number>): number {
     const { core, heap } = this.state
+    observersOf(this.state).subscribers.everything()
     for (const links of stores) {
       const found = new Map<number, number[]>()
       this.eachLink(links, (source, target) => {

@@ -11,7 +11,7 @@ const KINDS = [
   ['to many targets', relation('Mourns', { since: f32 }, { onTargetDestroy: 'keep' })],
 ] as const
 
-const Far = tag('Far')
+const [Far, Near] = [tag('Far'), tag('Near')]
 const Needs = relation('Needs', { onTargetDestroy: 'destroy' })
 
 describe.each(KINDS)('A kept link, %s,', (_, K) => {
@@ -106,6 +106,59 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       }
     },
   )
+
+  it.each(['at once', 'in a block'])('is told of to subscribers when its target comes back %s', (when) => {
+    for (const Told of [K, Needs]) {
+      const { world, target } = mourned()
+      const other = world.spawn()
+      world.onEnter(world.query(not(Far)), () => {})
+      world.destroy(target)
+      const query = Told === K ? world.query(K(target)) : world.query(Needs(other))
+      let told = 0
+      query.subscribe(() => void (told = query.count))
+      if (when === 'at once') world.spawnAt(target, Needs(other))
+      else world.defer(() => world.spawnAt(target, Needs(other)))
+      expect(told).toBe(Told === K ? 3 : 1)
+    }
+  })
+
+  it.each(['at once', 'in a block'])(
+    'leads to nobody in a query with another target while its own is gone %s',
+    (when) => {
+      const { world, target, a } = mourned()
+      const other = world.spawn()
+      world.add(a, Needs(other))
+      if (when === 'at once') world.destroy(target)
+      else world.defer(() => world.destroy(target))
+      expect(world.query(Needs(other), K(target)).count).toBe(0)
+      expect(world.query(Needs(other), not(K(target))).count).toBe(1)
+      expect(world.has(a, K(target))).toBe(true)
+    },
+  )
+
+  it.each(['at once', 'in a block'])('is not told of by itself when its target comes back %s', (when) => {
+    const ways = [
+      ({ world, target }: Mourned) => void world.spawnAt(target, Far),
+      ({ world, target }: Mourned) => void world.spawnManyAt([target], [Far]),
+    ]
+    for (const come of ways) {
+      const made = mourned()
+      const { world, target } = made
+      const told: string[] = []
+      for (const [name, C] of [
+        ['far', Far],
+        ['near', Near],
+      ] as const) {
+        world.onEnter(world.query(not(C)), (entity) => void (entity === target && told.push(`not ${name}`)))
+        world.onExit(world.query(not(C)), (entity) => void (entity === target && told.push(`${name} again`)))
+      }
+      world.destroy(target)
+      told.length = 0
+      if (when === 'at once') come(made)
+      else world.defer(() => come(made))
+      expect(told).toEqual(['not near'])
+    }
+  })
 
   it('holds again for copies that were made while the target was gone', () => {
     const { world, target, a, b, c } = mourned()
