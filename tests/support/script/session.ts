@@ -20,6 +20,7 @@ import {
   spawnManyAt,
 } from './steps/lists'
 import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
+import { askTargets, link, place, setLink, sweepReferences, unlink, watch } from './steps/links'
 import { sortPool, sortTag, sweepTexts, versionsAround } from './steps/order'
 import {
   add,
@@ -85,6 +86,13 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [ask, 7],
   [advance, 1],
   [setResource, 2],
+  [link, 10],
+  [setLink, 2],
+  [unlink, 6],
+  [place, 3],
+  [askTargets, 2],
+  [watch, 3],
+  [sweepReferences, 1],
 ]
 
 const OPERATION_OF = OPERATIONS.flatMap(([operation, share]) =>
@@ -92,15 +100,62 @@ const OPERATION_OF = OPERATIONS.flatMap(([operation, share]) =>
 )
 
 const number = fc.nat(0x7fffffff)
+const stepsOf = (code: fc.Arbitrary<number>, minLength: number, maxLength: number) =>
+  fc.array(fc.tuple(code, number, number, number), { minLength, maxLength, size: 'max' })
+
 export const steps = (minLength: number, maxLength: number) =>
-  fc.array(fc.tuple(fc.nat(OPERATION_OF.length - 1), number, number, number), {
+  stepsOf(fc.nat(OPERATION_OF.length - 1), minLength, maxLength)
+
+/** What links come and go by, and what asks about them. */
+const LINKING: ReadonlySet<Perform | Block> = new Set([
+  spawn,
+  spawnMany,
+  spawnAt,
+  spawnManyAt,
+  add,
+  exchange,
+  remove,
+  destroy,
+  destroyMany,
+  addMany,
+  queryAdd,
+  clone,
+  spawnFrom,
+  askTargets,
+  link,
+  setLink,
+  unlink,
+  place,
+  watch,
+  'defer',
+])
+const LINKING_CODES = [...OPERATION_OF.keys()].filter((code) => LINKING.has(OPERATION_OF[code] as Perform))
+
+const CODES_OF_LINKS = LINKING_CODES.filter((code) =>
+  [link, unlink, place, watch].includes(OPERATION_OF[code] as typeof link),
+)
+
+/** Steps of which most are about links. */
+export const linkSteps = (minLength: number, maxLength: number) =>
+  stepsOf(
+    fc.oneof(fc.constantFrom(...LINKING_CODES), fc.constantFrom(...CODES_OF_LINKS)),
     minLength,
     maxLength,
-    size: 'max',
-  })
+  )
 
 /** What a buffer of commands can record. */
-const RECORDED: ReadonlySet<Perform | Block> = new Set([spawn, spawnAt, add, exchange, remove, set, destroy])
+const RECORDED: ReadonlySet<Perform | Block> = new Set([
+  spawn,
+  spawnAt,
+  add,
+  exchange,
+  remove,
+  set,
+  destroy,
+  link,
+  setLink,
+  unlink,
+])
 
 function operationOf([code]: Step): Perform | Block {
   return OPERATION_OF[code] as Perform | Block
@@ -113,7 +168,15 @@ export function nameOf(step: Step): string {
 }
 
 /** What does something else in a block: until its end handles of the dead are taken, and what is found does not change. */
-const APART: readonly unknown[] = [spawnAt, spawnManyAt, changeFound, lookAround, versionsAround, write]
+const APART: readonly unknown[] = [
+  spawnAt,
+  spawnManyAt,
+  changeFound,
+  lookAround,
+  versionsAround,
+  write,
+  sweepReferences,
+]
 
 /** Whether a step does the same outside of a block, inside of one, and recorded. */
 export function isSameInBlock(step: Step): boolean {
@@ -169,6 +232,7 @@ export class Session extends State {
     this.depth = 0
     buffer.apply()
     this.plain.closeBlock()
+    this.takeOrders()
   }
 
   /** Carries out one step, with those it swallows; returns where the next one is. */
@@ -182,6 +246,7 @@ export class Session extends State {
     // Deferred changes of one entity are made where its first one stands.
     if (this.depth > 0) this.waiting = undefined
     operation(this, a, b, c)
+    this.takeOrders()
     return at + 1
   }
 
@@ -272,6 +337,7 @@ export class Session extends State {
       this.depth--
     }
     if (this.depth === 0) this.plain.closeBlock()
+    this.takeOrders()
     return next
   }
 
