@@ -106,42 +106,70 @@ const stepsOf = (code: fc.Arbitrary<number>, minLength: number, maxLength: numbe
 export const steps = (minLength: number, maxLength: number) =>
   stepsOf(fc.nat(OPERATION_OF.length - 1), minLength, maxLength)
 
-/** What links come and go by, and what asks about them. */
-const LINKING: ReadonlySet<Perform | Block> = new Set([
-  spawn,
-  spawnMany,
-  spawnAt,
-  spawnManyAt,
-  add,
-  exchange,
-  remove,
-  destroy,
-  destroyMany,
-  addMany,
-  queryAdd,
-  clone,
-  spawnFrom,
-  askTargets,
-  link,
-  setLink,
-  unlink,
-  place,
-  watch,
-  'defer',
-])
-const LINKING_CODES = [...OPERATION_OF.keys()].filter((code) => LINKING.has(OPERATION_OF[code] as Perform))
+/** Steps of which some come more often than others: half of them are of the few, the others of the many. */
+function stepsAmong(many: ReadonlySet<Perform | Block>, few: ReadonlySet<Perform | Block>) {
+  const codes = (among: ReadonlySet<Perform | Block>) =>
+    fc.constantFrom(...[...OPERATION_OF.keys()].filter((code) => among.has(OPERATION_OF[code] as Perform)))
+  const code = fc.oneof(codes(many), codes(few))
+  return (minLength: number, maxLength: number) => stepsOf(code, minLength, maxLength)
+}
 
-const CODES_OF_LINKS = LINKING_CODES.filter((code) =>
-  [link, unlink, place, watch].includes(OPERATION_OF[code] as typeof link),
+/** Steps of which most are about links: what they come and go by, and what asks about them. */
+export const linkSteps = stepsAmong(
+  new Set([
+    spawn,
+    spawnMany,
+    spawnAt,
+    spawnManyAt,
+    add,
+    exchange,
+    remove,
+    destroy,
+    destroyMany,
+    addMany,
+    queryAdd,
+    clone,
+    spawnFrom,
+    askTargets,
+    link,
+    setLink,
+    unlink,
+    place,
+    watch,
+    'defer',
+  ]),
+  new Set([link, unlink, place, watch]),
 )
 
-/** Steps of which most are about links. */
-export const linkSteps = (minLength: number, maxLength: number) =>
-  stepsOf(
-    fc.oneof(fc.constantFrom(...LINKING_CODES), fc.constantFrom(...CODES_OF_LINKS)),
-    minLength,
-    maxLength,
-  )
+/** Steps of which half look for what has changed, and the others change it. */
+export const lookSteps = stepsAmong(
+  new Set([
+    spawn,
+    spawnMany,
+    clone,
+    spawnFrom,
+    destroy,
+    destroyMany,
+    add,
+    exchange,
+    remove,
+    set,
+    addMany,
+    removeMany,
+    setMany,
+    queryAdd,
+    queryRemove,
+    write,
+    sortPool,
+    advance,
+    link,
+    unlink,
+    sweepReferences,
+    versionsAround,
+    'defer',
+  ]),
+  new Set([look, lookAround]),
+)
 
 /** What a buffer of commands can record. */
 const RECORDED: ReadonlySet<Perform | Block> = new Set([
