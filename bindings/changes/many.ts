@@ -47,6 +47,20 @@ export function spawnRows(
 ): EntityArray<ArrayBuffer> {
   if (count === 0) return entityArray(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill, named)
+  const spawn = () => spawnRowsNow(state, arrays, count, bundle, given, fill, named)
+  // Links that lead to them again are a change, too.
+  return named === undefined ? spawn() : state.together(spawn)
+}
+
+function spawnRowsNow(
+  state: WorldState,
+  arrays: EntityArrays,
+  count: number,
+  bundle: BundleNode,
+  given: Given,
+  fill: Fill,
+  named: EntityArray<ArrayBuffer> | undefined,
+): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
   requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
   if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
@@ -110,7 +124,6 @@ function reserveRows(
     if (named === undefined) handles[i] = state.reserve()
     else state.core.entityClaim(named[i] as number)
   }
-  if (named !== undefined) state.relations?.returned(named)
   const kept = handles.slice()
   state.commands.later(() => {
     bundle.addressIn(state)
@@ -131,6 +144,8 @@ function reserveRows(
       }
     })
   })
+  // Links that lead to them again give them rows: only then.
+  if (named !== undefined) state.relations?.returned(named)
   return handles
 }
 

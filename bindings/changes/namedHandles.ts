@@ -55,14 +55,19 @@ function refuseRepeats(handles: EntityArray, highest: number, operation: string)
   }
 }
 
-/** Makes the handles of a list alive at once, without rows. Returns them. Throws as takeNamed does. */
+/**
+ * Makes the handles of a list alive at once, without rows. Returns them. Throws as takeNamed does. What is queued for them goes
+ * before the links that lead to them again: those give an entity a row.
+ */
 export function reserveNamed(
   state: WorldState,
   list: ArrayLike<unknown>,
   operation: string,
+  queue?: () => void,
 ): EntityArray<ArrayBuffer> {
   const handles = takeNamed(state, list, operation)
   for (let i = 0; i < handles.length; i++) state.core.entityClaim(handles[i] as number)
+  queue?.()
   const status = state.relations?.returned(handles) ?? STATUS_DONE
   if (status < 0) throw limitError(status, '')
   return handles

@@ -2,6 +2,7 @@
 
 import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
 import { queueOf } from '../changes/queue'
+import { observersOf } from '../events/observersOf'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { eachChunk } from '../rows/tableRows'
@@ -74,9 +75,13 @@ export class KeptLinks {
     })
   }
 
-  /** Puts the links to targets that are back into their lists. Where there is no memory for one, all the handles die. */
+  /**
+   * Puts the links to targets that are back into their lists. Where there is no memory for one, all the handles die. It must
+   * not tidy: the call that brings them back may have made rows for targets of links to come.
+   */
   private list(stores: readonly LinkStore[], back: ReadonlySet<number>, handles: ArrayLike<number>): number {
     const { core, heap } = this.state
+    observersOf(this.state).subscribers.everything()
     for (const links of stores) {
       const found = new Map<number, number[]>()
       this.eachLink(links, (source, target) => {
@@ -100,7 +105,6 @@ export class KeptLinks {
       // Other entities match than before, though no row of theirs came or went.
       const version = (links.registration.pool + TABLE_VERSION) >> 2
       heap.u32[version] = (heap.u32[version] as number) + 1
-      links.tidy()
     }
     return STATUS_DONE
   }

@@ -98,14 +98,11 @@ export class LinkMemory {
   private values: RowRef[] = []
   /** The timeline of the world for which these two hold. */
   private timeline = -1
-  private readonly textFields: readonly number[]
 
   constructor(
     private readonly state: WorldState,
     private readonly segments: Segments,
-  ) {
-    this.textFields = segments.values.fields.flatMap(({ kind }, k) => (kind === 'text' ? [k] : []))
-  }
+  ) {}
 
   /** Index in the heap's u32 of the record of a link. */
   at(link: number): number {
@@ -201,6 +198,7 @@ export class LinkMemory {
     state.heap.check()
     if (status < 0) return status
     this.enterSegment(registration)
+    this.clear(startOf(segment), startOf(segment + 1) - startOf(segment))
     if (segment === 0) state.heap.u32[this.at(0) + FRESH] = 1
     this.spread(1 << (31 - Math.clz32(startOf(segment + 1))))
     return STATUS_DONE
@@ -230,10 +228,18 @@ export class LinkMemory {
     u32[record + NEXT_OF_SOURCE] = u32[counts + FREE] as number
     u32[counts + FREE] = link
     u32[counts + LIVE] = (u32[counts + LIVE] as number) - 1
-    if (this.textFields.length === 0) return
-    // A sweep of texts would keep those that a free record names.
-    const { data, placement, row } = this.valuesOf(link)
-    for (const k of this.textFields) u32[((data + (placement.offsets[k] as number)) >> 2) + row] = 0
+    this.clear(link, 1)
+  }
+
+  /** Leaves no handle and no text in free records of a segment: sweeps would find them. */
+  private clear(first: number, count: number): void {
+    const { data, placement, row } = this.valuesOf(first)
+    this.segments.values.fields.forEach(({ kind, length }, k) => {
+      if (kind !== 'text' && kind !== 'entity') return
+      const column = (data + (placement.offsets[k] as number)) >> 2
+      const empty = kind === 'text' ? 0 : NULL_ENTITY
+      this.state.heap.u32.fill(empty, column + row * length, column + (row + count) * length)
+    })
   }
 
   /** Gives the segments back, but for the first one, when no link is left. */

@@ -250,7 +250,12 @@ export class Relations implements Upkeep {
   }
 
   returned(handles: ArrayLike<number>): number {
-    return this.kept.returned(handles)
+    this.isPreparing = true
+    try {
+      return this.kept.returned(handles)
+    } finally {
+      this.isPreparing = false
+    }
   }
 
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number {

@@ -177,8 +177,7 @@ export abstract class WorldEntities {
       const named = takeNamed(state, [entity], 'spawnAt')
       spawnRows(state, this.entityArrays, 1, node, ingredients, undefined, named)
     } else {
-      reserveNamed(state, [entity], 'spawnAt')
-      queueOf(state).spawn(entity, node, ingredients)
+      reserveNamed(state, [entity], 'spawnAt', () => queueOf(state).spawn(entity, node, ingredients))
     }
     return entity as Entity
   }

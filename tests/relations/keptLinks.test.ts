@@ -1,7 +1,7 @@
 // Owns the promise that a link which outlived its target holds again, everywhere, once spawnAt has made the target's handle alive.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, component, createHistory, f32, relation } from '../../bindings/index'
+import { type Entity, component, createHistory, f32, not, relation, tag } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { watchedWorld } from '../support/watched'
 
@@ -10,6 +10,9 @@ const KINDS = [
   ['exclusive', relation('Recalls', { since: f32 }, { exclusive: true, onTargetDestroy: 'keep' })],
   ['to many targets', relation('Mourns', { since: f32 }, { onTargetDestroy: 'keep' })],
 ] as const
+
+const [Far, Near] = [tag('Far'), tag('Near')]
+const Needs = relation('Needs', { onTargetDestroy: 'destroy' })
 
 describe.each(KINDS)('A kept link, %s,', (_, K) => {
   /** A target with three sources, which have changed their order, and one that has another target. */
@@ -78,6 +81,83 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     world.remove(c, K)
     world.destroy(b)
     expect([...world.sources(target, K)]).toEqual([late])
+  })
+
+  it.each(['spawnAt', 'spawnManyAt', 'a block', 'a buffer'])(
+    'holds when its target comes back with links by %s',
+    (way) => {
+      for (const isHeard of [false, true]) {
+        const { world, target, c, a, b } = mourned()
+        // Such a query concerns every entity, so the rows that targets get are changes that it has to look at.
+        if (isHeard) world.onEnter(world.query(not(Far)), () => {})
+        const [first, second] = [world.spawn(Position), world.spawn(Position)]
+        world.destroy(target)
+        const links = [K(first), Needs(second)] as const
+        const commands = world.commands()
+        if (way === 'spawnAt') world.spawnAt(target, ...links)
+        else if (way === 'spawnManyAt') world.spawnManyAt([target], links)
+        else if (way === 'a block') world.defer(() => world.spawnManyAt([target], links))
+        else commands.spawnAt(target, ...links)
+        commands.apply()
+        expect([...world.sources(target, K)]).toEqual([c, a, b])
+        expect([...world.sources(first, K)]).toEqual([target])
+        expect([...world.sources(second, Needs)]).toEqual([target])
+        checkInvariants(world)
+      }
+    },
+  )
+
+  it.each(['at once', 'in a block'])('is told of to subscribers when its target comes back %s', (when) => {
+    for (const Told of [K, Needs]) {
+      const { world, target } = mourned()
+      const other = world.spawn()
+      world.onEnter(world.query(not(Far)), () => {})
+      world.destroy(target)
+      const query = Told === K ? world.query(K(target)) : world.query(Needs(other))
+      let told = 0
+      query.subscribe(() => void (told = query.count))
+      if (when === 'at once') world.spawnAt(target, Needs(other))
+      else world.defer(() => world.spawnAt(target, Needs(other)))
+      expect(told).toBe(Told === K ? 3 : 1)
+    }
+  })
+
+  it.each(['at once', 'in a block'])(
+    'leads to nobody in a query with another target while its own is gone %s',
+    (when) => {
+      const { world, target, a } = mourned()
+      const other = world.spawn()
+      world.add(a, Needs(other))
+      if (when === 'at once') world.destroy(target)
+      else world.defer(() => world.destroy(target))
+      expect(world.query(Needs(other), K(target)).count).toBe(0)
+      expect(world.query(Needs(other), not(K(target))).count).toBe(1)
+      expect(world.has(a, K(target))).toBe(true)
+    },
+  )
+
+  it.each(['at once', 'in a block'])('is not told of by itself when its target comes back %s', (when) => {
+    const ways = [
+      ({ world, target }: Mourned) => void world.spawnAt(target, Far),
+      ({ world, target }: Mourned) => void world.spawnManyAt([target], [Far]),
+    ]
+    for (const come of ways) {
+      const made = mourned()
+      const { world, target } = made
+      const told: string[] = []
+      for (const [name, C] of [
+        ['far', Far],
+        ['near', Near],
+      ] as const) {
+        world.onEnter(world.query(not(C)), (entity) => void (entity === target && told.push(`not ${name}`)))
+        world.onExit(world.query(not(C)), (entity) => void (entity === target && told.push(`${name} again`)))
+      }
+      world.destroy(target)
+      told.length = 0
+      if (when === 'at once') come(made)
+      else world.defer(() => come(made))
+      expect(told).toEqual(['not near'])
+    }
   })
 
   it('holds again for copies that were made while the target was gone', () => {

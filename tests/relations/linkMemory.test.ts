@@ -4,12 +4,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   LimitError,
+  NULL_ENTITY,
   component,
+  entity,
   f32,
   relation,
   tag,
   text,
   u32,
+  vec,
   type Entity,
   type World,
 } from '../../bindings/index'
@@ -196,4 +199,26 @@ it('A copied tree that finds no memory for its links has none between siblings o
     },
   )
   expect(failures).toBeGreaterThan(0)
+})
+
+it('A sweep of references finds the handles in links, and none where there is no link', () => {
+  const Meets = relation('Meets', { at: entity, with: vec(entity, 3) })
+  const world = testWorld()
+  const [source, target, other] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+  const gone = world.spawn()
+  world.destroy(gone)
+  world.add(source, Meets(target, { at: other }))
+  expect(world.sweepReferences()).toBe(0)
+  // As many links as take several pieces of memory; all but one end, and leave what they held.
+  const targets = world.spawnMany(700, [])
+  for (const one of targets) world.add(source, Meets(one, { at: gone, with: [gone, other, gone] }))
+  world.destroyMany(targets.subarray(1))
+  expect(world.sweepReferences()).toBe(3)
+  expect(world.sweepReferences()).toBe(0)
+  expect(world.get(source, Meets(targets[0] as Entity))).toEqual({
+    at: NULL_ENTITY,
+    with: Uint32Array.of(NULL_ENTITY, other, NULL_ENTITY),
+  })
+  checkInvariants(world)
+  world.dispose()
 })

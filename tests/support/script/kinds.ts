@@ -21,6 +21,7 @@ import {
   type World,
 } from '../../../bindings/index'
 import type { Kind, Sort } from './plainWorld'
+import { Follows, LINK_SORTS, Likes, Owns, RELATION_KINDS } from './relations'
 
 export const NULL_ENTITY = 0xffffffff
 
@@ -165,9 +166,10 @@ export const NUMBERS: readonly (readonly [Kind, string])[] = [
   [Position, 'x'],
   [Health, 'hp'],
   [Slot, 'number'],
+  [Owns as unknown as Kind, 'since'],
 ]
 
-export const sortByKind = new Map([...SORTS, ...OBJECT_SORTS].map((sort) => [sort.kind, sort]))
+export const sortByKind = new Map([...SORTS, ...OBJECT_SORTS, ...LINK_SORTS].map((sort) => [sort.kind, sort]))
 
 /** Kinds whose changes are known by row: a query for what changed finds no others in vain. */
 const ROWS: ReadonlySet<unknown> = new Set([Position, Score, Shelf, Red, Waiting, Sprite])
@@ -184,8 +186,16 @@ export const TIMED: readonly Kind[] = [...SORTS, ...OBJECT_SORTS]
   .map(({ kind }) => kind)
   .filter((kind) => isTracked(kind) || (kind.kind !== 'tag' && !isObject(kind)))
 
-/** Whose removals are read. */
+/** Whose removals are read, and of which relations besides: of those the end of the last link is told. */
 export const LOST: readonly Kind[] = [Position, Score, Waiting, Mixed, Shelf]
+export const LOST_LINKS: readonly Kind[] = RELATION_KINDS.filter((_, i) => i % 2 === 1)
+
+/** Fields with handles, which follow their entities. */
+export const HANDLES: ReadonlyMap<Kind, string> = new Map<Kind, string>([
+  [Link, 'who'],
+  [Follows as unknown as Kind, 'via'],
+  [Likes as unknown as Kind, 'via'],
+])
 
 /** What conditions of systems ask about. */
 export const Ground = resource('Ground', { heat: u16, at: vec(f32, 2) })

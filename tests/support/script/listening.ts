@@ -6,6 +6,7 @@ import type { Query, World } from '../../../bindings/index'
 import { OBJECT_SORTS, SORTS, living } from './kinds'
 import { ascending } from './numbers'
 import type { Kind, PlainWorld } from './plainWorld'
+import { RELATION_KINDS } from './relations'
 import { ANY, pickTerms, queryTermsOf } from './terms'
 
 /** What handlers have heard of, for every component and for some queries. */
@@ -16,9 +17,10 @@ export interface Heard {
 }
 
 /** Everyone who has a component was heard of once, and nobody else; the same for queries. */
-export function listen(world: World): Heard {
+export function listen(world: World, isLinked: boolean): Heard {
   const byKind = new Map<Kind, Set<number>>()
-  for (const { kind } of [...SORTS, ...OBJECT_SORTS]) {
+  const kinds = [...SORTS, ...OBJECT_SORTS].map(({ kind }) => kind)
+  for (const kind of isLinked ? [...kinds, ...RELATION_KINDS] : kinds) {
     const members = new Set<number>()
     byKind.set(kind, members)
     world.onAdd(kind, (handle) => {
@@ -32,7 +34,7 @@ export function listen(world: World): Heard {
     })
   }
   const byTerms = [1, 2, 3, 4].map((n) => {
-    const terms = pickTerms(n)
+    const terms = pickTerms(n, isLinked)
     const query = world.query(...queryTermsOf(terms))
     const members = new Set<number>()
     world.onEnter(query as Query, (handle) => {

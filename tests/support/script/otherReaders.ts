@@ -13,10 +13,11 @@ import {
   createSchedule,
   inOrder,
 } from '../../../bindings/index'
-import { Ground, Health, LOST, Picked, Position, Score, Slot, Waiting, Weight, Wind } from './kinds'
+import { Ground, Health, Picked, Position, Score, Slot, Waiting, Weight, Wind } from './kinds'
 import { ascending } from './numbers'
 import type { Kind, Loss, PlainWorld } from './plainWorld'
-import { ANY, type PlainTerms, pickTerms, queryTermsOf } from './terms'
+import { RELATION_KINDS } from './relations'
+import { ANY, type PlainTerms, pickTerms, queryTermsOf, withLinks } from './terms'
 
 /** Takes what was removed of one component. */
 export class LossReader {
@@ -70,6 +71,15 @@ function compareLosses(told: readonly Removal[], lost: readonly Loss[], what: st
     ).toEqual(lost.map(({ died }) => died))
 }
 
+/** What a query asks; it does not say which links. */
+function nameOf(query: Query, { links }: PlainTerms): string {
+  const named = links.map(({ kind, target, absent }) => {
+    const to = typeof target === 'number' ? target : target.componentName
+    return `${absent ? 'not ' : ''}${kind.componentName}(${to})`
+  })
+  return [String(query), ...named].join(', ')
+}
+
 /** A query's version, and what a loop visited at each version that was seen, in which order. */
 export class VersionReader {
   private readonly known = new Map<number, string>()
@@ -90,7 +100,7 @@ export class VersionReader {
     const { version } = this.query
     // The plain world knows its entities in the order in which they were made.
     if (this.isOldestFirst) expect(visited, 'the oldest entity first').toEqual(matching)
-    else expect(ascending(visited), String(this.query)).toEqual(ascending(matching))
+    else expect(ascending(visited), nameOf(this.query, this.terms)).toEqual(ascending(matching))
     const order = visited.join()
     const before = this.known.get(version)
     if (before !== undefined && before !== order)
@@ -155,8 +165,8 @@ export class ConditionReaders {
   }
 }
 
-export function makeLossReaders(world: World): LossReader[] {
-  return LOST.map((kind) => new LossReader(world, kind))
+export function makeLossReaders(world: World, lost: readonly Kind[]): LossReader[] {
+  return lost.map((kind) => new LossReader(world, kind))
 }
 
 const WATCHED = [11, 12, 13, 14, 15]
@@ -173,15 +183,21 @@ const ORDERED: readonly (readonly Kind[])[] = [
 ]
 
 /** Readers of random terms first, then one for each order. */
-export function makeVersionReaders(world: World): VersionReader[] {
-  const oldestFirst = [{ ...ANY, required: [Position] }, pickTerms(16)]
+export function makeVersionReaders(world: World, isLinked: boolean): VersionReader[] {
+  const oldestFirst = [{ ...ANY, required: [Position] }, pickTerms(16, isLinked)]
+  const relations = isLinked ? RELATION_KINDS.map((kind) => [kind]) : []
+  const linked = isLinked ? [17, 18, 19].map((n) => withLinks(pickTerms(n, true), n, [])) : []
   return [
-    ...WATCHED.map((n) => new VersionReader(world, pickTerms(n))),
-    ...ORDERED.map((required) => new VersionReader(world, { ...ANY, required })),
+    ...WATCHED.map((n) => new VersionReader(world, pickTerms(n, isLinked))),
+    ...[...ORDERED, ...relations].map((required) => new VersionReader(world, { ...ANY, required })),
+    ...linked.map((terms) => new VersionReader(world, terms)),
     ...oldestFirst.map((terms) => new VersionReader(world, terms, true)),
   ]
 }
 
-export function makeSubscribedReaders(world: World): SubscribedReader[] {
-  return WATCHED.map((n) => new SubscribedReader(world, pickTerms(n)))
+export function makeSubscribedReaders(world: World, isLinked: boolean): SubscribedReader[] {
+  const linked = isLinked ? [17, 18].map((n) => withLinks(pickTerms(n, true), n, [])) : []
+  return [...WATCHED.map((n) => pickTerms(n, isLinked)), ...linked].map(
+    (terms) => new SubscribedReader(world, terms),
+  )
 }

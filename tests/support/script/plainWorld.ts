@@ -1,12 +1,15 @@
 // Owns the world as one would write it in an afternoon: a Map from handle to plain values, queries by asking every entity, and
-// for each component of each entity when it was added and when it changed.
+// for each component of each entity when it was added and when it changed. An entity with a link has its relation, too.
 // It must never borrow anything from the engine but the declarations of components.
 
 import type { Component, Tag } from '../../../bindings/index'
-import type { Alternative, PlainTerms } from './terms'
+import { PlainLinks, type PlainRelation, To } from './plainLinks'
+import type { Alternative, LinkTerm, PlainTerms } from './terms'
 
 export type Kind = Component<any, any> | Tag
 export type Values = Record<string, unknown>
+/** Values of a component, or a link of a relation; undefined for what a component starts with. */
+export type Given = Values | To | undefined
 
 /** A component as the plain world knows it: how to make up values, what each field starts with. */
 export interface Sort {
@@ -65,6 +68,7 @@ export class PlainWorld {
   readonly losses: Loss[] = []
   /** When each resource that is there changed. */
   readonly resources = new Map<unknown, number>()
+  links: PlainLinks
   private readonly stamps = new Map<number, Map<Kind, Stamp>>()
   /** Entities that the open block changes; undefined while none is open. */
   private touched: Map<number, Touched> | undefined
@@ -73,15 +77,19 @@ export class PlainWorld {
     private readonly defaultsOf: (kind: Kind) => Values,
     /** Whose losses are noted. */
     private readonly noted: ReadonlySet<Kind>,
-  ) {}
+    relations: readonly PlainRelation[] = [],
+  ) {
+    this.links = new PlainLinks(relations)
+  }
 
-  /** A world of its own with the same entities, in the same order, at the same time. */
-  copy(): PlainWorld {
+  /** A world of its own with the same entities, in the same order, at the same time; they may have other names there. */
+  copy(named = (handle: number) => handle): PlainWorld {
     const copy = new PlainWorld(this.defaultsOf, this.noted)
-    for (const [handle, components] of this.entities) copy.entities.set(handle, new Map(components))
-    for (const [handle, stamps] of this.stamps) copy.stamps.set(handle, new Map(stamps))
-    for (const [handle, kinds] of this.off) copy.off.set(handle, new Set(kinds))
-    for (const handle of this.discarded) copy.discarded.add(handle)
+    for (const [handle, components] of this.entities) copy.entities.set(named(handle), new Map(components))
+    for (const [handle, stamps] of this.stamps) copy.stamps.set(named(handle), new Map(stamps))
+    for (const [handle, kinds] of this.off) copy.off.set(named(handle), new Set(kinds))
+    for (const handle of this.discarded) copy.discarded.add(named(handle))
+    copy.links = this.links.copy(named)
     for (const [kind, time] of this.stampedAt) copy.stampedAt.set(kind, time)
     for (const [resource, time] of this.resources) copy.resources.set(resource, time)
     copy.losses.push(...this.losses)
@@ -92,7 +100,7 @@ export class PlainWorld {
 
   // ── changes ──────────────────────────────────────────────────────────────────────────────────────────────
 
-  spawn(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
+  spawn(handle: number, kinds: readonly Kind[], values: readonly Given[]): void {
     if (this.touched !== undefined && !this.touched.has(handle))
       this.touched.set(handle, { had: new Set(), lost: new Map() })
     this.entities.set(handle, new Map())
@@ -101,25 +109,82 @@ export class PlainWorld {
     this.give(handle, kinds, values)
   }
 
-  add(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): boolean {
+  add(handle: number, kinds: readonly Kind[], values: readonly Given[]): boolean {
     this.touch(handle)
     const added = this.give(handle, kinds, values)
     if (added) this.movedAt = this.now
     return added
   }
 
-  private give(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): boolean {
-    const components = this.componentsOf(handle)
+  private give(handle: number, kinds: readonly Kind[], values: readonly Given[]): boolean {
     let added = false
     kinds.forEach((kind, i) => {
-      const isNew = !components.has(kind)
+      const given = values[i]
+      const isNew =
+        given instanceof To ? this.link(handle, kind, given) : this.giveValues(handle, kind, given)
       added ||= isNew
-      if (isNew) this.stampNew(handle, kind)
-      else if (values[i] !== undefined && kind.kind !== 'tag')
-        this.stampChanged(handle, kind, Object.keys(values[i]).length > 0)
-      components.set(kind, { ...(components.get(kind) ?? this.defaultsOf(kind)), ...values[i] })
     })
     return added
+  }
+
+  private giveValues(handle: number, kind: Kind, values: Values | undefined): boolean {
+    const components = this.componentsOf(handle)
+    const isNew = !components.has(kind)
+    if (isNew) this.stampNew(handle, kind)
+    else if (values !== undefined && kind.kind !== 'tag')
+      this.stampChanged(handle, kind, Object.keys(values).length > 0)
+    const all = { ...(components.get(kind) ?? this.defaultsOf(kind)), ...values }
+    components.set(kind, all)
+    // The values of a component that is a relation are those of its one link.
+    for (const target of this.links.targetsOf(kind, handle).keys()) this.links.link(kind, handle, target, all)
+    return isNew
+  }
+
+  /** Whether the entity did not have the relation. With one target, it starts over with another one. */
+  private link(handle: number, kind: Kind, { target, values }: To): boolean {
+    const { isExclusive } = this.links.relationOf(kind)
+    const links = this.links.targetsOf(kind, handle)
+    const before = links.get(target)
+    if (isExclusive && before === undefined) this.remove(handle, [kind])
+    const all = { ...(before ?? this.defaultsOf(kind)), ...values }
+    this.links.link(kind, handle, target, all)
+    // What is copied while its target is dead comes back with it, and nobody says in which order.
+    if (!this.entities.has(target)) this.links.leaveOrder(kind, target)
+    const components = this.componentsOf(handle)
+    const isNew = !components.has(kind)
+    if (isNew) this.stampNew(handle, kind)
+    else this.stampChanged(handle, kind, before === undefined || Object.keys(values ?? {}).length > 0)
+    components.set(kind, isExclusive ? all : {})
+    return isNew
+  }
+
+  /** Ends the links to some targets. Whether there was one. */
+  unlink(handle: number, kind: Kind, targets: readonly number[]): boolean {
+    const links = this.links.targetsOf(kind, handle)
+    const ended = targets.filter((target) => links.has(target))
+    if (ended.length === 0) return false
+    if (ended.length === links.size) return this.remove(handle, [kind])
+    for (const target of ended) this.links.unlink(kind, handle, target)
+    this.stampChanged(handle, kind)
+    return true
+  }
+
+  /** The values of one link are written. */
+  writeLink(handle: number, kind: Kind, target: number, values: Values): void {
+    this.links.link(kind, handle, target, values)
+    this.stampChanged(handle, kind, false)
+  }
+
+  /** A copy has the links of what was copied, at the ends of the lists of their targets. */
+  copyLinks(source: number, copy: number): void {
+    for (const { kind } of this.links.relations)
+      for (const [target, values] of this.links.targetsOf(kind, source))
+        this.link(copy, kind, new To(target, values))
+  }
+
+  /** The living sources of a living target, in order. */
+  sourcesOf(kind: Kind, target: number): number[] {
+    return this.entities.has(target) ? [...this.links.sourcesOf(kind, target)] : []
   }
 
   remove(handle: number, kinds: readonly Kind[]): boolean {
@@ -128,6 +193,7 @@ export class PlainWorld {
     for (const kind of kinds) this.off.get(handle)?.delete(kind)
     const gone = kinds.filter((kind) => components.delete(kind))
     for (const kind of gone) {
+      if (this.links.knows(kind)) this.links.unlinkAll(kind, handle)
       this.stamps.get(handle)?.delete(kind)
       this.lose(handle, kind, false)
     }
@@ -148,16 +214,28 @@ export class PlainWorld {
     return this.off.get(handle)?.has(kind) === true
   }
 
-  destroy(handle: number): boolean {
-    const components = this.entities.get(handle)
-    if (components === undefined) return false
+  /** Entities die together, with all that depends on them. Returns who died. */
+  destroy(handles: Iterable<number>): number[] {
+    const { links } = this
+    const dying = links.dependents([...handles].filter((handle) => this.entities.has(handle)))
+    for (const relation of links.relations)
+      for (const [source, targets] of links.orphans(relation, dying)) {
+        this.touch(source)
+        this.unlink(source, relation.kind, targets)
+      }
+    for (const handle of dying) this.die(handle)
+    return [...dying]
+  }
+
+  private die(handle: number): void {
     this.touch(handle)
-    for (const kind of components.keys()) this.lose(handle, kind, true)
+    for (const kind of this.componentsOf(handle).keys()) this.lose(handle, kind, true)
+    this.links.forget(handle)
     this.stamps.delete(handle)
     this.off.delete(handle)
     this.discarded.delete(handle)
     this.movedAt = this.now
-    return this.entities.delete(handle)
+    this.entities.delete(handle)
   }
 
   /** Rows may be in other places than they were. */
@@ -165,11 +243,36 @@ export class PlainWorld {
     this.movedAt = this.now
   }
 
+  /** The entities of another world come after those that are there, as new ones. Resources that are there stay. */
+  takeIn(other: PlainWorld): void {
+    for (const [handle, components] of other.entities) this.entities.set(handle, components)
+    for (const [handle, kinds] of other.off) this.off.set(handle, kinds)
+    for (const handle of other.discarded) this.discarded.add(handle)
+    this.links.takeIn(other.links)
+    for (const resource of other.resources.keys())
+      if (!this.resources.has(resource)) this.resources.set(resource, this.now)
+    this.startTime(other.entities.keys())
+  }
+
+  /** An entity is without a component, as if it had never had it. */
+  forget(handle: number, kind: Kind): void {
+    this.componentsOf(handle).delete(kind)
+  }
+
   // ── time ─────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The next moment. Returns the one that is past. */
   tick(): number {
     return this.now++
+  }
+
+  /** All that some entities have counts as made now. */
+  startTime(handles: Iterable<number> = this.entities.keys()): void {
+    for (const handle of handles) {
+      this.stamps.set(handle, new Map())
+      for (const kind of this.componentsOf(handle).keys()) this.stampNew(handle, kind)
+    }
+    this.movedAt = this.now
   }
 
   stampOf(handle: number, kind: Kind): Stamp | undefined {
@@ -213,6 +316,19 @@ export class PlainWorld {
     return this.touched?.has(handle) === true
   }
 
+  /** The same where a query asks something of targets, too. */
+  isUnsure(handle: number, { links }: PlainTerms): boolean {
+    if (this.touched === undefined) return false
+    if (this.isTouched(handle)) return true
+    return links.some(({ kind }) =>
+      [...this.links.targetsOf(kind, handle).keys()].some((target) => this.isTouched(target)),
+    )
+  }
+
+  get isInBlock(): boolean {
+    return this.touched !== undefined
+  }
+
   openBlock(): void {
     this.touched = new Map()
   }
@@ -247,10 +363,21 @@ export class PlainWorld {
     for (const [handle, components] of this.entities) {
       const isOn = (kind: Kind) => components.has(kind) && !this.isOff(handle, kind)
       if (!terms.required.every(isOn) || terms.excluded.some(isOn)) continue
+      if (!terms.links.every((term) => this.leads(handle, term))) continue
       const holds = ({ kind, absent }: Alternative) => isOn(kind) !== absent
       if (terms.anyOf.every((alternatives) => alternatives.some(holds))) found.push(handle)
     }
     return found
+  }
+
+  /** Whether an entity has a link to a living target, or to one with a component, or has none. */
+  private leads(handle: number, { kind, target, absent }: LinkTerm): boolean {
+    const targets = [...this.links.targetsOf(kind, handle).keys()].filter((one) => this.entities.has(one))
+    const isMeant = (one: number) =>
+      typeof target === 'number'
+        ? one === target
+        : this.componentsOf(one).has(target) && !this.isOff(one, target)
+    return targets.some(isMeant) !== absent
   }
 
   /** Those that have the component and match when the terms ask only whether it is there. */

@@ -8,7 +8,8 @@ import { isSteady } from '../world'
 import { NUMBERS, TIMED, isTracked } from './kinds'
 import { mix } from './numbers'
 import type { Kind, PlainWorld } from './plainWorld'
-import { ANY, type PlainTerms, pickTerms, queryTermsOf } from './terms'
+import { RELATION_KINDS } from './relations'
+import { ANY, type PlainTerms, pickTerms, queryTermsOf, withLevels, withLinks } from './terms'
 
 export type Mode = 'changed' | 'added' | 'changed, not added'
 
@@ -153,7 +154,7 @@ export class Reader {
   /** What must be found is found. */
   checkComplete(plain: PlainWorld, found: ReadonlySet<number>, way: string): void {
     for (const handle of this.candidates(plain))
-      if (!plain.isTouched(handle) && !found.has(handle) && this.isOwed(plain, handle, true))
+      if (!plain.isUnsure(handle, this.terms) && !found.has(handle) && this.isOwed(plain, handle, true))
         this.fail(way, `misses ${handle}`)
   }
 
@@ -162,9 +163,10 @@ export class Reader {
     const list = new Set(found)
     if (list.size !== found.length) this.fail(way, 'finds an entity twice')
     this.checkComplete(plain, list, way)
+    this.checkLevels(plain, found, way)
     const candidates = new Set(this.candidates(plain))
     for (const handle of list) {
-      if (plain.isTouched(handle)) continue
+      if (plain.isUnsure(handle, this.terms)) continue
       if (!candidates.has(handle)) this.fail(way, `finds ${handle}, which does not match`)
       if (this.isOwed(plain, handle, false)) continue
       for (const one of this.asked) {
@@ -174,6 +176,16 @@ export class Reader {
           this.fail(way, `finds ${handle} in vain`)
       }
     }
+  }
+
+  /** A target comes before its sources, where links cannot lead in a circle. */
+  private checkLevels(plain: PlainWorld, found: readonly number[], way: string): void {
+    const { levels } = this.terms
+    if (levels === undefined || plain.isInBlock) return
+    const places = new Map(found.map((handle, place) => [handle, place]))
+    for (const [handle, place] of places)
+      for (const target of plain.links.targetsOf(levels, handle).keys())
+        if ((places.get(target) ?? -1) > place) this.fail(way, `finds ${handle} before its target`)
   }
 
   /** Whether nothing can have marked the chunk in which an entity's component lies. */
@@ -208,10 +220,11 @@ export class Reader {
 type Places = Map<Kind, Map<number, number>>
 
 /** The readers of a script: alone and with other terms, in every mode, some with a condition. */
-export function makeReaders(world: World, seed: number): Reader[] {
+export function makeReaders(world: World, seed: number, isLinked: boolean): Reader[] {
+  const timed = isLinked ? [...TIMED, ...RELATION_KINDS] : TIMED
   return Array.from({ length: READERS }, (_, i) => {
     const n = mix(seed, 200 + i)
-    const kinds = [TIMED[mix(n, 1) % TIMED.length] as Kind, TIMED[mix(n, 2) % TIMED.length] as Kind]
+    const kinds = [timed[mix(n, 1) % timed.length] as Kind, timed[mix(n, 2) % timed.length] as Kind]
     const asked = [...new Set(i % 4 === 3 ? kinds : kinds.slice(0, 1))].map((kind, k) => ({
       kind,
       mode: pickMode(kind, mix(n, 3 + k)),
@@ -222,7 +235,9 @@ export function makeReaders(world: World, seed: number): Reader[] {
       number !== undefined && mix(n, 7) % 3 === 0
         ? { kind: number[0], field: number[1], most: mix(n, 8) % 40_000 }
         : undefined
-    return new Reader(world, asked, i % 2 === 0 ? ANY : pickOthers(mix(n, 9), isAsked), condition)
+    const others = i % 2 === 0 ? ANY : pickOthers(mix(n, 9), isAsked, isLinked)
+    const terms = isLinked && mix(n, 10) % 3 === 0 ? withLevels(others) : others
+    return new Reader(world, asked, terms, condition)
   })
 }
 
@@ -232,15 +247,18 @@ function pickMode(kind: Kind, n: number): Mode {
 }
 
 /** Other terms, not about what is asked already, and few enough that something matches. */
-function pickOthers(n: number, isAsked: (kind: Kind) => boolean): PlainTerms {
-  const { required, excluded, anyOf } = pickTerms(n)
+function pickOthers(n: number, isAsked: (kind: Kind) => boolean, isLinked: boolean): PlainTerms {
+  const { required, excluded, anyOf } = pickTerms(n, isLinked)
   const others = (kinds: readonly Kind[], most: number) =>
     kinds.filter((kind) => !isAsked(kind)).slice(0, most)
   const groups = anyOf.filter((group) => group.length > 1 && !group.some(({ kind }) => isAsked(kind)))
-  return {
+  const terms = {
+    ...ANY,
     required: others(required, n % 2),
     excluded: others(excluded, 1),
     anyOf: n % 4 === 0 ? groups.slice(0, 1) : [],
-    optional: [],
   }
+  if (!isLinked || mix(n, 1) % 3 !== 0) return terms
+  const { links } = withLinks(terms, n, [])
+  return { ...terms, links: links.filter(({ kind }) => !isAsked(kind)) }
 }

@@ -20,6 +20,7 @@ import {
   spawnManyAt,
 } from './steps/lists'
 import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
+import { askTargets, link, place, setLink, sweepReferences, unlink, watch } from './steps/links'
 import { sortPool, sortTag, sweepTexts, versionsAround } from './steps/order'
 import {
   add,
@@ -85,6 +86,13 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [ask, 7],
   [advance, 1],
   [setResource, 2],
+  [link, 10],
+  [setLink, 2],
+  [unlink, 6],
+  [place, 3],
+  [askTargets, 2],
+  [watch, 3],
+  [sweepReferences, 1],
 ]
 
 const OPERATION_OF = OPERATIONS.flatMap(([operation, share]) =>
@@ -92,15 +100,90 @@ const OPERATION_OF = OPERATIONS.flatMap(([operation, share]) =>
 )
 
 const number = fc.nat(0x7fffffff)
+const stepsOf = (code: fc.Arbitrary<number>, minLength: number, maxLength: number) =>
+  fc.array(fc.tuple(code, number, number, number), { minLength, maxLength, size: 'max' })
+
 export const steps = (minLength: number, maxLength: number) =>
-  fc.array(fc.tuple(fc.nat(OPERATION_OF.length - 1), number, number, number), {
-    minLength,
-    maxLength,
-    size: 'max',
-  })
+  stepsOf(fc.nat(OPERATION_OF.length - 1), minLength, maxLength)
+
+/** Steps of which some come more often than others: half of them are of the few, the others of the many. */
+function stepsAmong(many: ReadonlySet<Perform | Block>, few: ReadonlySet<Perform | Block>) {
+  const codes = (among: ReadonlySet<Perform | Block>) =>
+    fc.constantFrom(...[...OPERATION_OF.keys()].filter((code) => among.has(OPERATION_OF[code] as Perform)))
+  const code = fc.oneof(codes(many), codes(few))
+  return (minLength: number, maxLength: number) => stepsOf(code, minLength, maxLength)
+}
+
+/** Steps of which most are about links: what they come and go by, and what asks about them. */
+export const linkSteps = stepsAmong(
+  new Set([
+    spawn,
+    spawnMany,
+    spawnAt,
+    spawnManyAt,
+    add,
+    exchange,
+    remove,
+    destroy,
+    destroyMany,
+    addMany,
+    queryAdd,
+    clone,
+    spawnFrom,
+    askTargets,
+    link,
+    setLink,
+    unlink,
+    place,
+    watch,
+    'defer',
+  ]),
+  new Set([link, unlink, place, watch]),
+)
+
+/** Steps of which half look for what has changed, and the others change it. */
+export const lookSteps = stepsAmong(
+  new Set([
+    spawn,
+    spawnMany,
+    clone,
+    spawnFrom,
+    destroy,
+    destroyMany,
+    add,
+    exchange,
+    remove,
+    set,
+    addMany,
+    removeMany,
+    setMany,
+    queryAdd,
+    queryRemove,
+    write,
+    sortPool,
+    advance,
+    link,
+    unlink,
+    sweepReferences,
+    versionsAround,
+    'defer',
+  ]),
+  new Set([look, lookAround]),
+)
 
 /** What a buffer of commands can record. */
-const RECORDED: ReadonlySet<Perform | Block> = new Set([spawn, spawnAt, add, exchange, remove, set, destroy])
+const RECORDED: ReadonlySet<Perform | Block> = new Set([
+  spawn,
+  spawnAt,
+  add,
+  exchange,
+  remove,
+  set,
+  destroy,
+  link,
+  setLink,
+  unlink,
+])
 
 function operationOf([code]: Step): Perform | Block {
   return OPERATION_OF[code] as Perform | Block
@@ -113,7 +196,15 @@ export function nameOf(step: Step): string {
 }
 
 /** What does something else in a block: until its end handles of the dead are taken, and what is found does not change. */
-const APART: readonly unknown[] = [spawnAt, spawnManyAt, changeFound, lookAround, versionsAround, write]
+const APART: readonly unknown[] = [
+  spawnAt,
+  spawnManyAt,
+  changeFound,
+  lookAround,
+  versionsAround,
+  write,
+  sweepReferences,
+]
 
 /** Whether a step does the same outside of a block, inside of one, and recorded. */
 export function isSameInBlock(step: Step): boolean {
@@ -169,6 +260,7 @@ export class Session extends State {
     this.depth = 0
     buffer.apply()
     this.plain.closeBlock()
+    this.takeOrders()
   }
 
   /** Carries out one step, with those it swallows; returns where the next one is. */
@@ -182,6 +274,7 @@ export class Session extends State {
     // Deferred changes of one entity are made where its first one stands.
     if (this.depth > 0) this.waiting = undefined
     operation(this, a, b, c)
+    this.takeOrders()
     return at + 1
   }
 
@@ -272,6 +365,7 @@ export class Session extends State {
       this.depth--
     }
     if (this.depth === 0) this.plain.closeBlock()
+    this.takeOrders()
     return next
   }
 

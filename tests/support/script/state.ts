@@ -2,11 +2,13 @@
 // comparisons of one entity, and the way back to what was.
 // It must never carry out a step: the files in steps/ do, and session.ts calls them.
 
-import type { Commands, World } from '../../../bindings/index'
+import { type Commands, type Entity, type World } from '../../../bindings/index'
 import { ConditionReaders, makeLossReaders, makeSubscribedReaders, makeVersionReaders } from './otherReaders'
 import {
+  HANDLES,
   LISTS,
   LOST,
+  LOST_LINKS,
   NULL_ENTITY,
   OBJECT_SORTS,
   REVIVED,
@@ -20,9 +22,12 @@ import {
 } from './kinds'
 import { type Heard, listen } from './listening'
 import { indexOf, mix, pickKinds } from './numbers'
-import { type Kind, PlainWorld, type Sort, type Values, sameValues } from './plainWorld'
+import { To } from './plainLinks'
+import { type Given, type Kind, PlainWorld, type Sort, type Values, sameValues } from './plainWorld'
 import { makeReaders } from './readers'
-import { type PlainTerms, pickTerms } from './terms'
+import { LINK_SORTS, RELATIONS, RELATION_KINDS, hasCursor, isRelation, pairOf, relationOf } from './relations'
+import { type PlainTerms, pickTerms, withLinks } from './terms'
+import { WatchedTargets } from './watchedTargets'
 
 /** What a session knew at one time. */
 export interface Mark {
@@ -33,10 +38,12 @@ export interface Mark {
   readonly seen: readonly number[]
   readonly taken: readonly (number | undefined)[]
   readonly conditions: readonly number[]
+  /** How many queries about targets were watched. */
+  readonly watched: number
 }
 
 export class State {
-  plain = new PlainWorld((kind) => (sortByKind.get(kind) as Sort).defaults, new Set(LOST))
+  plain: PlainWorld
   performed = 0
   readonly stale: number[] = []
   depth = 0
@@ -56,6 +63,9 @@ export class State {
   waiting: number[] | undefined = []
   /** Half of the scripts have a group. */
   readonly isGrouped: boolean
+  /** Half of the scripts have relations: a world that knows none goes ways of its own. */
+  readonly isLinked: boolean
+  readonly watched: WatchedTargets
   readonly readers
   readonly lossReaders
   readonly versions
@@ -71,14 +81,18 @@ export class State {
     /** How many times more entities a spawnMany makes, and how many times rarer a clear is. */
     readonly growth = 1,
   ) {
-    this.heard = querySeed % 2 === 1 ? listen(world) : undefined
+    this.isLinked = (querySeed >>> 3) % 2 === 1
+    const [lost, relations] = this.isLinked ? [[...LOST, ...LOST_LINKS], RELATIONS] : [LOST, []]
+    this.plain = new PlainWorld((kind) => (sortByKind.get(kind) as Sort).defaults, new Set(lost), relations)
+    this.heard = querySeed % 2 === 1 ? listen(world, this.isLinked) : undefined
     this.isGrouped = querySeed % 4 < 2
     if (this.isGrouped) world.group(Health, Weight)
-    this.readers = makeReaders(world, querySeed)
-    this.lossReaders = makeLossReaders(world)
-    this.versions = makeVersionReaders(world)
-    this.subscribed = (querySeed >>> 2) % 2 === 1 ? makeSubscribedReaders(world) : []
+    this.readers = makeReaders(world, querySeed, this.isLinked)
+    this.lossReaders = makeLossReaders(world, lost)
+    this.versions = makeVersionReaders(world, this.isLinked)
+    this.subscribed = (querySeed >>> 2) % 2 === 1 ? makeSubscribedReaders(world, this.isLinked) : []
     this.conditions = new ConditionReaders(world)
+    this.watched = new WatchedTargets(world, this.heard !== undefined)
   }
 
   // ── the past ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -93,6 +107,7 @@ export class State {
       seen: readers.map(({ seen }) => seen),
       taken: lossReaders.map(({ taken }) => taken),
       conditions: [...conditions.seen],
+      watched: this.watched.count,
     }
   }
 
@@ -114,6 +129,7 @@ export class State {
       }
     })
     this.heard?.rebuild(this.plain)
+    this.watched.rebuild(this.plain, mark.watched)
   }
 
   /** Knows again what it knew. */
@@ -126,9 +142,17 @@ export class State {
     this.conditions.seen = [...mark.conditions]
   }
 
+  /** Begins in a world that holds this already. */
+  begin(plain: PlainWorld, waiting: number[] | undefined): void {
+    this.plain = plain
+    this.waiting = waiting
+    for (const resource of plain.resources.keys()) plain.resources.set(resource, plain.now)
+    this.heard?.rebuild(plain)
+  }
+
   /** Readers that the world itself keeps are there no longer. */
   end(): void {
-    for (const reader of [...this.lossReaders, ...this.subscribed]) reader.end()
+    for (const reader of [...this.lossReaders, ...this.subscribed, this.watched]) reader.end()
   }
 
   // ── choices ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -154,29 +178,92 @@ export class State {
     return { living, listed: [...living.slice(0, 2), ...dead, ...living] }
   }
 
-  valuesFor(kinds: readonly Kind[], n: number): (Values | undefined)[] {
-    return kinds.map((kind, i) =>
-      mix(n, i) % 2 || isObject(kind) ? (sortByKind.get(kind) as Sort).make(mix(n, i + 5)) : undefined,
-    )
+  /** Values of a component, or of a link. Handles in them are often those of entities, alive or dead. */
+  make(kind: Kind, n: number): Values {
+    const values = (sortByKind.get(kind) as Sort).make(n)
+    const name = HANDLES.get(kind)
+    if (name === undefined || !(name in values) || n % 8 === 0) return values
+    const dead = this.stale[mix(n, 3) % Math.max(this.stale.length, 1)]
+    const handle = mix(n, 2) % 4 === 0 ? dead : this.pick(mix(n, 4))
+    return { ...values, [name]: handle ?? NULL_ENTITY }
   }
 
-  ingredients(kinds: readonly Kind[], values: readonly (Values | undefined)[]) {
-    return kinds.map((kind, i) => (values[i] === undefined || kind.kind === 'tag' ? kind : kind(values[i])))
+  /** For relations, links: to living entities, some of them to the same ones again. */
+  valuesFor(kinds: readonly Kind[], n: number): Given[] {
+    return kinds.map((kind, i) => {
+      const values = mix(n, i) % 2 || isObject(kind) ? this.make(kind, mix(n, i + 5)) : undefined
+      if (!isRelation(kind)) return values
+      return new To(this.pick(mix(n, i + 8)) as number, values)
+    })
+  }
+
+  /** The same for a bulk change, which often gives no values; links always lead somewhere. */
+  sharedValues(kinds: readonly Kind[], n: number, hasValues: boolean): Given[] {
+    const values = this.valuesFor(kinds, n)
+    return hasValues ? values : values.map((given) => (given instanceof To ? given : undefined))
+  }
+
+  ingredients(kinds: readonly Kind[], values: readonly Given[]) {
+    return kinds.map((kind, i) => {
+      const given = values[i]
+      if (given instanceof To) return pairOf(kind, given.target, given.values) as unknown as Kind
+      return given === undefined || kind.kind === 'tag' ? kind : kind(given)
+    })
+  }
+
+  /** Whether a relation refuses links, because something would depend on itself. */
+  isRefused(handles: readonly number[], kinds: readonly Kind[], values: readonly Given[]): boolean {
+    return kinds.some((kind, i) => {
+      const given = values[i]
+      if (!(given instanceof To)) return false
+      return handles.some((handle) => this.plain.links.isCircle(kind, handle, given.target))
+    })
+  }
+
+  /** Components for many entities: with relations, where there are any. */
+  pickShared(n: number): Kind[] {
+    const kinds = pickKinds(n)
+    // Without an entity there is none to lead to.
+    if (!this.isLinked || mix(n, 9) % 3 !== 0 || this.plain.entities.size === 0) return kinds
+    const count = 1 + (mix(n, 10) % 4 === 0 ? 1 : 0)
+    const relations = Array.from({ length: count }, (_, i) => RELATION_KINDS[(mix(n, 11) + i) % 6] as Kind)
+    return mix(n, 12) % 2 === 0 ? [...relations, ...kinds] : [...kinds, ...relations]
   }
 
   /** Components for one entity: with objects, where somebody listens. */
   pickAny(n: number): Kind[] {
-    const kinds = pickKinds(n)
+    const kinds = this.pickShared(n)
     if (this.heard === undefined || mix(n, 7) % 3 !== 0) return kinds
     return [(OBJECT_SORTS[mix(n, 8) % 2] as Sort).kind, ...kinds]
   }
 
+  /** One of the queries of the script; where there are relations, often with links to a target. */
   termsOf(n: number): PlainTerms {
-    return pickTerms(mix(this.querySeed, n % this.queryCount))
+    const terms = this.someTerms(mix(this.querySeed, n % this.queryCount))
+    return this.isLinked && mix(n, 13) % 4 === 0 ? this.linkedTerms(terms, mix(n, 14)) : terms
+  }
+
+  someTerms(n: number): PlainTerms {
+    return pickTerms(n, this.isLinked)
+  }
+
+  linkedTerms(terms: PlainTerms, n: number): PlainTerms {
+    const dead = this.stale[mix(n, 3) % Math.max(this.stale.length, 1)]
+    const target = n % 8 === 0 ? dead : this.pick(mix(n, 1))
+    return withLinks(terms, n, [target ?? NULL_ENTITY, this.pick(mix(n, 2)) ?? NULL_ENTITY])
   }
 
   get free(): number {
     return this.depth > 0 ? this.room : this.limit - this.plain.entities.size
+  }
+
+  /** In which order sources are where that was left to the engine: what follows depends on it. */
+  takeOrders(): void {
+    if (this.depth > 0) return
+    const { plain, world } = this
+    plain.links.takeOrders((kind, target) =>
+      plain.entities.has(target) ? [...world.sources(target, relationOf(kind))] : undefined,
+    )
   }
 
   // ── births and deaths ────────────────────────────────────────────────────────────────────────────────────
@@ -189,7 +276,7 @@ export class State {
     if (!added && place >= 0) this.waiting.splice(place, 1)
   }
 
-  born(handle: number, kinds: readonly Kind[], values: readonly (Values | undefined)[]): void {
+  born(handle: number, kinds: readonly Kind[], values: readonly Given[]): void {
     if (this.plain.entities.has(handle)) throw new Error(`handle ${handle} was given out while it is alive`)
     if (!this.world.isAlive(handle)) throw new Error(`handle ${handle} is not alive after spawn`)
     this.plain.spawn(handle, kinds, values)
@@ -197,13 +284,15 @@ export class State {
     this.room--
   }
 
-  died(handle: number): void {
-    this.noteWaiting(handle, [Waiting], false)
-    this.plain.destroy(handle)
-    this.stale.push(handle)
-    if (this.depth > 0) this.leaving.add(indexOf(handle))
-    if (this.depth === 0 && this.world.isAlive(handle))
-      throw new Error(`handle ${handle} is alive after destroy`)
+  /** Entities died in one call, and what depends on them. */
+  died(handles: Iterable<number>): void {
+    for (const handle of this.plain.destroy(handles)) {
+      this.noteWaiting(handle, [Waiting], false)
+      this.stale.push(handle)
+      if (this.depth > 0) this.leaving.add(indexOf(handle))
+      if (this.depth === 0 && this.world.isAlive(handle))
+        throw new Error(`handle ${handle} is alive after destroy`)
+    }
   }
 
   isTaken(handle: number): boolean {
@@ -222,20 +311,55 @@ export class State {
 
   // ── comparing ────────────────────────────────────────────────────────────────────────────────────────────
 
+  /** All that entities of this script may have. */
+  get sorts(): readonly Sort[] {
+    return [...SORTS, ...(this.heard === undefined ? [] : OBJECT_SORTS), ...(this.isLinked ? LINK_SORTS : [])]
+  }
+
   compareEntity(handle: number): void {
     if (this.depth > 0) return
     const components = this.plain.componentsOf(handle)
-    for (const { kind } of this.heard === undefined ? SORTS : [...SORTS, ...OBJECT_SORTS]) {
+    for (const { kind } of this.sorts) {
       const expected = components.get(kind)
       if (this.world.has(handle, kind) !== (expected !== undefined))
         throw new Error(`has(${handle}, ${kind.componentName}) is wrong`)
       if (this.world.isEnabled(handle, kind) !== (expected !== undefined && !this.plain.isOff(handle, kind)))
         throw new Error(`isEnabled(${handle}, ${kind.componentName}) is wrong`)
-      if (kind.kind === 'tag') continue
+      if (isRelation(kind)) this.compareTargets(handle, kind)
+      if (kind.kind === 'tag' || (isRelation(kind) && !hasCursor(kind))) continue
       const found = this.world.get(handle, kind) as Values | undefined
       if (!sameValues(found, expected)) {
         throw new Error(
           `get(${handle}, ${kind.componentName}) gives ${JSON.stringify(found)}, not ${JSON.stringify(expected)}`,
+        )
+      }
+    }
+  }
+
+  /** The targets of an entity are in their order, and each link has its values. */
+  private compareTargets(handle: number, kind: Kind): void {
+    const { plain, world } = this
+    const links = plain.links.targetsOf(kind, handle)
+    // Who was gone already when the world was saved has no name.
+    const named = [...links.keys()].map((target) => (target < 0 ? NULL_ENTITY : target))
+    const isListed = (target: number) => target !== NULL_ENTITY || !plain.links.relationOf(kind).isExclusive
+    const targets = [...world.targets(handle, relationOf(kind))]
+    if (targets.join() !== named.filter(isListed).join())
+      throw new Error(
+        `the targets of ${handle} in ${kind.componentName} are ${targets.join()}, not ${named.join()}`,
+      )
+    if (world.target(handle, relationOf(kind)) !== (named[0] ?? NULL_ENTITY))
+      throw new Error(`target(${handle}, ${kind.componentName}) is not the first of ${named.join()}`)
+    for (const [target, values] of links) {
+      if (target < 0) continue
+      const pair = pairOf(kind, target)
+      if (!world.has(handle, pair))
+        throw new Error(`has(${handle}, ${kind.componentName}(${target})) is wrong`)
+      const found = world.get(handle as Entity, pair as never) as Values | undefined
+      if (!sameValues(found, values)) {
+        const expected = JSON.stringify(values)
+        throw new Error(
+          `the link of ${handle} to ${target} in ${kind.componentName} has ${JSON.stringify(found)}, not ${expected}`,
         )
       }
     }

@@ -2,25 +2,44 @@
 
 import { expect } from 'vitest'
 import { SWITCHES, Waiting } from '../kinds'
-import { pickKinds } from '../numbers'
-import type { Kind } from '../plainWorld'
+import { To } from '../plainLinks'
+import type { Given, Kind } from '../plainWorld'
 import type { State } from '../state'
 import { queryTermsOf } from '../terms'
+import { closesCircle } from './circles'
 
 export function queryAdd(session: State, a: number, b: number, c: number): void {
   const terms = session.termsOf(a)
-  const kinds = pickKinds(b)
-  const values = c % 3 === 0 ? session.valuesFor(kinds, c) : kinds.map(() => undefined)
-  if (kinds.includes(Waiting)) session.waiting = undefined
-  const told = session.world.query(...queryTermsOf(terms)).add(...session.ingredients(kinds, values))
+  const kinds = session.pickShared(b)
+  const values = session.sharedValues(kinds, c, c % 3 === 0)
   const matching = session.plain.matching(terms)
+  const add = () => session.world.query(...queryTermsOf(terms)).add(...session.ingredients(kinds, values))
+  if (closesCircle(session, matching, kinds, values, add)) return
+  if (kinds.includes(Waiting)) session.waiting = undefined
+  // Sources are linked in the order of the rows; in a block, of those that there will be at its end.
+  const order =
+    hasLinks(values) && session.depth === 0
+      ? [...session.world.query(...queryTermsOf(terms)).entities()]
+      : matching
+  const told = add()
   if (session.depth === 0) expect(told).toBe(matching.length)
-  for (const handle of matching) session.plain.add(handle, kinds, values)
+  for (const handle of order) session.plain.add(handle, kinds, values)
+  if (session.depth > 0) leaveOrders(session, kinds, values)
+}
+
+function hasLinks(values: readonly Given[]): boolean {
+  return values.some((given) => given instanceof To)
+}
+
+function leaveOrders(session: State, kinds: readonly Kind[], values: readonly Given[]): void {
+  values.forEach((given, i) => {
+    if (given instanceof To) session.plain.links.leaveOrder(kinds[i] as Kind, given.target)
+  })
 }
 
 export function queryRemove(session: State, a: number, b: number): void {
   const terms = session.termsOf(a)
-  const kinds = pickKinds(b)
+  const kinds = session.pickShared(b)
   const told = session.world.query(...queryTermsOf(terms)).remove(...kinds)
   const matching = session.plain.matching(terms)
   if (session.depth === 0) expect(told).toBe(matching.length)
@@ -35,7 +54,7 @@ export function queryDestroy(session: State, a: number): void {
   const told = session.world.query(...queryTermsOf(terms)).destroy()
   const matching = session.plain.matching(terms)
   if (session.depth === 0) expect(told).toBe(matching.length)
-  for (const handle of matching) session.died(handle)
+  session.died(matching)
 }
 
 export function queryToggle(session: State, a: number, b: number): void {

@@ -6,8 +6,10 @@ import type { Query } from '../../../../bindings/index'
 import { Health, NUMBERS, Picked, Position, Red, Slot, Waiting } from '../kinds'
 import { ascending, indexOf } from '../numbers'
 import { type Values, sameValues } from '../plainWorld'
+import { hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
 import { ANY, type PlainTerms, queryTermsOf, reachedByAny } from '../terms'
+import { askDeadTarget, compareLinks } from './comparingLinks'
 
 interface Eachable {
   each(callback: (handle: number, ...cursors: (Values | undefined)[]) => void): void
@@ -44,7 +46,8 @@ export function compareWhere(
   terms: PlainTerms,
   expected: readonly number[],
 ): void {
-  const kinds = [...terms.required, ...terms.optional, ...reachedByAny(terms)]
+  const links = terms.links.filter(({ absent }) => !absent).map(({ kind }) => kind)
+  const kinds = [...links, ...terms.required, ...terms.optional, ...reachedByAny(terms)]
   const asked = NUMBERS.find(([kind]) => kinds.includes(kind))
   if (asked === undefined) return
   const [kind, field] = asked
@@ -64,8 +67,9 @@ export function compareEach(
   terms: PlainTerms,
   expected: readonly number[],
 ): void {
-  const named = [...terms.required, ...reachedByAny(terms), ...terms.optional].filter(
-    ({ kind }) => kind !== 'tag',
+  const links = terms.links.filter(({ absent }) => !absent).map(({ kind }) => kind)
+  const named = [...links, ...terms.required, ...reachedByAny(terms), ...terms.optional].filter(
+    (kind) => kind.kind !== 'tag' && (!isRelation(kind) || hasCursor(kind)),
   )
   const visited: number[] = []
   query.each((handle, ...cursors) => {
@@ -94,6 +98,7 @@ export function askStale(session: State, a: number): void {
   expect(session.world.remove(handle, Position)).toBe(false)
   expect(() => session.world.add(handle, Red)).toThrow('is not alive')
   expect(() => session.world.set(handle, Slot, { number: 1 })).toThrow('is not alive')
+  askDeadTarget(session, handle)
 }
 
 /** Ordered tags are visited in their order. */
@@ -115,6 +120,7 @@ export function compareAll(session: State): void {
     session.compareEntity(handle)
   }
   compareOrders(session)
+  compareLinks(session)
   session.heard?.compare(session.plain)
   for (const handle of session.stale)
     if (session.world.isAlive(handle)) throw new Error(`handle ${handle} died and is alive again`)

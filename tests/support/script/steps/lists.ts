@@ -2,12 +2,13 @@
 
 import { expect } from 'vitest'
 import { NULL_ENTITY, Slot } from '../kinds'
-import { indexOf, mix, pickKinds } from '../numbers'
+import { indexOf, mix } from '../numbers'
 import type { State } from '../state'
+import { closesCircle } from './circles'
 import { copied, finds, pickDead } from './single'
 
 export function spawnMany(session: State, a: number, b: number, c: number): void {
-  const kinds = pickKinds(a)
+  const kinds = session.pickShared(a)
   const values = session.valuesFor(kinds, b)
   const count = Math.min((c % 5 === 0 ? c % 90 : c % 9) * session.growth, session.free)
   let filled = 0
@@ -20,13 +21,16 @@ export function spawnMany(session: State, a: number, b: number, c: number): void
 }
 
 export function spawnManyAt(session: State, a: number, b: number, c: number): void {
-  const kinds = pickKinds(a)
+  const kinds = session.pickShared(a)
   const values = session.valuesFor(kinds, b)
   const picked = Array.from({ length: c % 20 }, (_, i) => pickDead(session, mix(c, i)))
   const handles = [...new Map(picked.map((handle) => [indexOf(handle), handle])).values()]
-  const free = handles.filter((handle) => !session.isTaken(handle))
+  const untaken = handles.filter((handle) => !session.isTaken(handle))
   const spawn = (list: number[]) => session.world.spawnManyAt(list, session.ingredients(kinds, values))
-  if (free.length < handles.length) {
+  // In a block, a copy of a source whose link to one of them was kept may give it a row first, and then it is told of twice.
+  const isApart = session.depth > 0 && session.heard !== undefined
+  const free = untaken.filter((handle) => !(isApart && session.plain.links.isAwaited(handle)))
+  if (untaken.length < handles.length) {
     expect(() => spawn(handles)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
   }
   if (!finds(session, () => expect([...spawn(free)]).toEqual(free))) return
@@ -38,9 +42,11 @@ export function spawnManyAt(session: State, a: number, b: number, c: number): vo
 
 export function addMany(session: State, a: number, b: number, c: number): void {
   const { living, listed } = session.pickMany(a, b)
-  const kinds = pickKinds(b)
+  const kinds = session.pickShared(b)
   const values = session.valuesFor(kinds, c)
-  expect(session.world.addMany(listed, ...session.ingredients(kinds, values))).toBe(living.length)
+  const add = () => session.world.addMany(listed, ...session.ingredients(kinds, values))
+  if (closesCircle(session, living, kinds, values, add)) return
+  expect(add()).toBe(living.length)
   for (const handle of living) {
     session.plain.add(handle, kinds, values)
     session.noteWaiting(handle, kinds, true)
@@ -49,7 +55,7 @@ export function addMany(session: State, a: number, b: number, c: number): void {
 
 export function removeMany(session: State, a: number, b: number): void {
   const { living, listed } = session.pickMany(a, b)
-  const kinds = pickKinds(b)
+  const kinds = session.pickShared(b)
   expect(session.world.removeMany(Uint32Array.from(listed), ...kinds)).toBe(living.length)
   for (const handle of living) {
     session.plain.remove(handle, kinds)
@@ -70,13 +76,13 @@ export function destroyMany(session: State, a: number, b: number): void {
   const noise = session.depth === 0 ? session.stale.slice(-3) : []
   const told = session.world.destroyMany([...noise, ...handles, ...handles.slice(0, 2), NULL_ENTITY])
   if (session.depth === 0) expect(told).toBe(handles.length)
-  for (const handle of handles) session.died(handle)
+  session.died(handles)
 }
 
 export function clear(session: State, a: number): void {
   if (a % (3 * session.growth) !== 0) return
   session.world.clear()
-  for (const handle of [...session.plain.entities.keys()]) session.died(handle)
+  session.died([...session.plain.entities.keys()])
 }
 
 export function spawnFrom(session: State, a: number, b: number): void {

@@ -2,11 +2,12 @@
 // conditions. A look may stand in a block; what is compared exactly stands outside.
 
 import { expect } from 'vitest'
-import { Waiting, isObject, sortByKind } from '../kinds'
-import { mix, pickKinds } from '../numbers'
-import type { Sort } from '../plainWorld'
+import { Waiting, isObject } from '../kinds'
+import { mix } from '../numbers'
 import type { Asked, Reader } from '../readers'
+import { hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
+import { closesCircle } from './circles'
 import { add, destroy, exchange, remove } from './single'
 
 export function readerOf(session: State, a: number): Reader {
@@ -35,14 +36,13 @@ export function lookAround(session: State, a: number, b: number, c: number): voi
     // The last rows are those that fill holes.
     const written = having[having.length - 1 - (mix(b, i) % Math.min(having.length, 3))] as number
     const moved = having[number % having.length] as number
-    const { make } = sortByKind.get(kind) as Sort
-    if (kind.kind !== 'tag' && !isObject(kind)) {
-      const values = make(number)
+    if (kind.kind !== 'tag' && !isObject(kind) && (!isRelation(kind) || hasCursor(kind))) {
+      const values = session.make(kind, number)
       world.set(written, kind as never, values as never)
       plain.tick()
       plain.add(written, [kind], [values])
     }
-    if (number % 5 === 4 && !isObject(kind)) {
+    if (number % 5 === 4 && !isObject(kind) && !isRelation(kind)) {
       // It comes back to where others of its archetype have stayed.
       for (const way of ['remove', 'add'] as const) {
         plain.tick()
@@ -69,11 +69,11 @@ export function changeFound(session: State, a: number, b: number, c: number): vo
   const found = [...reader.narrowed.page(0, 1e6).entities()]
   reader.check(plain, found, 'a page')
   const query = reader.narrowed
-  const kinds = pickKinds(b)
+  const kinds = session.pickShared(b)
   const choice = c % 8
   if (choice === 0) {
     expect(query.destroy()).toBe(found.length)
-    for (const handle of found) session.died(handle)
+    session.died(found)
   } else if (choice < 4) {
     expect(query.remove(...kinds)).toBe(found.length)
     for (const handle of found) {
@@ -81,9 +81,11 @@ export function changeFound(session: State, a: number, b: number, c: number): vo
       session.noteWaiting(handle, kinds, false)
     }
   } else {
-    const values = choice < 6 ? kinds.map(() => undefined) : session.valuesFor(kinds, mix(c, 1))
+    const values = session.sharedValues(kinds, mix(c, 1), choice >= 6)
+    const add = () => query.add(...session.ingredients(kinds, values))
+    if (closesCircle(session, found, kinds, values, add)) return
     if (kinds.includes(Waiting)) session.waiting = undefined
-    expect(query.add(...session.ingredients(kinds, values))).toBe(found.length)
+    expect(add()).toBe(found.length)
     for (const handle of found) plain.add(handle, kinds, values)
   }
   reader.sawAll(plain)

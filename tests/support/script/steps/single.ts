@@ -2,10 +2,12 @@
 
 import { expect } from 'vitest'
 import { LimitError, type StrataError } from '../../../../bindings/index'
-import { Brief, OBJECT_SORTS, SORTS, SWITCHES, Socket, Spark } from '../kinds'
+import { Brief, SWITCHES, Socket, Spark } from '../kinds'
 import { mix } from '../numbers'
 import type { Kind, Sort } from '../plainWorld'
+import { hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
+import { closesCircle } from './circles'
 
 export function spawn(session: State, a: number, b: number): void {
   const kinds = a % 11 === 0 ? [] : session.pickAny(a)
@@ -58,7 +60,9 @@ export function add(session: State, a: number, b: number, c: number): void {
   if (handle === undefined) return
   const kinds = session.pickAny(b)
   const values = session.valuesFor(kinds, c)
-  const told = session.target.add(handle, ...session.ingredients(kinds, values))
+  const make = () => session.target.add(handle, ...session.ingredients(kinds, values))
+  if (closesCircle(session, [handle], kinds, values, make)) return
+  const told = make()
   const added = session.plain.add(handle, kinds, values)
   session.noteWaiting(handle, kinds, true)
   if (session.depth === 0 && told !== added) throw new Error(`add said ${told} and should have said ${added}`)
@@ -72,7 +76,9 @@ export function exchange(session: State, a: number, b: number, c: number): void 
   // Often the same components: what is in both lists starts over.
   const added = c % 3 ? session.pickAny(b) : removed.slice(0, 1 + (b % 2))
   const values = session.valuesFor(added, c)
-  const told = session.target.exchange(handle, removed, session.ingredients(added, values))
+  const make = () => session.target.exchange(handle, removed, session.ingredients(added, values))
+  if (closesCircle(session, [handle], added, values, make)) return
+  const told = make()
   const gone = session.plain.remove(handle, removed)
   // What is in both lists starts over, at the end.
   session.noteWaiting(handle, removed, false)
@@ -97,11 +103,14 @@ export function remove(session: State, a: number, b: number): void {
 
 export function set(session: State, a: number, b: number, c: number): void {
   const handle = session.pick(a)
-  const sorts = session.heard === undefined ? SORTS : [...SORTS, ...OBJECT_SORTS]
-  const { kind, make } = sorts[b % sorts.length] as Sort
+  const { sorts } = session
+  const { kind } = sorts[b % sorts.length] as Sort
   if (handle === undefined || kind.kind === 'tag') return
-  session.target.set(handle, kind, make(c))
-  session.plain.add(handle, [kind], [make(c)])
+  // A link has no values before it has a target, and is named where there may be several.
+  if (isRelation(kind) && !(hasCursor(kind) && session.plain.componentsOf(handle).has(kind))) return
+  const values = session.make(kind, c)
+  session.target.set(handle, kind, values)
+  session.plain.add(handle, [kind], [values])
   session.compareEntity(handle)
 }
 
@@ -110,7 +119,7 @@ export function destroy(session: State, a: number): void {
   if (handle === undefined) return
   const told = session.target.destroy(handle)
   if (session.buffer === undefined) expect(told).toBe(true)
-  session.died(handle)
+  session.died([handle])
 }
 
 export function toggle(session: State, a: number, b: number): void {
@@ -142,8 +151,7 @@ export function endFrame(session: State): void {
   }
   session.frameWaits = session.depth > 0
   session.world.endFrame()
-  for (const handle of [...session.plain.discarded])
-    if (session.plain.entities.has(handle)) session.died(handle)
+  session.died([...session.plain.discarded])
   session.plain.discarded.clear()
   for (const handle of session.plain.entities.keys()) session.plain.remove(handle, [Brief, Spark])
 }
@@ -151,12 +159,13 @@ export function endFrame(session: State): void {
 /** A copy gets everything but objects that cannot be copied. */
 export function copied(session: State, source: number, copy: number): void {
   const components = session.plain.componentsOf(source)
-  const kinds = [...components.keys()].filter((kind) => (kind as unknown) !== Socket)
+  const kinds = [...components.keys()].filter((kind) => (kind as unknown) !== Socket && !isRelation(kind))
   session.born(
     copy,
     kinds,
     kinds.map((kind) => components.get(kind)),
   )
+  session.plain.copyLinks(source, copy)
   for (const kind of session.plain.off.get(source) ?? []) session.plain.switch(copy, kind, true)
   if (session.plain.discarded.has(source)) session.plain.discarded.add(copy)
   session.compareEntity(copy)

@@ -2,24 +2,29 @@
 
 import type { Component } from '../../../../bindings/index'
 import { Ground, SORTS, Wind } from '../kinds'
-import { type Kind, type Sort, type Values, sameValues } from '../plainWorld'
+import { type Kind, type Values, sameValues } from '../plainWorld'
+import { RELATION_KINDS, hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
 
-const WRITTEN = SORTS.filter(({ kind }) => kind.kind === 'component')
+const COMPONENTS = SORTS.map(({ kind }) => kind).filter(({ kind }) => kind === 'component')
+const WITH_LINKS = [...COMPONENTS, ...RELATION_KINDS.filter(hasCursor)]
 
 /** Values of one entity, or the marks of whole chunks. */
 export function write(session: State, a: number, b: number, c: number): void {
-  const { kind, make } = WRITTEN[b % WRITTEN.length] as Sort
+  const written = session.isLinked ? WITH_LINKS : COMPONENTS
+  const kind = written[b % written.length] as Kind
   const way = c % 6
   if (way === 4) return markChunks(session, kind, a)
   const handle = session.pick(a)
   // What a block has changed is not made yet.
   if (handle === undefined || session.plain.isTouched(handle)) return
-  const values = make(c)
+  const values = session.make(kind, c)
   const before = session.plain.componentsOf(handle).get(kind)
+  // A link has no values before it has a target.
+  if (isRelation(kind) && before === undefined) return
   if (way === 5) return setIfDifferent(session, handle, kind, values)
   if (before === undefined || Object.keys(values).length === 0) return
-  if (way < 3)
+  if (way < 3 && !isRelation(kind))
     writeTo(
       session.world.accessor(kind as Component<any, any>).of(handle as never) as unknown as Values,
       values,
