@@ -47,9 +47,9 @@ export function spawnRows(
 ): EntityArray<ArrayBuffer> {
   if (count === 0) return entityArray(0)
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill, named)
-  const spawn = () => spawnRowsNow(state, arrays, count, bundle, given, fill, named)
+  if (named === undefined) return spawnRowsNow(state, arrays, count, bundle, given, fill, undefined)
   // Links that lead to them again are a change, too.
-  return named === undefined ? spawn() : state.together(spawn)
+  return state.together(() => spawnRowsNow(state, arrays, count, bundle, given, fill, named))
 }
 
 function spawnRowsNow(
