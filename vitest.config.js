@@ -24,7 +24,7 @@ const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03 
 /** Left out of `quick`: builds, sizes, examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
 const LONG = [
   'tests/bench/**/*.test.js',
-  'tests/compiler/{commandLine,rollup,types}.test.ts',
+  'tests/compiler/{commandLine,endlessSources,rollup,sourceFuzz,types}.test.ts',
   'tests/ensemble/**/*.test.js',
   'tests/examples/**/*.test.{ts,js}',
   'tests/inspector/**/*.test.js',

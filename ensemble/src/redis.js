@@ -95,9 +95,12 @@ export async function connectRedis(url, patienceSeconds) {
   /** The sentence for what Redis answered; any other error as it is. */
   const told = (error) => refusal(error, host) ?? error
 
+  /** BullMQ makes connections of its own with the same options: none of them may keep a program alive that has given up. */
+  const retryStrategy = () => (isClosing ? null : RETRY_MS)
+
   /** A new connection; a worker needs two. */
   function connect() {
-    const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS })
+    const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy })
     connections.push(redis)
     redis.on('error', (error) => {
       const refused = refusal(error, host)

@@ -214,8 +214,8 @@ describe.skipIf(withoutRedis)('a queue', () => {
   it('that is not there lets Ctrl-C end a program and a worker at once', async () => {
     const url = 'redis://127.0.0.1:1'
     for (const words of [
-      ['run', moduleOf('walk'), '--out', scratch(), '--queue', url, '--patience', 3000000],
-      ['work', moduleOf('walk'), '--queue', url, '--patience', 3000000],
+      ['run', moduleOf('walk'), '--out', scratch(), '--queue', url, '--patience', 1000000],
+      ['work', moduleOf('walk'), '--queue', url, '--patience', 1000000],
     ]) {
       const { child, ended } = start(words)
       // Until then it has not asked to be told of Ctrl-C.

@@ -51,3 +51,10 @@ it('as many runs are done twice as are asked for, and a model that is determinis
   const walk = await runEnsemble(moduleOf('walk'), { seeds: range(20), verify: 100, out: scratch() })
   expect(walk).toMatchObject({ done: 20, differing: undefined })
 })
+
+it('where the run that was chosen fails, the next one is looked at twice in its place', async () => {
+  const grid = { trouble: ['throw', 'random'] }
+  const options = { seeds: range(2), grid, threads: 1, retries: 0, verify: 1, out: scratch() }
+  const outcome = await runEnsemble(moduleOf('trouble'), options)
+  expect(outcome).toMatchObject({ done: 2, failedCount: 2, differing: { count: 1 } })
+})
