@@ -38,7 +38,7 @@ export const Blue = tag('Blue', { toggle: true })
 export const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 export const Score = component(
   'Score',
-  { points: i32.default(-5), ratio: f64, label: text.default('none') },
+  { points: i32.default(-5), ratio: f64, label: text.default('none'), by: entity },
   { storage: 'sparse', toggle: true, track: 'row' },
 )
 export const Weight = component('Weight', { kg: f32.default(1) }, { storage: 'sparse' })
@@ -131,8 +131,8 @@ export const SORTS: readonly Sort[] = [
   { kind: Health, defaults: { hp: 0 }, make: (n) => ({ hp: n & 0xffff }) },
   {
     kind: Score,
-    defaults: { points: -5, ratio: 0, label: 'none' },
-    make: (n) => (n % 2 ? { points: n | 0 } : { points: -1, ratio: n / 9, label: word(n) }),
+    defaults: { points: -5, ratio: 0, label: 'none', by: NULL_ENTITY },
+    make: (n) => (n % 2 ? { points: n | 0, by: n >>> 0 } : { points: -1, ratio: n / 9, label: word(n) }),
   },
   { kind: Slot, defaults: { number: 0 }, make: (n) => ({ number: n >>> 0 }) },
   { kind: Weight, defaults: { kg: 1 }, make: (n) => (n % 2 ? { kg: Math.fround(n / 3) } : {}) },
@@ -193,6 +193,7 @@ export const LOST_LINKS: readonly Kind[] = RELATION_KINDS.filter((_, i) => i % 2
 /** Fields with handles, which follow their entities. */
 export const HANDLES: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   [Link, 'who'],
+  [Score, 'by'],
   [Follows as unknown as Kind, 'via'],
   [Likes as unknown as Kind, 'via'],
 ])
