@@ -102,6 +102,8 @@ export class KeptLinks {
           for (const link of numbers) if (links.targetOfLink(link) === target) links.list(link)
         }
       }
+      // What was noted may lead nowhere any more, and what is noted depends on where the world went back.
+      if (found.size === 0) continue
       // Other entities match than before, though no row of theirs came or went.
       const version = (links.registration.pool + TABLE_VERSION) >> 2
       heap.u32[version] = (heap.u32[version] as number) + 1

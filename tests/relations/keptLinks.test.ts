@@ -31,8 +31,26 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       query: [...world.query(Position, K(target)).entities()].sort(),
       without: world.query(Position, K(target)).count,
     })
-    return { world, target, a, b, c, holds, before: holds() }
+    return { world, target, sources, a, b, c, holds, before: holds() }
   }
+
+  it('that was removed meanwhile counts for nothing when its target comes back, whatever is remembered of it', () => {
+    const moves = [false, true].map((isRemembered) => {
+      const { world, target, sources } = mourned()
+      const rest = world.spawn(Position)
+      world.destroy(rest)
+      // From now on the dead to whom links are kept are remembered.
+      if (isRemembered) world.spawnAt(rest, Position)
+      else world.spawn(Position)
+      world.destroy(target)
+      world.removeMany(sources, K)
+      const all = world.query(K)
+      const before = all.version
+      world.spawnAt(target, Position)
+      return all.version - before
+    })
+    expect(moves[1]).toBe(moves[0])
+  })
 
   it.each([
     ['spawnAt', (w: Mourned) => w.world.spawnAt(w.target, Position)],

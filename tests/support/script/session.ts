@@ -217,6 +217,7 @@ export class Session extends State {
   in(world: World): Session {
     // Listeners and groups are there already, or stay behind.
     const session = new Session(world, this.limit, this.querySeed | 2, this.queryCount, this.growth)
+    session.isGrouped = this.isGrouped
     session.goBack(
       { ...this.mark(), seen: session.readers.map(() => -1), conditions: [-1, -1, -1] },
       () => {},

@@ -62,7 +62,7 @@ export class State {
   /** In which order Waiting was added; undefined where that was left to the engine. */
   waiting: number[] | undefined = []
   /** Half of the scripts have a group. */
-  readonly isGrouped: boolean
+  isGrouped: boolean
   /** Half of the scripts have relations: a world that knows none goes ways of its own. */
   readonly isLinked: boolean
   readonly watched: WatchedTargets
