@@ -175,7 +175,8 @@ export abstract class QueryChanges<
   /**
    * Switches a component on for every matching entity that has it, in one call that moves no rows. A term of the
    * query on that component asks only whether it is there, so `world.query(Burning).enable(Burning)` reaches all
-   * entities with Burning. Inside a loop this waits until the loop ends.
+   * entities with Burning; but not in a page, nor beside a target or an order: write present(Burning) there. Inside a
+   * loop this waits until the loop ends.
    *
    * @returns how many matching entities have the component; inside a loop, how many entities match now
    * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT

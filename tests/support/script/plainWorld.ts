@@ -380,8 +380,11 @@ export class PlainWorld {
     return targets.some(isMeant) !== absent
   }
 
-  /** Those that have the component and match when the terms ask only whether it is there. */
+  /** Those whom a bulk change switches: they have the component, and match when the terms ask only whether it is there. */
   matchingSwitch(terms: PlainTerms, kind: Kind): number[] {
+    // Beside a target a query is looked at as a loop would.
+    if (terms.links.length > 0)
+      return this.matching(terms).filter((handle) => this.componentsOf(handle).has(kind))
     const off = [...this.off].filter(([, kinds]) => kinds.delete(kind)).map(([handle]) => handle)
     const found = this.matching(terms).filter((handle) => this.componentsOf(handle).has(kind))
     for (const handle of off) this.off.get(handle)?.add(kind)
