@@ -8,7 +8,7 @@ import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { LAYOUT } from '../support/layout'
 import { compileModule } from '../support/ownModule'
-import { testWorld } from '../support/world'
+import { isChecked, testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
@@ -108,11 +108,15 @@ describe('kernels', () => {
     expect(report.equal).toBe(true)
   })
 
-  it('What a kernel keeps in memory page 0 does not go back, and checkReplay finds it', () => {
+  it('What a kernel keeps in memory page 0 does not go back, and checkReplay finds it, or the checked core refuses it', () => {
     const world = testWorld()
     const all = world.query(Position)
     const counting = world.kernel(kernels['count'] as never, { x: [Position, 'x'] } as never) as never
     const e = world.spawn(Position)
+    if (isChecked) {
+      expect(() => all.run(counting)).toThrow(expect.objectContaining({ code: 'KERNEL_FAILED' }))
+      return
+    }
     expect(checkReplay(world, () => void all.run(counting))).toEqual({
       equal: false,
       frame: 1,
