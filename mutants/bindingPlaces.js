@@ -106,12 +106,10 @@ export const BINDING_PLACES = [
   {
     breaks: 'Ending one subscription to a resource ends the others.',
     file: 'bindings/events/subscribers.ts',
-    find: `    return () => {
-      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
-      if (this.resources`,
-    replace: `    return () => {
-      if (!subscriptions.delete(subscription)) return
-      if (this.resources`,
+    find: `      if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
+      this.resources`,
+    replace: `      if (!subscriptions.delete(subscription)) return
+      this.resources`,
     tests: ['events/subscribers'],
   },
   {

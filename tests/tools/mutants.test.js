@@ -25,6 +25,12 @@ it('A place whose text is no longer there, or more than once, is refused with it
   )
 })
 
+it('Each place is there, once', () => {
+  expect(placesIn('assembly').length + placesIn('bindings').length).toBe(
+    CORE_PLACES.length + BINDING_PLACES.length,
+  )
+})
+
 it('Each place names tests that exist, beside those of its room', () => {
   const missing = [...CORE_PLACES, ...BINDING_PLACES]
     .flatMap(({ file, tests }) => [...tests.map((name) => `tests/${name}.test.ts`), ...testsOfRoom(file)])
