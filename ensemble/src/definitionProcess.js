@@ -15,5 +15,6 @@ process.once('message', async (/** @type {any} */ { href }) => {
     const { code, message } = /** @type {any} */ (error)
     answer = { refused: { code, message } }
   }
-  process.send?.(answer)
+  // Whoever asked may be gone.
+  process.send?.(answer, () => {})
 })

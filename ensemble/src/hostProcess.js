@@ -10,7 +10,8 @@ const PROGRESS_MS = 250
 let threads
 let hadProgress = false
 
-const send = (message) => process.connected && process.send?.(message)
+// Whoever is told may be gone, which 'disconnect' says.
+const send = (message) => process.connected && process.send?.(message, () => {})
 
 const ORDERS = {
   open({ options }) {
