@@ -32,9 +32,11 @@ describe('an ensemble', () => {
     let ensembles = 0
     while (kills < KILLS) {
       const out = join(scratch(), 'runs')
-      for (let isDone = false; !isDone;) {
+      // On a busy machine a program has done nothing yet after two seconds: each has longer than the one before.
+      let patience = 1500
+      for (let isDone = false; !isDone; patience += 300) {
         const { child, ended } = start(['run', ...ENSEMBLE, '--out', out, '--threads', 2])
-        const timer = setTimeout(() => child.kill('SIGKILL'), 100 + below(1500))
+        const timer = setTimeout(() => child.kill('SIGKILL'), 100 + below(patience))
         const { code, signal, errors } = await ended
         clearTimeout(timer)
         expect(errors).not.toMatch(/^ +at /m)
