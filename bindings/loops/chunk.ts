@@ -312,7 +312,7 @@ export class ChunkCursor {
     return `Cursor(${this.definition.componentName})`
   }
 
-  /** The values of row i, through one of eight cursors that take turns. Undefined where the entity has none. */
+  /** The values of row i, through one of eight cursors, which are used in turn. Undefined where the entity has none. */
   at(row: number): object | undefined {
     const { registration, chunk } = this
     if (registration === undefined) return undefined

@@ -105,7 +105,7 @@ export class RelatedRows extends Remembering implements Related {
   private meets({ definition, target, negated }: RelatedCondition, entity: number): boolean {
     const links = this.linksOf(definition)
     if (links === undefined) return negated
-    // A link that was kept leads to nobody here, as no list of sources has it.
+    // A kept link whose target is dead does not count: no list of sources has it.
     if (typeof target === 'number')
       return (this.state.isAlive(target) && links.leadsTo(entity, target)) !== negated
     const targets: number[] = []

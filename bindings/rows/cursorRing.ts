@@ -117,7 +117,7 @@ export class CursorRing {
     return this.jump(data, row, chunkOffset)
   }
 
-  /** The same, for a row of the layout that is known. */
+  /** The same for a row whose layout is the known one. */
   jump(data: number, row: number, chunkOffset: number): object {
     const turn = (this.turn + 1) & (RING_SIZE - 1)
     this.turn = turn

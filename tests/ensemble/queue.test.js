@@ -7,23 +7,12 @@ import { describe, expect, it } from 'vitest'
 import { range, readResults, runEnsemble } from '../../ensemble/src/index.js'
 import { connectRedis, keysOf } from '../../ensemble/src/redis.js'
 import { openSource } from '../../ensemble/src/source.js'
-import { moduleOf, run, scratch, start, startRedis, until, withoutRedis } from '../support/ensemble.js'
+import { hand, moduleOf, run, scratch, startRedis, until, withoutRedis, work } from '../support/ensemble.js'
 
 const rowsOf = (out) =>
   readResults(out)
     .table.toArray()
     .map((row) => row.toJSON())
-const work = (redis, name, ...rest) =>
-  start(['work', moduleOf(name), '--queue', redis.url, '--threads', 1, '--lock', 2, ...rest])
-const hand = (redis, name, out, ...rest) => [
-  'run',
-  moduleOf(name),
-  '--queue',
-  redis.url,
-  '--out',
-  out,
-  ...rest,
-]
 
 describe.skipIf(withoutRedis)('a queue', () => {
   it('gives the results of one machine, from two workers, and is empty afterwards', async () => {

@@ -10,6 +10,7 @@ import { seedOf } from '../../ensemble/src/plan.js'
 import { PREFIX, connectRedis, keysOf, queueName } from '../../ensemble/src/redis.js'
 import { openSource } from '../../ensemble/src/source.js'
 import {
+  hand,
   moduleOf,
   partsIn,
   run,
@@ -18,19 +19,8 @@ import {
   startRedis,
   until,
   withoutRedis,
+  work,
 } from '../support/ensemble.js'
-
-const work = (redis, name, ...rest) =>
-  start(['work', moduleOf(name), '--queue', redis.url, '--threads', 1, '--lock', 2, ...rest])
-const hand = (redis, name, out, ...rest) => [
-  'run',
-  moduleOf(name),
-  '--queue',
-  redis.url,
-  '--out',
-  out,
-  ...rest,
-]
 
 describe.skipIf(withoutRedis)('a queue', () => {
   it('says who is missing: a worker, or runs of its text', async () => {

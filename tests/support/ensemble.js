@@ -110,3 +110,18 @@ function answers(port) {
     socket.on('error', () => resolve(false))
   })
 }
+
+/** A worker on a queue, which counts another one as lost after two seconds. */
+export const work = (redis, name, ...rest) =>
+  start(['work', moduleOf(name), '--queue', redis.url, '--threads', 1, '--lock', 2, ...rest])
+
+/** The words that hand runs to a queue. */
+export const hand = (redis, name, out, ...rest) => [
+  'run',
+  moduleOf(name),
+  '--queue',
+  redis.url,
+  '--out',
+  out,
+  ...rest,
+]
