@@ -261,6 +261,8 @@ export class Commands {
       else state.core.entityDestroy(entity)
     }
     log.empty()
+    // A change made directly may have given a row to one to which kept links lead.
+    state.relations?.returnLater()
   }
 
   /** @internal */

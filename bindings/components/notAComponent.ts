@@ -48,7 +48,9 @@ export function withoutFields(value: unknown, operation: string): StrataTypeErro
   const instead =
     kind === 'object'
       ? `holds a JavaScript value: use world.get(entity, ${name})`
-      : `has none: ask world.has(entity, ${name})`
+      : kind === 'relation'
+        ? `is of links: use world.has or world.get(entity, ${name}(target))`
+        : `has none: ask world.has(entity, ${name})`
   return new StrataTypeError(
     'NOT_A_COMPONENT',
     `${operation} takes a component with fields, and ${describe(value)} ${instead}.`,

@@ -22,7 +22,7 @@ import type { ComponentWatch, GivenList, Handles, Subscriptions } from './watche
 export class Report {
   /** The watches that this change concerns, in the order in which their listeners are called. */
   private components: ComponentWatch[] = []
-  private queries: QueryWatch[] = []
+  queries: QueryWatch[] = []
   /** Values of object components whose life begins or ends: store, entity, value, and so on. */
   private readonly starting: unknown[] = []
   private readonly ending: unknown[] = []
@@ -128,7 +128,8 @@ export class Report {
       }
     }
     for (const query of this.observers.watchedQueries) {
-      if (query.exit.length === 0) continue
+      if (query.exit.length === 0 && query.related === undefined) continue
+      query.related?.noteKept(query, entities, true)
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
@@ -150,7 +151,8 @@ export class Report {
     }
   }
 
-  private begin(entities: ArrayLike<number>): void {
+  /** Only what the change is begins with this, here and where queries note it by themselves. */
+  begin(entities: ArrayLike<number>): void {
     this.clear()
     this.entities = entities
   }
@@ -229,12 +231,8 @@ export class Report {
     observers.begin()
     this.late = []
     try {
-      for (const { leaving, exit } of this.queries) {
-        for (let k = 0; k < leaving.count; k++) observers.calls.tell(exit, leaving.items[k] as number)
-      }
-      for (const { lost, removed } of this.components) {
-        for (let k = 0; k < lost.count; k++) observers.calls.tell(removed, lost.items[k] as number)
-      }
+      for (const { leaving, exit } of this.queries) tellOf(observers, leaving, exit)
+      for (const { lost, removed } of this.components) tellOf(observers, lost, removed)
     } finally {
       observers.end()
       // It is one report: a listener that is added in its first half is not called in its second.
@@ -283,15 +281,9 @@ export class Report {
         this.starting[i + 2],
       )
     }
-    for (const { gained, added } of this.components) {
-      for (let k = 0; k < gained.count; k++) observers.calls.tell(added, gained.items[k] as number)
-    }
-    for (const { given, set } of this.components) {
-      for (let k = 0; k < given.count; k++) observers.calls.tell(set, given.items[k] as number)
-    }
-    for (const { entering, enter } of this.queries) {
-      for (let k = 0; k < entering.count; k++) observers.calls.tell(enter, entering.items[k] as number)
-    }
+    for (const { gained, added } of this.components) tellOf(observers, gained, added)
+    for (const { given, set } of this.components) tellOf(observers, given, set)
+    for (const { entering, enter } of this.queries) tellOf(observers, entering, enter)
   }
 
   /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
@@ -300,8 +292,8 @@ export class Report {
     observers.state.relations?.reattach(unchanged)
     observers.begin()
     try {
-      for (const { lost, added } of this.components) tellOf(observers, lost, unchanged, added)
-      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, unchanged, enter)
+      for (const { lost, added } of this.components) tellOf(observers, lost, added, unchanged)
+      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, enter, unchanged)
     } finally {
       observers.end()
       // Still the same report.
@@ -322,12 +314,8 @@ export class Report {
     observers.state.relations?.reattach()
     observers.begin()
     try {
-      for (const { lost, added } of this.components) {
-        for (let k = 0; k < lost.count; k++) observers.calls.tell(added, lost.items[k] as number)
-      }
-      for (const { leaving, enter } of this.queries) {
-        for (let k = 0; k < leaving.count; k++) observers.calls.tell(enter, leaving.items[k] as number)
-      }
+      for (const { lost, added } of this.components) tellOf(observers, lost, added)
+      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, enter)
     } finally {
       this.finish()
     }
@@ -422,15 +410,15 @@ export class Report {
 
 const NONE: ArrayLike<number> = []
 
-/** Tells of those handles that are among some entities. */
+/** Tells of the handles, or of those that are among some entities. */
 function tellOf(
-  observers: Observers,
+  { calls }: Observers,
   handles: Handles,
-  some: ReadonlySet<number>,
   subscriptions: Subscriptions,
+  some?: ReadonlySet<number>,
 ): void {
   for (let k = 0; k < handles.count; k++) {
     const entity = handles.items[k] as number
-    if (some.has(entity)) observers.calls.tell(subscriptions, entity)
+    if (some?.has(entity) !== false) calls.tell(subscriptions, entity)
   }
 }

@@ -32,11 +32,20 @@ export interface Related {
   names(definition: Definition): boolean
   /** Whether an entity has these links, or will have them after it got and lost something. */
   holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean
+  /** Notes which entities match otherwise when targets of kept links die, or now that they are back. */
+  noteKept(query: Noting, targets: ArrayLike<number>, die: boolean): void
   /** Throws where listeners cannot follow what is asked. */
   refuseListeners(operation: string): void
   /** Remembers which entities match, unless it does already; whether they are others than it remembered. */
   remember(): void
   takeChange(): boolean
+}
+
+/** A watched query, and which entities begin or end to match. */
+export interface Noting {
+  matches(entity: number): boolean
+  readonly entering: { push(entity: number): void }
+  readonly leaving: { push(entity: number): void }
 }
 
 /** Which part of what matches is looked at, and how. */

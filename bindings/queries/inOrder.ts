@@ -6,7 +6,6 @@ import type { Definition } from '../components/definition'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import type { Query } from './query'
 import { Remembering } from './remembering'
@@ -92,8 +91,12 @@ class RowsInOrder extends Remembering implements Related {
     return this.base.related?.names(definition) ?? false
   }
 
-  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean {
-    return this.base.related?.holds(entity, gains, losses, given) ?? true
+  noteKept(...targets: Parameters<Related['noteKept']>): void {
+    this.base.related?.noteKept(...targets)
+  }
+
+  holds(...change: Parameters<Related['holds']>): boolean {
+    return this.base.related?.holds(...change) ?? true
   }
 
   refuseListeners(operation: string): void {

@@ -18,6 +18,8 @@ export class KeptLinks {
    * which is true of one timeline.
    */
   private noted: Set<number> | undefined
+  /** Those that are alive again, and whose links are not back in their lists yet. Of the same timeline. */
+  private readonly waiting = new Set<number>()
   private timeline = 0
 
   constructor(
@@ -27,6 +29,15 @@ export class KeptLinks {
 
   private get stores(): readonly LinkStore[] {
     return this.all.filter(({ kind }) => kind.onTargetDestroy === 'keep')
+  }
+
+  /** Whether links to a target hold: it is alive, and those that were kept are in its list. */
+  holdsFor(target: number): boolean {
+    return this.state.isAlive(target) && !this.waitsFor(target)
+  }
+
+  private waitsFor(target: number): boolean {
+    return this.waiting.size > 0 && this.timeline === this.state.timeline && this.waiting.has(target)
   }
 
   /** Notes which of the entities, about to die, are targets. */
@@ -39,25 +50,49 @@ export class KeptLinks {
 
   /** See Upkeep. */
   returned(handles: ArrayLike<number>): number {
-    const { state, stores } = this
+    const { state, stores, waiting } = this
     if (stores.length === 0) return STATUS_DONE
     const isKnown = this.noted !== undefined && this.timeline === state.timeline
     const noted = isKnown ? (this.noted as Set<number>) : this.note(stores)
-    const back = new Set(Array.from(handles).filter((handle) => noted.delete(handle)))
-    if (back.size === 0) return STATUS_DONE
-    if (state.locks === 0) return this.list(stores, back, handles)
-    const kept = Array.from(handles)
-    queueOf(state).later(() => {
-      const status = this.list(stores, back, kept)
+    const back = Array.from(handles).filter((handle) => noted.has(handle))
+    if (back.length === 0) return STATUS_DONE
+    for (const handle of back) waiting.add(handle)
+    if (state.locks === 0) return this.list(handles)
+    this.returnLater()
+    return STATUS_DONE
+  }
+
+  /** See Upkeep. */
+  returnLater(entity?: number): void {
+    if (entity === undefined ? this.waiting.size === 0 : !this.waitsFor(entity)) return
+    queueOf(this.state).later(() => {
+      const status = this.list([...this.waiting])
       if (status < 0) throw limitError(status, '')
     })
-    return STATUS_DONE
+    this.state.settle()
+  }
+
+  /** Among queued changes at once, before the next one; otherwise once the targets have their values. */
+  private tell(back: ReadonlySet<number>): void {
+    const { report, watchedQueries } = observersOf(this.state)
+    if (!watchedQueries.some(({ related }) => related !== undefined)) return
+    const queue = queueOf(this.state)
+    const tell = () => {
+      report.begin([])
+      report.queries = [...watchedQueries]
+      for (const query of watchedQueries) query.related?.noteKept(query, [...back], false)
+      report.before()
+      report.after()
+    }
+    if (queue.flushing) tell()
+    else queue.later(tell)
   }
 
   /** All targets, since those that have just come alive are among them. */
   private note(stores: readonly LinkStore[]): Set<number> {
     const noted = new Set<number>()
     for (const links of stores) this.eachLink(links, (_, target) => noted.add(target))
+    if (this.timeline !== this.state.timeline) this.waiting.clear()
     this.timeline = this.state.timeline
     return (this.noted = noted)
   }
@@ -75,17 +110,40 @@ export class KeptLinks {
     })
   }
 
+  /** A target is about to get a link: those that were kept come first. */
+  beforeLink(target: number): void {
+    if (!this.state.isAlive(target) || this.holdsFor(target)) return
+    const status = this.list([target], target)
+    if (status < 0) throw limitError(status, '')
+  }
+
+  /** Those that wait and have their rows: a list is a row of its target, which should not get one before its components. */
+  private takeReady(wanted: number): Set<number> {
+    const ready = new Set<number>()
+    if (this.timeline !== this.state.timeline) return ready
+    for (const handle of this.waiting) {
+      if (!this.state.isAlive(handle)) this.waiting.delete(handle)
+      else if (handle === wanted || this.state.hasRow(handle)) ready.add(handle)
+    }
+    return ready
+  }
+
   /**
    * Puts the links to targets that are back into their lists. Where there is no memory for one, all the handles die. It must
    * not tidy: the call that brings them back may have made rows for targets of links to come.
+   *
+   * @param wanted one that waits and is given its row, if it has none
    */
-  private list(stores: readonly LinkStore[], back: ReadonlySet<number>, handles: ArrayLike<number>): number {
-    const { core, heap } = this.state
-    observersOf(this.state).subscribers.everything()
+  private list(handles: ArrayLike<number>, wanted: number = NULL_ENTITY): number {
+    const { state, stores, waiting, noted } = this
+    const { core, heap } = state
+    const back = this.takeReady(wanted)
+    if (back.size === 0) return STATUS_DONE
+    observersOf(state).subscribers.everything()
     for (const links of stores) {
       const found = new Map<number, number[]>()
       this.eachLink(links, (source, target) => {
-        if (!back.has(target) || !this.state.isAlive(target)) return
+        if (!back.has(target)) return
         const sources = found.get(target)
         if (sources === undefined) found.set(target, [source])
         else sources.push(source)
@@ -108,6 +166,11 @@ export class KeptLinks {
       const version = (links.registration.pool + TABLE_VERSION) >> 2
       heap.u32[version] = (heap.u32[version] as number) + 1
     }
+    for (const handle of back) {
+      waiting.delete(handle)
+      noted?.delete(handle)
+    }
+    this.tell(back)
     return STATUS_DONE
   }
 }

@@ -162,7 +162,8 @@ export class Links implements LinkStore {
 
   /** A copy of a source, whose row says that it stands where the source stands: it goes to the end of the list. */
   enterCopy(entity: number, target: number = this.targetOf(entity)): void {
-    const status = this.state.isAlive(target) ? this.targets.prepare(target) : STATUS_DONE
+    const holds = this.state.relations?.holdsFor(target) === true
+    const status = holds ? this.targets.prepare(target) : STATUS_DONE
     if (status >= 0) return this.enter(entity, target)
     // A row whose target does not know it must not stay.
     this.store(entity, NULL_ENTITY, NULL_ENTITY, NULL_ENTITY)

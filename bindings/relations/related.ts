@@ -6,7 +6,7 @@ import type { Definition } from '../components/definition'
 import type { Pair } from '../components/pair'
 import type { ParsedTerm } from '../components/terms'
 import { isSwitchedOn } from '../events/switching'
-import type { Related } from '../matching/filters'
+import type { Noting, Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { Remembering } from '../queries/remembering'
 import type { Bundle } from '../rows/bundle'
@@ -36,6 +36,8 @@ interface Base {
 export class RelatedRows extends Remembering implements Related {
   /** Of the components that targets must have, or must not: they decide about the sources. */
   private readonly joined: ComponentVersion[] = []
+  /** Targets that are imagined to be dead. */
+  private dead: ReadonlySet<number> | undefined
 
   constructor(
     private readonly state: WorldState,
@@ -105,9 +107,7 @@ export class RelatedRows extends Remembering implements Related {
   private meets({ definition, target, negated }: RelatedCondition, entity: number): boolean {
     const links = this.linksOf(definition)
     if (links === undefined) return negated
-    // A kept link whose target is dead does not count: no list of sources has it.
-    if (typeof target === 'number')
-      return (this.state.isAlive(target) && links.leadsTo(entity, target)) !== negated
+    if (typeof target === 'number') return (this.counts(target) && links.leadsTo(entity, target)) !== negated
     const targets: number[] = []
     links.collectTargets(entity, targets)
     return this.leadsTo(targets, target) !== negated
@@ -115,8 +115,13 @@ export class RelatedRows extends Remembering implements Related {
 
   private leadsTo(targets: readonly number[], wanted: number | Definition): boolean {
     return typeof wanted === 'number'
-      ? targets.includes(wanted)
-      : targets.some((to) => this.state.isAlive(to) && isSwitchedOn(this.state, to, wanted))
+      ? targets.includes(wanted) && this.counts(wanted)
+      : targets.some((to) => this.counts(to) && isSwitchedOn(this.state, to, wanted))
+  }
+
+  /** Whether links to a target count: a kept link to a dead one does not, no list of sources has it. */
+  private counts(target: number): boolean {
+    return (this.state.relations as Relations).holdsFor(target) && this.dead?.has(target) !== true
   }
 
   version(): number {
@@ -140,6 +145,29 @@ export class RelatedRows extends Remembering implements Related {
     return this.conditions.some(
       (condition) => condition.definition === definition || condition.target === definition,
     )
+  }
+
+  noteKept(query: Noting, targets: ArrayLike<number>, die: boolean): void {
+    const kept = this.conditions.filter(
+      ({ definition, target }) =>
+        typeof target === 'number' && this.linksOf(definition)?.kind.onTargetDestroy === 'keep',
+    )
+    if (kept.length === 0) return
+    const some = new Set(Array.from(targets))
+    const sources: number[] = []
+    for (const { definition, target } of kept)
+      if (some.has(target as number)) this.linksOf(definition)?.collect(target as number, sources)
+    for (const source of new Set(sources)) {
+      // It leaves by its own death.
+      if (die && some.has(source)) continue
+      const holds = query.matches(source)
+      this.dead = some
+      const holdsWithout = query.matches(source)
+      this.dead = undefined
+      if (holds === holdsWithout) continue
+      const list = holds === die ? query.leaving : query.entering
+      list.push(source)
+    }
   }
 
   holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean {

@@ -169,6 +169,7 @@ export class Relations implements Upkeep {
       links.kind.require(state, definition, given?.[i], entity, operation)
       if (target === undefined) continue
       if (entity !== NULL_ENTITY) refuseCycle(links, entity, target)
+      this.kept.beforeLink(target)
       const status = links.prepare(target, given?.[i], count)
       if (status < 0 && ready.status >= 0) ready = { ...ready, status }
     }
@@ -228,7 +229,7 @@ export class Relations implements Upkeep {
     const { registrations } = bundle
     const ingredient = given?.[0]
     const target = targetIn(ingredient)
-    if (registrations.length !== 1 || target === undefined || !state.isAlive(target)) return false
+    if (registrations.length !== 1 || target === undefined || !this.holdsFor(target)) return false
     const links = (registrations[0] as Registration).links as LinkStore
     if (!links.replaces(entity, target)) return false
     const { components, queries, namedSubscribed } = observersOf(state).watchOfBundle(bundle)
@@ -256,6 +257,14 @@ export class Relations implements Upkeep {
     } finally {
       this.isPreparing = false
     }
+  }
+
+  returnLater(entity?: number): void {
+    this.kept.returnLater(entity)
+  }
+
+  holdsFor(target: number): boolean {
+    return this.kept.holdsFor(target)
   }
 
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number {

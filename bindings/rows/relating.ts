@@ -158,9 +158,14 @@ export interface Upkeep {
   isTarget(entity: number): boolean
   /**
    * Handles have come alive that a program named: puts links that were kept past the death of their target back into its
-   * list, inside a loop when it ends. A negative status when there is no memory for them; then the entities are dead.
+   * list, once it has its row, and inside a loop when it ends. A negative status when there is no memory for them; then the
+   * entities are dead.
    */
   returned(handles: ArrayLike<number>): number
+  /** Does so after what is queued, if an entity, or any, had no row. */
+  returnLater(entity?: number): void
+  /** Whether links to a target hold: it is alive, and those that were kept are in its list. */
+  holdsFor(target: number): boolean
   /** Destroys entities and what depends on them. `inOneCall` may do it where nothing does. Returns how many were named. */
   destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number
   /** Takes the links that end out of their lists; undone by reattach. */

@@ -2,7 +2,7 @@
 // It must never ask whether anything changed: wrongArguments.test.ts does.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, object, resource, tag, u8 } from '../../bindings/index'
+import { component, f32, object, relation, resource, tag, u8 } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -10,6 +10,7 @@ const Health = component('Health', { hp: u8 })
 const Frozen = tag('Frozen')
 const Sprite = object<object>('Sprite')
 const Time = resource('Time', { dt: f32 })
+const Recalls = relation('Recalls', { since: f32 })
 
 const stage = () => {
   // Wrong arguments are compile errors: here they are given all the same.
@@ -124,6 +125,11 @@ describe('a call that is given what is no component', () => {
       'the accessor of a tag',
       ({ world }) => world.accessor(Frozen),
       'accessor takes a component with fields, and the tag Frozen has none: ask world.has(entity, Frozen).',
+    ],
+    [
+      'the accessor of a relation',
+      ({ world }) => world.accessor(Recalls as never),
+      'and the relation Recalls is of links: use world.has or world.get(entity, Recalls(target)).',
     ],
     [
       'the accessor of an object component',

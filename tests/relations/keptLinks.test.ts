@@ -178,6 +178,94 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
+  it.each(['at once', 'in a block', 'by a buffer', 'by a destroy of many'])(
+    'is told of to listeners %s: its sources leave when the target dies, and enter when it is back',
+    (when) => {
+      const { world, target, a, b, c } = mourned()
+      const lone = world.spawn(Position)
+      const told: string[] = []
+      const follow = (name: string, query: ReturnType<typeof world.query>) => {
+        world.onEnter(query, (entity) => void told.push(`${name}+${entity}`))
+        world.onExit(query, (entity) => void told.push(`${name}-${entity}`))
+      }
+      follow('with', world.query(K(target)))
+      follow('without', world.query(Position, not(K(target))))
+      follow('of another', world.query(K(lone)))
+      const commands = world.commands()
+      const die = () => {
+        if (when === 'by a destroy of many') world.destroyMany([lone, target])
+        else if (when === 'by a buffer') commands.destroy(target)
+        else world.destroy(target)
+      }
+      const comeBack = () =>
+        when === 'by a buffer' ? commands.spawnAt(target, Far) : world.spawnAt(target, Far)
+      const made = (change: () => void) => {
+        told.length = 0
+        if (when === 'in a block') world.defer(change)
+        else change()
+        commands.apply()
+        return [...told].sort()
+      }
+      const all = [a, b, c]
+      const gone = [target, ...(when === 'by a destroy of many' ? [lone] : [])]
+      for (let time = 0; time < 2; time++) {
+        const leave = all.flatMap((source) => [`with-${source}`, `without+${source}`])
+        const dead = time === 0 ? gone.map((entity) => `without-${entity}`) : []
+        expect(made(die)).toEqual([...leave, ...dead].sort())
+        expect(made(comeBack)).toEqual(all.flatMap((one) => [`with+${one}`, `without-${one}`]).sort())
+        expect(world.query(K(target)).count).toBe(3)
+      }
+    },
+  )
+
+  it('is told of once for a copy that is made in the block in which its target comes back', () => {
+    for (const isMany of [false, true]) {
+      const { world, target, a } = mourned()
+      world.destroy(target)
+      const entered: number[] = []
+      world.onEnter(world.query(K(target)), (entity) => void entered.push(entity))
+      const copy = world.defer(() => {
+        const made = world.clone(a)
+        if (isMany) world.spawnManyAt([target], [Far])
+        else world.spawnAt(target, Far)
+        return made
+      })
+      expect(entered.filter((entity) => entity === copy)).toEqual([copy])
+      expect(entered.length).toBe(4)
+    }
+  })
+
+  it('gives a target that a buffer reserved no row before its components, and holds once it has them', () => {
+    const { world, target, holds, before } = mourned()
+    world.destroy(target)
+    const told: string[] = []
+    world.onEnter(world.query(not(Far)), (entity) => void (entity === target && told.push('enter')))
+    world.onExit(world.query(not(Far)), (entity) => void (entity === target && told.push('exit')))
+    const commands = world.commands()
+    commands.spawnAt(target, Far)
+    expect(world.isAlive(target)).toBe(true)
+    expect([world.query(K(target)).count, world.query(Position, not(K(target))).count]).toEqual([0, 4])
+    commands.apply()
+    expect(told).toEqual([])
+    expect(holds()).toEqual({ ...before })
+    checkInvariants(world)
+  })
+
+  it('leads to its stale target again when the buffer that reserved it is cleared, and holds when it comes back after', () => {
+    const { world, target, holds, before } = mourned()
+    world.destroy(target)
+    const commands = world.commands()
+    commands.spawnAt(target, Far)
+    commands.clear()
+    expect(world.isAlive(target)).toBe(false)
+    commands.spawnAt(target, Far)
+    world.add(target, Position)
+    commands.clear()
+    expect(world.isAlive(target)).toBe(true)
+    expect(holds()).toEqual(before)
+    checkInvariants(world)
+  })
+
   it('holds again for copies that were made while the target was gone', () => {
     const { world, target, a, b, c } = mourned()
     world.destroy(target)

@@ -27,7 +27,7 @@ export class Links {
     private readonly components: Components,
     private readonly pools: Pools,
   ) {
-    this.many = new ManyLinks(memory, pools, (entity) => this.isAlive(entity))
+    this.many = new ManyLinks(memory, pools, (entity) => this.mustList(entity))
   }
 
   check(): void {
@@ -77,7 +77,7 @@ export class Links {
       if (found !== count) fail(`target ${target} of ${name} counts ${count} sources and has ${found}`)
     }
     for (const [source, [target, next, previous]] of sources) {
-      if (this.isAlive(target) && !listed.has(source))
+      if (this.mustList(target) && !listed.has(source))
         fail(`source ${source} in ${name} has the target ${target}, which does not list it`)
       // The list of a target that is gone has no ends, and its neighbours still know each other.
       if (next !== NULL_ENTITY && sources.get(next)?.[2] !== source)
@@ -87,10 +87,11 @@ export class Links {
     }
   }
 
-  private isAlive(entity: number): boolean {
+  /** Whether a target knows its sources: it is alive, and no reserved one. That has no rows, and no links but kept ones. */
+  private mustList(target: number): boolean {
     const { entities } = this
-    const index = entities.indexOf(entity)
-    return index < entities.fresh && entities.handleOf(index) === entity
+    const index = entities.indexOf(target)
+    return index < entities.fresh && entities.handleOf(index) === target && entities.locationOf(index) !== 0
   }
 
   /** The last three columns of each row of a pool, by entity. */

@@ -28,7 +28,7 @@ export class ManyLinks {
   constructor(
     private readonly memory: Memory,
     private readonly pools: Pools,
-    private readonly isAlive: (entity: number) => boolean,
+    private readonly mustList: (entity: number) => boolean,
   ) {}
 
   check(
@@ -153,7 +153,7 @@ export class ManyLinks {
     }
     records.forEach(({ source, target, targetNext, targetPrevious }, at) => {
       if (at === 0 || source === 0 || source === NULL_ENTITY) return
-      if (this.isAlive(target) && !listed.has(at))
+      if (this.mustList(target) && !listed.has(at))
         fail(`link ${at} of ${name} leads to ${target}, which does not list it`)
       // The list of a target that is gone has no ends, and its neighbours still know each other.
       if (targetNext !== 0 && (records[targetNext] as Link).targetPrevious !== at)

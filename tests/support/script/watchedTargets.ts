@@ -7,7 +7,6 @@ import type { Query, World } from '../../../bindings/index'
 import { ascending } from './numbers'
 import { VersionReader } from './otherReaders'
 import type { PlainWorld } from './plainWorld'
-import { Mourns, Remembers } from './relations'
 import { type PlainTerms, queryTermsOf } from './terms'
 
 /** So many are watched in a script; those that come then are not. */
@@ -22,11 +21,6 @@ interface Watched {
   /** Who has entered and not yet left; undefined where nobody listens, or listeners cannot follow. */
   readonly members: Set<number> | undefined
   readonly ends: readonly (() => void)[]
-}
-
-/** Whether listeners are told of all: the death of a target whose links are kept, and its return, is for subscribers alone. */
-function isTold(terms: PlainTerms): boolean {
-  return terms.links.every(({ kind }) => (kind as unknown) !== Remembers && (kind as unknown) !== Mourns)
 }
 
 /** Sources in their order where one living target is all that decides it. */
@@ -47,7 +41,7 @@ export class WatchedTargets {
     const { world } = this
     if (this.watched.length === MOST) return
     const query = world.query(...queryTermsOf(terms)) as unknown as Query
-    const canFollow = isTold(terms) && terms.links.every(({ target }) => typeof target === 'number')
+    const canFollow = terms.links.every(({ target }) => typeof target === 'number')
     const members = this.isHeard && canFollow ? new Set<number>(query.entities()) : undefined
     const watched: Watched = {
       terms,
