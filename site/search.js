@@ -47,7 +47,7 @@ const SMALL = new Set(
 
 /** Pages that tell rather than list come first. */
 const WEIGHTS = [
-  [/\/docs\/(?:architecture|files|benchmarks|save-format)\b/, 0.3],
+  [/\/docs\/(?:internals\/|benchmarks\b)/, 0.3],
   [/\/docs\/(?:errors|recipes|coming-from)\b/, 0.4],
   [/\/docs\//, 1],
   [/\/examples\//, 0.5],
