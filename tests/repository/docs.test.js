@@ -171,7 +171,7 @@ describe('the pages of reference', () => {
     const limit = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(read('build/layout.ts'))?.[1])
     const limits = [limit('MAX_ENTITIES'), limit('MAX_COMPONENTS'), limit('SCRATCH_BYTES') / 8]
     for (const value of limits)
-      expect(read('docs/memory.md')).toContain(`| ${value.toLocaleString('en-US')} `)
+      expect(read('docs/performance.md')).toContain(`| ${value.toLocaleString('en-US')} `)
   })
 
   it.each(PAGES)('name only commands that package.json has: %s', (page) => {
