@@ -10,7 +10,9 @@ export const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 /** The map of the documentation. */
 const MAP = 'docs/README.md'
 
-const ensemble = existsSync(join(ROOT, 'ensemble/README.md')) ? ['ensemble/README.md'] : []
+const ensemble = ['ensemble/README.md', 'ensemble/reference.md'].filter((file) =>
+  existsSync(join(ROOT, file)),
+)
 
 /** Every example that has a README. */
 export const EXAMPLES = readdirSync(join(ROOT, 'examples'))

@@ -23,6 +23,7 @@ export const PAGES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'ensemble/README.md',
+  'ensemble/reference.md',
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/instances/README.md',
