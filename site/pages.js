@@ -27,7 +27,13 @@ const pagesIn = (folder) =>
 export const GUIDES = pagesIn('docs')
 
 /** What is about the project rather than about its use: CONTRIBUTING.md and docs/internals/ are for those who change it. */
-export const PROJECT = [...ensemble, 'CHANGELOG.md', 'CONTRIBUTING.md', ...pagesIn('docs/internals')]
+export const PROJECT = [
+  ...ensemble,
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...pagesIn('docs/internals'),
+]
 
 /** The files that are pages, by their paths in the repository. */
 export const FILES = [...GUIDES, ...EXAMPLES, ...PROJECT]

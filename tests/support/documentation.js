@@ -22,6 +22,7 @@ export const PAGES = [
   ...INTERNALS,
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'ensemble/README.md',
   'ensemble/reference.md',
   'examples/epidemic/README.md',
