@@ -65,7 +65,7 @@ describe('the search', () => {
     ['global state', 'resources'],
     ['GPU', 'three'],
     ['hierarchy', 'relations'],
-    ['hot reload', 'testing'],
+    ['hot reload', 'recipes'],
     ['jest', 'testing'],
     ['multiplayer', 'rollback'],
     ['netcode', 'rollback'],
