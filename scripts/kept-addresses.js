@@ -14,7 +14,7 @@ export const keptAddresses = {
     type: 'problem',
     schema: [{ type: 'object', properties: { allow: { type: 'array', items: { type: 'string' } } } }],
     messages: {
-      kept: '{{what}} holds until memory moves: keep an id, or what it counts from Heap.chunks, and name it in docs/kept.md.',
+      kept: '{{what}} holds until memory moves: keep an id, or what it counts from Heap.chunks, and name it in docs/internals/kept.md.',
     },
   },
   create(context) {

@@ -6,7 +6,7 @@
 //
 // The first makes a release here: nothing leaves this machine. The second hands the tagged commit to the registry, a pre-release as
 // `next` and any other as `latest`; it belongs in CI,
-// where npm can prove where the package was built (CONTRIBUTING.md, "Releases").
+// where npm can prove where the package was built (docs/internals/releases.md).
 
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,34 +16,46 @@ import { Argument, Command, Option } from 'commander'
 import semver from 'semver'
 
 const BRANCH = 'main'
-const UNRELEASED = '## [Unreleased]'
+/** The heading of what was not released. The first release names its version in advance: it is in package.json already. */
+const UNRELEASED = /^## \[(?:Unreleased\]|(\S+)\] - unreleased)\n/m
+const EMPTY = '## [Unreleased]'
 const TARBALLS = 'build/release'
 
 /** A reason not to release. The sentence says what to do. */
 class Refusal extends Error {}
 
+/** Where the changelog begins to speak of the next version. */
+function headingIn(changelog) {
+  const found = UNRELEASED.exec(changelog)
+  if (found === null) throw new Refusal(`CHANGELOG.md has no heading "${EMPTY}": add it.`)
+  return found
+}
+
 /** What the changelog says of the next version: the text below its heading. */
 export function unreleased(changelog) {
-  const start = changelog.indexOf(`${UNRELEASED}\n`)
-  if (start < 0) throw new Refusal(`CHANGELOG.md has no heading "${UNRELEASED}": add it.`)
-  const text = changelog.slice(start + UNRELEASED.length)
+  const [heading] = headingIn(changelog)
+  const text = changelog.slice(changelog.indexOf(heading) + heading.length)
   const end = text.search(/^## /m)
   return (end < 0 ? text : text.slice(0, end)).trim()
 }
 
+/** The version that the changelog names in advance: `## [0.1.0] - unreleased`. Undefined where it says `## [Unreleased]`. */
+const planned = (changelog) => headingIn(changelog)[1]
+
 /** The changelog with a heading for the version above what was not released, and an empty place for what comes next. */
 export function withVersion(changelog, version, date) {
-  return changelog.replace(`${UNRELEASED}\n`, () => `${UNRELEASED}\n\n## [${version}] - ${date}\n`)
+  return changelog.replace(UNRELEASED, () => `${EMPTY}\n\n## [${version}] - ${date}\n`)
 }
 
 /**
- * The version that is asked for. Without a wish, a changelog of fixes alone is a patch, and any other a minor version: what breaks
- * programs after 1.0.0 must be asked for as major.
+ * The version that is asked for. Without a wish it is the one that the changelog names in advance, which may be the current one;
+ * else a changelog of fixes alone is a patch, and any other a minor version: what breaks programs after 1.0.0 must be asked for as major.
  *
  * @throws {Refusal} for what is no version, or none after the current one
  */
-export function nextVersion(current, asked, notes) {
-  const step = asked ?? (/^### (?!Fixed|Security)/m.test(notes) ? 'minor' : 'patch')
+export function nextVersion(current, asked, notes, named) {
+  if (named === current && (asked ?? named) === named) return named
+  const step = asked ?? named ?? (/^### (?!Fixed|Security)/m.test(notes) ? 'minor' : 'patch')
   const isStep = ['patch', 'minor', 'major'].includes(step)
   const version = isStep ? semver.inc(current, step) : semver.valid(step)
   if (version === null || (!isStep && version !== step))
@@ -136,8 +148,10 @@ async function release(root, asked, { dryRun, date: wished }, say) {
   const changelog = repository.read('CHANGELOG.md')
   const notes = unreleased(changelog)
   if (!/^- /m.test(notes))
-    throw new Refusal(`CHANGELOG.md says nothing below "${UNRELEASED}": write what changed.`)
-  const version = nextVersion(current, asked, notes)
+    throw new Refusal(
+      `CHANGELOG.md says nothing below its heading of what was not released: write what changed.`,
+    )
+  const version = nextVersion(current, asked, notes, planned(changelog))
   const tag = `v${version}`
   if (repository.hasTag(tag)) throw new Refusal(`The tag ${tag} exists: choose a later version.`)
   const reasons = reasonsAgainst(repository)
@@ -164,7 +178,7 @@ async function release(root, asked, { dryRun, date: wished }, say) {
   const takeBack = () => repository.git('checkout', '--', ...files)
   const interruption = new Interruption()
   try {
-    repository.npm('version', version, '--no-git-tag-version', '--ignore-scripts')
+    repository.npm('version', version, '--no-git-tag-version', '--ignore-scripts', '--allow-same-version')
     repository.write('CHANGELOG.md', withVersion(changelog, version, date))
     for (const [file, text] of naming)
       repository.write(file, repository.read(file).replaceAll(text(current), text(version)))
@@ -201,7 +215,7 @@ function publish(root, { dryRun }, say) {
     reasons.push(`HEAD has no tag v${version}: make the release first, or check out its tag.`)
   if (typeof (address?.url ?? address) !== 'string')
     reasons.push(
-      'package.json has no "repository": npm proves with it where the package was built. Fill it in, see CONTRIBUTING.md, "Releases".',
+      'package.json has no "repository": npm proves with it where the package was built. Fill it in, see docs/internals/releases.md.',
     )
   if (dryRun) {
     say(`would run npm publish --tag ${tag} for ${name} ${version}, public, with provenance`)

@@ -19,7 +19,7 @@ memory also over the checked core, rows and relations over a restless one, rando
 one${alsoInChromium ? ', a part also in Chromium' : ''}; a tenth of each random proof, over the
 checked core a twenty-fifth, and every fourth to eighth amount of memory that can run out.
 What was left out: the proofs in full, the rest over the checked core and in Chromium, and what is about programs around
-the engine: the build, the packed package and what it weighs, the types of the guide's programs, the guide typed off, what editors say of kernels, the command line, the examples,
+the engine: the build, the packed package and what it weighs, the types of the guide's programs, the kernel guide followed in fresh projects, what editors say of kernels, the command line, the examples,
 ensembles, the page of the swarm, the site, the benchmark.
 \`npm run test:rest\` makes up for it, \`npm run test:all\` runs everything.`,
   },

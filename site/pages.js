@@ -10,19 +10,33 @@ export const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 /** The map of the documentation. */
 const MAP = 'docs/README.md'
 
-const ensemble = existsSync(join(ROOT, 'ensemble/README.md')) ? ['ensemble/README.md'] : []
+const ensemble = ['ensemble/README.md', 'ensemble/reference.md'].filter((file) =>
+  existsSync(join(ROOT, file)),
+)
 
 /** Every example that has a README. */
 export const EXAMPLES = readdirSync(join(ROOT, 'examples'))
   .map((name) => `examples/${name}/README.md`)
   .filter((file) => existsSync(join(ROOT, file)))
 
-export const GUIDES = readdirSync(join(ROOT, 'docs'))
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => `docs/${file}`)
+const pagesIn = (folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`)
+
+export const GUIDES = pagesIn('docs')
+
+/** What is about the project rather than about its use: CONTRIBUTING.md and docs/internals/ are for those who change it. */
+export const PROJECT = [
+  ...ensemble,
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...pagesIn('docs/internals'),
+]
 
 /** The files that are pages, by their paths in the repository. */
-export const FILES = [...GUIDES, ...EXAMPLES, ...ensemble, 'CHANGELOG.md', 'CONTRIBUTING.md']
+export const FILES = [...GUIDES, ...EXAMPLES, ...PROJECT]
 
 /** Where a file is on the site: a README is the index of its folder. The README of the repository is the front page. */
 export const placeOf = (file) => file.replace(/(^|\/)README\.md$/, '$1index.md')

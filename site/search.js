@@ -1,42 +1,6 @@
-// Owns what the search of the site knows beside the words of its pages: what people call things elsewhere, and that a guide
-// comes before the reference and before pages for contributors. It runs in the page.
-
-/** What a word of other libraries is called here. The words themselves are searched for, too. */
-export const SYNONYMS = {
-  blueprint: ['prefab', 'spawnFrom'],
-  child: ['relation', 'childof'],
-  children: ['relation', 'sources'],
-  delete: ['destroy'],
-  despawn: ['destroy'],
-  deserialize: ['loadworld'],
-  devtools: ['inspector'],
-  foreach: ['each'],
-  global: ['resource'],
-  hierarchy: ['relation', 'cascade'],
-  iterate: ['loop'],
-  kill: ['destroy'],
-  load: ['loadworld'],
-  multiplayer: ['rollback', 'replicas'],
-  netcode: ['rollback', 'replicas'],
-  network: ['rollback', 'replicas'],
-  networking: ['rollback', 'replicas'],
-  observer: ['listener'],
-  online: ['rollback'],
-  parent: ['relation', 'childof'],
-  persist: ['save'],
-  redo: ['undo', 'goto'],
-  replay: ['rollback', 'checkreplay'],
-  scene: ['relation'],
-  serialize: ['save'],
-  signal: ['listener'],
-  singleton: ['resource'],
-  string: ['text'],
-  template: ['prefab', 'spawnFrom'],
-  thread: ['worker'],
-  trait: ['component'],
-  undo: ['history', 'rewind'],
-  update: ['set', 'system'],
-}
+// Owns what the search of the site knows beside the words of its pages: that a guide comes before the reference and before
+// pages for contributors, and what a whole page is about before its sections. What people call things elsewhere is on the pages,
+// in a line of other words each. It runs in the page.
 
 /** Words that say nothing of what is looked for: nearly every page has them. */
 const SMALL = new Set(
@@ -47,7 +11,7 @@ const SMALL = new Set(
 
 /** Pages that tell rather than list come first. */
 const WEIGHTS = [
-  [/\/docs\/(?:architecture|files|benchmarks|save-format)\b/, 0.3],
+  [/\/docs\/(?:internals\/|benchmarks\b)/, 0.3],
   [/\/docs\/(?:errors|recipes|coming-from)\b/, 0.4],
   [/\/docs\//, 1],
   [/\/examples\//, 0.5],
@@ -55,14 +19,15 @@ const WEIGHTS = [
   [/\/(?:CONTRIBUTING|CHANGELOG)\b/, 0.1],
 ]
 
-const lower = (word) => word.toLowerCase()
+const BEGINNING = 2
 
 export const searchOptions = {
-  /** The words that are searched for in place of one that was typed. */
+  /** The word that is searched for in place of one that was typed; null for none. */
   processTerm(term) {
-    const word = lower(term)
-    if (SMALL.has(word)) return null
-    return Object.hasOwn(SYNONYMS, word) ? [word, ...SYNONYMS[word].map(lower)] : word
+    const word = term.toLowerCase()
+    return SMALL.has(word) ? null : word
   },
-  boostDocument: (id) => WEIGHTS.find(([pattern]) => pattern.test(id))?.[1] ?? 1,
+  /** The beginning of a page, below no other heading, says what all of it is about, and has its line of other words. */
+  boostDocument: (id, _term, { titles } = {}) =>
+    (WEIGHTS.find(([pattern]) => pattern.test(id))?.[1] ?? 1) * (titles?.length === 0 ? BEGINNING : 1),
 }

@@ -1,4 +1,4 @@
-// Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns. docs/save-format.md shows every byte.
+// Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns. docs/internals/save-format.md shows every byte.
 // It must never read a length that it has not compared with the rest of the file.
 
 import { checksum } from './checksum'

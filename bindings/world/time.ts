@@ -116,7 +116,7 @@ export abstract class WorldTime extends WorldEvents {
 
   /**
    * The entities with their components, and the resources, as a file of this package's own format, which a later version
-   * of the program can load: docs/saving.md, docs/save-format.md. Equal worlds give equal bytes. Resources that are
+   * of the program can load: docs/saving.md. Equal worlds give equal bytes. Resources that are
    * JavaScript values are saved if they have `save` and `load`, by what `save` returns; of object components it is saved
    * who has them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
    * Cost: about 1 ms per MB, and 10 ns per entity.

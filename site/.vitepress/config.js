@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { anchorOf } from '../../scripts/anchors.js'
-import { DEMOS, EXAMPLES, FILES, addressOfDemo, placeOf, sections, titleOf } from '../pages.js'
+import { DEMOS, EXAMPLES, FILES, PROJECT, addressOfDemo, placeOf, sections, titleOf } from '../pages.js'
 import { BASE, CACHE, MODULES, PAGES, ROOT, SIDEBAR, SITE } from '../places.js'
 import { withScriptsInFiles } from '../prepare/inlineScripts.js'
 import { linkOnSite } from '../prepare/links.js'
@@ -34,7 +34,7 @@ const sidebar = [
   {
     text: 'Project',
     collapsed: true,
-    items: FILES.filter((file) => !/^(?:docs|examples)\//.test(file)).map(item),
+    items: PROJECT.map(item),
   },
 ]
 

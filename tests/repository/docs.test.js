@@ -8,7 +8,9 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { anchorOf } from '../../scripts/anchors.js'
 import { promisedOutput, scriptOf } from '../../scripts/programs.js'
-import { GUIDES, PAGES, programs, read, root, runnable } from '../support/documentation.js'
+import { GUIDES, INTERNALS, PAGES, programs, read, root, runnable } from '../support/documentation.js'
+
+const ARCHITECTURE = 'docs/internals/architecture.md'
 
 /** Inside the repository the package finds itself by its own name, as a user's program finds it when installed. */
 const scratch = mkdtempSync(join(root, 'build/documentation-'))
@@ -83,8 +85,8 @@ describe('what the documentation points to', () => {
     expect(outside.filter((file) => !isNamed(file))).toEqual([])
   })
 
-  it.each(['docs/architecture.md', 'docs/files.md'])('is there under the names of files in %s', (page) => {
-    const named = read(page).matchAll(
+  it('is there under the names of files on the architecture page', () => {
+    const named = read(ARCHITECTURE).matchAll(
       /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.-]+|[\w.]+\.(?:json|js))`/g,
     )
     expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
@@ -100,7 +102,7 @@ describe('the page for those who come from another library', () => {
 })
 
 describe('the architecture page', () => {
-  const rows = tableRows('docs/architecture.md')
+  const rows = tableRows(ARCHITECTURE)
 
   it('names in its walks functions that the files have', () => {
     const steps = rows.filter((cells) => cells.length === 3 && codeIn(cells[1]) !== undefined)
@@ -110,21 +112,21 @@ describe('the architecture page', () => {
   })
 
   it('says of no name that it is in a file that does not have it', () => {
-    const placed = [...read('docs/architecture.md').matchAll(/`(\w+)` in\s+`([\w/]+\.ts)`/g)]
+    const placed = [...read(ARCHITECTURE).matchAll(/`(\w+)` in\s+`([\w/]+\.ts)`/g)]
     const missing = placed.filter(([, name, file]) => !new RegExp(`\\b${name}\\b`).test(read(file)))
     expect(placed.length).toBeGreaterThan(10)
     expect(missing.map(([sentence]) => sentence)).toEqual([])
   })
 
   it('can be read in one sitting: it has at most 500 lines', () => {
-    expect(read('docs/architecture.md').trimEnd().split('\n').length).toBeLessThanOrEqual(500)
+    expect(read(ARCHITECTURE).trimEnd().split('\n').length).toBeLessThanOrEqual(500)
   })
 
   it('draws the addresses that the core uses', () => {
     const layout = read('build/layout.ts')
     for (const name of ['CORE_START', 'SCRATCH_ADDRESS', 'HEAP_ADDRESS']) {
       const address = Number(new RegExp(`${name} = (\\d+)`).exec(layout)?.[1])
-      expect(read('docs/architecture.md')).toContain(`0x${address.toString(16).padStart(5, '0')}`)
+      expect(read(ARCHITECTURE)).toContain(`0x${address.toString(16).padStart(5, '0')}`)
     }
   })
 })
@@ -143,14 +145,15 @@ describe('the README', () => {
 
 describe('the map of the documentation', () => {
   it('leads to every page, directly or through another page', () => {
+    const pages = [...GUIDES, ...INTERNALS]
     const reached = new Set(['docs/README.md'])
     for (const page of reached) {
       for (const [, target] of read(page).matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)) {
         const file = join(dirname(page), target)
-        if (GUIDES.includes(file)) reached.add(file)
+        if (pages.includes(file)) reached.add(file)
       }
     }
-    expect(GUIDES.filter((page) => !reached.has(page))).toEqual([])
+    expect(pages.filter((page) => !reached.has(page))).toEqual([])
   })
 })
 
@@ -168,7 +171,7 @@ describe('the pages of reference', () => {
     const limit = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(read('build/layout.ts'))?.[1])
     const limits = [limit('MAX_ENTITIES'), limit('MAX_COMPONENTS'), limit('SCRATCH_BYTES') / 8]
     for (const value of limits)
-      expect(read('docs/memory.md')).toContain(`| ${value.toLocaleString('en-US')} `)
+      expect(read('docs/performance.md')).toContain(`| ${value.toLocaleString('en-US')} `)
   })
 
   it.each(PAGES)('name only commands that package.json has: %s', (page) => {
@@ -179,7 +182,7 @@ describe('the pages of reference', () => {
 })
 
 describe('the table of what is kept of memory', () => {
-  const rows = read('docs/kept.md')
+  const rows = read('docs/internals/kept.md')
     .split('\n')
     .filter((line) => line.startsWith('|'))
     .slice(2)

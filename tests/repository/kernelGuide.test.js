@@ -1,4 +1,4 @@
-// Owns the proof that a stranger can add a kernel with the guide alone: its files and commands, typed off into a fresh
+// Owns the proof that a stranger can add a kernel with the guide alone: its files and commands, typed into a fresh
 // Node project and a fresh Vite project, with the packed tarball. It must never add to those two
 // projects a file that the guide does not show.
 

@@ -1,4 +1,4 @@
-// Owns the proof that a release is made as CONTRIBUTING.md says, and refused when something is amiss: in repositories of their own.
+// Owns the proof that a release is made as docs/internals/releases.md says, and refused when something is amiss: in repositories of their own.
 // It must never make a commit or a tag in this one, and never publish.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -28,6 +28,20 @@ const COPIED = [
   'docs/installing.md',
   'ensemble/package.json',
 ]
+
+/** What the changelogs of later releases look like. */
+const CHANGELOG = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- The entry strata-ecs/react.
+
+## [0.1.0] - 2026-11-01
+
+The first release.
+`
 
 let root
 
@@ -64,6 +78,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'strata-release-'))
   for (const folder of ['docs', 'ensemble', 'dist']) mkdirSync(join(root, folder))
   for (const file of COPIED) copyFileSync(join(ROOT, file), join(root, file))
+  write('CHANGELOG.md', CHANGELOG)
   const { scripts, ...others } = JSON.parse(read('package.json'))
   expect(scripts['release:checks']).toMatch(/lint.*types.*test.*check:package/)
   // The checks of a release take an hour: here they look for a file.
@@ -93,6 +108,16 @@ describe('a release', () => {
     expect(existsSync(join(root, 'build/release/strata-ecs-1.2.3.tgz'))).toBe(true)
     expect(said).toContain('git push --follow-tags origin main')
     expect(release('--dry-run').complained).toMatch(/says nothing below/)
+  })
+
+  it('has the version that the changelog names in advance, also that of package.json: the first one', () => {
+    const version = JSON.parse(read('package.json')).version
+    write('CHANGELOG.md', `# Changelog\n\n## [${version}] - unreleased\n\nThe first release.\n\n- Worlds.\n`)
+    git('commit', '--quiet', '-am', 'Say what there is')
+    const { status } = release('--date', '2026-12-01')
+    expect([status, git('tag', '--points-at', 'HEAD')]).toEqual([0, `v${version}`])
+    expect(read('CHANGELOG.md')).toContain(`## [Unreleased]\n\n## [${version}] - 2026-12-01\n`)
+    expect(JSON.parse(read('package.json')).version).toBe(version)
   })
 
   it('says in a dry run all that it would do, and does nothing', () => {
@@ -252,17 +277,29 @@ describe('the next version', () => {
     expect(nextVersion('1.4.2', undefined, '### Added\n\n- a\n\n### Fixed\n\n- b')).toBe('1.5.0')
   })
 
+  it('is the one that the changelog names in advance, unless another is asked for', () => {
+    expect(nextVersion('0.1.0', undefined, '', '0.1.0')).toBe('0.1.0')
+    expect(nextVersion('0.1.0', '0.1.0', '', '0.1.0')).toBe('0.1.0')
+    expect(nextVersion('0.1.0', undefined, '', '1.0.0')).toBe('1.0.0')
+    expect(nextVersion('0.1.0', 'minor', '', '0.1.0')).toBe('0.2.0')
+    expect(() => nextVersion('0.2.0', undefined, '', '0.1.0')).toThrow(/does not come after/)
+    expect(() => nextVersion('0.2.0', undefined, '', 'soon')).toThrow(/is no version/)
+  })
+
   it.each(['1.0', 'v2.0.0', 'next', '0.1.0', '0.0.9'])('is never %s', (asked) => {
     expect(() => nextVersion('0.1.0', asked, '')).toThrow(/is no version|does not come after/)
   })
 })
 
 it('The changelog keeps its text: what was not released gets a heading, and nothing else changes', () => {
-  const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
-  const notes = unreleased(changelog)
-  expect(notes).toMatch(/^### Added\n/)
-  expect(notes).not.toMatch(/^## /m)
-  const released = withVersion(changelog, '9.9.9', '2030-01-01')
-  expect(unreleased(released)).toBe('')
-  expect(released.replace('## [9.9.9] - 2030-01-01\n\n', '')).toBe(changelog)
+  const ours = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
+  for (const changelog of [CHANGELOG, ours]) {
+    const notes = unreleased(changelog)
+    expect(notes).not.toMatch(/^## /m)
+    const released = withVersion(changelog, '9.9.9', '2030-01-01')
+    expect(unreleased(released)).toBe('')
+    const heading = changelog.match(/^## .*$/m)[0]
+    expect(released.replace('## [Unreleased]\n\n## [9.9.9] - 2030-01-01', heading)).toBe(changelog)
+  }
+  expect(() => unreleased('# Changelog\n')).toThrow(/has no heading/)
 })

@@ -32,7 +32,7 @@ import {
 const read = (path) => readFileSync(new URL(path, import.meta.url))
 
 it('The dump on the page is what the program on the page writes', () => {
-  const page = read('../../docs/save-format.md').toString()
+  const page = read('../../docs/internals/save-format.md').toString()
   const [, dump] = /^```text\n(0000 [\s\S]*?)^```$/m.exec(page)
   const rows = dump.trim().split('\n')
   const bytes = rows.flatMap((row) =>

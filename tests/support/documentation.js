@@ -8,15 +8,23 @@ import { blocksOf, isRunnable } from '../../scripts/programs.js'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 export const read = (file) => readFileSync(join(root, file), 'utf8')
 
-export const GUIDES = readdirSync(join(root, 'docs'))
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => `docs/${file}`)
+const pagesIn = (folder) =>
+  readdirSync(join(root, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`)
+
+export const GUIDES = pagesIn('docs')
+/** Pages for people who change the code. */
+export const INTERNALS = pagesIn('docs/internals')
 export const PAGES = [
   'README.md',
   ...GUIDES,
+  ...INTERNALS,
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'ensemble/README.md',
+  'ensemble/reference.md',
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/instances/README.md',
@@ -27,7 +35,7 @@ export const PAGES = [
   'examples/rollback/README.md',
   'examples/swarm/README.md',
 ]
-const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES]
+const PAGES_WITH_PROGRAMS = ['README.md', ...GUIDES, ...INTERNALS]
 
 /** The blocks of a page, each with the page and the number of lines of what it continues. */
 const programsOf = (page) =>
