@@ -1,5 +1,5 @@
-// Owns the clock that says how fast the machine runs: a short piece of fixed work, timed on both sides of every sample, and
-// which samples count by it. It must never know what is measured, nor whether it is in Node or in a browser.
+// The clock that says how fast the machine runs: a short piece of fixed work, timed on both sides of every sample, and which
+// samples count by it. It knows neither what is measured nor whether it is in Node or in a browser.
 
 /** About 50 microseconds: with a sample of less than a millisecond it lies in one slice of the system's scheduler. */
 const TURNS = 60_000

@@ -1,9 +1,7 @@
-// Owns one measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing,
-// check; of a case that is run once, the first run. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
-import { measureGarbage } from './allocation.js'
+// One measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing, check; of a
+// case that is run once, the first run. A result that is not right has no time.
 import { Clock, LEAST_SAMPLES, Samples, isFullSpeed } from './clock.js'
 import { median } from './statistics.js'
-import { warmUp } from './warmUp.js'
 
 /** A sample shorter than so many steps of the clock says little by itself. */
 const LEAST_STEPS = 50
@@ -16,88 +14,70 @@ const CALIBRATIONS_AROUND_ONE = 20
  * Measures a row; must be alone in its process or worker.
  *
  * @param row.work the case
- * @param row.make the adapter's way: takes the size, gives `run`, `result`, and where needed `before`, `rounding`, and
- *   `runMany(n)`, which does `run` n times where a call from JavaScript is not to be measured
+ * @param row.make the way: takes the size, gives `run`, `result`, and where needed `before`, `rounding`, and `runMany(n)`,
+ *   which does `run` n times where a call from JavaScript is not to be measured
  * @param row.milliseconds how long to measure; 0 checks the result and takes no time
  * @param row.reference the shortest calibration met by others so far, in nanoseconds
- * @param place what is known where it runs: `heldMemory`, `usedMemory` and `collectionCounter` (Node, with
- *   `--expose-gc`), or the `resolution` of a clock too coarse to be forgotten, in milliseconds; `fixedWork` where the time
- *   is made up
+ * @param place what is known where it runs: `measureGarbage` (Node), or the `resolution` of a clock too coarse to be
+ *   forgotten, in milliseconds; `fixedWork` where the time is made up
  * @returns checksum and rounding; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
- *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; the number of timed runs and what
- *   the place can tell
+ *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; and the number of timed runs
  * @throws {Error} when a value differs from the reference
  */
 export async function measureRow({ work, make, size, milliseconds, reference }, place = {}) {
-  const { heldMemory, collectionCounter, resolution = 0, fixedWork } = place
+  const { measureGarbage, resolution = 0, fixedWork } = place
   const timed = milliseconds > 0
   const clock = timed
     ? new Clock({ reference: reference > 0 ? reference / 1e6 : undefined, resolution, work: fixedWork })
     : undefined
   const speedBefore = work.once && timed ? usualCalibration(clock) : undefined
-  const memoryBefore = heldMemory?.()
-  const { before, run, runMany, result, rounding, statistics } = await make(size)
+  const { before, run, runMany, result, rounding } = await make(size)
   // What needs a `before` is run once for each.
   let runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
   let runs = 0
 
-  await before?.()
+  before?.()
   const start = performance.now()
-  const first = run()
-  // becsy and woven run their systems asynchronously, and so do their preparations; nobody else is made to wait.
-  const asynchronous = first instanceof Promise
-  await first
+  // Only what is run once may be a promise: it imports.
+  await run()
   const firstTook = performance.now() - start
   runs++
-  // Before the check, which leaves garbage behind and makes the process larger.
-  const memoryAfterFirst = work.once && heldMemory?.()
   const speedAfter = speedBefore && usualCalibration(clock)
-  const checksum = await verify()
+  const checksum = verify()
 
   if (!timed) {
     if (work.once) return { checksum, rounding }
-    await before?.()
-    await run()
+    before?.()
+    run()
     runs++
-    await verify()
+    verify()
     return { checksum, rounding }
   }
   if (work.once) {
     const samples = new Samples()
     samples.add(speedBefore, firstTook, speedAfter)
-    const memory = heldMemory && { before: memoryBefore, after: memoryAfterFirst }
-    return { checksum, rounding, ...figuresOf(samples, 1), runs, memory, statistics: statistics?.() }
+    return { checksum, rounding, ...figuresOf(samples, 1), runs }
   }
   if (work.frames) {
-    const { runs: frames, ...figures } = await measureGarbage(run, work.frames, place)
+    const { runs: frames, ...figures } = await measureGarbage(run, work.frames)
     runs += frames
-    await verify()
+    verify()
     return { checksum, rounding, ...figures, runs: frames }
   }
   const warmUpStart = performance.now()
-  const warmUpRuns = await warmUp(milliseconds / 2, run, before)
+  const warmUpRuns = warmUp(milliseconds / 2, run, before)
   runs += warmUpRuns
   const pace = (performance.now() - warmUpStart) / warmUpRuns
   if (!before) runsPerSample = Math.max(runsPerSample, Math.ceil((LEAST_STEPS * resolution) / pace))
   globalThis.gc?.()
-  const collections = collectionCounter?.()
   const untimed = runs
-  const samples = await takeSamples(before && (collections?.preparation(before) ?? before))
-  const collected = await collections?.count()
-  const memory = heldMemory && { before: memoryBefore, after: heldMemory() }
-  await verify()
-  return {
-    checksum,
-    rounding,
-    ...figuresOf(samples, runsPerSample),
-    runs: runs - untimed,
-    collections: collected,
-    memory,
-  }
+  const samples = takeSamples()
+  verify()
+  return { checksum, rounding, ...figuresOf(samples, runsPerSample), runs: runs - untimed }
 
   /** Compares every value with the reference and returns a checksum that depends on their order, too. */
-  async function verify() {
-    const found = await result()
+  function verify() {
+    const found = result()
     const wanted = work.reference(size, runs, rounding)
     if (found.length !== wanted.length) {
       throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
@@ -112,25 +92,15 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
     return checksum
   }
 
-  function severalRuns() {
-    for (let k = 0; k < runsPerSample; k++) run()
-  }
-
-  async function asynchronousRuns() {
-    for (let k = 0; k < runsPerSample; k++) await run()
-  }
-
-  function timedFunction() {
-    if (asynchronous) return asynchronousRuns
-    return runMany ? () => runMany(runsPerSample) : severalRuns
-  }
-
   /**
    * Samples and calibrations in turn, until those at full speed took `milliseconds`; on a machine that others slow down,
    * a few times as long.
    */
-  async function takeSamples(prepare) {
-    const sample = timedFunction()
+  function takeSamples() {
+    const severalRuns = () => {
+      for (let k = 0; k < runsPerSample; k++) run()
+    }
+    const sample = runMany ? () => runMany(runsPerSample) : severalRuns
     const samples = new Samples()
     const mostRuns = work.mostRuns?.(size) ?? Infinity
     let [spent, counted] = [0, 0]
@@ -139,19 +109,17 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
       samples.count < LEAST_SAMPLES ||
       (counted < milliseconds && spent < PATIENCE * milliseconds && runs + runsPerSample <= mostRuns)
     ) {
-      const prepared = prepare?.()
-      if (prepared instanceof Promise) await prepared
+      before?.()
       // Preparing may take long, and what came after the sample before is no longer true.
-      const before = prepare ? clock.calibrate() : after
+      const calibration = before ? clock.calibrate() : after
       const start = performance.now()
-      const running = sample()
-      if (asynchronous) await running
+      sample()
       const time = performance.now() - start
       after = clock.calibrate()
       runs += runsPerSample
-      samples.add(before, time, after)
+      samples.add(calibration, time, after)
       spent += time
-      if (isFullSpeed(Math.max(before, after), clock.reference)) counted += time
+      if (isFullSpeed(Math.max(calibration, after), clock.reference)) counted += time
     }
     return samples
   }
@@ -181,4 +149,23 @@ const usualCalibration = (clock) =>
 function usualMean(samples, middle, step) {
   const usual = samples.filter((sample) => sample <= 3 * middle + 2 * step)
   return usual.reduce((sum, sample) => sum + sample, 0) / usual.length
+}
+
+/**
+ * Runs until the runs took `budget` ms together, those of `before` not counted, at least once; at most ten times as long.
+ *
+ * @returns how many runs there were
+ */
+export function warmUp(budget, run, before) {
+  const end = performance.now() + budget * 10
+  let spent = 0
+  let runs = 0
+  do {
+    before?.()
+    const start = performance.now()
+    run()
+    spent += performance.now() - start
+    runs++
+  } while (spent < budget && performance.now() < end)
+  return runs
 }

@@ -1,6 +1,7 @@
-// Owns the order of the measurements: rivals take turns, repeat by repeat, and each row collects its figures. It must
-// never let two of them run at the same time where times are taken, nor keep a row whose result was not right.
+// The order of the measurements: rivals take turns, repeat by repeat, and each row collects its figures. No two run at the same
+// time where times are taken, and a row whose result was not right has none.
 import { atFullSpeed, fullSpeedOf } from './clock.js'
+import { groupBy } from './statistics.js'
 
 /**
  * Runs every job `repeats` times; each then has its figures, one a process or worker, or an `error`. What was measured
@@ -12,13 +13,12 @@ import { atFullSpeed, fullSpeedOf } from './clock.js'
  * @param progress told of each step: `line(text)`, `show(text)`, `clear()`, and `more(steps)` when there are more of them
  *   than expected; and `done(job)` where it wants to know
  * @param signal ends the measuring after the present row when aborted
- * @param journal keeps what comes, see journal.js: `recall(job, turn)` and `note(job, turn, entry)`
  * @param atOnce how many rows at a time where no times are taken
  */
 export async function measureAll(jobs, { repeats, milliseconds }, places) {
-  const { isolate, progress, signal, journal, atOnce = 1 } = places
+  const { isolate, progress, signal, atOnce = 1 } = places
   for (const job of jobs) Object.assign(job, { measured: [], checksums: new Set() })
-  const groups = rivals(jobs)
+  const groups = [...groupBy(jobs, ({ work, size }) => `${work.name} ${size}`).values()]
   let fastest
   for (let repeat = 0; repeat < repeats; repeat++) {
     progress.line(`repeat ${repeat + 1} of ${repeats}, ${jobs.length} rows`)
@@ -47,21 +47,12 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
     await Promise.all(Array.from({ length: milliseconds === 0 ? atOnce : 1 }, runOneByOne))
   }
 
+  /** What was interrupted has neither figures nor an error. */
   async function measure(job, turn) {
-    const known = journal?.recall(job, turn)
-    const entry = known ?? (await measureNow(job))
-    if (entry === undefined) return
-    if (known === undefined) journal?.note(job, turn, entry)
-    if (entry.error) job.error = entry.error
-    else keep(job, turn, entry.report)
-  }
-
-  /** What came of it, or undefined where it was interrupted. */
-  async function measureNow(job) {
     try {
-      return { report: await isolate(job, { milliseconds, reference: fastest }) }
+      keep(job, turn, await isolate(job, { milliseconds, reference: fastest }))
     } catch (error) {
-      return error.name === 'AbortError' ? undefined : { error: String(error) }
+      if (error.name !== 'AbortError') job.error = String(error)
     }
   }
 
@@ -71,17 +62,6 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
     if (!again) job.measured.push({ repeat, ...figures })
     else if (figures.steady) job.measured = job.measured.map((one) => (one.repeat === repeat ? { repeat, ...figures } : one)) // prettier-ignore
   }
-}
-
-/** The jobs that do the same work on the same number of entities. */
-function rivals(jobs) {
-  const groups = new Map()
-  for (const job of jobs) {
-    const key = `${job.work.name} ${job.size}`
-    if (!groups.has(key)) groups.set(key, [])
-    groups.get(key).push(job)
-  }
-  return [...groups.values()]
 }
 
 /** Each job and repeat that was not measured at the full speed of the whole run. */

@@ -1,21 +1,305 @@
-// Owns the iteration case: `position += velocity * dt` over three floats. It must never use values that f32
-// cannot hold exactly: then any number of frames has one right answer, whatever precision a library adds in.
-export const DT = 1 / 64
+// `position += velocity * dt` over three floats: over one archetype, and over 1, 100 or 10,000 that tags tell apart which no
+// system asks for. Values are such that f32 holds every sum exactly: any number of frames has one right answer.
+import { groupBy } from '../statistics.js'
+import * as moving from './moving.js'
 
-/** The largest integer below which an f32 counts every step exactly, in units of half a DT. */
+// An imported binding is read anew in every step; a constant of this module is not.
+const dt = moving.DT
+
+/** The largest integer below which an f32 counts every step exactly, in units of half a dt. */
 const EXACT_STEPS = 2 ** 24
-const HALVES = 2 / DT
-
-// Halves and quarters: V8 would take whole numbers for something else than floats, and nothing in a game is one.
-export const startX = (i) => (i % 5) + 0.25
-export const velocityX = (i) => 0.5 + (i % 3)
-export const velocityY = (i) => 0.5 + ((i >> 1) % 3)
-export const velocityZ = (i) => 0.5 + ((i >> 2) % 3)
-
+const HALVES = 2 / dt
 const FASTEST = 2.5
-const mostRuns = Math.floor((EXACT_STEPS - startX(4) * HALVES) / (FASTEST * DT * HALVES))
+const mostRuns = Math.floor((EXACT_STEPS - moving.startX(4) * HALVES) / (FASTEST * dt * HALVES))
 
-export default {
+/** x, y, z of every entity after so many frames, in order of creation. */
+function reference(size, runs) {
+  if (runs > mostRuns) {
+    throw new RangeError(`${runs} frames leave the range in which f32 is exact; shorten --milliseconds.`)
+  }
+  const { startX, velocityX, velocityY, velocityZ } = moving
+  const after = (start, velocity) => start + runs * velocity * dt
+  const values = []
+  for (let i = 0; i < size; i++) {
+    values.push(after(startX(i), velocityX(i)), after(0, velocityY(i)), after(0, velocityZ(i)))
+  }
+  return values
+}
+
+// ---- by hand
+
+function moveAll(px, py, pz, vx, vy, vz, count, dt) {
+  for (let i = 0; i < count; i++) {
+    px[i] += vx[i] * dt
+    py[i] += vy[i] * dt
+    pz[i] += vz[i] * dt
+  }
+}
+
+const COLUMNS = [moving.startX, () => 0, () => 0, moving.velocityX, moving.velocityY, moving.velocityZ]
+const columnsOf = (list) => COLUMNS.map((valueOf) => Float32Array.from(list, (i) => valueOf(i)))
+const allOf = (size) => Array.from({ length: size }, (_, i) => i)
+const placesIn = (columns, size) =>
+  Array.from({ length: size * 3 }, (_, k) => columns[k % 3][Math.floor(k / 3)])
+
+// The yardstick of the ratios. The arrays are elements of a list, which V8 does not take for constants: called with
+// constants, a small loop would be inlined and become the one below.
+function rawParameters(size) {
+  const c = columnsOf(allOf(size))
+  return {
+    run: () => moveAll(c[0], c[1], c[2], c[3], c[4], c[5], size, dt),
+    result: () => placesIn(c, size),
+  }
+}
+
+// The best V8 can do: every array, its address and its length are constants in the machine code. A program has this only
+// with one world, made once, whose arrays are never replaced.
+function rawConstants(size) {
+  const columns = columnsOf(allOf(size))
+  const [px, py, pz, vx, vy, vz] = columns
+  function run() {
+    for (let i = 0; i < size; i++) {
+      px[i] += vx[i] * dt
+      py[i] += vy[i] * dt
+      pz[i] += vz[i] * dt
+    }
+  }
+  return { run, result: () => placesIn(columns, size) }
+}
+
+/** Arrays of its own for each archetype: in one array there would be nothing fragmented. */
+function rawTables(size, archetypes) {
+  const members = groupBy(allOf(size), (i) => i % archetypes)
+  const tables = Array.from(members.values(), columnsOf)
+  return {
+    run() {
+      for (let k = 0; k < tables.length; k++) {
+        const c = tables[k]
+        moveAll(c[0], c[1], c[2], c[3], c[4], c[5], c[0].length, dt)
+      }
+    },
+    result() {
+      const values = new Array(size * 3)
+      for (const [k, list] of [...members.values()].entries()) {
+        list.forEach((i, row) => [0, 1, 2].forEach((f) => (values[i * 3 + f] = tables[k][f][row])))
+      }
+      return values
+    },
+  }
+}
+
+/** As C compiles it, called from JavaScript once a sample; there is none where native/build.js has built nothing. */
+async function c(size) {
+  // Named late: a page has no such file, and no bundler should look for it.
+  const file = '../native/build.js'
+  const { loadNative } = await import(/* @vite-ignore */ file)
+  const native = loadNative()
+  const columns = columnsOf(allOf(size))
+  native.bind(...columns)
+  return {
+    run: () => native.run(1, dt),
+    runMany: (frames) => native.run(frames, dt),
+    result: () => placesIn(columns, size),
+  }
+}
+
+// ---- the libraries; each makes its entities in so many archetypes
+
+const strata = (frameOf) => async (size, archetypes, tags) => {
+  const stage = await moving.strata(size, tags)
+  stage.fillMoving(archetypes)
+  return { run: await frameOf(stage), result: () => moving.places(stage) }
+}
+
+const strataViews = ({ moving, Position, Velocity }) =>
+  function run() {
+    for (const chunk of moving) {
+      const { x, y, z } = chunk.write(Position)
+      const velocity = chunk.read(Velocity)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        x[i] += velocity.x[i] * dt
+        y[i] += velocity.y[i] * dt
+        z[i] += velocity.z[i] * dt
+      }
+    }
+  }
+
+const strataColumns = ({ moving, Position, Velocity }) =>
+  function run() {
+    for (const chunk of moving) {
+      const { x, y, z } = chunk.write(Position)
+      const { x: vx, y: vy, z: vz } = chunk.read(Velocity)
+      for (let i = chunk.start; i < chunk.end; i++) {
+        x[i] += vx[i] * dt
+        y[i] += vy[i] * dt
+        z[i] += vz[i] * dt
+      }
+    }
+  }
+
+const strataHeap = ({ moving, Position, Velocity }) =>
+  function run() {
+    for (const chunk of moving) {
+      const heap = chunk.heap.f32
+      const x = chunk.index(Position, 'x')
+      const y = chunk.index(Position, 'y')
+      const z = chunk.index(Position, 'z')
+      const vx = chunk.index(Velocity, 'x')
+      const vy = chunk.index(Velocity, 'y')
+      const vz = chunk.index(Velocity, 'z')
+      for (let i = chunk.start; i < chunk.end; i++) {
+        heap[x + i] += heap[vx + i] * dt
+        heap[y + i] += heap[vy + i] * dt
+        heap[z + i] += heap[vz + i] * dt
+      }
+      chunk.touch(Position)
+    }
+  }
+
+function strataEach({ moving }) {
+  const moveOne = (entity, p, v) => {
+    p.x += v.x * dt
+    p.y += v.y * dt
+    p.z += v.z * dt
+  }
+  return () => moving.each(moveOne)
+}
+
+async function strataKernel({ world, moving, Position, Velocity }) {
+  const { move } = await import('../../build/bench/loop.kernel.js')
+  const fields = Object.entries({ p: Position, v: Velocity }).flatMap(([letter, one]) =>
+    ['x', 'y', 'z'].map((axis) => [letter + axis, [one, axis]]),
+  )
+  const step = world.kernel(move, Object.fromEntries(fields))
+  return () => moving.run(step, { dt })
+}
+
+async function bitecs(size, archetypes, tags) {
+  const stage = await moving.bitecs(size, tags)
+  const { query, asBuffer, world, Position, Velocity } = stage
+  stage.fillMoving(archetypes)
+  const { x: px, y: py, z: pz } = Position
+  const { x: vx, y: vy, z: vz } = Velocity
+  function run() {
+    const moving = query(world, [Position, Velocity], asBuffer)
+    for (let i = 0; i < moving.length; i++) {
+      const id = moving[i]
+      px[id] += vx[id] * dt
+      py[id] += vy[id] * dt
+      pz[id] += vz[id] * dt
+    }
+  }
+  return { run, result: () => moving.places(stage) }
+}
+
+// Functions are made once, as the README advises.
+function moveStores([p, v], entities) {
+  const { x: px, y: py, z: pz } = p
+  const { x: vx, y: vy, z: vz } = v
+  for (let i = 0; i < entities.length; i++) {
+    const id = entities[i].id()
+    px[id] += vx[id] * dt
+    py[id] += vy[id] * dt
+    pz[id] += vz[id] * dt
+  }
+}
+
+function moveOne([p, v]) {
+  p.x += v.x * dt
+  p.y += v.y * dt
+  p.z += v.z * dt
+}
+
+// Nobody listens, and the README has this to silence change detection.
+const UNTRACKED = { changeDetection: 'never' }
+
+const koota = (frameOf) => async (size, archetypes, tags) => {
+  const stage = await moving.koota(size, tags)
+  stage.fillMoving(archetypes)
+  return { run: frameOf(stage), result: () => moving.places(stage) }
+}
+const kootaStores = koota(
+  ({ world, moving }) =>
+    () =>
+      world.query(moving).useStores(moveStores),
+)
+const kootaEach = koota(
+  ({ world, moving }) =>
+    () =>
+      world.query(moving).updateEach(moveOne, UNTRACKED),
+)
+
+const miniplex = (listOf) => async (size, archetypes, tags) => {
+  const stage = await moving.miniplex(size, tags)
+  stage.fillMoving(archetypes)
+  const all = stage.moving
+  function run() {
+    for (const { position, velocity } of listOf(all)) {
+      position.x += velocity.x * dt
+      position.y += velocity.y * dt
+      position.z += velocity.z * dt
+    }
+  }
+  return { run, result: () => moving.places(stage) }
+}
+
+async function piecs(size, archetypes, tags) {
+  const stage = await moving.piecs(size, tags)
+  const { createEntitySystem, world, PositionId, VelocityId } = stage
+  const { x: px, y: py, z: pz } = stage.Position
+  const { x: vx, y: vy, z: vz } = stage.Velocity
+  const move = createEntitySystem(
+    (entities) => {
+      for (let i = 0, l = entities.length; i < l; i++) {
+        const id = entities[i]
+        px[id] += vx[id] * dt
+        py[id] += vy[id] * dt
+        pz[id] += vz[id] * dt
+      }
+    },
+    (query) => (tags ? query.every(PositionId, VelocityId) : query.prefabricated(stage.moving)),
+  )
+  world.registerSystem(move).initialize()
+  stage.fillMoving(archetypes)
+  return { run: () => world.update(), result: () => moving.places(stage) }
+}
+
+async function wolf(size, archetypes, tags) {
+  const stage = await moving.wolf(size, tags)
+  stage.fillMoving(archetypes)
+  const all = stage.moving
+  const { x: px, y: py, z: pz } = stage.Position
+  const { x: vx, y: vy, z: vz } = stage.Velocity
+  function run() {
+    for (let i = 0; i < all.a.length; i++) {
+      const entities = all.a[i].e
+      for (let j = entities.length - 1; j >= 0; j--) {
+        const id = entities[j]
+        px[id] += vx[id] * dt
+        py[id] += vy[id] * dt
+        pz[id] += vz[id] * dt
+      }
+    }
+  }
+  return { run, result: () => moving.places(stage) }
+}
+
+const ways = {
+  strata: {
+    'chunk views': strata(strataViews),
+    'chunk views, columns as locals': strata(strataColumns),
+    'expert path': strata(strataHeap),
+    each: strata(strataEach),
+    kernel: strata(strataKernel),
+  },
+  bitecs: { 'query + SoA': bitecs },
+  piecs: { system: piecs },
+  koota: { useStores: kootaStores, updateEach: kootaEach },
+  miniplex: { 'for...of': miniplex((query) => query), 'query.entities': miniplex((query) => query.entities) },
+  wolf: { 'nested loops': wolf },
+}
+
+const loop = {
   name: 'loop',
   title: 'Loop: position += velocity * dt, 3 x f32',
   sizes: [1_000, 10_000, 100_000, 1_000_000],
@@ -23,15 +307,32 @@ export default {
   runsPerSample: (size) => Math.max(1, Math.floor(64_000 / size)),
   /** Measuring ends before values would be rounded. */
   mostRuns: () => mostRuns,
-  /** x, y, z of every entity, in order of creation. */
-  reference(size, runs) {
-    if (runs > mostRuns) {
-      throw new RangeError(`${runs} frames leave the range in which f32 is exact; shorten --milliseconds.`)
-    }
-    const values = []
-    for (let i = 0; i < size; i++) {
-      values.push(startX(i) + runs * velocityX(i) * DT, runs * velocityY(i) * DT, runs * velocityZ(i) * DT)
-    }
-    return values
+  reference,
+  ways: {
+    raw: { 'arrays as parameters': rawParameters, 'arrays as constants': rawConstants },
+    c: { 'restrict, -O3 -msse4.2': c },
+    ...ways,
   },
 }
+
+/** The ways of a library in so many archetypes, told apart by so many tags. */
+const inArchetypes = (own, archetypes, tags) =>
+  Object.fromEntries(Object.entries(own).map(([way, make]) => [way, (size) => make(size, archetypes, tags)]))
+
+const fragmented = ([archetypes, tags]) => ({
+  ...loop,
+  name: `fragmented-${archetypes}`,
+  title: `Fragmented: the loop over ${archetypes.toLocaleString('en')} archetypes that tags tell apart`,
+  // The smaller is, at 10,000 archetypes, one entity in each.
+  sizes: [10_000, 100_000],
+  // piecs looks for each new archetype among all others: 10,000 take half a minute.
+  largest: archetypes === 10_000 ? { piecs: 0 } : undefined,
+  ways: Object.fromEntries(
+    Object.entries({ raw: { 'arrays of each archetype': rawTables }, ...ways }).map(([library, own]) => [
+      library,
+      inArchetypes(own, archetypes, tags),
+    ]),
+  ),
+})
+
+export default [loop, ...[[100, 7], [10_000, 14]].map(fragmented)] // prettier-ignore

@@ -1,10 +1,7 @@
-// Owns the page as files and as a server of them. It must never list a case, a library or a way by itself.
+// The page as files and as a server of them.
 import { fileURLToPath } from 'node:url'
 import { build, preview } from 'vite'
-import { installedPackages, readOffer } from '../offers.js'
-import { LIBRARIES_IN_PAGE } from '../plan.js'
-
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+import { installedPackages } from '../libraries.js'
 
 /** With these a page is isolated from others, and its clock may have finer steps. */
 const ISOLATION = {
@@ -12,45 +9,20 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 }
 
-/** What each library offers is read in Node, so that the page loads none of them. */
-const offers = () =>
-  virtualModule('virtual:offers', () => {
-    const read = LIBRARIES_IN_PAGE.map(readOffer)
-    return `export const offers = ${JSON.stringify(read)}
-    export const packages = ${JSON.stringify(installedPackages())}`
-  })
-
-/** A file of its own for each adapter, which only the worker that measures it loads. */
-const adapters = () =>
-  virtualModule('virtual:adapters', () => {
-    const entries = LIBRARIES_IN_PAGE.map(
-      (name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(path(`../adapters/${name}.js`))})`,
-    )
-    return `export const adapters = { ${entries.join(', ')} }`
-  })
-
-function virtualModule(name, source) {
-  const resolved = `\0${name}`
-  return {
-    name,
-    resolveId: (id) => (id === name ? resolved : undefined),
-    load: (id) => (id === resolved ? source() : undefined),
-  }
-}
-
 const rolldownOptions = { checks: { pluginTimings: false } }
 
 const config = (folder, plugins = []) => ({
-  root: path('.'),
+  root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative: the folder can be put anywhere on a static server.
   base: './',
   configFile: false,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [offers(), ...plugins],
-  // A reader of a profile should find the names of the adapters.
+  plugins,
+  define: { PACKAGES: JSON.stringify(installedPackages()) },
+  // A reader of a profile should find the names of the cases.
   build: { outDir: folder, emptyOutDir: true, minify: false, target: 'es2022', rolldownOptions },
-  worker: { format: 'es', plugins: () => [adapters()], rolldownOptions },
+  worker: { format: 'es', rolldownOptions },
 })
 
 /**

@@ -1,5 +1,5 @@
-// Owns the proof that one measurement is right wherever it runs: a wrong result has no time, and a clock with coarse steps
-// gives the time that a fine one gives. It must never look at a real clock: how busy the machine is would decide.
+// One measurement is right wherever it runs: a wrong result has no time, and a clock with coarse steps gives the time that a
+// fine one gives. The clock is made up: how busy the machine is would decide.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -10,14 +10,14 @@ const COARSE = 0.1
 let time = 0
 const LOOK = 1e-5
 const realClock = performance.now
-let measureRow
+let measureRow, warmUp
 
 /** How the fixed work of the clock goes by. */
 const fixedWork = (turns) => void (time += turns * 1e-6)
 
 beforeAll(async () => {
   performance.now = () => Math.floor((time += LOOK) / COARSE) * COARSE
-  ;({ measureRow } = await import('../../bench/measurement.js'))
+  ;({ measureRow, warmUp } = await import('../../bench/measurement.js'))
   return () => {
     performance.now = realClock
   }
@@ -84,29 +84,18 @@ describe('a coarse clock', () => {
   })
 })
 
-it('runs many at once where a way offers it, and none beyond what the case allows', async () => {
-  let manyRuns = 0
-  const { make, taken } = counter(0.02, (taken) => ({
-    runMany(count) {
-      manyRuns++
-      time += 0.02 * count
-      taken.more = (taken.more ?? 0) + count
-    },
-    result: () => [taken.runs + (taken.more ?? 0)],
-  }))
-  const limited = { ...work, runsPerSample: () => 10, mostRuns: () => 1_900 }
-  const row = { work: limited, make, size: 1, milliseconds: 10 }
-  const { runs, nanoseconds } = await measureRow(row, { fixedWork, resolution: COARSE })
-  expect(taken.more).toBe(runs)
-  expect(manyRuns).toBeLessThan(runs)
-  expect(taken.runs + taken.more).toBeLessThanOrEqual(1_900)
-  expect(nanoseconds).toBeGreaterThan(0)
-})
-
 it('runs a case once that is about its process', async () => {
   const { make, taken } = counter(1, plain)
   const row = { work: { ...work, once: true }, make, size: 3, milliseconds: 50 }
   const report = await measureRow(row, { fixedWork, resolution: COARSE })
   expect(taken.runs).toBe(1)
   expect(report).toMatchObject({ runs: 1, checksum: 3 })
+})
+
+it('warms up by the time of the runs, not of what stands before them', () => {
+  const takes = (milliseconds) => () => void (time += milliseconds)
+  expect(warmUp(10, takes(1), takes(4))).toBeCloseTo(10, -1)
+  expect(warmUp(10, takes(50), takes(4))).toBe(1)
+  // Ten times the budget at most: 100 ms for runs of 20 ms each, 1 of which counts.
+  expect(warmUp(10, takes(1), takes(19))).toBe(5)
 })

@@ -1,4 +1,4 @@
-// Owns the proof that the C baseline is built where there is a compiler, and left out with a reason where there is none.
+// The C baseline is built where there is a compiler, and left out with a reason where there is none.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,0 +1,237 @@
+// The tables of the documentation: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`, and in the
+// README between `<!-- bench:start -->` and `<!-- bench:end -->`. What a person wrote around them stays, and no row is left out
+// because it is a bad one.
+import { isPeer, wasBusy } from './results.js'
+import { groupBy, median, scaleOf, toPrecision, valuesOf } from './statistics.js'
+
+/** The libraries that get a column, as far as they were measured. */
+const PEERS = ['bitecs', 'koota', 'miniplex', 'piecs', 'wolf']
+
+/**
+ * Each line: what is done, the cases and their size, and which ways of ours are shown under which name. Where it has two
+ * cases, every cell has two figures. The README has those that are `first`.
+ */
+const LINES = [
+  ['`world.add` and `world.remove` of one component', ['add-remove'], 1_000, { 'per call': '' }, true],
+  [
+    '`world.spawn` with values, `world.destroy`',
+    ['spawn-kill'],
+    10_000,
+    { 'spawn(C({...}), C), destroy': '' },
+    true,
+  ],
+  [
+    '`world.get` / `world.set`, random order',
+    ['get', 'set'],
+    100_000,
+    { 'world.get': '', 'world.set': '' },
+    true,
+  ],
+  ['read a field by `accessor`, random order', ['get'], 100_000, { 'accessor.of': '' }, true],
+  [
+    'a loop, `position += velocity * dt`',
+    ...[['loop'], 100_000, { each: ' `each`', 'chunk views, columns as locals': ' chunks' }, true],
+  ],
+  ['the same loop as a kernel', ['loop'], 100_000, { kernel: '' }, true],
+  ['add and remove for all that match', ['add-remove'], 100_000, { 'query.add/remove': '' }],
+  ['`spawnMany`, `query.destroy`', ['spawn-kill'], 100_000, { 'spawnMany, query.destroy': '' }],
+  [
+    'a loop over 10,000 archetypes',
+    ...[['fragmented-10000'], 10_000, { 'chunk views, columns as locals': ' chunks', kernel: ' kernel' }],
+  ],
+  ['import to first entity', ['startup'], 1, { createWorld: '' }],
+].map(([work, cases, size, ways, first = false]) => ({ work, cases, size, ways, first }))
+
+/** The yardstick where there are two: the other is what only a program without a library can have. */
+const RAW = { loop: 'arrays as parameters' }
+
+/** What must be measured for these tables: the sizes of each case, and the libraries. */
+export const SUMMARY = {
+  sizes: Object.fromEntries(
+    LINES.flatMap(({ cases }) => cases).map((name) => [
+      name,
+      [...new Set(LINES.filter(({ cases }) => cases.includes(name)).map(({ size }) => size))],
+    ]),
+  ),
+  libraries: ['raw', 'strata', ...PEERS],
+}
+
+/** Figures that were published for the case `parts`, in microseconds, by other machines, languages and programs. */
+const PUBLISHED_PARTS = {
+  'C++, discrete game objects': [8_830, 47_108, 2_930_805],
+  'C++, sparse sets': [1_515, 14_689, 146_138],
+  'C++, archetypes': [1_582, 16_730, 164_415],
+}
+
+/**
+ * The page with its marked places filled.
+ *
+ * @throws {Error} when a mark has no end or names nothing
+ */
+export function refreshTables(page, results) {
+  const contents = {
+    '': readme,
+    'summary:': (one) => summaryOf(one, LINES),
+    'machine:': machineOf,
+    'parts:': partsOf,
+  }
+  const marks = [...page.matchAll(/<!-- bench:([\w-]+:)?start -->/g)].map((match) => match[1] ?? '')
+  return marks.reduce((text, mark) => {
+    if (!contents[mark])
+      throw new Error(`There is nothing to put between the marks bench:${mark}start and :end.`)
+    return refreshTable(text, mark, contents[mark](results))
+  }, page)
+}
+
+/** The page with its table of engines, marked `engines`, filled: a pair of columns for each of the runs, the newest Node first, a browser last. */
+export function refreshEngines(page, given) {
+  const majorOf = ({ machine: { browser, node } }) => (browser ? 0 : Number(node.match(/\d+/)[0]))
+  const runs = given.toSorted((a, b) => majorOf(b) - majorOf(a))
+  const engineOf = ({ machine: { browser, node } }) => browser ?? `Node ${node.slice(1)}`
+  const header = runs.flatMap((results) => [`raw, ${engineOf(results)}`, 'strata-ecs'])
+  const lines = LINES.filter(({ first }) => first).map((line) => [
+    line.work,
+    line.size.toLocaleString('en'),
+    ...runs.flatMap((results) => [rawCell(results, line), ownCell(results, line)]),
+  ])
+  const machines = runs.map((results) => `${plain(describeMachine(results))}; ${describeRun(results)}.`)
+  return refreshTable(page, 'engines:', [tableOf([['work', 'entities', ...header], ...lines]), '', ...machines].join('\n')) // prettier-ignore
+}
+
+/** @param mark the name with its colon, or nothing for the place in the README */
+function refreshTable(text, mark, content) {
+  const start = `<!-- bench:${mark}start -->`
+  const end = `<!-- bench:${mark}end -->`
+  const from = text.indexOf(start) + start.length
+  const to = text.indexOf(end, from)
+  if (to < 0) throw new Error(`The place ${start} has no end: write ${end} after it.`)
+  return `${text.slice(0, from)}\n\n${content}\n\n${text.slice(to)}`
+}
+
+function readme(results) {
+  const { machine, date } = results
+  const place = machine.browser ?? `${machine.processor}, Node ${machine.node.slice(1)}`
+  const busy = wasBusy(results) ? ', busy with other work' : ''
+  return `Measured on ${plain(place)}, ${date.slice(0, 10)}${busy}; every result was checked.\n\n${summaryOf(
+    results,
+    LINES.filter(({ first }) => first),
+  )}`
+}
+
+function summaryOf(results, lines) {
+  const rowOf = (name) => results.rows.find(({ library }) => library === name)
+  const peers = PEERS.filter(rowOf)
+  // With the version as far as it tells releases apart that differ: bitECS 0.4.
+  const labels = peers.map(rowOf).map(({ label, version }) => `${label} ${version?.split('.').slice(0, 2).join('.') ?? ''}`.trim()) // prettier-ignore
+  const body = lines.map((line) => [
+    line.work,
+    line.size.toLocaleString('en'),
+    rawCell(results, line),
+    ownCell(results, line),
+    ...peers.map((peer) => cellOf(results, line, ({ library }) => library === peer && isPeer(library))),
+  ])
+  return tableOf([['work', 'entities', 'raw', 'strata-ecs', ...labels], ...body])
+}
+
+const rawCell = (results, line) =>
+  cellOf(results, line, ({ library, way, ...row }) => library === 'raw' && (RAW[row.case] ?? way) === way)
+
+const rowsOf = ({ rows }, name, size) => rows.filter((row) => row.case === name && row.size === size)
+
+/** The fastest way that fits, for each case of the line. */
+function cellOf(results, { cases, size }, fits) {
+  const texts = cases.map((name) => {
+    const found = rowsOf(results, name, size).filter(fits)
+    const [fastest] = found.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))
+    return fastest ? textOf(results, fastest) : ''
+  })
+  return texts.every((text) => text === '') ? '' : texts.join(' / ')
+}
+
+function ownCell(results, { cases, size, ways }) {
+  const cells = cases.map((name) =>
+    Object.entries(ways)
+      .flatMap(([way, called]) =>
+        rowsOf(results, name, size)
+          .filter((row) => row.library === 'strata' && row.way === way)
+          .map((row) => `**${textOf(results, row)}**${called}`),
+      )
+      .join(', '),
+  )
+  return cells.every((text) => text === '') ? '' : cells.join(' / ')
+}
+
+/** Nanoseconds an entity need no unit: the text above the table names it. */
+function textOf({ cases }, row) {
+  const work = cases.find(({ name }) => name === row.case)
+  const text = toPrecision(median(valuesOf(work, row, row.size)))
+  return scaleOf(work).startsWith('ns/') ? text : `${text} ${scaleOf(work)}`
+}
+
+/** Microseconds for the whole work of `parts` at each size; ± is how far the processes lie from their median. */
+function partsOf({ rows }) {
+  const sizes = [1_000, 10_000, 100_000]
+  const number = (value) => Math.round(value).toLocaleString('en')
+  const own = groupBy(
+    rows.filter((row) => row.case === 'parts'),
+    ({ label, way }) => `${label}, ${way}`,
+  )
+  const timeOf = (row) => {
+    if (row === undefined) return ''
+    const middle = median(row.nanoseconds)
+    const farthest = Math.max(...row.nanoseconds.map((value) => Math.abs(value / middle - 1)))
+    return `${number(middle / 1_000)} ± ${Math.round(farthest * 100)} %`
+  }
+  return tableOf([
+    ['microseconds', ...sizes.map(number)],
+    ...Object.entries(PUBLISHED_PARTS).map(([name, figures]) => [
+      `${name}, as published`,
+      ...figures.map(number),
+    ]),
+    ...[...own].map(([name, ofName]) => [name, ...sizes.map((size) => timeOf(ofName.find((row) => row.size === size)))]), // prettier-ignore
+  ])
+}
+
+/** What is said of a machine, for the page as well. */
+export function describeMachine({ machine }) {
+  const { browser, cores, platform, resolution } = machine
+  const step = resolution < 1 ? [resolution * 1000, 'µs'] : [resolution, 'ms']
+  if (browser) {
+    return `${browser} on ${platform}, ${cores} virtual cores, a clock in steps of ${Number(step[0].toPrecision(2))} ${step[1]}`
+  }
+  return (
+    `${machine.processor}, ${cores} virtual cores, ${Math.round(machine.memory / 2 ** 30)} GiB, ` +
+    `${platform}, Node ${machine.node.slice(1)} (V8 ${machine.v8})`
+  )
+}
+
+function describeRun({ date, machine, options: { repeats, milliseconds } }) {
+  const isolates = machine.browser ? 'workers' : 'processes'
+  return `${date.slice(0, 10)}, ${repeats} ${isolates} for each row, ${milliseconds} ms of measuring in each`
+}
+
+function machineOf(results) {
+  const { load, packages } = results
+  const wanted = load?.after && `Programs that wanted a core: ${load.before.toFixed(1)} before the run, ${load.after.toFixed(1)} at its end.` // prettier-ignore
+  const busy = ' The machine had other work: the times are longer and less steady than on a quiet one.'
+  const names = Object.entries(packages).map(([name, version]) => `${name} ${version}`)
+  return [
+    `One run on one machine: ${plain(describeMachine(results))}; ${describeRun(results)}.`,
+    ...(wanted ? [wanted + (wasBusy(results) ? busy : '')] : []),
+    `Packages: ${plain(names.join(', '))}.`,
+  ].join('\n')
+}
+
+/** A table in Markdown, its columns as wide as prettier makes them; the first is text, the others are numbers. */
+function tableOf(lines) {
+  const widths = lines[0].map((_, column) => Math.max(3, ...lines.map((line) => line[column].length)))
+  const rowOf = (line) => `| ${line.join(' | ')} |`
+  const padded = lines.map((line) =>
+    line.map((cell, k) => (k > 0 ? cell.padStart(widths[k]) : cell.padEnd(widths[k]))),
+  )
+  const rule = widths.map((width, k) => (k > 0 ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
+  return [padded[0], rule, ...padded.slice(1)].map(rowOf).join('\n')
+}
+
+/** Text that Markdown must not read anything into. */
+const plain = (text) => text.replace(/[|*<`]|(?<!\w)_|_(?!\w)/g, '\\$&').replace(/\s+/g, ' ')
