@@ -7,10 +7,7 @@ const TURNS = 60_000
 const WARM_UP_RUNS = 200
 /** A piece of fixed work shorter than so many steps of a coarse clock says little. */
 const LEAST_STEPS = 50
-/**
- * How much slower than at its fastest a machine may be that still runs at full speed: its frequency has steps, 1.22 x from
- * the least to the most here. Where it shares a core, the fixed work takes 1.8 to 2 x as long.
- */
+/** How much slower than at its fastest a machine may be that runs at full speed: steps of its frequency, no shared core. */
 const FREQUENCIES = 1.3
 /** How far the calibrations on both sides of a sample may lie apart. */
 const LEVEL = 1.1
@@ -46,11 +43,7 @@ export class Clock {
   /** What the fixed work came to: V8 leaves out a loop whose result nobody can see. */
   result
 
-  /**
-   * @param place.reference the shortest calibration that others have met, in milliseconds
-   * @param place.resolution the smallest step of the clock, in milliseconds; the fixed work is made long enough for it
-   * @param place.work in the place of the fixed work, where the time is made up
-   */
+  /** `reference` is the shortest calibration that others have met, `resolution` the smallest step of the clock, in milliseconds. */
   constructor({ reference = Infinity, resolution = 0, work = fixedWork } = {}) {
     this.#work = work
     this.reference = reference

@@ -19,12 +19,9 @@ const isOurs = ({ library }) => library === 'strata'
 const areSteady = ({ row, old }) => isSteady(row) && isSteady(old)
 
 /**
- * Compares the rows that both results have.
- *
- * @returns `drift`: how much slower the machine was in the new file, by the rows whose library and version are the same in
- *   both and that are not of strata-ecs, 1 if there are none; `rows`: one for each pair with its `change` (new median by
- *   old, drift taken out) and `verdict`: 'slower', 'faster', 'equal', 'too few repeats' or 'clock wandered'; `gone` and
- *   `added`: rows that only one file has
+ * Compares the rows that both results have: `drift`, how much slower the machine was in the new file, by the rows of others
+ * in the same version, 1 if there are none; `rows`, one for each pair with its `change` (new median by old, drift taken out)
+ * and `verdict`; `gone` and `added`, the rows that only one file has.
  */
 export function compareResults(older, newer) {
   const [oldRows, newRows] = [older, newer].map(({ rows }) => new Map(rows.map((row) => [keyOf(row), row])))
@@ -68,29 +65,27 @@ export const gotSlower = ({ rows }) => rows.some(({ row, verdict }) => isOurs(ro
 /** What the command prints. */
 export function formatComparison({ drift, rows, gone, added }, older, newer) {
   const differs = (what) => older.machine?.[what] !== newer.machine?.[what]
-  const places = ['processor', 'cores', 'platform', 'node', 'browser'].filter(differs)
-  const careful = places.map((what) => `${what} was ${older.machine?.[what]}, is ${newer.machine?.[what]}.`)
+  const careful = ['processor', 'cores', 'platform', 'node', 'browser']
+    .filter(differs)
+    .map((what) => `${what} was ${older.machine?.[what]}, is ${newer.machine?.[what]}.`)
   if (wasBusy(older) || wasBusy(newer)) careful.push('the machine had other work during a run; repeat it.')
-  const digits = (values) => median(values).toPrecision(3)
   const lineOf = ({ row, before, after, change }) => [
     `${row.case} ${row.size.toLocaleString('en')}`,
     `${row.label}: ${row.way}`,
     `x ${change.toFixed(2)}`,
-    `${digits(before)} -> ${digits(after)}`,
+    [before, after].map((values) => median(values).toPrecision(3)).join(' -> '),
   ]
+  const ofVerdict = (verdict) => rows.filter((one) => one.verdict === verdict)
   const tables = ['slower', 'faster', 'too few repeats', 'clock wandered'].flatMap((verdict) => {
-    const found = rows.filter((one) => one.verdict === verdict).toSorted((a, b) => b.change - a.change)
+    const found = ofVerdict(verdict).toSorted((a, b) => b.change - a.change)
     return found.length > 0 ? ['', `${verdict}:`, align(found.map(lineOf))] : []
   })
-  const names = (found) => [...new Set(found.map((row) => `${row.case} ${row.size} ${row.label}`))].join(', ')
   return [
     ...[`Compared with the results of ${older.date}:`, RULE, ''],
     ...careful.map((sentence) => `CAREFUL: ${sentence}`),
     `Drift of the machine: ${drift.toFixed(2)}`,
-    ...tables,
-    '',
-    `${rows.length} rows compared, ${rows.filter(({ verdict }) => verdict === 'equal').length} of them equal within the noise.`,
-    ...(gone.length > 0 ? [`${gone.length} rows only in the older file: ${names(gone)}`] : []),
-    ...(added.length > 0 ? [`${added.length} rows only in the newer file: ${names(added)}`] : []),
+    ...[...tables, ''],
+    `${rows.length} rows compared, ${ofVerdict('equal').length} of them equal within the noise.`,
+    `${gone.length} rows are only in the older file, ${added.length} only in the newer one.`,
   ].join('\n')
 }

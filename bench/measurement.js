@@ -13,14 +13,11 @@ const CALIBRATIONS_AROUND_ONE = 20
 /**
  * Measures a row; must be alone in its process or worker.
  *
- * @param row.work the case
- * @param row.make the way: takes the size, gives `run`, `result`, and where needed `before`, `rounding`, and `runMany(n)`,
- *   which does `run` n times where a call from JavaScript is not to be measured
  * @param row.milliseconds how long to measure; 0 checks the result and takes no time
  * @param row.reference the shortest calibration met by others so far, in nanoseconds
  * @param place what is known where it runs: `measureGarbage` (Node), or the `resolution` of a clock too coarse to be
  *   forgotten, in milliseconds; `fixedWork` where the time is made up
- * @returns checksum and rounding; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
+ * @returns the checksum; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
  *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; and the number of timed runs
  * @throws {Error} when a value differs from the reference
  */
@@ -31,7 +28,7 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
     ? new Clock({ reference: reference > 0 ? reference / 1e6 : undefined, resolution, work: fixedWork })
     : undefined
   const speedBefore = work.once && timed ? usualCalibration(clock) : undefined
-  const { before, run, runMany, result, rounding } = await make(size)
+  const { before, run, runMany, result } = await make(size)
   // What needs a `before` is run once for each.
   let runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
   let runs = 0
@@ -46,23 +43,23 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   const checksum = verify()
 
   if (!timed) {
-    if (work.once) return { checksum, rounding }
+    if (work.once) return { checksum }
     before?.()
     run()
     runs++
     verify()
-    return { checksum, rounding }
+    return { checksum }
   }
   if (work.once) {
     const samples = new Samples()
     samples.add(speedBefore, firstTook, speedAfter)
-    return { checksum, rounding, ...figuresOf(samples, 1), runs }
+    return { checksum, ...figuresOf(samples, 1), runs }
   }
   if (work.frames) {
     const { runs: frames, ...figures } = await measureGarbage(run, work.frames)
     runs += frames
     verify()
-    return { checksum, rounding, ...figures, runs: frames }
+    return { checksum, ...figures, runs: frames }
   }
   const warmUpStart = performance.now()
   const warmUpRuns = warmUp(milliseconds / 2, run, before)
@@ -73,12 +70,12 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   const untimed = runs
   const samples = takeSamples()
   verify()
-  return { checksum, rounding, ...figuresOf(samples, runsPerSample), runs: runs - untimed }
+  return { checksum, ...figuresOf(samples, runsPerSample), runs: runs - untimed }
 
   /** Compares every value with the reference and returns a checksum that depends on their order, too. */
   function verify() {
     const found = result()
-    const wanted = work.reference(size, runs, rounding)
+    const wanted = work.reference(size, runs)
     if (found.length !== wanted.length) {
       throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
     }

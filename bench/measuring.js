@@ -10,8 +10,7 @@ import { groupBy } from './statistics.js'
  * @param jobs those of plan.js
  * @param isolate measures a job where nobody else is, given `milliseconds` and the fastest calibration so far as
  *   `reference`, and resolves to what measurement.js returned or rejects with what it threw
- * @param progress told of each step: `line(text)`, `show(text)`, `clear()`, and `more(steps)` when there are more of them
- *   than expected; and `done(job)` where it wants to know
+ * @param progress told of each step: `line(text)` for a log, `show(text)` for now, and `done()` where it wants to know
  * @param signal ends the measuring after the present row when aborted
  * @param atOnce how many rows at a time where no times are taken
  */
@@ -20,6 +19,7 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
   for (const job of jobs) Object.assign(job, { measured: [], checksums: new Set() })
   const groups = [...groupBy(jobs, ({ work, size }) => `${work.name} ${size}`).values()]
   let fastest
+  let [step, steps] = [0, jobs.length * repeats]
   for (let repeat = 0; repeat < repeats; repeat++) {
     progress.line(`repeat ${repeat + 1} of ${repeats}, ${jobs.length} rows`)
     // Each repeat starts with another rival: what the machine does at the time hits all alike.
@@ -28,10 +28,10 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
   const unsteady = unsteadyTurns(jobs)
   if (unsteady.length > 0 && !signal?.aborted) {
     progress.line(`once more, ${unsteady.length} that were not measured at full speed`)
-    progress.more?.(unsteady.length)
+    steps += unsteady.length
     await inTurn(unsteady.map(([job, repeat]) => [job, repeat, true]))
   }
-  progress.clear()
+  progress.show('')
   for (const group of groups) refuseDifferentChecksums(group)
 
   async function inTurn(turns) {
@@ -39,9 +39,9 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
     const runOneByOne = async () => {
       for (const [job, repeat, again = false] of left) {
         if (signal?.aborted) return
-        progress.show(`${job.work.name} ${job.size.toLocaleString('en')}: ${job.label}, ${job.way}`)
+        progress.show(`${++step}/${steps}: ${job.work.name} ${job.size}, ${job.label}, ${job.way}`)
         if (!job.error) await measure(job, { repeat, again })
-        progress.done?.(job)
+        progress.done?.()
       }
     }
     await Promise.all(Array.from({ length: milliseconds === 0 ? atOnce : 1 }, runOneByOne))
@@ -56,8 +56,8 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
     }
   }
 
-  function keep(job, { repeat, again }, { checksum, rounding = 'none', ...figures }) {
-    job.checksums.add(`${rounding} ${checksum}`)
+  function keep(job, { repeat, again }, { checksum, ...figures }) {
+    job.checksums.add(checksum)
     if (figures.calibration < (fastest ?? Infinity)) fastest = figures.calibration
     if (!again) job.measured.push({ repeat, ...figures })
     else if (figures.steady) job.measured = job.measured.map((one) => (one.repeat === repeat ? { repeat, ...figures } : one)) // prettier-ignore
@@ -76,11 +76,9 @@ function unsteadyTurns(jobs) {
     )
 }
 
-/** Ways that round in the same places must have equal results. */
+/** What is compared with a reference is equal; who compares with another one is found here. */
 function refuseDifferentChecksums(group) {
   const right = group.filter(({ error }) => !error)
-  const different = new Set(right.flatMap((job) => [...job.checksums]))
-  const roundings = new Set([...different].map((checksum) => checksum.split(' ')[0]))
-  if (different.size <= roundings.size) return
-  for (const job of right) job.error = 'Error: rivals that round alike have different checksums'
+  if (new Set(right.flatMap((job) => [...job.checksums])).size <= 1) return
+  for (const job of right) job.error = 'Error: rivals have different checksums'
 }

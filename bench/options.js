@@ -53,21 +53,17 @@ export function readOptions() {
     const unknown = values[what]?.find((name) => !NAMES[what].includes(name))
     if (unknown) fail(`There is no ${what} '${unknown}'; there are: ${NAMES[what].join(', ')}.`)
   }
-  const [results] = positionals
+  const [results, ...more] = positionals
   const some = summary || values.case || values.size || values.library
-  if (summary && (values.case || values.size)) {
-    fail('--summary chooses cases and sizes: leave out --case and --size.')
+  const refusals = {
+    '--summary chooses cases and sizes: leave out --case and --size.':
+      summary && (values.case || values.size),
+    'Only one file of results can be shown; the older one goes behind --compare.': more.length > 0,
+    'A file of results is shown whole: leave out what chooses rows, and --quick.': results && (quick || some),
+    '--quick times nothing that could be compared or reported.': quick && (compare || report),
+    '--engine adds to --report and a file of results.': engines.length > 0 && !(report && results),
   }
-  if (positionals.length > 1) {
-    fail('Only one file of results can be shown; the older one goes behind --compare.')
-  }
-  if (results && (quick || some)) {
-    fail('A file of results is shown whole: leave out --quick, --summary, --case, --size and --library.')
-  }
-  if (quick && (compare || report)) fail('--quick times nothing that could be compared or reported.')
-  if (engines.length > 0 && !(report && results)) {
-    fail('--engine adds to the report of a file: bench/run.js --report RESULTS.json --engine OTHER.json.')
-  }
+  for (const [sentence, isTrue] of Object.entries(refusals)) if (isTrue) fail(sentence)
   const names = summary ? Object.keys(SUMMARY.sizes) : (values.case ?? NAMES.case)
   const libraries = values.library ?? (summary ? SUMMARY.libraries : NAMES.library)
   return {

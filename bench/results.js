@@ -3,24 +3,14 @@
 import { atFullSpeed, fullSpeedOf } from './clock.js'
 import { groupBy } from './statistics.js'
 
-const MEANING = {
-  clock: 'calibration: the least time of the fixed work of bench/clock.js in all processes, in nanoseconds',
-  garbage:
-    'for each process: bytes that a frame leaves on the heap and outside of it, and collections in all frames',
-  load: 'how many programs wanted a core in the minute before the run, and in its last minute; the run itself is one',
-  nanoseconds:
-    'one run of the case over all its entities; one value for each process (in a browser: each worker) that ran at full ' +
-    'speed, or for all where most did not: the median of its samples, scaled by its calibrations to full speed',
-  least: 'the shortest sample of each process, as it was read',
-  steady: 'for each process whether the samples that count were taken at full speed',
-  runs: 'timed runs of each process',
-}
-
-/** Whether other programs took a share of the machine during a run. */
+/** Whether other programs took a share of the machine during a run, which itself is one of those that wanted a core. */
 export const wasBusy = ({ load, machine }) =>
   load !== undefined && Math.max(load.before, load.after - 1) > machine.cores / 2
 
-/** Everything about a run as plain data: `jobs` are those of plan.js, after measuring.js; the others as they are written. */
+/**
+ * Everything about a run as plain data: `jobs` are those of plan.js, after measuring.js. `nanoseconds` of a row are of one run
+ * of the case, one value for each process or worker that ran at full speed, or for all where most did not.
+ */
 export function resultsOf(jobs, { repeats, milliseconds, summary }, { packages, machine, load }) {
   const calibration = fullSpeedOf(jobs.flatMap(({ measured }) => measured))
   const nameOf = ({ work, size, library, label, version, way }) => ({
@@ -33,7 +23,6 @@ export function resultsOf(jobs, { repeats, milliseconds, summary }, { packages, 
     clock: calibration && { calibration },
     packages,
     options: { repeats, milliseconds, summary },
-    meaning: MEANING,
     cases: [...new Set(jobs.map(({ work }) => work))].map(({ name, title, unit, units, quantity }) => ({
       ...{ name, title, unit, units, quantity },
     })),

@@ -11,7 +11,6 @@ import { buildNative } from './native/build.js'
 import { fail, readOptions } from './options.js'
 import { plan } from './plan.js'
 import { measureInProcess } from './processes.js'
-import { Progress } from './progress.js'
 import { groupsOf, parseResults, resultsOf } from './results.js'
 import { formatCase } from './table.js'
 import { refreshEngines, refreshTables } from './tables.js'
@@ -20,7 +19,6 @@ const INTERRUPTED = 130
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const options = readOptions()
-const latest = join(options.out, 'latest.json')
 const stopper = new AbortController()
 // Read first: the new results may take the place of the old ones.
 const older = options.compare && readResults(options.compare)
@@ -33,6 +31,7 @@ for (const { case: name, size, label, way, error } of results.refused) {
 }
 if (results.refused.length > 0) process.exitCode = 1
 if (!options.quick && !options.results) {
+  const latest = join(options.out, 'latest.json')
   write(latest, `${JSON.stringify(results, undefined, 2)}\n`)
   console.log(`Written to ${latest} (${results.machine.processor}, node ${results.machine.node}).`)
 }
@@ -57,7 +56,11 @@ async function measureNow() {
     console.error(`left out: ${work.name} ${size}, ${label}, ${way}: it takes too long, see the case`)
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopper.abort())
-  const progress = new Progress(jobs.length * options.repeats)
+  const { stderr } = process
+  const progress = {
+    line: (text) => stderr.isTTY || stderr.write(`${text}\n`),
+    show: (text) => stderr.isTTY && stderr.write(`\r\u001b[2K${text.slice(0, (stderr.columns ?? 100) - 1)}`),
+  }
   const load = { before: os.loadavg()[0] }
   const atOnce = os.availableParallelism()
   await measureAll(jobs, options, { isolate: measureInProcess, progress, atOnce, signal: stopper.signal })

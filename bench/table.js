@@ -4,9 +4,7 @@ import { isPeer, isSteady } from './results.js'
 import { isAboutTime, median, medianOfRatios, scaleOf, spread, toPrecision, valuesOf } from './statistics.js'
 
 const UNSTEADY = '?'
-const FOOTNOTE =
-  `  ${UNSTEADY}  the machine did not run at full speed for most processes of this row: its figure is scaled, and no ` +
-  'ratio is given.\n'
+const FOOTNOTE = `  ${UNSTEADY}  most processes of this row did not run at full speed: its figure is scaled, and no ratio given.\n`
 
 /** The lines of a group of `groupsOf` (results.js): cells of text, the header first. */
 export function linesOf({ work, size, rows }) {

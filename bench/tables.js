@@ -1,57 +1,41 @@
 // The tables of the documentation: what stands between `<!-- bench:NAME:start -->` and `<!-- bench:NAME:end -->`, and in the
 // README between `<!-- bench:start -->` and `<!-- bench:end -->`. What a person wrote around them stays, and no row is left out
 // because it is a bad one.
-import { isPeer, wasBusy } from './results.js'
+import { wasBusy } from './results.js'
 import { groupBy, median, scaleOf, toPrecision, valuesOf } from './statistics.js'
 
 /** The libraries that get a column, as far as they were measured. */
 const PEERS = ['bitecs', 'koota', 'miniplex', 'piecs', 'wolf']
 
-/**
- * Each line: what is done, the cases and their size, and which ways of ours are shown under which name. Where it has two
- * cases, every cell has two figures. The README has those that are `first`.
- */
+const LOCALS = 'chunk views, columns as locals'
+const BOTH = { 'world.get': '', 'world.set': '' }
+
+/** Work, cases (each a figure in every cell), size, our ways and how they are called there; the README has the FIRST. */
+const FIRST = 6
 const LINES = [
-  ['`world.add` and `world.remove` of one component', ['add-remove'], 1_000, { 'per call': '' }, true],
+  ['`world.add` and `world.remove` of one component', ['add-remove'], 1_000, { 'per call': '' }],
   [
     '`world.spawn` with values, `world.destroy`',
     ['spawn-kill'],
     10_000,
     { 'spawn(C({...}), C), destroy': '' },
-    true,
   ],
-  [
-    '`world.get` / `world.set`, random order',
-    ['get', 'set'],
-    100_000,
-    { 'world.get': '', 'world.set': '' },
-    true,
-  ],
-  ['read a field by `accessor`, random order', ['get'], 100_000, { 'accessor.of': '' }, true],
-  [
-    'a loop, `position += velocity * dt`',
-    ...[['loop'], 100_000, { each: ' `each`', 'chunk views, columns as locals': ' chunks' }, true],
-  ],
-  ['the same loop as a kernel', ['loop'], 100_000, { kernel: '' }, true],
+  ['`world.get` / `world.set`, random order', ['get', 'set'], 100_000, BOTH],
+  ['read a field by `accessor`, random order', ['get'], 100_000, { 'accessor.of': '' }],
+  ['a loop, `position += velocity * dt`', ['loop'], 100_000, { each: ' `each`', [LOCALS]: ' chunks' }],
+  ['the same loop as a kernel', ['loop'], 100_000, { kernel: '' }],
   ['add and remove for all that match', ['add-remove'], 100_000, { 'query.add/remove': '' }],
   ['`spawnMany`, `query.destroy`', ['spawn-kill'], 100_000, { 'spawnMany, query.destroy': '' }],
-  [
-    'a loop over 10,000 archetypes',
-    ...[['fragmented-10000'], 10_000, { 'chunk views, columns as locals': ' chunks', kernel: ' kernel' }],
-  ],
+  ['a loop over 10,000 archetypes', ['fragmented-10000'], 10_000, { [LOCALS]: ' chunks', kernel: ' kernel' }],
   ['import to first entity', ['startup'], 1, { createWorld: '' }],
-].map(([work, cases, size, ways, first = false]) => ({ work, cases, size, ways, first }))
+].map(([work, cases, size, ways]) => ({ work, cases, size, ways }))
 
-/** The yardstick where there are two: the other is what only a program without a library can have. */
-const RAW = { loop: 'arrays as parameters' }
+const sizesOf = (name) => LINES.filter(({ cases }) => cases.includes(name)).map(({ size }) => size)
 
 /** What must be measured for these tables: the sizes of each case, and the libraries. */
 export const SUMMARY = {
   sizes: Object.fromEntries(
-    LINES.flatMap(({ cases }) => cases).map((name) => [
-      name,
-      [...new Set(LINES.filter(({ cases }) => cases.includes(name)).map(({ size }) => size))],
-    ]),
+    LINES.flatMap(({ cases }) => cases).map((name) => [name, [...new Set(sizesOf(name))]]),
   ),
   libraries: ['raw', 'strata', ...PEERS],
 }
@@ -89,7 +73,7 @@ export function refreshEngines(page, given) {
   const runs = given.toSorted((a, b) => majorOf(b) - majorOf(a))
   const engineOf = ({ machine: { browser, node } }) => browser ?? `Node ${node.slice(1)}`
   const header = runs.flatMap((results) => [`raw, ${engineOf(results)}`, 'strata-ecs'])
-  const lines = LINES.filter(({ first }) => first).map((line) => [
+  const lines = LINES.slice(0, FIRST).map((line) => [
     line.work,
     line.size.toLocaleString('en'),
     ...runs.flatMap((results) => [rawCell(results, line), ownCell(results, line)]),
@@ -112,10 +96,7 @@ function readme(results) {
   const { machine, date } = results
   const place = machine.browser ?? `${machine.processor}, Node ${machine.node.slice(1)}`
   const busy = wasBusy(results) ? ', busy with other work' : ''
-  return `Measured on ${plain(place)}, ${date.slice(0, 10)}${busy}; every result was checked.\n\n${summaryOf(
-    results,
-    LINES.filter(({ first }) => first),
-  )}`
+  return `Measured on ${plain(place)}, ${date.slice(0, 10)}${busy}; every result was checked.\n\n${summaryOf(results, LINES.slice(0, FIRST))}`
 }
 
 function summaryOf(results, lines) {
@@ -128,13 +109,12 @@ function summaryOf(results, lines) {
     line.size.toLocaleString('en'),
     rawCell(results, line),
     ownCell(results, line),
-    ...peers.map((peer) => cellOf(results, line, ({ library }) => library === peer && isPeer(library))),
+    ...peers.map((peer) => cellOf(results, line, ({ library }) => library === peer)),
   ])
   return tableOf([['work', 'entities', 'raw', 'strata-ecs', ...labels], ...body])
 }
 
-const rawCell = (results, line) =>
-  cellOf(results, line, ({ library, way, ...row }) => library === 'raw' && (RAW[row.case] ?? way) === way)
+const rawCell = (results, line) => cellOf(results, line, ({ library }) => library === 'raw')
 
 const rowsOf = ({ rows }, name, size) => rows.filter((row) => row.case === name && row.size === size)
 

@@ -30,9 +30,8 @@ const frames = (frameOf) => async (size) => {
   }
 }
 
-const expertLoop =
-  ({ moving, Position, Velocity }) =>
-  () => {
+function byHeap({ moving, Position, Velocity }) {
+  return () => {
     for (const chunk of moving) {
       const heap = chunk.heap.f32
       const x = chunk.index(Position, 'x')
@@ -41,89 +40,78 @@ const expertLoop =
       chunk.touch(Position)
     }
   }
+}
 
-function eachLoop({ moving }) {
+function byEach({ moving }) {
   const moveOne = (entity, position, velocity) => {
     position.x += velocity.x
   }
   return () => moving.each(moveOne)
 }
 
-function accessorReads({ world, handles, Position }) {
+function byAccessor({ world, handles, Position }) {
   const positions = world.accessor(Position)
   return () => {
     for (let i = 0; i < 100; i++) positions.of(handles[i]).x += STEP
   }
 }
 
-const withTags =
-  ({ world, handles, move, Frozen }) =>
-  () => {
-    move()
-    for (let i = 0; i < 100; i++) world.add(handles[i], Frozen)
-    for (let i = 0; i < 100; i++) world.remove(handles[i], Frozen)
-  }
-
-const withComponents =
-  ({ world, handles, move, Velocity }) =>
-  () => {
-    move()
-    for (let i = 0; i < 100; i++) world.remove(handles[i], Velocity)
-    for (let i = 0; i < 100; i++) world.add(handles[i], Velocity)
-    for (let i = 0; i < 100; i++) world.set(handles[i], Velocity, MOVING)
+const addTags = (count) =>
+  function adding({ world, handles, Frozen }) {
+    return () => {
+      for (let i = 0; i < count; i++) world.add(handles[i], Frozen)
+      for (let i = 0; i < count; i++) world.remove(handles[i], Frozen)
+    }
   }
 
 const MOVING = { x: STEP }
 
-/** Spawns into and destroys from a ring, so that the oldest goes first. */
-function createRing(stage, spawn) {
-  const { world } = stage
-  const ring = new Uint32Array(RING)
-  for (let i = 0; i < RING; i++) ring[i] = spawn(stage)
-  let next = 0
-  return function turn(count) {
-    for (let i = 0; i < count; i++) {
-      world.destroy(ring[next])
-      ring[next] = spawn(stage)
-      next = (next + 1) % RING
-    }
+function setComponents({ world, handles, Velocity }) {
+  return () => {
+    for (let i = 0; i < 100; i++) world.remove(handles[i], Velocity)
+    for (let i = 0; i < 100; i++) world.add(handles[i], Velocity)
+    for (let i = 0; i < 100; i++) world.set(handles[i], Velocity, MOVING)
   }
 }
 
 const spawnBare = ({ world, Position, Velocity }) => world.spawn(Position, Velocity)
 const spawnWithValues = ({ world, Position, Velocity }) => world.spawn(Position({ x: 1.5 }), Velocity)
 
-function withSpawns(stage) {
-  const { move } = stage
-  const turn = createRing(stage, spawnBare)
-  return () => {
-    move()
-    turn(100)
+/** Spawns into and destroys from a ring, so that the oldest goes first. */
+const comeAndGo = (count, spawn) =>
+  function coming(stage) {
+    const ring = Uint32Array.from({ length: RING }, () => spawn(stage))
+    let next = 0
+    return () => {
+      for (let i = 0; i < count; i++) {
+        stage.world.destroy(ring[next])
+        ring[next] = spawn(stage)
+        next = (next + 1) % RING
+      }
+    }
   }
-}
 
-const withAll = (spawn) => (stage) => {
-  const { world, handles, move, Frozen } = stage
-  const turn = createRing(stage, spawn)
-  return () => {
-    move()
-    turn(10)
-    for (let i = 0; i < 10; i++) world.add(handles[i], Frozen)
-    for (let i = 0; i < 10; i++) world.remove(handles[i], Frozen)
-  }
-}
-
-function withBulk({ world, moving, move, Position, Frozen }) {
+function inBulk({ world, moving, Position, Frozen }) {
   const frozen = world.query(Position, Frozen)
   const short = world.query(Frozen)
   return () => {
-    move()
     moving.add(Frozen)
     frozen.remove(Frozen)
     world.spawnMany(10, [Frozen])
     short.destroy()
   }
 }
+
+/** A loop over chunks, then other work. */
+const loopAnd = (...works) =>
+  frames((stage) => {
+    const [first, second] = works.map((work) => work(stage))
+    return () => {
+      stage.move()
+      first()
+      second?.()
+    }
+  })
 
 export default {
   name: 'garbage',
@@ -140,15 +128,15 @@ export default {
   ways: {
     strata: {
       'chunk loop, views': frames(({ move }) => move),
-      'chunk loop, expert path': frames(expertLoop),
-      'each with cursors': frames(eachLoop),
-      '100 x accessor': frames(accessorReads),
-      'chunk loop + 100 x add and remove a tag': frames(withTags),
-      'chunk loop + 100 x add and remove a component, and set it': frames(withComponents),
-      'chunk loop + 100 x spawn and destroy': frames(withSpawns),
-      'chunk loop + 10 of each: spawn, destroy, add, remove': frames(withAll(spawnBare)),
-      'the same with values: spawn(C({...}), C)': frames(withAll(spawnWithValues)),
-      'chunk loop + add, remove and destroy by query, spawnMany': frames(withBulk),
+      'chunk loop, expert path': frames(byHeap),
+      'each with cursors': frames(byEach),
+      '100 x accessor': frames(byAccessor),
+      'chunk loop + 100 x add and remove a tag': loopAnd(addTags(100)),
+      'chunk loop + 100 x add and remove a component, and set it': loopAnd(setComponents),
+      'chunk loop + 100 x spawn and destroy': loopAnd(comeAndGo(100, spawnBare)),
+      'chunk loop + 10 of each: spawn, destroy, add, remove': loopAnd(comeAndGo(10, spawnBare), addTags(10)),
+      'the same with values: spawn(C({...}), C)': loopAnd(comeAndGo(10, spawnWithValues), addTags(10)),
+      'chunk loop + add, remove and destroy by query, spawnMany': loopAnd(inBulk),
     },
   },
 }

@@ -5,14 +5,12 @@ import addRemove from './add-remove.js'
 import garbage from './garbage.js'
 import get from './get.js'
 import loops from './loop.js'
-import moveByHandle from './move-by-handle.js'
 import observed from './observed.js'
 import parts from './parts.js'
 import relations from './relations.js'
 import set from './set.js'
 import spawnKill from './spawn-kill.js'
 import startup from './startup.js'
-import tag from './tag.js'
 import timeTravel from './time-travel.js'
 import trees from './tree.js'
 
@@ -20,11 +18,9 @@ export const cases = [
   loops,
   get,
   set,
-  moveByHandle,
   spawnKill,
   addRemove,
   observed,
-  tag,
   relations,
   trees,
   timeTravel,

@@ -42,29 +42,13 @@ const allOf = (size) => Array.from({ length: size }, (_, i) => i)
 const placesIn = (columns, size) =>
   Array.from({ length: size * 3 }, (_, k) => columns[k % 3][Math.floor(k / 3)])
 
-// The yardstick of the ratios. The arrays are elements of a list, which V8 does not take for constants: called with
-// constants, a small loop would be inlined and become the one below.
+// The arrays are elements of a list, which V8 does not take for constants: only a program with one world, made once, has those.
 function rawParameters(size) {
   const c = columnsOf(allOf(size))
   return {
     run: () => moveAll(c[0], c[1], c[2], c[3], c[4], c[5], size, dt),
     result: () => placesIn(c, size),
   }
-}
-
-// The best V8 can do: every array, its address and its length are constants in the machine code. A program has this only
-// with one world, made once, whose arrays are never replaced.
-function rawConstants(size) {
-  const columns = columnsOf(allOf(size))
-  const [px, py, pz, vx, vy, vz] = columns
-  function run() {
-    for (let i = 0; i < size; i++) {
-      px[i] += vx[i] * dt
-      py[i] += vy[i] * dt
-      pz[i] += vz[i] * dt
-    }
-  }
-  return { run, result: () => placesIn(columns, size) }
 }
 
 /** Arrays of its own for each archetype: in one array there would be nothing fragmented. */
@@ -103,25 +87,14 @@ async function c(size) {
   }
 }
 
-// ---- the libraries; each makes its entities in so many archetypes
+// ---- the libraries: what a frame is, over a stage that then gets its entities, in so many archetypes
 
-const strata = (frameOf) => async (size, archetypes, tags) => {
-  const stage = await moving.strata(size, tags)
-  stage.fillMoving(archetypes)
-  return { run: await frameOf(stage), result: () => moving.places(stage) }
-}
-
-const strataViews = ({ moving, Position, Velocity }) =>
-  function run() {
-    for (const chunk of moving) {
-      const { x, y, z } = chunk.write(Position)
-      const velocity = chunk.read(Velocity)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        x[i] += velocity.x[i] * dt
-        y[i] += velocity.y[i] * dt
-        z[i] += velocity.z[i] * dt
-      }
-    }
+const over = (createStage, frameOf) =>
+  async function create(size, archetypes, tags) {
+    const stage = await createStage(size, tags)
+    const run = await frameOf(stage, tags)
+    stage.fillMoving(archetypes)
+    return { run, result: () => moving.places(stage) }
   }
 
 const strataColumns = ({ moving, Position, Velocity }) =>
@@ -174,13 +147,10 @@ async function strataKernel({ world, moving, Position, Velocity }) {
   return () => moving.run(step, { dt })
 }
 
-async function bitecs(size, archetypes, tags) {
-  const stage = await moving.bitecs(size, tags)
-  const { query, asBuffer, world, Position, Velocity } = stage
-  stage.fillMoving(archetypes)
+function bitecs({ query, asBuffer, world, Position, Velocity }) {
   const { x: px, y: py, z: pz } = Position
   const { x: vx, y: vy, z: vz } = Velocity
-  function run() {
+  return () => {
     const moving = query(world, [Position, Velocity], asBuffer)
     for (let i = 0; i < moving.length; i++) {
       const id = moving[i]
@@ -189,7 +159,6 @@ async function bitecs(size, archetypes, tags) {
       pz[id] += vz[id] * dt
     }
   }
-  return { run, result: () => moving.places(stage) }
 }
 
 // Functions are made once, as the README advises.
@@ -213,38 +182,26 @@ function moveOne([p, v]) {
 // Nobody listens, and the README has this to silence change detection.
 const UNTRACKED = { changeDetection: 'never' }
 
-const koota = (frameOf) => async (size, archetypes, tags) => {
-  const stage = await moving.koota(size, tags)
-  stage.fillMoving(archetypes)
-  return { run: frameOf(stage), result: () => moving.places(stage) }
+function kootaStores({ world, moving }) {
+  return () => world.query(moving).useStores(moveStores)
 }
-const kootaStores = koota(
-  ({ world, moving }) =>
-    () =>
-      world.query(moving).useStores(moveStores),
-)
-const kootaEach = koota(
-  ({ world, moving }) =>
-    () =>
-      world.query(moving).updateEach(moveOne, UNTRACKED),
-)
 
-const miniplex = (listOf) => async (size, archetypes, tags) => {
-  const stage = await moving.miniplex(size, tags)
-  stage.fillMoving(archetypes)
-  const all = stage.moving
-  function run() {
-    for (const { position, velocity } of listOf(all)) {
-      position.x += velocity.x * dt
-      position.y += velocity.y * dt
-      position.z += velocity.z * dt
+function kootaEach({ world, moving }) {
+  return () => world.query(moving).updateEach(moveOne, UNTRACKED)
+}
+
+const miniplex = (listOf) =>
+  function frame({ moving }) {
+    return () => {
+      for (const { position, velocity } of listOf(moving)) {
+        position.x += velocity.x * dt
+        position.y += velocity.y * dt
+        position.z += velocity.z * dt
+      }
     }
   }
-  return { run, result: () => moving.places(stage) }
-}
 
-async function piecs(size, archetypes, tags) {
-  const stage = await moving.piecs(size, tags)
+function piecs(stage, tags) {
   const { createEntitySystem, world, PositionId, VelocityId } = stage
   const { x: px, y: py, z: pz } = stage.Position
   const { x: vx, y: vy, z: vz } = stage.Velocity
@@ -260,19 +217,15 @@ async function piecs(size, archetypes, tags) {
     (query) => (tags ? query.every(PositionId, VelocityId) : query.prefabricated(stage.moving)),
   )
   world.registerSystem(move).initialize()
-  stage.fillMoving(archetypes)
-  return { run: () => world.update(), result: () => moving.places(stage) }
+  return () => world.update()
 }
 
-async function wolf(size, archetypes, tags) {
-  const stage = await moving.wolf(size, tags)
-  stage.fillMoving(archetypes)
-  const all = stage.moving
-  const { x: px, y: py, z: pz } = stage.Position
-  const { x: vx, y: vy, z: vz } = stage.Velocity
-  function run() {
-    for (let i = 0; i < all.a.length; i++) {
-      const entities = all.a[i].e
+function wolf({ moving, Position, Velocity }) {
+  const { x: px, y: py, z: pz } = Position
+  const { x: vx, y: vy, z: vz } = Velocity
+  return () => {
+    for (let i = 0; i < moving.a.length; i++) {
+      const entities = moving.a[i].e
       for (let j = entities.length - 1; j >= 0; j--) {
         const id = entities[j]
         px[id] += vx[id] * dt
@@ -281,22 +234,29 @@ async function wolf(size, archetypes, tags) {
       }
     }
   }
-  return { run, result: () => moving.places(stage) }
 }
 
 const ways = {
   strata: {
-    'chunk views': strata(strataViews),
-    'chunk views, columns as locals': strata(strataColumns),
-    'expert path': strata(strataHeap),
-    each: strata(strataEach),
-    kernel: strata(strataKernel),
+    'chunk views, columns as locals': over(moving.strata, strataColumns),
+    'expert path': over(moving.strata, strataHeap),
+    each: over(moving.strata, strataEach),
+    kernel: over(moving.strata, strataKernel),
   },
-  bitecs: { 'query + SoA': bitecs },
-  piecs: { system: piecs },
-  koota: { useStores: kootaStores, updateEach: kootaEach },
-  miniplex: { 'for...of': miniplex((query) => query), 'query.entities': miniplex((query) => query.entities) },
-  wolf: { 'nested loops': wolf },
+  bitecs: { 'query + SoA': over(moving.bitecs, bitecs) },
+  piecs: { system: over(moving.piecs, piecs) },
+  koota: { useStores: over(moving.koota, kootaStores), updateEach: over(moving.koota, kootaEach) },
+  miniplex: {
+    'for...of': over(
+      moving.miniplex,
+      miniplex((query) => query),
+    ),
+    'query.entities': over(
+      moving.miniplex,
+      miniplex((query) => query.entities),
+    ),
+  },
+  wolf: { 'nested loops': over(moving.wolf, wolf) },
 }
 
 const loop = {
@@ -309,7 +269,7 @@ const loop = {
   mostRuns: () => mostRuns,
   reference,
   ways: {
-    raw: { 'arrays as parameters': rawParameters, 'arrays as constants': rawConstants },
+    raw: { 'arrays as parameters': rawParameters },
     c: { 'restrict, -O3 -msse4.2': c },
     ...ways,
   },

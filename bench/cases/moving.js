@@ -12,6 +12,9 @@ export const velocityZ = (i) => 0.5 + ((i >> 2) % 3)
 /** What entity i has in x where nothing moves. */
 export const placeOf = (i) => i + 0.5
 
+/** What is written in the k-th place of an order; rounds are counted from 1. */
+export const valueIn = (k, round) => k + round + 0.5
+
 /** 0..size-1 in an order that looks random and is the same in every run and process. */
 export function shuffledOrder(size) {
   const order = Uint32Array.from({ length: size }, (_, i) => i)
@@ -29,12 +32,9 @@ export function shuffledOrder(size) {
 }
 
 /** The handles of a stage in that order; an array of the kind that the handles are in. */
-export const shuffled = ({ handles }) => handles.map((_, k, all) => all[orderOf(all.length)[k]])
-
-const orders = new Map()
-function orderOf(size) {
-  if (!orders.has(size)) orders.set(size, shuffledOrder(size))
-  return orders.get(size)
+export function shuffled({ handles }) {
+  const order = shuffledOrder(handles.length)
+  return handles.map((_, k) => handles[order[k]])
 }
 
 /** x, y, z of every entity of a stage, in order of creation. */
@@ -42,11 +42,10 @@ export const places = ({ handles, read }) => Array.from(handles, (_, k) => read(
 
 const SEVEN = { x: 7, y: 7, z: 7 }
 const valuesOf = ({ x, y, z }) => [x, y, z]
-const vector = (length) => ({
-  x: new Float32Array(length),
-  y: new Float32Array(length),
-  z: new Float32Array(length),
-})
+function vector(length) {
+  const [x, y, z] = Array.from({ length: 3 }, () => new Float32Array(length))
+  return { x, y, z }
+}
 
 /** The tags that the entities with a number have: one for each bit of it. */
 export const tagsOf = (number, tags) => tags.filter((_, bit) => number & (1 << bit))
@@ -60,15 +59,15 @@ export const tagsOf = (number, tags) => tags.filter((_, bit) => number & (1 << b
  * `fillMoving(archetypes)` make all of them: so many archetypes are told apart by tags that no query names.
  */
 function withFilling(size, stage) {
-  const { marks = [] } = stage
+  const { handles, marks } = stage
   return {
     fillStill() {
-      for (let i = 0; i < size; i++) stage.handles[i] = stage.spawn(placeOf(i))
+      for (let i = 0; i < size; i++) handles[i] = stage.spawn(placeOf(i))
     },
     fillMoving(archetypes = 1) {
       for (let i = 0; i < size; i++) {
         const velocity = { x: velocityX(i), y: velocityY(i), z: velocityZ(i) }
-        stage.handles[i] = stage.spawn(startX(i), velocity, tagsOf(i % archetypes, marks))
+        handles[i] = stage.spawn(startX(i), velocity, tagsOf(i % archetypes, marks))
       }
     },
     ...stage,
@@ -122,21 +121,18 @@ export async function strata(size, tags = 0) {
     },
   })
   const { fillMoving } = stage
-  stage.fillMoving = (archetypes = 1) =>
-    archetypes > 1 ? fillMoving(archetypes) : spawnAllMoving(stage, size)
-  return stage
-}
-
-function spawnAllMoving(stage, size) {
-  const { world, Position, Velocity, position, velocity } = stage
-  stage.handles = world.spawnMany(size, [Position, Velocity])
-  for (let i = 0; i < size; i++) {
-    position.of(stage.handles[i]).x = startX(i)
-    const v = velocity.of(stage.handles[i])
-    v.x = velocityX(i)
-    v.y = velocityY(i)
-    v.z = velocityZ(i)
+  stage.fillMoving = (archetypes = 1) => {
+    if (archetypes > 1) return fillMoving(archetypes)
+    stage.handles = world.spawnMany(size, [Position, Velocity])
+    for (let i = 0; i < size; i++) {
+      position.of(stage.handles[i]).x = startX(i)
+      const v = velocity.of(stage.handles[i])
+      v.x = velocityX(i)
+      v.y = velocityY(i)
+      v.z = velocityZ(i)
+    }
   }
+  return stage
 }
 
 /**

@@ -14,17 +14,14 @@ const shaderOf = (i) => ({ vs: i, fs: -1 - i })
 const physicsOf = (i) => ({ mass: 1.5, friction: 0.25, bounce: 0.75, force: i + 0.5 })
 const NO_SHADER = { vs: 0, fs: 0 }
 const NO_PHYSICS = { mass: 0, friction: 0, bounce: 0, force: 0 }
-const valuesOf = (transform, shader = NO_SHADER, physics = NO_PHYSICS) =>
-  [transform, shader, physics].flatMap((part) => Object.values(part))
+const valuesOf = (transform, shader, physics) =>
+  [transform, shader || NO_SHADER, physics || NO_PHYSICS].flatMap((part) => Object.values(part))
 
 /** The number of entities that are left; then all fields of each, in order of creation, 0 where it has no such part. */
 function stateAfter(size, isDoomed) {
   const left = Array.from({ length: size }, (_, i) => i).filter((i) => !isDoomed(i))
   const ofOne = (i) => {
-    const [shader, physics] = [
-      hasShader(i) ? shaderOf(i) : undefined,
-      hasPhysics(i) ? physicsOf(i) : undefined,
-    ]
+    const [shader, physics] = [hasShader(i) && shaderOf(i), hasPhysics(i) && physicsOf(i)]
     if (shader && physics) [shader.vs, physics.force] = [shader.vs + 1, physics.force + 1]
     return valuesOf(transformOf(i), shader, physics)
   }
@@ -152,34 +149,26 @@ class Ids {
 
 /** One sparse set for each component: rows without holes, found by id. */
 class SparseSets extends Ids {
-  sets = [TRANSFORM, SHADER, PHYSICS].map((fields) => ({
-    rows: new Rows(fields),
-    fields,
-    rowOf: new I32(64).fill(-1),
-  }))
+  sets = [TRANSFORM, SHADER, PHYSICS].map((fields) => ({ rows: new Rows(fields), fields, rowOf: [] }))
 
   spawn(i) {
     const id = this.take()
-    this.add(id, this.sets[0], writeTransform, i)
-    if (hasShader(i)) this.add(id, this.sets[1], writeShader, i)
-    if (hasPhysics(i)) this.add(id, this.sets[2], writePhysics, i)
+    const [transforms, shaders, physics] = this.sets
+    this.add(id, transforms, writeTransform, i)
+    if (hasShader(i)) this.add(id, shaders, writeShader, i)
+    if (hasPhysics(i)) this.add(id, physics, writePhysics, i)
     return id
   }
 
-  add(id, set, write, i) {
-    if (id >= set.rowOf.length) {
-      const before = set.rowOf.length
-      set.rowOf = grown(set.rowOf, Math.max(before * 2, id + 1))
-      set.rowOf.fill(-1, before)
-    }
-    const row = set.rows.push(id)
-    set.rowOf[id] = row
-    write(set.rows.columns, row, i)
+  add(id, { rows, rowOf }, write, i) {
+    while (rowOf.length <= id) rowOf.push(-1)
+    rowOf[id] = rows.push(id)
+    write(rows.columns, rowOf[id], i)
   }
 
   destroy(id) {
     for (const { rows, rowOf } of this.sets) {
-      const row = id < rowOf.length ? rowOf[id] : -1
+      const row = rowOf[id] ?? -1
       if (row < 0) continue
       rowOf[rows.remove(row)] = row
       rowOf[id] = -1
@@ -192,8 +181,7 @@ class SparseSets extends Ids {
     const [, { rows }, { rows: others, rowOf }] = this.sets
     const [{ vs }, { force }] = [rows.columns, others.columns]
     for (let row = 0; row < rows.count; row++) {
-      const id = rows.ids[row]
-      const other = id < rowOf.length ? rowOf[id] : -1
+      const other = rowOf[rows.ids[row]] ?? -1
       if (other < 0) continue
       vs[row]++
       force[other] += 1

@@ -4,11 +4,8 @@ import * as moving from './moving.js'
 /** Below this an f32 has every half. */
 const EXACT = 2 ** 23
 
-/** What is written in the k-th place of the order; rounds are counted from 1. */
-const valueOf = (k, round) => k + round + 0.5
-
 function writeAll(ids, rowOf, x, round, count) {
-  for (let k = 0; k < count; k++) x[rowOf[ids[k]]] = valueOf(k, round)
+  for (let k = 0; k < count; k++) x[rowOf[ids[k]]] = moving.valueIn(k, round)
 }
 
 function raw(size) {
@@ -32,18 +29,18 @@ const writing = (createStage, writeFrom) => async (size) => {
 }
 
 const strataAccessor = writing(moving.strata, ({ position }, handles, size) => (round) => {
-  for (let k = 0; k < size; k++) position.of(handles[k]).x = valueOf(k, round)
+  for (let k = 0; k < size; k++) position.of(handles[k]).x = moving.valueIn(k, round)
 })
 
 const strataSet = writing(moving.strata, ({ world, Position }, handles, size) => (round) => {
-  for (let k = 0; k < size; k++) world.set(handles[k], Position, { x: valueOf(k, round) })
+  for (let k = 0; k < size; k++) world.set(handles[k], Position, { x: moving.valueIn(k, round) })
 })
 
 /** bitECS, piecs and wolf-ecs: arrays by id. */
 const writeById =
   ({ Position: { x } }, ids, size) =>
   (round) => {
-    for (let k = 0; k < size; k++) x[ids[k]] = valueOf(k, round)
+    for (let k = 0; k < size; k++) x[ids[k]] = moving.valueIn(k, round)
   }
 
 async function koota(size) {
@@ -56,14 +53,14 @@ async function koota(size) {
   return {
     run() {
       round++
-      for (let k = 0; k < size; k++) shuffled[k].set(Position, { x: valueOf(k, round) })
+      for (let k = 0; k < size; k++) shuffled[k].set(Position, { x: moving.valueIn(k, round) })
     },
     result: () => entities.map((entity) => entity.get(Position).x),
   }
 }
 
 const miniplex = writing(moving.miniplex, (_, entities, size) => (round) => {
-  for (let k = 0; k < size; k++) entities[k].position.x = valueOf(k, round)
+  for (let k = 0; k < size; k++) entities[k].position.x = moving.valueIn(k, round)
 })
 
 export default {
@@ -73,10 +70,10 @@ export default {
   runsPerSample: (size) => Math.max(1, Math.floor(64_000 / size)),
   /** The field of every entity, in order of creation. */
   reference(size, runs) {
-    if (valueOf(size, runs) >= EXACT)
+    if (moving.valueIn(size, runs) >= EXACT)
       throw new RangeError(`${runs} runs leave the range in which f32 is exact; shorten --milliseconds.`)
     const values = new Array(size)
-    moving.shuffledOrder(size).forEach((i, k) => (values[i] = valueOf(k, runs)))
+    moving.shuffledOrder(size).forEach((i, k) => (values[i] = moving.valueIn(k, runs)))
     return values
   },
   ways: {

@@ -7,12 +7,7 @@ const Y = -2
 /** @param start imports, makes a world and an entity, and gives what reads its values */
 const starting = (start) => () => {
   let read
-  return {
-    async run() {
-      read = await start()
-    },
-    result: () => read(),
-  }
+  return { run: async () => void (read = await start()), result: () => read() }
 }
 
 const strata = starting(async () => {

@@ -16,16 +16,9 @@ function changeOf(r, size) {
   return { node, parent: Math.floor(chance(r * 13 + 5) * node) }
 }
 
-const QUARTERS = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-]
-
 /** The 16 numbers of a node's own matrix, column by column. */
 function localOf(i) {
-  const [c, s] = QUARTERS[i % 4]
+  const [c, s] = [[1, 0, -1, 0][i % 4], [0, 1, 0, -1][i % 4]]
   return [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, i % 7, i % 5, i % 3, 1]
 }
 

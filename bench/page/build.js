@@ -1,7 +1,9 @@
-// The page as files and as a server of them.
+// The page as files and, as a command, as a server of them: `node bench/page/build.js [--port N] [--folder PATH]`.
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { build, preview } from 'vite'
-import { installedPackages } from '../libraries.js'
+import { installedPackages, missing } from '../libraries.js'
+import { fail } from '../options.js'
 
 /** With these a page is isolated from others, and its clock may have finer steps. */
 const ISOLATION = {
@@ -32,13 +34,17 @@ const config = (folder, plugins = []) => ({
  */
 export const buildPage = (folder, plugins) => build(config(folder, plugins))
 
-/**
- * Serves the page in `folder`.
- *
- * @param port one that is free; the next free one is taken if it is not
- * @returns its address
- */
-export async function servePage(folder, port) {
-  const server = await preview({ ...config(folder), preview: { port, headers: ISOLATION } })
-  return server.resolvedUrls.local[0]
+/** Builds and serves it until it is interrupted; the next free port is taken if this one is not. */
+async function command() {
+  const folder = fileURLToPath(new URL('../../build/bench-page', import.meta.url))
+  const options = { port: { type: 'string', default: '4173' }, folder: { type: 'string', default: folder } }
+  const { values } = parseArgs({ options })
+  const reason = missing()
+  if (reason) fail(reason)
+  await buildPage(values.folder)
+  const settings = { port: Number(values.port), headers: ISOLATION }
+  const server = await preview({ ...config(values.folder), preview: settings })
+  console.log(`The page is at ${server.resolvedUrls.local[0]}`)
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await command()

@@ -21,19 +21,20 @@ let results
 const { resolution } = await askWorker(undefined)
 const machine = thisMachine()
 document.getElementById('machine').textContent = `This machine: ${describeMachine({ machine })}`
-offer('library', Object.keys(LIBRARIES).filter((name) => name !== 'c'), isSummary ? SUMMARY.libraries : undefined) // prettier-ignore
+const libraries = Object.keys(LIBRARIES).filter((name) => name !== 'c')
+offer('library', libraries, isSummary ? SUMMARY.libraries : libraries)
 offer('case', inPage.map(({ name }) => name), isSummary ? Object.keys(SUMMARY.sizes) : ['loop']) // prettier-ignore
 offer('size', [...new Set(inPage.flatMap(({ sizes }) => sizes))].sort((a, b) => a - b), [1_000]) // prettier-ignore
 for (const name of ['repeats', 'milliseconds'])
-  if (given.has(name)) form.elements[name].value = given.get(name)
-form.elements.size[0].closest('fieldset').disabled = isSummary
+  form.elements[name].value = given.get(name) ?? form.elements[name].value
+document.getElementById('size').disabled = isSummary
 start.addEventListener('click', measure)
 stop.addEventListener('click', () => stopper.abort())
 save.addEventListener('click', saveResults)
 start.disabled = false
 
-/** A box for each value; those are checked that the page's address names, else `usual` ones, else all. */
-function offer(name, values, usual = values) {
+/** A box for each value; those are checked that the page's address names, else `usual` ones. */
+function offer(name, values, usual) {
   const chosen = given.has(name) ? given.getAll(name) : usual.map(String)
   for (const value of values) {
     const label = document.createElement('label')
@@ -50,12 +51,8 @@ function choice() {
   return {
     cases: inPage.filter(({ name }) => data.getAll('case').includes(name)),
     libraries: data.getAll('library'),
-    // What a case does not have would have too many values for f32.
-    sizes: isSummary
-      ? SUMMARY.sizes
-      : Object.fromEntries(
-          inPage.map((work) => [work.name, work.sizes.filter((size) => sizes.includes(size))]),
-        ),
+    // Of those that a case has.
+    sizes: isSummary ? SUMMARY.sizes : Object.fromEntries(inPage.map((work) => [work.name, work.sizes.filter((size) => sizes.includes(size))])), // prettier-ignore
     repeats: Number(data.get('repeats')),
     milliseconds: Number(data.get('milliseconds')),
     summary: false,
@@ -70,22 +67,15 @@ async function measure() {
   setRunning(true)
   tables.replaceChildren()
   await measureAll(jobs, options, {
-    isolate: (job, timing) => measureInWorker(job, timing, signal),
-    progress: progressOf(jobs.length * options.repeats, () => draw(jobs, options)),
+    isolate: ({ library, way, work, size }, timing) =>
+      askWorker({ library, way, caseName: work.name, size, ...timing, resolution }, signal),
+    progress: { line() {}, show: (text) => (said.textContent = text), done: () => draw(jobs, options) },
     signal,
   })
   draw(jobs, options)
   setRunning(false)
   const { rows, refused } = results
-  said.textContent =
-    `${signal.aborted ? 'Stopped' : 'Done'}: ${rows.length} ${rows.length === 1 ? 'row has' : 'rows have'} right results` +
-    `${refused.length > 0 ? `, ${refused.length} have none` : ''}.`
-}
-
-function progressOf(total, drawn) {
-  let done = 0
-  const show = (text) => (said.textContent = `${done}/${total}: ${text}`)
-  return { show, line() {}, clear() {}, more: (steps) => (total += steps), done: () => (done++, drawn()) }
+  said.textContent = `${signal.aborted ? 'Stopped' : 'Done'}: right results: ${rows.length}, wrong ones: ${refused.length}.`
 }
 
 function setRunning(running) {
@@ -127,10 +117,6 @@ function saveResults() {
   const download = `strata-ecs-bench-${results.date.slice(0, 16).replaceAll(':', '')}.json`
   Object.assign(document.createElement('a'), { href, download }).click()
   URL.revokeObjectURL(href)
-}
-
-function measureInWorker({ library, way, work, size }, timing, signal) {
-  return askWorker({ library, way, caseName: work.name, size, ...timing, resolution }, signal)
 }
 
 /** Resolves to what the worker reported; rejects with what it threw, or with an AbortError when `signal` was aborted. */

@@ -29,14 +29,11 @@ it('have every name once, and sizes that grow', () => {
   for (const { sizes } of cases) expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
 })
 
-it.each(['loop', 'fragmented-100', 'set', 'move-by-handle', 'garbage'])(
-  '%s changes from run to run',
-  (name) => {
-    const { reference } = cases.find((work) => work.name === name)
-    expect(reference(100, 1)).not.toEqual(reference(100, 0))
-    expect(reference(100, 2)).not.toEqual(reference(100, 1))
-  },
-)
+it.each(['loop', 'fragmented-100', 'set', 'garbage'])('%s changes from run to run', (name) => {
+  const { reference } = cases.find((work) => work.name === name)
+  expect(reference(100, 1)).not.toEqual(reference(100, 0))
+  expect(reference(100, 2)).not.toEqual(reference(100, 1))
+})
 
 it('refuse more runs than f32 can count', () => {
   const [loop, set] = ['loop', 'set'].map((name) => cases.find((work) => work.name === name))
