@@ -3,7 +3,6 @@
 
 /** About 50 microseconds: with a sample of less than a millisecond it lies in one slice of the system's scheduler. */
 const TURNS = 60_000
-/** After so many runs V8 has compiled it for good. */
 const WARM_UP_RUNS = 200
 /** A piece of fixed work shorter than so many steps of a coarse clock says little. */
 const LEAST_STEPS = 50
@@ -90,12 +89,9 @@ export class Samples {
   }
 
   /**
-   * What the samples come to, each scaled by its calibrations to the fastest. Those count that were taken at full speed;
-   * where these are too few, all on whose sides the speed was the same, or all there are.
-   *
-   * @param reference the calibration of full speed, in milliseconds
-   * @returns `times` that count, ascending; the `least` sample as it was read; and `steady`, whether those that count were
-   *   taken at full speed
+   * The `times` that count, ascending, each scaled by its calibrations to full speed, whose calibration is `reference`; the
+   * `least` as it was read. Those count that were taken at full speed (`steady`); where these are too few, all on whose
+   * sides the speed was the same, or all there are.
    */
   judge(reference) {
     const all = Array.from({ length: this.count }, (_, k) => this.#values.subarray(3 * k, 3 * k + 3))
@@ -115,21 +111,13 @@ export class Samples {
   }
 }
 
-/**
- * The calibration of full speed: the shortest that any process met, in nanoseconds.
- *
- * @param figures of all rows, as measurement.js reports them
- * @returns undefined where nothing was timed
- */
+/** The calibration of full speed: the shortest that any process met, in nanoseconds; undefined where nothing was timed. */
 export function fullSpeedOf(figures) {
   const calibrations = figures.map((one) => one.calibration).filter((one) => one !== undefined)
   return calibrations.length > 0 ? calibrations.reduce((least, one) => Math.min(least, one)) : undefined
 }
 
-/**
- * What a process reported, scaled to the full speed of the whole run. It is not steady where the process never met that
- * speed.
- */
+/** What a process reported, scaled to the full speed of the whole run; not steady where it never met that speed. */
 export function atFullSpeed(figures, reference) {
   const { nanoseconds, calibration, steady } = figures
   if (calibration === undefined) return figures

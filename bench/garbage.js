@@ -8,12 +8,8 @@ const WARM_UP_FRAMES = 4_000
 const ROUNDS = 3
 
 /**
- * Runs frames and counts what they leave. Needs `--expose-gc`.
- *
- * @param run a frame
- * @param frames how many there are in a round
- * @returns `runs`, how many frames there were; `nanoseconds` of one; and `garbage`: what one leaves, in `bytes` of the heap
- *   and `outside` of it, and how many `collections` there were in the best round
+ * Runs frames, so many in a round, and counts what one leaves, in `bytes` of the heap and `outside` of it, and how many
+ * `collections` there were in the best round. Needs `--expose-gc`.
  */
 export async function measureGarbage(run, frames) {
   for (let frame = 0; frame < WARM_UP_FRAMES; frame++) run()

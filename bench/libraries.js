@@ -1,5 +1,5 @@
 // Who is measured: the libraries in the order of the tables, and which versions of them are installed.
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { LIBRARIES } from './plan.js'
 
@@ -17,9 +17,7 @@ export function installedPackages() {
 /** What has to be done before anything can be measured, as a sentence, or undefined when all is there. */
 export function missing() {
   if (!isThere('../dist/index.js')) return 'strata-ecs is not built: run `npm run build` first.'
-  // A kernel that was written anew after it was compiled would be measured as it was.
-  const changed = (path) => (isThere(path) ? statSync(inBench(path)).mtimeMs : -Infinity)
-  const isOld = (name) => changed(`../build/bench/${name}.kernel.js`) < changed(`kernels/${name}.kernel.ts`)
-  if (['loop', 'tree'].some(isOld)) return 'The kernels are not compiled: run `npm run bench:kernels` first.'
+  const kernels = ['loop', 'tree'].map((name) => `../build/bench/${name}.kernel.js`)
+  if (!kernels.every(isThere)) return 'The kernels are not compiled: run `npm run bench:kernels` first.'
   return isThere('node_modules/bitecs') ? undefined : 'Run `npm ci --prefix bench` first.'
 }

@@ -17,8 +17,8 @@ const CALIBRATIONS_AROUND_ONE = 20
  * @param row.reference the shortest calibration met by others so far, in nanoseconds
  * @param place what is known where it runs: `measureGarbage` (Node), or the `resolution` of a clock too coarse to be
  *   forgotten, in milliseconds; `fixedWork` where the time is made up
- * @returns the checksum; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
- *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; and the number of timed runs
+ * @returns the number of runs; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
+ *   `calibration` met, and the `least`; and whether the clock was `steady`, see clock.js
  * @throws {Error} when a value differs from the reference
  */
 export async function measureRow({ work, make, size, milliseconds, reference }, place = {}) {
@@ -40,26 +40,26 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   const firstTook = performance.now() - start
   runs++
   const speedAfter = speedBefore && usualCalibration(clock)
-  const checksum = verify()
+  verify()
 
   if (!timed) {
-    if (work.once) return { checksum }
+    if (work.once) return { runs }
     before?.()
     run()
     runs++
     verify()
-    return { checksum }
+    return { runs }
   }
   if (work.once) {
     const samples = new Samples()
     samples.add(speedBefore, firstTook, speedAfter)
-    return { checksum, ...figuresOf(samples, 1), runs }
+    return { ...figuresOf(samples, 1), runs }
   }
   if (work.frames) {
     const { runs: frames, ...figures } = await measureGarbage(run, work.frames)
     runs += frames
     verify()
-    return { checksum, ...figures, runs: frames }
+    return { ...figures, runs: frames }
   }
   const warmUpStart = performance.now()
   const warmUpRuns = warmUp(milliseconds / 2, run, before)
@@ -70,23 +70,20 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   const untimed = runs
   const samples = takeSamples()
   verify()
-  return { checksum, ...figuresOf(samples, runsPerSample), runs: runs - untimed }
+  return { ...figuresOf(samples, runsPerSample), runs: runs - untimed }
 
-  /** Compares every value with the reference and returns a checksum that depends on their order, too. */
+  /** Compares every value with the reference. */
   function verify() {
     const found = result()
     const wanted = work.reference(size, runs)
     if (found.length !== wanted.length) {
       throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
     }
-    let checksum = 0
     for (let k = 0; k < wanted.length; k++) {
       if (!Object.is(found[k] + 0, wanted[k] + 0)) {
         throw new Error(`wrong result after ${runs} runs: value ${k} is ${found[k]}, should be ${wanted[k]}`)
       }
-      checksum += found[k] * ((k % 97) + 1)
     }
-    return checksum
   }
 
   /**
@@ -124,8 +121,7 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   /** The median over the samples of one process or worker; who asked takes the median over these. */
   function figuresOf(samples, runsPerSample) {
     const { times, least, steady } = samples.judge(clock.reference)
-    const usual = median(times)
-    const time = usual < LEAST_STEPS * resolution ? usualMean(times, usual, resolution) : usual
+    const time = median(times)
     const perRun = (milliseconds) => (milliseconds * 1e6) / runsPerSample
     return {
       nanoseconds: perRun(time),
@@ -139,20 +135,7 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
 const usualCalibration = (clock) =>
   median(Array.from({ length: CALIBRATIONS_AROUND_ONE }, () => clock.calibrate()))
 
-/**
- * The mean of samples that are but a few steps of the clock long, of which each is off by up to one: only many together
- * are right. What took far longer than most was interrupted; the median would not count it, either.
- */
-function usualMean(samples, middle, step) {
-  const usual = samples.filter((sample) => sample <= 3 * middle + 2 * step)
-  return usual.reduce((sum, sample) => sum + sample, 0) / usual.length
-}
-
-/**
- * Runs until the runs took `budget` ms together, those of `before` not counted, at least once; at most ten times as long.
- *
- * @returns how many runs there were
- */
+/** Runs until the runs took `budget` ms together, `before` not counted; at most ten times as long. How often it ran. */
 export function warmUp(budget, run, before) {
   const end = performance.now() + budget * 10
   let spent = 0

@@ -7,7 +7,6 @@ import { groupBy } from './statistics.js'
  * Runs every job `repeats` times; each then has its figures, one a process or worker, or an `error`. What was measured
  * while the machine did not run at full speed is measured once more at the end, and the steadier of the two is kept.
  *
- * @param jobs those of plan.js
  * @param isolate measures a job where nobody else is, given `milliseconds` and the fastest calibration so far as
  *   `reference`, and resolves to what measurement.js returned or rejects with what it threw
  * @param progress told of each step: `line(text)` for a log, `show(text)` for now, and `done()` where it wants to know
@@ -16,7 +15,7 @@ import { groupBy } from './statistics.js'
  */
 export async function measureAll(jobs, { repeats, milliseconds }, places) {
   const { isolate, progress, signal, atOnce = 1 } = places
-  for (const job of jobs) Object.assign(job, { measured: [], checksums: new Set() })
+  for (const job of jobs) job.measured = []
   const groups = [...groupBy(jobs, ({ work, size }) => `${work.name} ${size}`).values()]
   let fastest
   let [step, steps] = [0, jobs.length * repeats]
@@ -32,7 +31,6 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
     await inTurn(unsteady.map(([job, repeat]) => [job, repeat, true]))
   }
   progress.show('')
-  for (const group of groups) refuseDifferentChecksums(group)
 
   async function inTurn(turns) {
     const left = turns.values()
@@ -56,8 +54,7 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
     }
   }
 
-  function keep(job, { repeat, again }, { checksum, ...figures }) {
-    job.checksums.add(checksum)
+  function keep(job, { repeat, again }, figures) {
     if (figures.calibration < (fastest ?? Infinity)) fastest = figures.calibration
     if (!again) job.measured.push({ repeat, ...figures })
     else if (figures.steady) job.measured = job.measured.map((one) => (one.repeat === repeat ? { repeat, ...figures } : one)) // prettier-ignore
@@ -74,11 +71,4 @@ function unsteadyTurns(jobs) {
         .filter((figures) => atFullSpeed(figures, reference).steady === false)
         .map(({ repeat }) => [job, repeat]),
     )
-}
-
-/** What is compared with a reference is equal; who compares with another one is found here. */
-function refuseDifferentChecksums(group) {
-  const right = group.filter(({ error }) => !error)
-  if (new Set(right.flatMap((job) => [...job.checksums])).size <= 1) return
-  for (const job of right) job.error = 'Error: rivals have different checksums'
 }

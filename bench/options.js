@@ -20,15 +20,13 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   --out FOLDER         where latest.json is written; default bench/results
   --quick              check the results only, at the smallest size of each case; no times
   --compare OLD.json   show what got slower or faster since; the exit code is 1 when strata-ecs got slower
-  --report             after --summary or a run of all cases: write the tables in README.md and docs/benchmarks.md; where the
-                       case \`parts\` was measured: bench/results/study.md
-  --engine FILE.json   results of the same rows in another engine (may be repeated): with --report and RESULTS.json, writes the
-                       table of engines in docs/performance.md
+  --report             write the tables in README.md and docs/benchmarks.md, after --summary or a run of all cases; and
+                       bench/results/study.md, after the case parts
+  --engine FILE.json   results of another engine (may be repeated): with --report and RESULTS.json, writes the table of
+                       engines in docs/performance.md
   --help               this text
 
 With RESULTS.json nothing is timed: the table, --compare and --report take their figures from that file.
-
-\`npm run bench\` builds the package and compiles the kernels of bench/kernels first; \`npm run bench:kernels\` does the latter.
 `
 
 const several = { type: 'string', multiple: true }

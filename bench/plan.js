@@ -14,14 +14,10 @@ export const LIBRARIES = {
 }
 
 /**
- * A job for each row; measuring.js fills in what comes out.
+ * A job for each row, in which measuring.js fills in what comes out; `leftOut` holds what a library is too slow for.
  *
- * @param choice.cases those of cases/index.js
- * @param choice.libraries their names
  * @param choice.sizes only these, for all cases or by the name of a case; without them each case has its own
  * @param choice.quick the smallest size of each case, which is enough for a right result
- * @param packages the versions by the name of the package
- * @returns `leftOut` holds what a library is too slow for, as the case says
  */
 export function plan({ cases, libraries, sizes, quick }, packages = {}) {
   const [jobs, leftOut] = [[], []]

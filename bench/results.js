@@ -33,7 +33,7 @@ export function resultsOf(jobs, { repeats, milliseconds, summary }, { packages, 
   }
 }
 
-function figuresOf({ measured, checksums }, calibration) {
+function figuresOf({ measured }, calibration) {
   const figures = measured.map((one) => atFullSpeed(one, calibration))
   const of = (some, figure) => some.map((one) => one[figure]).filter((value) => value !== undefined)
   const steady = of(figures, 'steady')
@@ -45,7 +45,6 @@ function figuresOf({ measured, checksums }, calibration) {
     steady,
     runs: of(figures, 'runs'),
     garbage: of(figures, 'garbage'),
-    checksum: [...checksums][0],
   }
 }
 

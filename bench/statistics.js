@@ -32,30 +32,18 @@ export const toPrecision = (value) =>
         ? value.toFixed(1)
         : Math.round(value).toLocaleString('en')
 
-const QUANTITIES = {
-  time: {
-    scaleOf: ({ unit = 'entity' }) => `ns/${unit}`,
-    valuesOf: ({ nanoseconds }, size) => nanoseconds.map((value) => value / size),
-  },
-  /** Of a run as a whole, among however many. */
-  milliseconds: {
-    scaleOf: () => 'ms',
-    valuesOf: ({ nanoseconds }) => nanoseconds.map((value) => value / 1e6),
-  },
-  garbage: {
-    scaleOf: () => 'bytes/frame',
-    // What a counter leaves can be less than nothing: memory that was in use before.
-    valuesOf: ({ garbage }) => garbage.map(({ bytes, outside }) => Math.max(0, bytes + outside)),
-  },
-}
-
-export const isAboutTime = ({ quantity = 'time' }) => quantity !== 'garbage'
+export const isAboutTime = ({ quantity }) => quantity !== 'garbage'
 
 /** What the figures of a case are in. */
-export const scaleOf = (work) => QUANTITIES[work.quantity ?? 'time'].scaleOf(work)
+export const scaleOf = ({ quantity, unit = 'entity' }) =>
+  ({ garbage: 'bytes/frame', milliseconds: 'ms' })[quantity] ?? `ns/${unit}`
 
 /** The figures of a row, one for each process. */
-export const valuesOf = (work, row, size) => QUANTITIES[work.quantity ?? 'time'].valuesOf(row, size)
+export function valuesOf({ quantity }, { nanoseconds, garbage }, size) {
+  // What a counter leaves can be less than nothing: memory that was in use before.
+  if (quantity === 'garbage') return garbage.map(({ bytes, outside }) => Math.max(0, bytes + outside))
+  return nanoseconds.map((value) => value / (quantity === 'milliseconds' ? 1e6 : size))
+}
 
 /** Lists by what `keyOf` says, in the order of their first members; Node 20 has no `Map.groupBy`. */
 export function groupBy(list, keyOf) {

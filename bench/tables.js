@@ -118,28 +118,26 @@ const rawCell = (results, line) => cellOf(results, line, ({ library }) => librar
 
 const rowsOf = ({ rows }, name, size) => rows.filter((row) => row.case === name && row.size === size)
 
-/** The fastest way that fits, for each case of the line. */
-function cellOf(results, { cases, size }, fits) {
-  const texts = cases.map((name) => {
-    const found = rowsOf(results, name, size).filter(fits)
-    const [fastest] = found.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))
-    return fastest ? textOf(results, fastest) : ''
-  })
+/** A figure for each case of the line. */
+function cellsOf({ cases }, textFor) {
+  const texts = cases.map(textFor)
   return texts.every((text) => text === '') ? '' : texts.join(' / ')
 }
 
-function ownCell(results, { cases, size, ways }) {
-  const cells = cases.map((name) =>
-    Object.entries(ways)
-      .flatMap(([way, called]) =>
-        rowsOf(results, name, size)
-          .filter((row) => row.library === 'strata' && row.way === way)
-          .map((row) => `**${textOf(results, row)}**${called}`),
-      )
-      .join(', '),
-  )
-  return cells.every((text) => text === '') ? '' : cells.join(' / ')
-}
+/** The fastest way that fits. */
+const cellOf = (results, line, fits) =>
+  cellsOf(line, (name) => {
+    const found = rowsOf(results, name, line.size).filter(fits)
+    const [fastest] = found.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))
+    return fastest ? textOf(results, fastest) : ''
+  })
+
+const ownCell = (results, line) =>
+  cellsOf(line, (name) => {
+    const own = rowsOf(results, name, line.size).filter(({ library }) => library === 'strata')
+    const found = Object.keys(line.ways).flatMap((way) => own.find((row) => row.way === way) ?? [])
+    return found.map((row) => `**${textOf(results, row)}**${line.ways[row.way]}`).join(', ')
+  })
 
 /** Nanoseconds an entity need no unit: the text above the table names it. */
 function textOf({ cases }, row) {

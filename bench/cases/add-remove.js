@@ -127,32 +127,22 @@ const miniplex = inStage(moving.miniplex, ({ world, handles: entities }, size) =
   },
 }))
 
-const piecs = (addOne, removeOne) =>
-  inStage(moving.piecs, (stage, size) => {
-    const { Velocity: velocity, handles: ids } = stage
-    stage.watch()
-    return {
-      add() {
-        for (let i = 0; i < size; i++) {
-          const id = ids[i]
-          addOne(stage, id)
-          velocity.x[id] = velocity.y[id] = velocity.z[id] = 0
-        }
-      },
-      remove() {
-        for (let i = 0; i < size; i++) removeOne(stage, ids[i])
-      },
-    }
-  })
-
-const piecsComponent = piecs(
-  (stage, id) => stage.world.addComponent(id, stage.VelocityId),
-  (stage, id) => stage.world.removeComponent(id, stage.VelocityId),
-)
-const piecsTransform = piecs(
-  (stage, id) => stage.world.transformEntity(id, stage.moving),
-  (stage, id) => stage.world.transformEntity(id, stage.still),
-)
+const piecs = inStage(moving.piecs, (stage, size) => {
+  const { world, still, moving, Velocity: velocity, handles: ids } = stage
+  stage.watch()
+  return {
+    add() {
+      for (let i = 0; i < size; i++) {
+        const id = ids[i]
+        world.transformEntity(id, moving)
+        velocity.x[id] = velocity.y[id] = velocity.z[id] = 0
+      }
+    },
+    remove() {
+      for (let i = 0; i < size; i++) world.transformEntity(ids[i], still)
+    },
+  }
+})
 
 const wolf = inStage(moving.wolf, ({ ecs, Velocity, handles: ids }, size) => ({
   add() {
@@ -183,7 +173,7 @@ export default {
     raw: { 'sparse set': raw },
     strata: { 'per call': strata, 'query.add/remove': strataByQuery },
     bitecs: { 'per call': bitecs },
-    piecs: { 'add/removeComponent': piecsComponent, transformEntity: piecsTransform },
+    piecs: { transformEntity: piecs },
     koota: { 'per call': koota },
     miniplex: { 'per call': miniplex },
     wolf: { 'per call': wolf },

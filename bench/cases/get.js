@@ -44,12 +44,6 @@ const sumById =
     return sum
   }
 
-const kootaGet = reading(moving.koota, ({ Position }, entities, size) => () => {
-  let sum = 0
-  for (let i = 0; i < size; i++) sum += entities[i].get(Position).x
-  return sum
-})
-
 const kootaStore = reading(moving.koota, ({ getStore, world, Position }, entities, size) => () => {
   const { x } = getStore(world, Position)
   let sum = 0
@@ -75,7 +69,7 @@ export default {
     strata: { 'accessor.of': strataAccessor, 'world.get': strataGet },
     bitecs: { 'array by id': reading(moving.bitecs, sumById) },
     piecs: { 'array by id': reading(moving.piecsUnwatched, sumById) },
-    koota: { 'entity.get': kootaGet, getStore: kootaStore },
+    koota: { getStore: kootaStore },
     miniplex: { 'property of the entity': miniplex },
     wolf: { 'array by id': reading(moving.wolf, sumById) },
   },

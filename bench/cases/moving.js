@@ -51,12 +51,9 @@ function vector(length) {
 export const tagsOf = (number, tags) => tags.filter((_, bit) => number & (1 << bit))
 
 /**
- * A stage has the `handles` of its entities, in order of creation, and for the checks: `read(k)`, the three values of
- * Position and the three of Velocity of the k-th entity; `count()`, how many have both; `alive(k)`; and `soil(position)`,
- * which writes 7 into every Velocity, and into every Position where it is asked to.
- *
- * `spawn(x, velocity, tags)` makes an entity that stands still or moves; with it `fillStill()` and
- * `fillMoving(archetypes)` make all of them: so many archetypes are told apart by tags that no query names.
+ * A stage has the `handles` of its entities, in order of creation, and for the checks `read(k)`, Position and Velocity of the
+ * k-th; `count()`, how many have both; `alive(k)`; and `soil(position)`, which writes 7 into every Velocity (and Position).
+ * `fillStill()` and `fillMoving(archetypes)` make the entities; archetypes are told apart by tags that no query names.
  */
 function withFilling(size, stage) {
   const { handles, marks } = stage
@@ -135,10 +132,7 @@ export async function strata(size, tags = 0) {
   return stage
 }
 
-/**
- * bitECS 0.4: components as structures of typed arrays, `query` with `asBuffer` once a pass, as its docs recommend for
- * speed. A query is made before entities come and go, as in a program; a tag is an empty component.
- */
+/** bitECS 0.4: components of typed arrays, `query` with `asBuffer` once a pass, as its docs recommend for speed. */
 export async function bitecs(size, tags = 0) {
   const library = await import('bitecs')
   const { addComponents, addEntity, asBuffer, createWorld, entityExists, query } = library
@@ -163,10 +157,7 @@ export async function bitecs(size, tags = 0) {
   })
 }
 
-/**
- * koota 0.6: SoA traits, `createQuery` once; `useStores` where its README says that speed matters, `updateEach`, which it
- * shows first, beside it. No room for more than 16 worlds in a process.
- */
+/** koota 0.6: SoA traits, `createQuery` once, and `useStores` where its README says that speed matters. */
 export async function koota(size, tags = 0) {
   const library = await import('koota')
   const { createQuery, createWorld, trait } = library
@@ -218,37 +209,18 @@ export async function miniplex(size, tags = 0) {
  * piecs 0.4: prefabricated archetypes and registered systems. It stores ids only: values lie in arrays by id, and a case
  * is done when these are right. The case registers its systems, or `watch()`, then entities may be made.
  */
-export async function piecs(size, tags = 0) {
+export async function piecs(size) {
   const { World, createEntitySystem } = await import('piecs/dist/index.mjs')
   const world = new World()
   const [PositionId, VelocityId] = [world.createComponentId(), world.createComponentId()]
   const [still, moving] = [world.prefabricate([PositionId]), world.prefabricate([PositionId, VelocityId])]
   // Deleted ids are reused at once, so ids stay below the largest population.
   const [Position, Velocity] = [vector(size), vector(size)]
-  const marks = Array.from({ length: tags }, () => world.createComponentId())
   const handles = new Uint32Array(size)
-  // Made once for each archetype: the library looks for it among all others.
-  const known = new Map([['', moving]])
-  function archetypeOf(own) {
-    const key = own.join()
-    if (!known.has(key)) known.set(key, world.prefabricate([PositionId, VelocityId, ...own]))
-    return known.get(key)
-  }
   return withFilling(size, {
-    ...{
-      createEntitySystem,
-      world,
-      PositionId,
-      VelocityId,
-      still,
-      moving,
-      Position,
-      Velocity,
-      marks,
-      handles,
-    },
-    spawn(x, v, own = []) {
-      const id = world.createEntity(v ? archetypeOf(own) : still)
+    ...{ createEntitySystem, world, VelocityId, still, moving, Position, Velocity, handles, marks: [] },
+    spawn(x, v) {
+      const id = world.createEntity(v ? moving : still)
       Position.x[id] = x
       if (v) write(Velocity, id, v)
       return id

@@ -12,6 +12,9 @@ const hasPhysics = (i) => i % 3 !== 0
 const transformOf = (i) => ({ x: i + 0.5, y: i + 1.5, z: i + 2.5 })
 const shaderOf = (i) => ({ vs: i, fs: -1 - i })
 const physicsOf = (i) => ({ mass: 1.5, friction: 0.25, bounce: 0.75, force: i + 0.5 })
+const transformAt = (i) => [i + 0.5, i + 1.5, i + 2.5]
+const shaderAt = (i) => [i, -1 - i]
+const physicsAt = (i) => [1.5, 0.25, 0.75, i + 0.5]
 const NO_SHADER = { vs: 0, fs: 0 }
 const NO_PHYSICS = { mass: 0, friction: 0, bounce: 0, force: 0 }
 const valuesOf = (transform, shader, physics) =>
@@ -65,74 +68,6 @@ class Objects {
   valuesOf = ({ transform, shader, physics }) => valuesOf(transform, shader, physics)
 }
 
-const [F32, I32] = [Float32Array, Int32Array]
-const TRANSFORM = { x: F32, y: F32, z: F32 }
-const SHADER = { vs: I32, fs: I32 }
-const PHYSICS = { mass: F32, friction: F32, bounce: F32, force: F32 }
-
-function grown(array, length) {
-  const longer = new array.constructor(length)
-  longer.set(array)
-  return longer
-}
-
-function writeTransform({ x, y, z }, row, i) {
-  x[row] = i + 0.5
-  y[row] = i + 1.5
-  z[row] = i + 2.5
-}
-
-function writeShader({ vs, fs }, row, i) {
-  vs[row] = i
-  fs[row] = -1 - i
-}
-
-function writePhysics({ mass, friction, bounce, force }, row, i) {
-  mass[row] = 1.5
-  friction[row] = 0.25
-  bounce[row] = 0.75
-  force[row] = i + 0.5
-}
-
-/** Rows of some fields without holes, a typed array for each, and the id in each row. */
-class Rows {
-  count = 0
-  ids = new Uint32Array(64)
-
-  constructor(fields) {
-    this.names = Object.keys(fields)
-    this.keep(Object.values(fields).map((Column) => new Column(64)))
-  }
-
-  keep(arrays) {
-    this.arrays = arrays
-    this.columns = Object.fromEntries(this.names.map((name, k) => [name, arrays[k]]))
-  }
-
-  /** The new row; its fields hold what was left there. */
-  push(id) {
-    if (this.count === this.ids.length) {
-      this.ids = grown(this.ids, this.count * 2)
-      this.keep(this.arrays.map((array) => grown(array, this.count * 2)))
-    }
-    this.ids[this.count] = id
-    return this.count++
-  }
-
-  copy(to, { arrays }, from) {
-    for (let k = 0; k < arrays.length; k++) this.arrays[k][to] = arrays[k][from]
-  }
-
-  /** The last row fills the hole. The id that moved, which may be the one that leaves. */
-  remove(row) {
-    const last = --this.count
-    this.copy(row, this, last)
-    return (this.ids[row] = this.ids[last])
-  }
-
-  valuesOf = (row, fields) => Object.keys(fields).map((name) => (row < 0 ? 0 : this.columns[name][row]))
-}
-
 /** Numbers of entities: the next one, and those that are free again. */
 class Ids {
   end = 0
@@ -147,31 +82,54 @@ class Ids {
   }
 }
 
+/** Rows of some columns without holes, and the id in each row. */
+class Rows {
+  ids = []
+
+  constructor(width) {
+    this.columns = Array.from({ length: width }, () => [])
+  }
+
+  /** The new row. */
+  push(id, values) {
+    for (let k = 0; k < values.length; k++) this.columns[k].push(values[k])
+    return this.ids.push(id) - 1
+  }
+
+  /** The last row fills the hole. The id that moved, which may be the one that leaves. */
+  remove(row) {
+    const id = this.ids.pop()
+    const isLast = row === this.ids.length
+    if (!isLast) this.ids[row] = id
+    for (const column of this.columns) {
+      const value = column.pop()
+      if (!isLast) column[row] = value
+    }
+    return id
+  }
+
+  read = (row) => this.columns.map((column) => column[row])
+}
+
 /** One sparse set for each component: rows without holes, found by id. */
 class SparseSets extends Ids {
-  sets = [TRANSFORM, SHADER, PHYSICS].map((fields) => ({ rows: new Rows(fields), fields, rowOf: [] }))
+  sets = [3, 2, 4].map((width) => ({ rows: new Rows(width), rowOf: [] }))
 
   spawn(i) {
     const id = this.take()
     const [transforms, shaders, physics] = this.sets
-    this.add(id, transforms, writeTransform, i)
-    if (hasShader(i)) this.add(id, shaders, writeShader, i)
-    if (hasPhysics(i)) this.add(id, physics, writePhysics, i)
+    transforms.rowOf[id] = transforms.rows.push(id, transformAt(i))
+    if (hasShader(i)) shaders.rowOf[id] = shaders.rows.push(id, shaderAt(i))
+    if (hasPhysics(i)) physics.rowOf[id] = physics.rows.push(id, physicsAt(i))
     return id
-  }
-
-  add(id, { rows, rowOf }, write, i) {
-    while (rowOf.length <= id) rowOf.push(-1)
-    rowOf[id] = rows.push(id)
-    write(rows.columns, rowOf[id], i)
   }
 
   destroy(id) {
     for (const { rows, rowOf } of this.sets) {
-      const row = rowOf[id] ?? -1
-      if (row < 0) continue
+      const row = rowOf[id]
+      if (row === undefined) continue
       rowOf[rows.remove(row)] = row
-      rowOf[id] = -1
+      rowOf[id] = undefined
     }
     this.free.push(id)
   }
@@ -179,46 +137,38 @@ class SparseSets extends Ids {
   /** Shaders are the shorter list. */
   update() {
     const [, { rows }, { rows: others, rowOf }] = this.sets
-    const [{ vs }, { force }] = [rows.columns, others.columns]
-    for (let row = 0; row < rows.count; row++) {
-      const other = rowOf[rows.ids[row]] ?? -1
-      if (other < 0) continue
+    const [vs, force] = [rows.columns[0], others.columns[3]]
+    for (let row = 0; row < rows.ids.length; row++) {
+      const other = rowOf[rows.ids[row]]
+      if (other === undefined) continue
       vs[row]++
       force[other] += 1
     }
   }
 
-  valuesOf = (id) => this.sets.flatMap(({ rows, rowOf, fields }) => rows.valuesOf(rowOf[id] ?? -1, fields))
+  valuesOf = (id) => this.sets.flatMap(({ rows, rowOf }) => rows.read(rowOf[id]).map((value) => value ?? 0))
 }
 
-/** Entities with the same components lie together; to add a component is to move. A bit for Shader, one for Physics. */
+/** Entities with the same components lie together; to add one is to move. A bit for Shader, one for Physics. */
 class Archetypes extends Ids {
-  tables = [0, 1, 2, 3].map(
-    (mask) => new Rows({ ...TRANSFORM, ...(mask & 1 && SHADER), ...(mask & 2 && PHYSICS) }),
-  )
+  tables = [3, 5, 7, 9].map((width) => new Rows(width))
   maskOf = []
   rowOf = []
 
   spawn(i) {
     const id = this.take()
-    this.rowOf[id] = this.tables[0].push(id)
     this.maskOf[id] = 0
-    writeTransform(this.tables[0].columns, this.rowOf[id], i)
-    if (hasShader(i)) this.add(id, 1, writeShader, i)
-    if (hasPhysics(i)) this.add(id, 2, writePhysics, i)
+    this.rowOf[id] = this.tables[0].push(id, transformAt(i))
+    if (hasShader(i)) this.add(id, 1, shaderAt(i))
+    if (hasPhysics(i)) this.add(id, 2, physicsAt(i))
     return id
   }
 
-  add(id, bit, write, i) {
-    const [from, old] = [this.tables[this.maskOf[id]], this.rowOf[id]]
-    const to = this.tables[this.maskOf[id] | bit]
-    const row = to.push(id)
-    // What is added comes last in the order of the fields.
-    to.copy(row, from, old)
-    write(to.columns, row, i)
+  add(id, bit, values) {
+    const own = this.tables[this.maskOf[id]].read(this.rowOf[id])
     this.leave(id)
     this.maskOf[id] |= bit
-    this.rowOf[id] = row
+    this.rowOf[id] = this.tables[this.maskOf[id]].push(id, [...own, ...values])
   }
 
   leave(id) {
@@ -232,18 +182,18 @@ class Archetypes extends Ids {
   }
 
   update() {
-    const { count, columns } = this.tables[3]
-    const { vs, force } = columns
-    for (let row = 0; row < count; row++) {
+    const { ids, columns } = this.tables[3]
+    const [vs, force] = [columns[3], columns[8]]
+    for (let row = 0; row < ids.length; row++) {
       vs[row]++
       force[row] += 1
     }
   }
 
   valuesOf(id) {
-    const [mask, row] = [this.maskOf[id], this.rowOf[id]]
-    const parts = [[TRANSFORM, true], [SHADER, mask & 1], [PHYSICS, mask & 2]] // prettier-ignore
-    return parts.flatMap(([fields, isThere]) => this.tables[mask].valuesOf(isThere ? row : -1, fields))
+    const values = this.tables[this.maskOf[id]].read(this.rowOf[id])
+    if (!(this.maskOf[id] & 1)) values.splice(3, 0, 0, 0)
+    return values.length < 9 ? [...values, 0, 0, 0, 0] : values
   }
 }
 
@@ -255,14 +205,13 @@ const strata = (storage, spawn) => async () => {
   const Transform = component('Transform', { x: f32, y: f32, z: f32 }, { storage })
   const Shader = component('Shader', { vs: i32, fs: i32 }, { storage })
   const Physics = component('Physics', { mass: f32, friction: f32, bounce: f32, force: f32 }, { storage })
-  const update = storage === 'table' ? updateColumns : updateByCursors
   return class {
     world = createWorld()
     all = this.world.query(Transform)
     both = this.world.query(Shader, Physics)
     spawn = (i) => spawn(this.world, i, Transform, Shader, Physics)
     destroy = (handle) => this.world.destroy(handle)
-    update = () => update(this.both, Shader, Physics)
+    update = () => this.both.each(increase)
     dispose = () => this.world.dispose()
 
     get count() {
@@ -295,26 +244,9 @@ function inOneCall(world, i, Transform, Shader, Physics) {
     : world.spawn(transform, shader)
 }
 
-function updateColumns(query, Shader, Physics) {
-  for (const chunk of query) {
-    const { vs } = chunk.write(Shader)
-    const { force } = chunk.write(Physics)
-    for (let i = chunk.start; i < chunk.end; i++) {
-      vs[i]++
-      force[i] += 1
-    }
-  }
-}
-
-function updateByCursors(query, Shader, Physics) {
-  for (const chunk of query) {
-    const shaders = chunk.cursor(Shader)
-    const physics = chunk.cursor(Physics)
-    for (let i = chunk.start; i < chunk.end; i++) {
-      shaders.at(i).vs++
-      physics.at(i).force += 1
-    }
-  }
+function increase(_, shader, physics) {
+  shader.vs++
+  physics.force += 1
 }
 
 /** What is run: each run has a new store, made before the clock starts. */

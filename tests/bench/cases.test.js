@@ -17,8 +17,9 @@ const ways = cases.flatMap((work) =>
 it.each(ways.map(([work, library, way, make]) => [`${work.name}: ${library}, ${way}`, work, make]))(
   '%s',
   async (_, work, make) => {
-    const { checksum } = await measureRow({ work, make, size: SIZE, milliseconds: 0 })
-    expect(Number.isFinite(checksum)).toBe(true)
+    // Refuses what is not equal to the reference.
+    const { runs } = await measureRow({ work, make, size: SIZE, milliseconds: 0 })
+    expect(runs).toBe(work.once ? 1 : 2)
     // koota has room for 16 worlds in a process.
     universe.reset()
   },
@@ -29,7 +30,7 @@ it('have every name once, and sizes that grow', () => {
   for (const { sizes } of cases) expect(sizes).toEqual(sizes.toSorted((a, b) => a - b))
 })
 
-it.each(['loop', 'fragmented-100', 'set', 'garbage'])('%s changes from run to run', (name) => {
+it.each(['loop', 'set', 'garbage'])('%s changes from run to run', (name) => {
   const { reference } = cases.find((work) => work.name === name)
   expect(reference(100, 1)).not.toEqual(reference(100, 0))
   expect(reference(100, 2)).not.toEqual(reference(100, 1))

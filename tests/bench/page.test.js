@@ -61,7 +61,6 @@ it('has a time for every way of every chosen library, and saves what the command
   expect(results.rows.every(({ nanoseconds, steady }) => nanoseconds[0] > 0 && steady.length === 3)).toBe(
     true,
   )
-  expect(new Set(results.rows.map(({ checksum }) => checksum)).size).toBe(1)
   expect(results.refused).toEqual([])
   expect(await page.locator('table[data-case=loop] tr').count()).toBe(results.rows.length + 1)
   expect(describeMachine(results)).toMatch(
