@@ -12,10 +12,7 @@ const FREQUENCIES = 1.3
 const LEVEL = 1.1
 export const LEAST_SAMPLES = 5
 
-/**
- * Four sums that do not wait for one another, in registers. What a neighbour on the same core takes from ordinary loops it
- * takes from these, too (1.8 x as long); a chain in which each step waits for the one before would not notice (1.02 x).
- */
+/** Sums that do not wait for one another: a neighbour on the core slows them down as it does ordinary loops, and no chain. */
 function fixedWork(turns) {
   let a = 1
   let b = 2

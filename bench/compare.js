@@ -21,10 +21,10 @@ const areSteady = ({ row, old }) => isSteady(row) && isSteady(old)
 /**
  * Compares the rows that both results have: `drift`, how much slower the machine was in the new file, by the rows of others
  * in the same version, 1 if there are none; `rows`, one for each pair with its `change` (new median by old, drift taken out)
- * and `verdict`; `gone` and `added`, the rows that only one file has.
+ * and `verdict`; how many rows are `gone`, and `added`.
  */
 export function compareResults(older, newer) {
-  const [oldRows, newRows] = [older, newer].map(({ rows }) => new Map(rows.map((row) => [keyOf(row), row])))
+  const oldRows = new Map(older.rows.map((row) => [keyOf(row), row]))
   const pairs = newer.rows
     .filter((row) => oldRows.has(keyOf(row)))
     .map((row) => ({ row, old: oldRows.get(keyOf(row)) }))
@@ -41,22 +41,19 @@ export function compareResults(older, newer) {
       const [before, after] = [pair.old, pair.row].map((row) => valuesOf(work, row, 1))
       return { ...pair, before, after, ...judge(before, after, isGarbage ? 1 : drift, pair) }
     }),
-    gone: older.rows.filter((row) => !newRows.has(keyOf(row))),
-    added: newer.rows.filter((row) => !oldRows.has(keyOf(row))),
+    gone: older.rows.length - pairs.length,
+    added: newer.rows.length - pairs.length,
   }
 }
 
 function judge(before, after, drift, pair) {
   const values = after.map((value) => value / drift)
   const change = median(values) / median(before)
-  const verdict = () => {
-    if (!areSteady(pair)) return 'clock wandered'
-    if (Math.min(before.length, after.length) < LEAST_REPEATS) return 'too few repeats'
-    if (change > LEAST_CHANGE && Math.min(...values) > Math.max(...before)) return 'slower'
-    if (change < 1 / LEAST_CHANGE && Math.max(...values) < Math.min(...before)) return 'faster'
-    return 'equal'
-  }
-  return { change, verdict: verdict() }
+  const isSlower = change > LEAST_CHANGE && Math.min(...values) > Math.max(...before)
+  const isFaster = change < 1 / LEAST_CHANGE && Math.max(...values) < Math.min(...before)
+  if (!areSteady(pair)) return { change, verdict: 'clock wandered' }
+  if (Math.min(before.length, after.length) < LEAST_REPEATS) return { change, verdict: 'too few repeats' }
+  return { change, verdict: isSlower ? 'slower' : isFaster ? 'faster' : 'equal' }
 }
 
 /** Whether strata-ecs got slower: what other rows do tells of the machine, not of the code. */
@@ -86,6 +83,6 @@ export function formatComparison({ drift, rows, gone, added }, older, newer) {
     `Drift of the machine: ${drift.toFixed(2)}`,
     ...[...tables, ''],
     `${rows.length} rows compared, ${ofVerdict('equal').length} of them equal within the noise.`,
-    `${gone.length} rows are only in the older file, ${added.length} only in the newer one.`,
+    `${gone} rows are only in the older file, ${added} only in the newer one.`,
   ].join('\n')
 }

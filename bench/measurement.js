@@ -42,24 +42,24 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   const speedAfter = speedBefore && usualCalibration(clock)
   verify()
 
+  if (work.once) {
+    if (!timed) return { runs }
+    const samples = new Samples()
+    samples.add(speedBefore, firstTook, speedAfter)
+    return { ...figuresOf(samples, 1), runs }
+  }
   if (!timed) {
-    if (work.once) return { runs }
     before?.()
     run()
     runs++
     verify()
     return { runs }
   }
-  if (work.once) {
-    const samples = new Samples()
-    samples.add(speedBefore, firstTook, speedAfter)
-    return { ...figuresOf(samples, 1), runs }
-  }
   if (work.frames) {
-    const { runs: frames, ...figures } = await measureGarbage(run, work.frames)
-    runs += frames
+    const figures = await measureGarbage(run, work.frames)
+    runs += figures.runs
     verify()
-    return { ...figures, runs: frames }
+    return figures
   }
   const warmUpStart = performance.now()
   const warmUpRuns = warmUp(milliseconds / 2, run, before)

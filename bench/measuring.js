@@ -64,11 +64,7 @@ export async function measureAll(jobs, { repeats, milliseconds }, places) {
 /** Each job and repeat that was not measured at the full speed of the whole run. */
 function unsteadyTurns(jobs) {
   const reference = fullSpeedOf(jobs.flatMap(({ measured }) => measured))
-  return jobs
-    .filter(({ error }) => !error)
-    .flatMap((job) =>
-      job.measured
-        .filter((figures) => atFullSpeed(figures, reference).steady === false)
-        .map(({ repeat }) => [job, repeat]),
-    )
+  const isUnsteady = (figures) => atFullSpeed(figures, reference).steady === false
+  const turnsOf = (job) => job.measured.filter(isUnsteady).map(({ repeat }) => [job, repeat])
+  return jobs.filter(({ error }) => !error).flatMap(turnsOf)
 }

@@ -41,7 +41,7 @@ const SPEC = {
 
 /** The options of the command line; ends the process when they are wrong or ask for help. */
 export function readOptions() {
-  const { values, positionals } = parse()
+  const { values, positionals } = orFail(() => parseArgs({ options: SPEC, allowPositionals: true }))
   if (values.help) {
     process.stdout.write(HELP)
     process.exit(0)
@@ -76,11 +76,12 @@ export function readOptions() {
   }
 }
 
-function parse() {
+/** What a function gives; ends the process with what it throws. */
+export function orFail(give, what = '') {
   try {
-    return parseArgs({ options: SPEC, allowPositionals: true })
+    return give()
   } catch (error) {
-    return fail(error.message)
+    return fail(what + error.message)
   }
 }
 

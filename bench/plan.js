@@ -14,10 +14,8 @@ export const LIBRARIES = {
 }
 
 /**
- * A job for each row, in which measuring.js fills in what comes out; `leftOut` holds what a library is too slow for.
- *
- * @param choice.sizes only these, for all cases or by the name of a case; without them each case has its own
- * @param choice.quick the smallest size of each case, which is enough for a right result
+ * A job for each row, in which measuring.js fills in what comes out; `leftOut` holds what a library is too slow for. `sizes`
+ * are for all cases or by the name of a case; `quick` takes the smallest of each, which is enough for a right result.
  */
 export function plan({ cases, libraries, sizes, quick }, packages = {}) {
   const [jobs, leftOut] = [[], []]

@@ -65,16 +65,10 @@ export const isSteady = ({ steady }) => !steady?.length || steady.filter(Boolean
 /** Whether a library is another ECS: neither ours nor code that was written for the comparison. */
 export const isPeer = (library) => !['raw', 'c', 'plain', 'strata'].includes(library)
 
-/**
- * What a file of results holds.
- *
- * @throws {Error} when the text is something else
- */
+/** What a file of results holds; throws when it is something else. */
 export function parseResults(text) {
   const results = JSON.parse(text)
   const isRow = ({ nanoseconds }) => Array.isArray(nanoseconds)
-  if (!Array.isArray(results?.cases) || !Array.isArray(results.rows) || !results.rows.every(isRow)) {
-    throw new Error('it holds no results of this benchmark')
-  }
-  return results
+  if (results.cases && results.rows?.every?.(isRow)) return results
+  throw new Error('it holds no results of this benchmark: give a file that it wrote, or that its page saved.')
 }

@@ -8,14 +8,13 @@ import { compareResults, formatComparison, gotSlower } from './compare.js'
 import { installedPackages, missing } from './libraries.js'
 import { measureAll } from './measuring.js'
 import { buildNative } from './native/build.js'
-import { fail, readOptions } from './options.js'
+import { fail, orFail, readOptions } from './options.js'
 import { plan } from './plan.js'
 import { measureInProcess } from './processes.js'
 import { groupsOf, parseResults, resultsOf } from './results.js'
 import { formatCase } from './table.js'
 import { refreshEngines, refreshTables } from './tables.js'
 
-const INTERRUPTED = 130
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const options = readOptions()
@@ -35,7 +34,7 @@ if (!options.quick && !options.results) {
   write(latest, `${JSON.stringify(results, undefined, 2)}\n`)
   console.log(`Written to ${latest} (${results.machine.processor}, node ${results.machine.node}).`)
 }
-if (stopper.signal.aborted) process.exit(INTERRUPTED)
+if (stopper.signal.aborted) process.exit(130)
 if (older) {
   const comparison = compareResults(older, results)
   console.log(formatComparison(comparison, older, results))
@@ -98,11 +97,7 @@ function write(path, text) {
 }
 
 function readResults(path) {
-  try {
-    return parseResults(readFileSync(path, 'utf8'))
-  } catch (error) {
-    return fail(`${path} cannot be read: ${error.message}`)
-  }
+  return orFail(() => parseResults(readFileSync(path, 'utf8')), `${path} cannot be read: `)
 }
 
 function checked({ work, size, rows }) {

@@ -67,19 +67,17 @@ export function refreshTables(page, results) {
   }, page)
 }
 
-/** The page with its table of engines, marked `engines`, filled: a pair of columns for each of the runs, the newest Node first, a browser last. */
+/** The page with its table `engines` filled: a pair of columns for each of the runs, the newest Node first, a browser last. */
 export function refreshEngines(page, given) {
   const majorOf = ({ machine: { browser, node } }) => (browser ? 0 : Number(node.match(/\d+/)[0]))
   const runs = given.toSorted((a, b) => majorOf(b) - majorOf(a))
   const engineOf = ({ machine: { browser, node } }) => browser ?? `Node ${node.slice(1)}`
   const header = runs.flatMap((results) => [`raw, ${engineOf(results)}`, 'strata-ecs'])
-  const lines = LINES.slice(0, FIRST).map((line) => [
-    line.work,
-    line.size.toLocaleString('en'),
-    ...runs.flatMap((results) => [rawCell(results, line), ownCell(results, line)]),
-  ])
+  const table = tableOfLines(LINES.slice(0, FIRST), header, (line) =>
+    runs.flatMap((results) => [cellOf(results, line, 'raw'), ownCell(results, line)]),
+  )
   const machines = runs.map((results) => `${plain(describeMachine(results))}; ${describeRun(results)}.`)
-  return refreshTable(page, 'engines:', [tableOf([['work', 'entities', ...header], ...lines]), '', ...machines].join('\n')) // prettier-ignore
+  return refreshTable(page, 'engines:', [table, '', ...machines].join('\n'))
 }
 
 /** @param mark the name with its colon, or nothing for the place in the README */
@@ -103,39 +101,40 @@ function summaryOf(results, lines) {
   const rowOf = (name) => results.rows.find(({ library }) => library === name)
   const peers = PEERS.filter(rowOf)
   // With the version as far as it tells releases apart that differ: bitECS 0.4.
-  const labels = peers.map(rowOf).map(({ label, version }) => `${label} ${version?.split('.').slice(0, 2).join('.') ?? ''}`.trim()) // prettier-ignore
-  const body = lines.map((line) => [
-    line.work,
-    line.size.toLocaleString('en'),
-    rawCell(results, line),
+  const labels = peers
+    .map(rowOf)
+    .map(({ label, version = '' }) => `${label} ${version.split('.').slice(0, 2).join('.')}`)
+  return tableOfLines(lines, ['raw', 'strata-ecs', ...labels], (line) => [
+    cellOf(results, line, 'raw'),
     ownCell(results, line),
-    ...peers.map((peer) => cellOf(results, line, ({ library }) => library === peer)),
+    ...peers.map((peer) => cellOf(results, line, peer)),
   ])
-  return tableOf([['work', 'entities', 'raw', 'strata-ecs', ...labels], ...body])
 }
 
-const rawCell = (results, line) => cellOf(results, line, ({ library }) => library === 'raw')
+const tableOfLines = (lines, header, cells) =>
+  tableOf([
+    ['work', 'entities', ...header],
+    ...lines.map((line) => [line.work, line.size.toLocaleString('en'), ...cells(line)]),
+  ])
 
-const rowsOf = ({ rows }, name, size) => rows.filter((row) => row.case === name && row.size === size)
-
-/** A figure for each case of the line. */
-function cellsOf({ cases }, textFor) {
-  const texts = cases.map(textFor)
+/** The rows of a library for each case of the line, and what is said of them. */
+function cellsOf({ rows }, { cases, size }, library, say) {
+  const texts = cases.map((name) =>
+    say(rows.filter((row) => row.case === name && row.size === size && row.library === library)),
+  )
   return texts.every((text) => text === '') ? '' : texts.join(' / ')
 }
 
-/** The fastest way that fits. */
-const cellOf = (results, line, fits) =>
-  cellsOf(line, (name) => {
-    const found = rowsOf(results, name, line.size).filter(fits)
-    const [fastest] = found.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))
+/** The fastest way of a library. */
+const cellOf = (results, line, library) =>
+  cellsOf(results, line, library, (rows) => {
+    const [fastest] = rows.toSorted((a, b) => median(a.nanoseconds) - median(b.nanoseconds))
     return fastest ? textOf(results, fastest) : ''
   })
 
 const ownCell = (results, line) =>
-  cellsOf(line, (name) => {
-    const own = rowsOf(results, name, line.size).filter(({ library }) => library === 'strata')
-    const found = Object.keys(line.ways).flatMap((way) => own.find((row) => row.way === way) ?? [])
+  cellsOf(results, line, 'strata', (rows) => {
+    const found = Object.keys(line.ways).flatMap((way) => rows.find((row) => row.way === way) ?? [])
     return found.map((row) => `**${textOf(results, row)}**${line.ways[row.way]}`).join(', ')
   })
 
@@ -150,37 +149,29 @@ function textOf({ cases }, row) {
 function partsOf({ rows }) {
   const sizes = [1_000, 10_000, 100_000]
   const number = (value) => Math.round(value).toLocaleString('en')
-  const own = groupBy(
-    rows.filter((row) => row.case === 'parts'),
-    ({ label, way }) => `${label}, ${way}`,
-  )
+  const found = rows.filter((row) => row.case === 'parts')
+  const own = groupBy(found, ({ label, way }) => `${label}, ${way}`)
   const timeOf = (row) => {
     if (row === undefined) return ''
     const middle = median(row.nanoseconds)
     const farthest = Math.max(...row.nanoseconds.map((value) => Math.abs(value / middle - 1)))
     return `${number(middle / 1_000)} ± ${Math.round(farthest * 100)} %`
   }
+  const published = Object.entries(PUBLISHED_PARTS)
   return tableOf([
     ['microseconds', ...sizes.map(number)],
-    ...Object.entries(PUBLISHED_PARTS).map(([name, figures]) => [
-      `${name}, as published`,
-      ...figures.map(number),
-    ]),
+    ...published.map(([name, figures]) => [`${name}, as published`, ...figures.map(number)]),
     ...[...own].map(([name, ofName]) => [name, ...sizes.map((size) => timeOf(ofName.find((row) => row.size === size)))]), // prettier-ignore
   ])
 }
 
 /** What is said of a machine, for the page as well. */
 export function describeMachine({ machine }) {
-  const { browser, cores, platform, resolution } = machine
-  const step = resolution < 1 ? [resolution * 1000, 'µs'] : [resolution, 'ms']
-  if (browser) {
-    return `${browser} on ${platform}, ${cores} virtual cores, a clock in steps of ${Number(step[0].toPrecision(2))} ${step[1]}`
-  }
-  return (
-    `${machine.processor}, ${cores} virtual cores, ${Math.round(machine.memory / 2 ** 30)} GiB, ` +
-    `${platform}, Node ${machine.node.slice(1)} (V8 ${machine.v8})`
-  )
+  const { browser, processor, cores, memory, platform, node, v8, resolution } = machine
+  const steps = `${Number((resolution * 1000).toPrecision(2))} µs`
+  if (browser) return `${browser} on ${platform}, ${cores} virtual cores, a clock in steps of ${steps}`
+  const gibibytes = Math.round(memory / 2 ** 30)
+  return `${processor}, ${cores} virtual cores, ${gibibytes} GiB, ${platform}, Node ${node.slice(1)} (V8 ${v8})`
 }
 
 function describeRun({ date, machine, options: { repeats, milliseconds } }) {
@@ -204,9 +195,8 @@ function machineOf(results) {
 function tableOf(lines) {
   const widths = lines[0].map((_, column) => Math.max(3, ...lines.map((line) => line[column].length)))
   const rowOf = (line) => `| ${line.join(' | ')} |`
-  const padded = lines.map((line) =>
-    line.map((cell, k) => (k > 0 ? cell.padStart(widths[k]) : cell.padEnd(widths[k]))),
-  )
+  const pad = (cell, k) => (k > 0 ? cell.padStart(widths[k]) : cell.padEnd(widths[k]))
+  const padded = lines.map((line) => line.map(pad))
   const rule = widths.map((width, k) => (k > 0 ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
   return [padded[0], rule, ...padded.slice(1)].map(rowOf).join('\n')
 }

@@ -1,9 +1,8 @@
 // Garbage: what a frame of a game in steady state leaves on the heap, over many frames. Ways differ in what a frame does beside
 // its loop; none makes anything anew in a frame that a program would keep.
 
-const STEP = 0.5
-/** What comes and goes lies in a ring of so many. */
-const RING = 1_000
+/** How far the first entity moves; and what comes and goes lies in a ring of so many. */
+const [STEP, RING] = [0.5, 1_000]
 
 /** @param frameOf given the stage, makes the work of one frame, in which the first entity moves by STEP */
 const frames = (frameOf) => async (size) => {

@@ -1,6 +1,5 @@
 // `position += velocity * dt` over three floats: over one archetype, and over 10,000 that tags tell apart which no
 // system asks for. Values are such that f32 holds every sum exactly: any number of frames has one right answer.
-import { groupBy } from '../statistics.js'
 import * as moving from './moving.js'
 
 // An imported binding is read anew in every step; a constant of this module is not.
@@ -38,7 +37,7 @@ function moveAll(px, py, pz, vx, vy, vz, count, dt) {
 
 const COLUMNS = [moving.startX, () => 0, () => 0, moving.velocityX, moving.velocityY, moving.velocityZ]
 const columnsOf = (list) => COLUMNS.map((valueOf) => Float32Array.from(list, (i) => valueOf(i)))
-const allOf = (size) => Array.from({ length: size }, (_, i) => i)
+const allOf = (size) => Array.from({ length: Math.max(0, size) }, (_, i) => i)
 const placesIn = (columns, size) =>
   Array.from({ length: size * 3 }, (_, k) => columns[k % 3][Math.floor(k / 3)])
 
@@ -53,8 +52,9 @@ function rawParameters(size) {
 
 /** Arrays of its own for each archetype: in one array there would be nothing fragmented. */
 function rawTables(size, archetypes) {
-  const members = groupBy(allOf(size), (i) => i % archetypes)
-  const tables = Array.from(members.values(), columnsOf)
+  const membersOf = (number) =>
+    allOf(Math.ceil((size - number) / archetypes)).map((row) => number + row * archetypes)
+  const tables = allOf(archetypes).map((number) => columnsOf(membersOf(number)))
   return {
     run() {
       for (let k = 0; k < tables.length; k++) {
@@ -62,13 +62,8 @@ function rawTables(size, archetypes) {
         moveAll(c[0], c[1], c[2], c[3], c[4], c[5], c[0].length, dt)
       }
     },
-    result() {
-      const values = new Array(size * 3)
-      for (const [k, list] of [...members.values()].entries()) {
-        list.forEach((i, row) => [0, 1, 2].forEach((f) => (values[i * 3 + f] = tables[k][f][row])))
-      }
-      return values
-    },
+    result: () =>
+      allOf(size).flatMap((i) => [0, 1, 2].map((f) => tables[i % archetypes][f][Math.floor(i / archetypes)])),
   }
 }
 
@@ -76,8 +71,7 @@ function rawTables(size, archetypes) {
 async function c(size) {
   // Named late: a page has no such file, and no bundler should look for it.
   const file = '../native/build.js'
-  const { loadNative } = await import(/* @vite-ignore */ file)
-  const native = loadNative()
+  const native = (await import(/* @vite-ignore */ file)).loadNative()
   const columns = columnsOf(allOf(size))
   native.bind(...columns)
   return {

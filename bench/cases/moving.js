@@ -1,9 +1,7 @@
 // What the cases share about entities that move: their values, the order in which they are asked, and for each library a
 // world with nothing in it. What is measured stands in the cases.
 
-/** The time step of a loop. */
 export const DT = 1 / 64
-
 // Halves and quarters: V8 would take whole numbers for something else than floats, and nothing in a game is one.
 export const startX = (i) => (i % 5) + 0.25
 export const velocityX = (i) => 0.5 + (i % 3)

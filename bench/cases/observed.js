@@ -1,7 +1,7 @@
 // Changes that somebody may listen to: nobody, somebody else, or somebody who listens to this component. The work is that of
 // spawn and destroy, and of add and remove. Listeners count what they hear, so that nothing can be left out.
 
-/** @param heard what is listened to: none of the components, the other, or the one that comes and goes */
+/** `heard` is what is listened to: nothing, the other component, or the one that comes and goes. */
 const listened = (work, heard) => async (size) => {
   const { component, createWorld, f32 } = await import('../../dist/index.js')
   const Position = component('Position', { x: f32, y: f32, z: f32 })

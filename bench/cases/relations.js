@@ -150,27 +150,26 @@ const visiting = (createFamily, sumOf = (family, p) => family.sumOf(p)) =>
     }
   }
 
+const waysOf = (way, work) =>
+  Object.fromEntries(
+    Object.entries({ raw, strata, bitecs, koota }).map(([name, one]) => [name, { [way]: work(one) }]),
+  )
+
+const sizes = [5_000, 50_000]
+
 export default [
   {
-    name: 'relations-reparent',
+    ...{ name: 'relations-reparent', sizes, ways: waysOf('per call', reparenting) },
     title: 'Relations: every child gets another parent, by call, five children to a parent',
-    sizes: [5_000, 50_000],
     /** After one run: the number of each child's parent, and how many children each parent has. */
     reference(size) {
       const parents = Array.from({ length: size }, (_, i) => parentAfter(i, 1, size))
       return [...parents, ...new Array(parentsOf(size)).fill(CHILDREN)]
     },
-    ways: {
-      raw: { 'per call': reparenting(raw) },
-      strata: { 'per call': reparenting(strata) },
-      bitecs: { 'per call': reparenting(bitecs) },
-      koota: { 'per call': reparenting(koota) },
-    },
   },
   {
-    name: 'relations-children',
+    ...{ name: 'relations-children', sizes },
     title: 'Relations: the values of the children of every parent, five to a parent',
-    sizes: [5_000, 50_000],
     /** The sum of the values of each parent's children. */
     reference(size) {
       const sums = new Array(parentsOf(size)).fill(0)
@@ -178,13 +177,11 @@ export default [
       return sums
     },
     ways: {
-      raw: { 'per parent': visiting(raw) },
+      ...waysOf('per parent', visiting),
       strata: {
         'sources, accessor': visiting(strata),
         'query(Value, ChildOf(p))': visiting(strata, (family, p) => family.sumByQuery(p)),
       },
-      bitecs: { 'per parent': visiting(bitecs) },
-      koota: { 'per parent': visiting(koota) },
     },
   },
 ]

@@ -1,6 +1,5 @@
 // A population that comes and goes: n entities with Position (i, 0, 0) and Velocity (0, 0, 0) are made, then all destroyed in
-// order of creation; the handles are kept in between. No rival skips the zeros: a slot that was used before holds what was
-// left there, and the check leaves it soiled.
+// order of creation. No rival skips the zeros: a slot that was used before holds what was left, and the check leaves it soiled.
 import * as moving from './moving.js'
 
 /** A stage with what is done: all made, all destroyed. */

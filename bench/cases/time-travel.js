@@ -5,6 +5,7 @@ import { DT, startX, velocityX, velocityY, velocityZ } from './moving.js'
 /** Frames that are taken back. */
 const FRAMES = 8
 const SIZES = [10_000, 100_000, 1_000_000]
+const FILES = [10_000, 100_000]
 
 /** x, y, z of every entity after some frames, in order of creation. */
 const after = (frames) => (size) =>
@@ -132,40 +133,30 @@ async function reading(size) {
   return { run: () => load(bytes).world.dispose(), result: () => readBack(bytes) }
 }
 
+const timed = (name, title, sizes, frames, strata) => ({
+  ...{ name, title, sizes, reference: after(frames), ways: { strata } },
+})
+
 export default [
-  {
-    name: 'save',
-    title: 'Save: the state of n entities, 6 x f32 each, copied into memory that is there',
-    sizes: SIZES,
-    reference: after(1),
-    ways: { strata: { 'snapshot({ into })': saving, 'a raw copy of as many bytes': rawCopy(true) } },
-  },
-  {
-    name: 'restore',
-    title: 'Restore: the same copied back',
-    sizes: SIZES,
-    reference: after(1),
-    ways: { strata: { restore: restoring, 'a raw copy of as many bytes': rawCopy(false) } },
-  },
-  {
-    name: 'rewind',
-    title: 'Rewind: go back 8 frames, run them again (position += velocity * dt), save once',
-    sizes: SIZES,
-    reference: after(FRAMES),
-    ways: { strata: { 'restore, kernels, snapshot({ into })': rewinding } },
-  },
-  {
-    name: 'write-file',
-    title: 'Write a file: n entities, 6 x f32 each, as bytes that a later program can read',
-    sizes: [10_000, 100_000],
-    reference: after(0),
-    ways: { strata: { 'world.save': writing } },
-  },
-  {
-    name: 'read-file',
-    title: 'Read a file: a world made of such bytes',
-    sizes: [10_000, 100_000],
-    reference: after(0),
-    ways: { strata: { loadWorld: reading } },
-  },
+  timed('save', 'Save: the state of n entities, 6 x f32 each, copied into memory that is there', SIZES, 1, {
+    'snapshot({ into })': saving,
+    'a raw copy of as many bytes': rawCopy(true),
+  }),
+  timed('restore', 'Restore: the same copied back', SIZES, 1, {
+    restore: restoring,
+    'a raw copy of as many bytes': rawCopy(false),
+  }),
+  timed(
+    'rewind',
+    'Rewind: go back 8 frames, run them again (position += velocity * dt), save once',
+    SIZES,
+    FRAMES,
+    {
+      'restore, kernels, snapshot({ into })': rewinding,
+    },
+  ),
+  timed('write-file', 'Write a file: such entities as bytes that a later program can read', FILES, 0, {
+    'world.save': writing,
+  }),
+  timed('read-file', 'Read a file: a world made of such bytes', FILES, 0, { loadWorld: reading }),
 ]

@@ -1,8 +1,5 @@
 // A scene graph: every node has a matrix beside its parent's, and gets the one in the world, parents before children; and the
-// same after one node was given another parent. Matrices are quarter turns and whole steps, so that nothing is rounded: all
-// ways come to the same values, in f32 and in f64.
-
-const SIZES = [10_000, 100_000]
+// same after one node was given another parent. Quarter turns and whole steps: nothing is rounded, in f32 or in f64.
 
 /** A number from 0 to below 1 that looks as if by chance. */
 const chance = (i) => (Math.imul(i + 1, 2654435761) >>> 0) / 2 ** 32
@@ -151,26 +148,21 @@ const changing = (createTree) => async (size) => {
   }
 }
 
-const waysOf = (work) => ({
-  raw: { 'arrays in order': work(raw) },
-  strata: { 'kernel, cascade(ChildOf)': work(strata), 'kernel over arrays in order': work(strataArrays) },
+/** Where all nodes are after so many changes. */
+const tree = (name, title, changes, work) => ({
+  ...{ name, title, sizes: [10_000, 100_000], reference: (size) => reference(size, changes) },
+  ways: {
+    raw: { 'arrays in order': work(raw) },
+    strata: { 'kernel, cascade(ChildOf)': work(strata), 'kernel over arrays in order': work(strataArrays) },
+  },
 })
 
 export default [
-  {
-    name: 'tree',
-    title: 'Scene graph: the matrices of all nodes in the world, from their own and their parents’',
-    sizes: SIZES,
-    /** Where all nodes are. */
-    reference: (size) => reference(size, 0),
-    ways: waysOf(placing),
-  },
-  {
-    name: 'tree-changed',
-    title: 'Scene graph: one node gets another parent, then the matrices of all nodes in the world',
-    sizes: SIZES,
-    /** Where all nodes are after one run. */
-    reference: (size) => reference(size, 1),
-    ways: waysOf(changing),
-  },
+  tree('tree', 'Scene graph: the matrices of all nodes, from their own and their parents’', 0, placing),
+  tree(
+    'tree-changed',
+    'Scene graph: one node gets another parent, then the matrices of all nodes',
+    1,
+    changing,
+  ),
 ]

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SOURCE = fileURLToPath(new URL('loop.c', import.meta.url))
@@ -32,14 +32,7 @@ export function buildNative(module = MODULE) {
   }
 }
 
-function isThere(compiler) {
-  try {
-    execFileSync(compiler, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const isThere = (compiler) => process.env.PATH.split(':').some((folder) => existsSync(join(folder, compiler)))
 
 /** The module, which must have been built. Its functions stand in loop.c. */
 export const loadNative = () => createRequire(import.meta.url)(MODULE)

@@ -79,8 +79,7 @@ async function measure() {
 }
 
 function setRunning(running) {
-  form.inert = running
-  start.disabled = running
+  form.inert = start.disabled = running
   stop.disabled = !running
   save.disabled = running || !results
   document.body.toggleAttribute('data-running', running)
@@ -96,24 +95,18 @@ function tableOf(group) {
   const table = document.createElement('table')
   table.dataset.case = group.work.name
   table.createCaption().textContent = titleOf(group)
-  const [header, ...lines] = group.rows.length > 0 ? linesOf(group) : [['', '']]
-  lines.sort((a, b) => parseFloat(a[2].replaceAll(',', '')) - parseFloat(b[2].replaceAll(',', '')))
-  for (const line of [header, ...lines]) {
+  const lines = group.rows.length > 0 ? linesOf(group) : []
+  const refused = group.refused.map(({ label, way, error }) => [label, way, `No time. ${error}`])
+  for (const line of [...lines, ...refused]) {
     const row = table.insertRow()
+    row.className = refused.includes(line) ? 'refused' : ''
     for (const text of line) row.insertCell().textContent = text
-  }
-  for (const { label, way, error } of group.refused) {
-    const row = table.insertRow()
-    row.className = 'refused'
-    for (const text of [label, way, `No time. ${error}`]) row.insertCell().textContent = text
-    row.lastChild.colSpan = header.length
   }
   return table
 }
 
 function saveResults() {
-  const text = `${JSON.stringify(results, undefined, 2)}\n`
-  const href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const href = URL.createObjectURL(new Blob([JSON.stringify(results, undefined, 2)]))
   const download = `strata-ecs-bench-${results.date.slice(0, 16).replaceAll(':', '')}.json`
   Object.assign(document.createElement('a'), { href, download }).click()
   URL.revokeObjectURL(href)

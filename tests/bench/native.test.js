@@ -14,8 +14,7 @@ it('moves every row by every frame, is not built twice, and is left out where th
   vi.stubEnv('PATH', folder)
   const reason = 'there is no compiler (gcc, cc, clang) here.'
   expect(buildNative(join(folder, 'absent.node'))).toEqual({ reason })
-  // Without a compiler there is nothing more to prove.
-  if (built.reason) return expect(built.reason).toContain('no compiler')
+  if (built.reason) return expect(built).toEqual({ reason })
   expect(buildNative(module)).toEqual({ path: module })
   const { bind, run } = createRequire(import.meta.url)(module)
   const columns = [0, 1, 2, 3, 4, 5].map((k) => Float32Array.from({ length: 67 }, (_, i) => i * 0.25 + k))

@@ -11,14 +11,7 @@ import { linesOf } from '../../bench/table.js'
 import { refreshEngines, refreshTables } from '../../bench/tables.js'
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
-const node = {
-  processor: 'Some <CPU>',
-  cores: 2,
-  memory: 2 ** 33,
-  platform: 'linux',
-  node: 'v20.1.0',
-  v8: '11',
-}
+const node = { processor: 'A <CPU>', cores: 2, memory: 2 ** 33, platform: 'linux', node: 'v20.1.0', v8: '1' }
 const figures = { least: [1_000_000], steady: [true], garbage: [{ bytes: 3, outside: 1, collections: 0 }] }
 
 /** Every row that there is, a million nanoseconds each, or three for each of our own. */
@@ -49,7 +42,7 @@ it('are refreshed in the pages that have them: every cell but those of rows that
   const rows = summary.split('\n').filter((line) => line.startsWith('|'))
   expect(rows).toHaveLength(12)
   expect(rows[2]).toMatch(
-    /^\| `world.add` and `world.remove` of one component +\| +1,000 \| +1,000 \| +\*\*3,000\*\*/,
+    /^\| `world.add` and `world.remove` of one component +\| +1,000 \| +1,000 \| +\*\*3,000/,
   )
   // koota at 100,000, piecs over 10,000 archetypes, raw at the start.
   expect(summary.match(/\| +(?=\|)/g)).toHaveLength(4)
@@ -57,15 +50,10 @@ it('are refreshed in the pages that have them: every cell but those of rows that
 
 it('have a pair of columns for each engine, the newest Node first and a browser last', () => {
   const page = '<!-- bench:engines:start --><!-- bench:engines:end -->'
-  const runs = [
-    { browser: 'Chromium 150', cores: 2, platform: 'Linux', resolution: 0.005 },
-    node,
-    { ...node, node: 'v24.0.0' },
-  ]
+  const browser = { browser: 'Chromium 150', cores: 2, platform: 'Linux', resolution: 0.005 }
+  const runs = [browser, node, { ...node, node: 'v24.0.0' }]
   const [header] = refreshEngines(page, runs.map((machine) => ({ ...results, machine }))).match(/\|.*\|/) // prettier-ignore
-  expect(header).toMatch(
-    /raw, Node 24\.0\.0 \| +strata-ecs \| raw, Node 20\.1\.0 \| +strata-ecs \| raw, Chromium 150/,
-  )
+  expect(header).toMatch(/raw, Node 24\.0\.0 .* raw, Node 20\.1\.0 .* raw, Chromium 150/)
 })
 
 it('say which mark names nothing or has no end', () => {
