@@ -1,25 +1,18 @@
-// Owns the clock that says how fast the machine runs: a short piece of fixed work, timed on both sides of every sample, and
-// which samples count by it. It must never know what is measured, nor whether it is in Node or in a browser.
+// The clock that says how fast the machine runs: a short piece of fixed work, timed on both sides of every sample, and which
+// samples count by it. It knows neither what is measured nor whether it is in Node or in a browser.
 
 /** About 50 microseconds: with a sample of less than a millisecond it lies in one slice of the system's scheduler. */
 const TURNS = 60_000
-/** After so many runs V8 has compiled it for good. */
 const WARM_UP_RUNS = 200
 /** A piece of fixed work shorter than so many steps of a coarse clock says little. */
 const LEAST_STEPS = 50
-/**
- * How much slower than at its fastest a machine may be that still runs at full speed: its frequency has steps, 1.22 x from
- * the least to the most here. Where it shares a core, the fixed work takes 1.8 to 2 x as long.
- */
+/** How much slower than at its fastest a machine may be that runs at full speed: steps of its frequency, no shared core. */
 const FREQUENCIES = 1.3
 /** How far the calibrations on both sides of a sample may lie apart. */
 const LEVEL = 1.1
 export const LEAST_SAMPLES = 5
 
-/**
- * Four sums that do not wait for one another, in registers. What a neighbour on the same core takes from ordinary loops it
- * takes from these, too (1.8 x as long); a chain in which each step waits for the one before would not notice (1.02 x).
- */
+/** Sums that do not wait for one another: a neighbour on the core slows them down as it does ordinary loops, and no chain. */
 function fixedWork(turns) {
   let a = 1
   let b = 2
@@ -46,11 +39,7 @@ export class Clock {
   /** What the fixed work came to: V8 leaves out a loop whose result nobody can see. */
   result
 
-  /**
-   * @param place.reference the shortest calibration that others have met, in milliseconds
-   * @param place.resolution the smallest step of the clock, in milliseconds; the fixed work is made long enough for it
-   * @param place.work in the place of the fixed work, where the time is made up
-   */
+  /** `reference` is the shortest calibration that others have met, `resolution` the smallest step of the clock, in milliseconds. */
   constructor({ reference = Infinity, resolution = 0, work = fixedWork } = {}) {
     this.#work = work
     this.reference = reference
@@ -97,12 +86,9 @@ export class Samples {
   }
 
   /**
-   * What the samples come to, each scaled by its calibrations to the fastest. Those count that were taken at full speed;
-   * where these are too few, all on whose sides the speed was the same, or all there are.
-   *
-   * @param reference the calibration of full speed, in milliseconds
-   * @returns `times` that count, ascending; the `least` sample as it was read; and `steady`, whether those that count were
-   *   taken at full speed
+   * The `times` that count, ascending, each scaled by its calibrations to full speed, whose calibration is `reference`; the
+   * `least` as it was read. Those count that were taken at full speed (`steady`); where these are too few, all on whose
+   * sides the speed was the same, or all there are.
    */
   judge(reference) {
     const all = Array.from({ length: this.count }, (_, k) => this.#values.subarray(3 * k, 3 * k + 3))
@@ -122,21 +108,13 @@ export class Samples {
   }
 }
 
-/**
- * The calibration of full speed: the shortest that any process met, in nanoseconds.
- *
- * @param figures of all rows, as measurement.js reports them
- * @returns undefined where nothing was timed
- */
+/** The calibration of full speed: the shortest that any process met, in nanoseconds; undefined where nothing was timed. */
 export function fullSpeedOf(figures) {
   const calibrations = figures.map((one) => one.calibration).filter((one) => one !== undefined)
   return calibrations.length > 0 ? calibrations.reduce((least, one) => Math.min(least, one)) : undefined
 }
 
-/**
- * What a process reported, scaled to the full speed of the whole run. It is not steady where the process never met that
- * speed.
- */
+/** What a process reported, scaled to the full speed of the whole run; not steady where it never met that speed. */
 export function atFullSpeed(figures, reference) {
   const { nanoseconds, calibration, steady } = figures
   if (calibration === undefined) return figures

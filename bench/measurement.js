@@ -1,9 +1,7 @@
-// Owns one measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing,
-// check; of a case that is run once, the first run. It must never report a time for a result that is not right, nor know whether it is in Node or in a browser.
-import { measureGarbage } from './allocation.js'
+// One measurement: one library, one way, one case, one size, wherever it runs: first run, check, warm-up, timing, check; of a
+// case that is run once, the first run. A result that is not right has no time.
 import { Clock, LEAST_SAMPLES, Samples, isFullSpeed } from './clock.js'
 import { median } from './statistics.js'
-import { warmUp } from './warmUp.js'
 
 /** A sample shorter than so many steps of the clock says little by itself. */
 const LEAST_STEPS = 50
@@ -15,122 +13,88 @@ const CALIBRATIONS_AROUND_ONE = 20
 /**
  * Measures a row; must be alone in its process or worker.
  *
- * @param row.work the case
- * @param row.make the adapter's way: takes the size, gives `run`, `result`, and where needed `before`, `rounding`, and
- *   `runMany(n)`, which does `run` n times where a call from JavaScript is not to be measured
  * @param row.milliseconds how long to measure; 0 checks the result and takes no time
  * @param row.reference the shortest calibration met by others so far, in nanoseconds
- * @param place what is known where it runs: `heldMemory`, `usedMemory` and `collectionCounter` (Node, with
- *   `--expose-gc`), or the `resolution` of a clock too coarse to be forgotten, in milliseconds; `fixedWork` where the time
- *   is made up
- * @returns checksum and rounding; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
- *   `calibration` met, and the `least`; whether the clock was `steady`, see clock.js; the number of timed runs and what
- *   the place can tell
+ * @param place what is known where it runs: `measureGarbage` (Node), or the `resolution` of a clock too coarse to be
+ *   forgotten, in milliseconds; `fixedWork` where the time is made up
+ * @returns the number of runs; and, unless `milliseconds` is 0, nanoseconds a run: the median, scaled to the fastest
+ *   `calibration` met, and the `least`; and whether the clock was `steady`, see clock.js
  * @throws {Error} when a value differs from the reference
  */
 export async function measureRow({ work, make, size, milliseconds, reference }, place = {}) {
-  const { heldMemory, collectionCounter, resolution = 0, fixedWork } = place
+  const { measureGarbage, resolution = 0, fixedWork } = place
   const timed = milliseconds > 0
   const clock = timed
     ? new Clock({ reference: reference > 0 ? reference / 1e6 : undefined, resolution, work: fixedWork })
     : undefined
   const speedBefore = work.once && timed ? usualCalibration(clock) : undefined
-  const memoryBefore = heldMemory?.()
-  const { before, run, runMany, result, rounding, statistics } = await make(size)
+  const { before, run, runMany, result } = await make(size)
   // What needs a `before` is run once for each.
   let runsPerSample = before ? 1 : (work.runsPerSample?.(size) ?? 1)
   let runs = 0
 
-  await before?.()
+  before?.()
   const start = performance.now()
-  const first = run()
-  // becsy and woven run their systems asynchronously, and so do their preparations; nobody else is made to wait.
-  const asynchronous = first instanceof Promise
-  await first
+  // Only what is run once may be a promise: it imports.
+  await run()
   const firstTook = performance.now() - start
   runs++
-  // Before the check, which leaves garbage behind and makes the process larger.
-  const memoryAfterFirst = work.once && heldMemory?.()
   const speedAfter = speedBefore && usualCalibration(clock)
-  const checksum = await verify()
+  verify()
 
-  if (!timed) {
-    if (work.once) return { checksum, rounding }
-    await before?.()
-    await run()
-    runs++
-    await verify()
-    return { checksum, rounding }
-  }
   if (work.once) {
+    if (!timed) return { runs }
     const samples = new Samples()
     samples.add(speedBefore, firstTook, speedAfter)
-    const memory = heldMemory && { before: memoryBefore, after: memoryAfterFirst }
-    return { checksum, rounding, ...figuresOf(samples, 1), runs, memory, statistics: statistics?.() }
+    return { ...figuresOf(samples, 1), runs }
+  }
+  if (!timed) {
+    before?.()
+    run()
+    runs++
+    verify()
+    return { runs }
   }
   if (work.frames) {
-    const { runs: frames, ...figures } = await measureGarbage(run, work.frames, place)
-    runs += frames
-    await verify()
-    return { checksum, rounding, ...figures, runs: frames }
+    const figures = await measureGarbage(run, work.frames)
+    runs += figures.runs
+    verify()
+    return figures
   }
   const warmUpStart = performance.now()
-  const warmUpRuns = await warmUp(milliseconds / 2, run, before)
+  const warmUpRuns = warmUp(milliseconds / 2, run, before)
   runs += warmUpRuns
   const pace = (performance.now() - warmUpStart) / warmUpRuns
   if (!before) runsPerSample = Math.max(runsPerSample, Math.ceil((LEAST_STEPS * resolution) / pace))
   globalThis.gc?.()
-  const collections = collectionCounter?.()
   const untimed = runs
-  const samples = await takeSamples(before && (collections?.preparation(before) ?? before))
-  const collected = await collections?.count()
-  const memory = heldMemory && { before: memoryBefore, after: heldMemory() }
-  await verify()
-  return {
-    checksum,
-    rounding,
-    ...figuresOf(samples, runsPerSample),
-    runs: runs - untimed,
-    collections: collected,
-    memory,
-  }
+  const samples = takeSamples()
+  verify()
+  return { ...figuresOf(samples, runsPerSample), runs: runs - untimed }
 
-  /** Compares every value with the reference and returns a checksum that depends on their order, too. */
-  async function verify() {
-    const found = await result()
-    const wanted = work.reference(size, runs, rounding)
+  /** Compares every value with the reference. */
+  function verify() {
+    const found = result()
+    const wanted = work.reference(size, runs)
     if (found.length !== wanted.length) {
       throw new Error(`wrong result after ${runs} runs: ${found.length} values, should be ${wanted.length}`)
     }
-    let checksum = 0
     for (let k = 0; k < wanted.length; k++) {
       if (!Object.is(found[k] + 0, wanted[k] + 0)) {
         throw new Error(`wrong result after ${runs} runs: value ${k} is ${found[k]}, should be ${wanted[k]}`)
       }
-      checksum += found[k] * ((k % 97) + 1)
     }
-    return checksum
-  }
-
-  function severalRuns() {
-    for (let k = 0; k < runsPerSample; k++) run()
-  }
-
-  async function asynchronousRuns() {
-    for (let k = 0; k < runsPerSample; k++) await run()
-  }
-
-  function timedFunction() {
-    if (asynchronous) return asynchronousRuns
-    return runMany ? () => runMany(runsPerSample) : severalRuns
   }
 
   /**
    * Samples and calibrations in turn, until those at full speed took `milliseconds`; on a machine that others slow down,
    * a few times as long.
    */
-  async function takeSamples(prepare) {
-    const sample = timedFunction()
+  function takeSamples() {
+    const severalRuns = () => {
+      for (let k = 0; k < runsPerSample; k++) run()
+    }
+    const sample = runMany ? () => runMany(runsPerSample) : severalRuns
     const samples = new Samples()
     const mostRuns = work.mostRuns?.(size) ?? Infinity
     let [spent, counted] = [0, 0]
@@ -139,19 +103,17 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
       samples.count < LEAST_SAMPLES ||
       (counted < milliseconds && spent < PATIENCE * milliseconds && runs + runsPerSample <= mostRuns)
     ) {
-      const prepared = prepare?.()
-      if (prepared instanceof Promise) await prepared
+      before?.()
       // Preparing may take long, and what came after the sample before is no longer true.
-      const before = prepare ? clock.calibrate() : after
+      const calibration = before ? clock.calibrate() : after
       const start = performance.now()
-      const running = sample()
-      if (asynchronous) await running
+      sample()
       const time = performance.now() - start
       after = clock.calibrate()
       runs += runsPerSample
-      samples.add(before, time, after)
+      samples.add(calibration, time, after)
       spent += time
-      if (isFullSpeed(Math.max(before, after), clock.reference)) counted += time
+      if (isFullSpeed(Math.max(calibration, after), clock.reference)) counted += time
     }
     return samples
   }
@@ -159,8 +121,7 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
   /** The median over the samples of one process or worker; who asked takes the median over these. */
   function figuresOf(samples, runsPerSample) {
     const { times, least, steady } = samples.judge(clock.reference)
-    const usual = median(times)
-    const time = usual < LEAST_STEPS * resolution ? usualMean(times, usual, resolution) : usual
+    const time = median(times)
     const perRun = (milliseconds) => (milliseconds * 1e6) / runsPerSample
     return {
       nanoseconds: perRun(time),
@@ -174,11 +135,17 @@ export async function measureRow({ work, make, size, milliseconds, reference }, 
 const usualCalibration = (clock) =>
   median(Array.from({ length: CALIBRATIONS_AROUND_ONE }, () => clock.calibrate()))
 
-/**
- * The mean of samples that are but a few steps of the clock long, of which each is off by up to one: only many together
- * are right. What took far longer than most was interrupted; the median would not count it, either.
- */
-function usualMean(samples, middle, step) {
-  const usual = samples.filter((sample) => sample <= 3 * middle + 2 * step)
-  return usual.reduce((sum, sample) => sum + sample, 0) / usual.length
+/** Runs until the runs took `budget` ms together, `before` not counted; at most ten times as long. How often it ran. */
+export function warmUp(budget, run, before) {
+  const end = performance.now() + budget * 10
+  let spent = 0
+  let runs = 0
+  do {
+    before?.()
+    const start = performance.now()
+    run()
+    spent += performance.now() - start
+    runs++
+  } while (spent < budget && performance.now() < end)
+  return runs
 }

@@ -1,69 +1,40 @@
-// Owns what is to be measured: every library, way, case and size that was chosen, and what they are judged by. It must
-// never import a library that is measured, nor anything that only Node or only a browser has.
+// What is to be measured: every library, way, case and size that was chosen.
 
-/** The files in bench/adapters, in the order of the tables. */
-export const LIBRARIES = [
-  'raw',
-  'c',
-  'baselines',
-  'strata',
-  'bitecs',
-  'piecs',
-  'koota',
-  'miniplex',
-  'elics',
-  'wolf',
-  'oecs',
-  'becsy',
-  'woven',
-]
-
-/** Those that a browser can load: not what a compiler of this machine made. */
-export const LIBRARIES_IN_PAGE = LIBRARIES.filter((library) => library !== 'c')
+/** In the order of the tables. A page has no C: what a compiler of this machine made cannot be loaded there. */
+export const LIBRARIES = {
+  raw: { label: 'hand-written arrays' },
+  c: { label: 'C' },
+  plain: { label: 'plain JavaScript' },
+  strata: { label: 'strata-ecs', packageName: 'strata-ecs' },
+  bitecs: { label: 'bitECS', packageName: 'bitecs' },
+  piecs: { label: 'piecs', packageName: 'piecs' },
+  koota: { label: 'koota', packageName: 'koota' },
+  miniplex: { label: 'miniplex', packageName: 'miniplex' },
+  wolf: { label: 'wolf-ecs', packageName: 'wolf-ecs' },
+}
 
 /**
- * A job for each row; measuring.js fills in what comes out.
- *
- * @param offers what offers.js read of the libraries
- * @param choice.cases those of cases/index.js; what they are judged by (`beside`) is measured, too, as far as the
- *   libraries were chosen
- * @param choice.sizes only these, for all cases or by the name of a case; without them each case has its own
- * @param choice.quick the smallest size of each case, which is enough for a right result
- * @returns `leftOut` holds what a library is too slow for, as its adapter says
+ * A job for each row, in which measuring.js fills in what comes out; `leftOut` holds what a library is too slow for. `sizes`
+ * are for all cases or by the name of a case; `quick` takes the smallest of each, which is enough for a right result.
  */
-export function plan(offers, { cases, sizes, quick }) {
-  const chosen = cases.flatMap((work) =>
-    (chosenSizesOf(work, sizes) ?? (quick ? [Math.min(...work.sizes)] : work.sizes)).map((size) => ({
-      work,
-      size,
-    })),
-  )
-  const yardsticks = quick ? [] : chosen.flatMap(yardsticksOf)
-  const jobs = new Map()
-  const leftOut = []
-  for (const { work, size, only } of [...chosen, ...yardsticks]) {
-    for (const { library, label, version, ways, largest } of offers) {
-      if (only && library !== only) continue
-      const tooLarge = size > (largest?.[work.name] ?? Infinity)
-      for (const way of ways[work.name] ?? []) {
-        const job = { work, size, library, label, version, way }
-        const key = JSON.stringify([work.name, size, library, way])
-        if (!tooLarge && !jobs.has(key)) jobs.set(key, job)
-        else if (tooLarge && !only) leftOut.push(job)
+export function plan({ cases, libraries, sizes, quick }, packages = {}) {
+  const [jobs, leftOut] = [[], []]
+  for (const work of cases) {
+    for (const size of sizesOf(work, sizes, quick)) {
+      for (const library of libraries) {
+        const { label = library, packageName } = LIBRARIES[library] ?? {}
+        const isTooLarge = size > (work.largest?.[library] ?? Infinity)
+        for (const way of Object.keys(work.ways[library] ?? {})) {
+          const job = { work, size, library, label, version: packages[packageName], way }
+          ;(isTooLarge ? leftOut : jobs).push(job)
+        }
       }
     }
   }
-  return { offers, jobs: [...jobs.values()], leftOut }
+  return { jobs, leftOut }
 }
 
-const chosenSizesOf = ({ name }, sizes) => (Array.isArray(sizes) ? sizes : sizes?.[name])
-
-/** The rows of other cases beside which the rows of a case are shown. */
-const yardsticksOf = ({ work, size }) =>
-  (work.beside ?? [])
-    .filter((yardstick) => yardstick.work)
-    .map((yardstick) => ({
-      work: yardstick.work,
-      size: yardstick.size ?? size,
-      only: yardstick.library ?? 'strata',
-    }))
+function sizesOf(work, sizes, quick) {
+  const chosen = Array.isArray(sizes) ? sizes : sizes?.[work.name]
+  return chosen ?? (quick ? [Math.min(...work.sizes)] : work.sizes)
+}

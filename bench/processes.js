@@ -1,4 +1,4 @@
-// Owns the processes: each measurement has its own. It must never let one go on after what it was asked for.
+// The processes: each measurement has its own.
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -1,110 +1,103 @@
-// Owns the command: what happens in which order, from the options to the exit code. It must never import a library
-// that is measured, nor print a row whose result was not right.
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+// The command: what happens in which order, from the options to the exit code. No library that is measured is imported here,
+// and no row is printed whose result was not right.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { compareResults, formatComparison, gotSlower } from './compare.js'
-import { factsOf } from './facts.js'
-import { Journal } from './journal.js'
-import { loadNow, thisMachine } from './machine.js'
+import { installedPackages, missing } from './libraries.js'
 import { measureAll } from './measuring.js'
 import { buildNative } from './native/build.js'
-import { digestOfSources, installedPackages, missing, readOffer } from './offers.js'
-import { chosen, fail, readOptions } from './options.js'
+import { fail, orFail, readOptions } from './options.js'
 import { plan } from './plan.js'
 import { measureInProcess } from './processes.js'
-import { Progress } from './progress.js'
-import { writeReport } from './report/index.js'
-import { groupsOf, resultsOf } from './results.js'
-import { readResults, writeResults } from './resultsFile.js'
+import { groupsOf, parseResults, resultsOf } from './results.js'
 import { formatCase } from './table.js'
+import { refreshEngines, refreshTables } from './tables.js'
 
-const INTERRUPTED = 130
+const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const options = readOptions()
-const reason = missing(options)
-if (reason) fail(reason)
-const latest = join(options.out, 'latest.json')
-const running = join(options.out, 'running.jsonl')
 const stopper = new AbortController()
 // Read first: the new results may take the place of the old ones.
-const older = options.compare && orFail(() => readResults(options.compare))
-const engines = options.engines.map((file) => orFail(() => readResults(file)))
-const results = options.results ? orFail(() => readResults(options.results)) : await measureNow()
+const older = options.compare && readResults(options.compare)
+const engines = options.engines.map(readResults)
+const results = options.results ? readResults(options.results) : await measureNow()
 
-for (const group of groupsOf(results)) {
-  console.log(options.quick ? checked(group) : formatCase(group, results.rows))
-}
+for (const group of groupsOf(results)) console.log(options.quick ? checked(group) : formatCase(group))
 for (const { case: name, size, label, way, error } of results.refused) {
   console.error(`NO ROW: ${name} ${size}, ${label}, ${way}: ${error}`)
 }
-if (stopper.signal.aborted) {
-  if (!options.quick) console.error('Stopped. Everything measured so far is kept: --resume goes on.')
-  process.exit(INTERRUPTED)
-}
 if (results.refused.length > 0) process.exitCode = 1
 if (!options.quick && !options.results) {
-  const { processor, node } = results.machine
-  console.log(`Written to ${latest} (${processor}, node ${node}).`)
+  const latest = join(options.out, 'latest.json')
+  write(latest, `${JSON.stringify(results, undefined, 2)}\n`)
+  console.log(`Written to ${latest} (${results.machine.processor}, node ${results.machine.node}).`)
 }
+if (stopper.signal.aborted) process.exit(130)
 if (older) {
   const comparison = compareResults(older, results)
   console.log(formatComparison(comparison, older, results))
   if (gotSlower(comparison)) process.exitCode = 1
 }
-if (options.report) console.log(writeReport(results, engines))
+if (options.report) console.log(writeReport())
 
-/** Measures what is chosen, or what a stopped run has left over, and writes the results once all is there. */
+/** Measures what is chosen. */
 async function measureNow() {
+  const reason = missing()
+  if (reason) fail(reason)
   const native = buildNative()
-  const origin = { machine: thisMachine(), packages: installedPackages(), digest: digestOfSources() }
-  const journal = options.quick ? undefined : openJournal(origin)
-  const choice = journal ? chosen(journal.header.choice) : options
-  const libraries = choice.libraries.filter((library) => library !== 'c' || native.path)
-  if (choice.libraries.includes('c') && !native.path) console.error(`left out: C: ${native.reason}`)
-  const planned = plan(libraries.map(readOffer), { ...choice, quick: options.quick })
-  for (const { work, size, label, way } of planned.leftOut) {
-    console.error(`left out: ${work.name} ${size}, ${label}, ${way}: see its adapter`)
+  const libraries = options.libraries.filter((library) => library !== 'c' || native.path)
+  if (options.libraries.includes('c') && !native.path) console.error(`left out: C: ${native.reason}`)
+  const packages = installedPackages()
+  const { jobs, leftOut } = plan({ ...options, libraries }, packages)
+  for (const { work, size, label, way } of leftOut) {
+    console.error(`left out: ${work.name} ${size}, ${label}, ${way}: it takes too long, see the case`)
   }
-
-  const progress = new Progress(planned.jobs.length * choice.repeats)
-  const atOnce = availableParallelism()
-  const { signal } = stopper
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(name, () => stopper.abort())
-  await measureAll(planned.jobs, choice, { isolate: measureInProcess, progress, atOnce, signal, journal })
-  const measured = resultsOf(planned, choice, {
-    packages: origin.packages,
-    machine: origin.machine,
-    load: { before: journal?.header.load ?? 0, after: loadNow() },
-    facts: signal.aborted ? undefined : factsOf({ ...choice, quick: options.quick }),
-  })
-  if (journal && !signal.aborted) {
-    writeResults(latest, measured)
-    journal.remove()
+  const { stderr } = process
+  const progress = {
+    line: (text) => stderr.isTTY || stderr.write(`${text}\n`),
+    show: (text) => stderr.isTTY && stderr.write(`\r\u001b[2K${text.slice(0, (stderr.columns ?? 100) - 1)}`),
   }
-  return measured
+  const load = { before: os.loadavg()[0] }
+  const atOnce = os.availableParallelism()
+  await measureAll(jobs, options, { isolate: measureInProcess, progress, atOnce, signal: stopper.signal })
+  load.after = os.loadavg()[0]
+  return resultsOf(jobs, options, { packages, machine: thisMachine(), load })
 }
 
-function openJournal(origin) {
-  if (options.resume) {
-    const journal = orFail(() => Journal.resume(running))
-    if (JSON.stringify(journal.header.origin) !== JSON.stringify(origin)) {
-      fail('The library, the benchmark, a package or the machine is not what it was: start a new run.')
-    }
-    console.error(`Going on with the run of ${journal.header.date}: ${journal.count} figures are there.`)
-    return journal
-  }
-  const header = { date: new Date().toISOString(), origin, load: loadNow(), choice: options.choice }
-  const { journal, aside } = Journal.begin(running, header)
-  if (aside) console.error(`A run that was stopped is set aside: ${aside}`)
-  return journal
+function thisMachine() {
+  const { node, v8 } = process.versions
+  const processor = os.cpus()[0].model.trim()
+  const platform = `${process.platform} ${process.arch}`
+  return { processor, cores: os.cpus().length, memory: os.totalmem(), platform, node: `v${node}`, v8 }
 }
 
-function orFail(read) {
-  try {
-    return read()
-  } catch (error) {
-    return fail(error.message)
+/** Fills the tables for which the results have all rows. Says what it did. */
+function writeReport() {
+  const written = []
+  const fill = (path, refresh, from = path) => {
+    write(inBench(path), refresh(readFileSync(inBench(from), 'utf8')))
+    written.push(path.replace('../', ''))
   }
+  const refresh = (page) => refreshTables(page, results)
+  if (results.options.summary)
+    for (const page of ['../docs/benchmarks.md', '../README.md']) fill(page, refresh)
+  if (results.rows.some((row) => row.case === 'parts')) fill('results/study.md', refresh, 'study.md')
+  if (engines.length > 0) {
+    fill('../docs/performance.md', (page) => refreshEngines(page, [results, ...engines]))
+  }
+  return written.length > 0 ? `Written: ${written.join(', ')}.` : 'No table has all of its rows here.'
+}
+
+function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+function readResults(path) {
+  return orFail(() => parseResults(readFileSync(path, 'utf8')), `${path} cannot be read: `)
 }
 
 function checked({ work, size, rows }) {

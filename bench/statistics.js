@@ -1,4 +1,5 @@
-// Owns the arithmetic on repeats: medians, spreads, ratios. It must never choose the best repeat.
+// The arithmetic on repeats: medians, spreads, ratios; never the best repeat. And what the main figure of a case is, by which
+// its rows are ordered and compared: a time, short or long, or what is left as garbage.
 
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b)
@@ -12,9 +13,6 @@ export const medianOfRatios = (values, base) => {
   const both = Math.min(values.length, base.length)
   return median(values.slice(0, both).map((value, repeat) => value / base[repeat]))
 }
-
-/** The same for the times of two rows. */
-export const medianRatio = (row, base) => medianOfRatios(row.nanoseconds, base.nanoseconds)
 
 /** How far the repeats lie around their median, in percent. */
 export function spread(values) {
@@ -33,3 +31,27 @@ export const toPrecision = (value) =>
       : value < 100
         ? value.toFixed(1)
         : Math.round(value).toLocaleString('en')
+
+export const isAboutTime = ({ quantity }) => quantity !== 'garbage'
+
+/** What the figures of a case are in. */
+export const scaleOf = ({ quantity, unit = 'entity' }) =>
+  ({ garbage: 'bytes/frame', milliseconds: 'ms' })[quantity] ?? `ns/${unit}`
+
+/** The figures of a row, one for each process. */
+export function valuesOf({ quantity }, { nanoseconds, garbage }, size) {
+  // What a counter leaves can be less than nothing: memory that was in use before.
+  if (quantity === 'garbage') return garbage.map(({ bytes, outside }) => Math.max(0, bytes + outside))
+  return nanoseconds.map((value) => value / (quantity === 'milliseconds' ? 1e6 : size))
+}
+
+/** Lists by what `keyOf` says, in the order of their first members; Node 20 has no `Map.groupBy`. */
+export function groupBy(list, keyOf) {
+  const groups = new Map()
+  for (const one of list) {
+    const key = keyOf(one)
+    if (!groups.has(key)) groups.set(key, [])
+    groups.get(key).push(one)
+  }
+  return groups
+}

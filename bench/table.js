@@ -1,75 +1,51 @@
-// Owns how one case is shown in the terminal: a row for each library and way, medians, the least, spread and ratios. It
-// must never drop a slow row, nor compare one whose clock wandered.
-import { isAboutTime, scaleOf, valuesOf } from './quantities.js'
+// How one case is shown in the terminal and in the page: a row for each library and way, medians, the least, spread and
+// ratios. No slow row is dropped, and none is compared whose clock wandered.
 import { isPeer, isSteady } from './results.js'
-import { median, medianOfRatios, spread, toPrecision } from './statistics.js'
-import { yardsticksOf } from './yardsticks.js'
+import { isAboutTime, median, medianOfRatios, scaleOf, spread, toPrecision, valuesOf } from './statistics.js'
 
 const UNSTEADY = '?'
-const FOOTNOTE =
-  `  ${UNSTEADY}  the machine did not run at full speed for most processes of this row: its figure is scaled, and no ` +
-  'ratio is given.\n'
+const FOOTNOTE = `  ${UNSTEADY}  most processes of this row did not run at full speed: its figure is scaled, and no ratio given.\n`
 
-/** A group of `groupsOf` (results.js) as text; `all` are the rows of all groups. */
-export function formatCase({ work, size, rows }, all = rows) {
+/** The lines of a group of `groupsOf` (results.js): cells of text, the header first. */
+export function linesOf({ work, size, rows }) {
   const ofRow = (row) => valuesOf(work, row, size)
-  const rowOf = (library) => rows.find((row) => row.library === library)
-  const bases = [rowOf('raw'), rowOf('c')].filter(Boolean)
+  const bases = ['raw', 'c'].flatMap((library) => rows.find((row) => row.library === library) ?? [])
   const peers = rows.filter(({ library }) => isPeer(library))
   const bestPeer = peers.toSorted((a, b) => median(ofRow(a)) - median(ofRow(b)))[0]
-  const yardsticks = yardsticksOf(work, size, all)
-  const least = isAboutTime(work)
+  const ratio = (of) =>
+    of.every(isSteady) ? medianOfRatios(ofRow(of[0]), ofRow(of[1])).toFixed(2) : UNSTEADY
+  const isTime = isAboutTime(work)
   const header = [
-    '',
-    '',
-    scaleOf(work),
-    ...(least ? ['least'] : []),
-    'spread',
-    'runs/s',
+    ...['', '', scaleOf(work), isTime ? 'least' : 'collections', 'spread', 'runs/s'],
     ...bases.map(({ library }) => `x ${library === 'c' ? 'C' : library}`),
-    'best peer : this',
-    ...yardsticks.map(({ name }) => `x ${name}`),
+    ...(bestPeer ? ['best peer : this'] : []),
   ]
   const body = rows.map((row) => [
     row.label + (row.version ? ` ${row.version}` : ''),
     row.way,
     toPrecision(median(ofRow(row))) + (isSteady(row) ? '' : ` ${UNSTEADY}`),
-    ...(least ? [leastOf(work, row, size)] : []),
+    isTime
+      ? toPrecision(Math.min(...valuesOf(work, { nanoseconds: row.least }, size)))
+      : String(Math.max(...row.garbage.map(({ collections }) => collections))),
     spread(ofRow(row)),
     Math.round(1e9 / median(row.nanoseconds)).toLocaleString('en'),
-    ...bases.map((base) => ratio([row, base], () => medianOfRatios(ofRow(row), ofRow(base)).toFixed(2))),
-    bestPeer
-      ? ratio([row, bestPeer], () => medianOfRatios(ofRow(bestPeer), ofRow(row)).toFixed(2)) +
-        (row === bestPeer ? ' (itself)' : '')
-      : '',
-    ...yardsticks.map(({ rowFor }) => {
-      const base = rowFor(row)
-      const of = () => (median(ofRow(row)) / median(valuesOf(work, base, base.size))).toFixed(2)
-      return base ? ratio([row, base], of) : ''
-    }),
+    ...bases.map((base) => ratio([row, base])),
+    ...(bestPeer ? [ratio([bestPeer, row]) + (row === bestPeer ? ' (itself)' : '')] : []),
   ])
-  const title = `${work.title}, ${size.toLocaleString('en')} ${work.units}`
-  return `${title}\n${align([header, ...body])}\n${rows.every(isSteady) ? '' : FOOTNOTE}`
+  return [header, ...body]
 }
 
-/** The shortest sample of all processes. Older files have none. */
-function leastOf(work, row, size) {
-  if (!row.least?.length) return ''
-  return toPrecision(Math.min(...valuesOf(work, { ...row, nanoseconds: row.least }, size)))
-}
+/** What a group is about. */
+export const titleOf = ({ work, size }) =>
+  `${work.title}, ${size.toLocaleString('en')} ${work.units ?? 'entities'}`
 
-const ratio = (rows, textOf) => (rows.every(isSteady) ? textOf() : UNSTEADY)
+/** A group as text. */
+export const formatCase = (group) =>
+  `${titleOf(group)}\n${align(linesOf(group))}\n${group.rows.every(isSteady) ? '' : FOOTNOTE}`
 
-/** Lines of cells as columns; the first `names` of them are text, the rest are numbers. */
-export function align(lines, names = 2) {
+/** Lines of cells as columns; the first two of them are text, the rest are numbers. */
+export function align(lines) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)))
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => (column < names ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
-        .join('  ')
-        .trimEnd(),
-    )
-    .map((line) => `  ${line}`)
-    .join('\n')
+  const cellOf = (cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))
+  return lines.map((line) => `  ${line.map(cellOf).join('  ')}`.trimEnd()).join('\n')
 }

@@ -1,9 +1,116 @@
-// Owns the case of garbage: what a frame of a game in steady state leaves on the heap, over many frames. Ways differ in
-// what a frame does beside its loop. Adapters must never make a frame lighter than its name says.
+// Garbage: what a frame of a game in steady state leaves on the heap, over many frames. Ways differ in what a frame does beside
+// its loop; none makes anything anew in a frame that a program would keep.
 
-export const STEP = 0.5
-/** What comes and goes lies in a ring of so many. */
-export const RING = 1_000
+/** How far the first entity moves; and what comes and goes lies in a ring of so many. */
+const [STEP, RING] = [0.5, 1_000]
+
+/** @param frameOf given the stage, makes the work of one frame, in which the first entity moves by STEP */
+const frames = (frameOf) => async (size) => {
+  const { component, createWorld, f32, tag } = await import('../../dist/index.js')
+  const Position = component('Position', { x: f32, y: f32, z: f32 })
+  const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
+  const Frozen = tag('Frozen')
+  const world = createWorld()
+  const moving = world.query(Position, Velocity)
+  const handles = world.spawnMany(size, [Position, Velocity({ x: STEP })])
+  function move() {
+    for (const chunk of moving) {
+      const { x } = chunk.write(Position)
+      const velocity = chunk.read(Velocity)
+      for (let i = chunk.start; i < chunk.end; i++) x[i] += velocity.x[i]
+    }
+  }
+  return {
+    run: frameOf({ world, moving, handles, move, Position, Velocity, Frozen }),
+    result: () => [
+      handles.filter((handle) => world.has(handle, Position, Velocity)).length,
+      world.get(handles[0], Position).x,
+    ],
+  }
+}
+
+function byHeap({ moving, Position, Velocity }) {
+  return () => {
+    for (const chunk of moving) {
+      const heap = chunk.heap.f32
+      const x = chunk.index(Position, 'x')
+      const vx = chunk.index(Velocity, 'x')
+      for (let i = chunk.start; i < chunk.end; i++) heap[x + i] += heap[vx + i]
+      chunk.touch(Position)
+    }
+  }
+}
+
+function byEach({ moving }) {
+  const moveOne = (entity, position, velocity) => {
+    position.x += velocity.x
+  }
+  return () => moving.each(moveOne)
+}
+
+function byAccessor({ world, handles, Position }) {
+  const positions = world.accessor(Position)
+  return () => {
+    for (let i = 0; i < 100; i++) positions.of(handles[i]).x += STEP
+  }
+}
+
+const addTags = (count) =>
+  function adding({ world, handles, Frozen }) {
+    return () => {
+      for (let i = 0; i < count; i++) world.add(handles[i], Frozen)
+      for (let i = 0; i < count; i++) world.remove(handles[i], Frozen)
+    }
+  }
+
+const MOVING = { x: STEP }
+
+function setComponents({ world, handles, Velocity }) {
+  return () => {
+    for (let i = 0; i < 100; i++) world.remove(handles[i], Velocity)
+    for (let i = 0; i < 100; i++) world.add(handles[i], Velocity)
+    for (let i = 0; i < 100; i++) world.set(handles[i], Velocity, MOVING)
+  }
+}
+
+const spawnBare = ({ world, Position, Velocity }) => world.spawn(Position, Velocity)
+const spawnWithValues = ({ world, Position, Velocity }) => world.spawn(Position({ x: 1.5 }), Velocity)
+
+/** Spawns into and destroys from a ring, so that the oldest goes first. */
+const comeAndGo = (count, spawn) =>
+  function coming(stage) {
+    const ring = Uint32Array.from({ length: RING }, () => spawn(stage))
+    let next = 0
+    return () => {
+      for (let i = 0; i < count; i++) {
+        stage.world.destroy(ring[next])
+        ring[next] = spawn(stage)
+        next = (next + 1) % RING
+      }
+    }
+  }
+
+function inBulk({ world, moving, Position, Frozen }) {
+  const frozen = world.query(Position, Frozen)
+  const short = world.query(Frozen)
+  return () => {
+    moving.add(Frozen)
+    frozen.remove(Frozen)
+    world.spawnMany(10, [Frozen])
+    short.destroy()
+  }
+}
+
+/** A loop over chunks, then other work. */
+const loopAnd = (...works) =>
+  frames((stage) => {
+    const [first, second] = works.map((work) => work(stage))
+    return () => {
+      stage.move()
+      first()
+      second?.()
+    }
+  })
 
 export default {
   name: 'garbage',
@@ -17,4 +124,18 @@ export default {
   flags: ['--max-semi-space-size=256', '--min-semi-space-size=256'],
   /** How many of those that stay are there, and where the first of them is. */
   reference: (size, runs) => [size, runs * STEP],
+  ways: {
+    strata: {
+      'chunk loop, views': frames(({ move }) => move),
+      'chunk loop, expert path': frames(byHeap),
+      'each with cursors': frames(byEach),
+      '100 x accessor': frames(byAccessor),
+      'chunk loop + 100 x add and remove a tag': loopAnd(addTags(100)),
+      'chunk loop + 100 x add and remove a component, and set it': loopAnd(setComponents),
+      'chunk loop + 100 x spawn and destroy': loopAnd(comeAndGo(100, spawnBare)),
+      'chunk loop + 10 of each: spawn, destroy, add, remove': loopAnd(comeAndGo(10, spawnBare), addTags(10)),
+      'the same with values: spawn(C({...}), C)': loopAnd(comeAndGo(10, spawnWithValues), addTags(10)),
+      'chunk loop + add, remove and destroy by query, spawnMany': loopAnd(inBulk),
+    },
+  },
 }

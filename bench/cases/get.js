@@ -1,29 +1,76 @@
-// Owns the random access case: read one field of every entity by its handle, in a shuffled order. It must never
-// visit in order of creation: that would measure the prefetcher, and a loop over a query is made for that.
-import { PIECS_ADD_REMOVE } from './add-remove.js'
+// One field of every entity is read by its handle, in a shuffled order: in order of creation that would measure the
+// prefetcher, and a loop over a query is made for that.
+import * as moving from './moving.js'
+
+function sumOf(ids, rowOf, x, count) {
+  let sum = 0
+  for (let i = 0; i < count; i++) sum += x[rowOf[ids[i]]]
+  return sum
+}
+
+function raw(size) {
+  const ids = moving.shuffledOrder(size)
+  const rowOf = Uint32Array.from({ length: size }, (_, i) => i)
+  const x = Float32Array.from({ length: size }, (_, i) => moving.placeOf(i))
+  return { run: () => sumOf(ids, rowOf, x, size), result: () => [sumOf(ids, rowOf, x, size)] }
+}
+
+/** @param sumFrom makes of a stage and its shuffled handles what sums x over them */
+const reading = (createStage, sumFrom) => async (size) => {
+  const stage = await createStage(size)
+  stage.fillStill()
+  const run = sumFrom(stage, moving.shuffled(stage), size)
+  return { run, result: () => [run()] }
+}
+
+const strataAccessor = reading(moving.strata, ({ position }, handles, size) => () => {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += position.of(handles[i]).x
+  return sum
+})
+
+const strataGet = reading(moving.strata, ({ world, Position }, handles, size) => () => {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += world.get(handles[i], Position).x
+  return sum
+})
+
+/** bitECS, piecs and wolf-ecs: arrays by id. */
+const sumById =
+  ({ Position: { x } }, ids, size) =>
+  () => {
+    let sum = 0
+    for (let i = 0; i < size; i++) sum += x[ids[i]]
+    return sum
+  }
+
+const kootaStore = reading(moving.koota, ({ getStore, world, Position }, entities, size) => () => {
+  const { x } = getStore(world, Position)
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += x[entities[i].id()]
+  return sum
+})
+
+const miniplex = reading(moving.miniplex, (_, entities, size) => () => {
+  let sum = 0
+  for (let i = 0; i < size; i++) sum += entities[i].position.x
+  return sum
+})
 
 export default {
   name: 'get',
   title: 'Get: one field by handle, shuffled order',
   sizes: [1_000, 100_000],
   runsPerSample: (size) => Math.max(1, Math.floor(64_000 / size)),
-  beside: [PIECS_ADD_REMOVE],
-  /** The sum that every run returns; the values are those of add-remove. */
+  /** The sum that every run returns. */
   reference: (size) => [(size * size) / 2],
-}
-
-/** 0..size-1 in an order that looks random and is the same in every run and process. */
-export function shuffledOrder(size) {
-  const order = Uint32Array.from({ length: size }, (_, i) => i)
-  let state = 0x2545f491
-  for (let i = size - 1; i > 0; i--) {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    const j = (state >>> 0) % (i + 1)
-    const swapped = order[i]
-    order[i] = order[j]
-    order[j] = swapped
-  }
-  return order
+  ways: {
+    raw: { 'row by id': raw },
+    strata: { 'accessor.of': strataAccessor, 'world.get': strataGet },
+    bitecs: { 'array by id': reading(moving.bitecs, sumById) },
+    piecs: { 'array by id': reading(moving.piecsUnwatched, sumById) },
+    koota: { getStore: kootaStore },
+    miniplex: { 'property of the entity': miniplex },
+    wolf: { 'array by id': reading(moving.wolf, sumById) },
+  },
 }

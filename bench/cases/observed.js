@@ -1,19 +1,82 @@
-// Owns the cases of changes that somebody may listen to: nobody, somebody else, this component. The work is that of
-// spawn (and destroy) and of add-remove. Listeners must count what they hear, and the counts are part of the result.
-const starts = (size) => Array.from({ length: size }, (_, i) => i)
+// Changes that somebody may listen to: nobody, somebody else, or somebody who listens to this component. The work is that of
+// spawn and destroy, and of add and remove. Listeners count what they hear, so that nothing can be left out.
 
-export default {
-  name: 'observed-add-remove',
-  title: 'Add + remove of one component by kept handles, listened to or not',
-  sizes: [1_000, 10_000],
-  /** After the adds: how many have both. After the removes: how many have it, every x. */
-  reference: (size) => [size, 0, ...starts(size)],
+/** `heard` is what is listened to: nothing, the other component, or the one that comes and goes. */
+const listened = (work, heard) => async (size) => {
+  const { component, createWorld, f32 } = await import('../../dist/index.js')
+  const Position = component('Position', { x: f32, y: f32, z: f32 })
+  const [Added, Elsewhere] = ['Added', 'Elsewhere'].map((name) => component(name, { value: f32 }))
+  const world = createWorld()
+  const stage = { world, Position, Added, all: world.query(Position, Added), count: 0 }
+  const listen = { Added, Elsewhere }[heard]
+  if (listen) {
+    world.onAdd(listen, () => void stage.count++)
+    world.onRemove(listen, () => void stage.count++)
+  }
+  const { run, result } = work(stage, size)
+  return {
+    run() {
+      stage.count = 0
+      run()
+    },
+    result() {
+      if (stage.count !== (heard === 'Added' ? 2 * size : 0)) throw new Error(`heard ${stage.count} events`)
+      return result()
+    },
+  }
 }
 
-export const observedSpawn = {
-  name: 'observed-spawn',
-  title: 'Spawn of two components, then destroy by query, listened to or not',
-  sizes: [1_000, 10_000],
-  /** How many there were, how many are left. */
-  reference: (size) => [size, 0],
+function addRemove({ world, Position, Added, all }, size) {
+  const handles = world.spawnMany(size, [Position])
+  const position = world.accessor(Position)
+  for (let i = 0; i < size; i++) position.of(handles[i]).x = i
+  let added = 0
+  return {
+    run() {
+      for (let i = 0; i < size; i++) world.add(handles[i], Added)
+      added = all.count
+      for (let i = 0; i < size; i++) world.remove(handles[i], Added)
+    },
+    result: () => [added, world.query(Added).count, ...Array.from(handles, (e) => world.get(e, Position).x)],
+  }
 }
+
+function spawn({ world, Position, Added, all }, size) {
+  let made = 0
+  return {
+    run() {
+      for (let i = 0; i < size; i++) world.spawn(Position, Added)
+      made = all.count
+      all.destroy()
+    },
+    result: () => [made, all.count],
+  }
+}
+
+const observed = (name, title, work, reference) => ({
+  ...{ name, title, sizes: [1_000, 10_000], reference },
+  ways: {
+    strata: {
+      'nobody listens': listened(work, 'none'),
+      'to another component': listened(work, 'Elsewhere'),
+      'to this one': listened(work, 'Added'),
+    },
+  },
+})
+
+export default [
+  observed(
+    'observed-add-remove',
+    'Add + remove of one component by kept handles, listened to or not',
+    addRemove,
+    // After the adds: how many have both. After the removes: how many have it, every x.
+    (size) => [size, 0, ...Array.from({ length: size }, (_, i) => i)],
+  ),
+  observed(
+    'observed-spawn',
+    'Spawn of two components, then destroy by query, listened to or not',
+    spawn,
+    // How many there were, how many are left.
+    (size) => [size, 0],
+  ),
+]

@@ -1,60 +1,162 @@
-// Owns the cases of time travel: the state of n entities copied and copied back, eight frames taken back and run again,
-// and files. Adapters must never copy less than all of the state, nor leave the check of it to a digest.
-import { DT, startX, velocityX, velocityY, velocityZ } from './loop.js'
+// Time travel: the state of n entities copied and copied back, beside a raw copy of as many bytes between a wasm memory and
+// another buffer; eight frames taken back and run again; and files. The check of a copy is not left to a digest.
+import { DT, startX, velocityX, velocityY, velocityZ } from './moving.js'
 
 /** Frames that are taken back. */
-export const FRAMES = 8
+const FRAMES = 8
 const SIZES = [10_000, 100_000, 1_000_000]
+const FILES = [10_000, 100_000]
 
 /** x, y, z of every entity after some frames, in order of creation. */
-function after(size, frames) {
-  const values = []
-  for (let i = 0; i < size; i++) {
-    values.push(
-      startX(i) + frames * velocityX(i) * DT,
-      frames * velocityY(i) * DT,
-      frames * velocityZ(i) * DT,
-    )
+const after = (frames) => (size) =>
+  Array.from({ length: size }, (_, i) => {
+    const [x, y, z] = [velocityX(i), velocityY(i), velocityZ(i)].map((velocity) => frames * velocity * DT)
+    return [startX(i) + x, y, z]
+  }).flat()
+
+async function createMoving(size) {
+  const { component, createWorld, f32, loadWorld, saves } = await import('../../dist/index.js')
+  const { move } = await import('../../build/bench/loop.kernel.js')
+  const Position = component('Position', { x: f32, y: f32, z: f32 })
+  const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
+  // At its full size from the start: typed arrays are slower in a process in which a memory has grown.
+  const world = createWorld({ saves, memory: { initial: Math.max(32 * 2 ** 20, size * 96) } })
+  const moving = world.query(Position, Velocity)
+  let i = 0
+  const handles = world.spawnMany(size, [Position, Velocity], (chunk) => {
+    const { x } = chunk.write(Position)
+    const v = chunk.write(Velocity)
+    for (let row = chunk.start; row < chunk.end; row++, i++) {
+      x[row] = startX(i)
+      v.x[row] = velocityX(i)
+      v.y[row] = velocityY(i)
+      v.z[row] = velocityZ(i)
+    }
+  })
+  const columns = { px: [Position, 'x'], py: [Position, 'y'], pz: [Position, 'z'], vx: [Velocity, 'x'], vy: [Velocity, 'y'], vz: [Velocity, 'z'] } // prettier-ignore
+  const step = world.kernel(move, columns)
+  const scalars = { dt: DT }
+  /** The places in a world, by the handles that its entities have there. */
+  function places(world, handles) {
+    const position = world.accessor(Position)
+    return handles.flatMap((handle) => {
+      const { x, y, z } = position.of(handle)
+      return [x, y, z]
+    })
   }
-  return values
+  const result = () => places(world, [...handles])
+  const start = world.snapshot()
+  const components = [Position, Velocity]
+  return {
+    ...{ world, result, frame: () => moving.run(step, scalars) },
+    /** What `check` leaves behind is read, and taken back: a result may be asked for again. */
+    resultOf: (check) => () => {
+      check()
+      const values = result()
+      world.restore(start)
+      return values
+    },
+    load: (bytes) => loadWorld(bytes, { components }),
+    /** After the way through a file. */
+    readBack(bytes) {
+      const loaded = loadWorld(bytes, { components })
+      const values = places(
+        loaded.world,
+        Array.from(handles, (handle) => loaded.handles.get(handle)),
+      )
+      loaded.world.dispose()
+      return values
+    },
+  }
 }
 
-/** After a save, a frame, and the way back to the save. */
-export const save = {
-  name: 'save',
-  title: 'Save: the state of n entities, 6 x f32 each, copied into memory that is there',
-  sizes: SIZES,
-  reference: (size) => after(size, 1),
+async function saving(size) {
+  const { world, frame, resultOf } = await createMoving(size)
+  const into = { into: world.snapshot() }
+  const check = () => {
+    frame()
+    world.snapshot(into)
+    frame()
+    world.restore(into.into)
+  }
+  return { run: () => void world.snapshot(into), result: resultOf(check) }
 }
 
-/** After the way back, another frame. */
-export const restore = {
-  name: 'restore',
-  title: 'Restore: the same copied back',
-  sizes: SIZES,
-  reference: (size) => after(size, 1),
+async function restoring(size) {
+  const { world, frame, resultOf } = await createMoving(size)
+  const before = world.snapshot()
+  const check = () => {
+    frame()
+    world.restore(before)
+    frame()
+  }
+  return { run: () => world.restore(before), result: resultOf(check) }
 }
 
-/** Every run goes back to the same state, and makes the same eight frames. */
-export const rewind = {
-  name: 'rewind',
-  title: 'Rewind: go back 8 frames, run them again (position += velocity * dt), save once',
-  sizes: SIZES,
-  reference: (size) => after(size, FRAMES),
+const rawCopy = (outwards) => async (size) => {
+  const { world, frame, resultOf } = await createMoving(size)
+  const { byteLength } = world.snapshot()
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(byteLength / 65_536) })
+  const inside = new Uint8Array(memory.buffer, 0, byteLength)
+  const outside = new Uint8Array(byteLength)
+  const [to, from] = outwards ? [outside, inside] : [inside, outside]
+  const check = () => {
+    from.fill(7)
+    to.set(from)
+    if (to.some((byte) => byte !== 7)) throw new Error('The raw copy left something out.')
+    frame()
+  }
+  return { run: () => to.set(from), result: resultOf(check) }
 }
 
-/** A file written of n entities. */
-export const writeFile = {
-  name: 'write-file',
-  title: 'Write a file: n entities, 6 x f32 each, as bytes that a later program can read',
-  sizes: [10_000, 100_000],
-  reference: (size) => after(size, 0),
+async function rewinding(size) {
+  const { world, frame, result } = await createMoving(size)
+  const before = world.snapshot()
+  const now = { into: world.snapshot() }
+  function run() {
+    world.restore(before)
+    for (let i = 0; i < FRAMES; i++) frame()
+    world.snapshot(now)
+  }
+  return { run, result }
 }
 
-/** A world made of a file. */
-export const readFile = {
-  name: 'read-file',
-  title: 'Read a file: a world made of such bytes',
-  sizes: [10_000, 100_000],
-  reference: (size) => after(size, 0),
+async function writing(size) {
+  const { world, readBack } = await createMoving(size)
+  let bytes = world.save()
+  return { run: () => void (bytes = world.save()), result: () => readBack(bytes) }
 }
+
+async function reading(size) {
+  const { world, load, readBack } = await createMoving(size)
+  const bytes = world.save()
+  return { run: () => load(bytes).world.dispose(), result: () => readBack(bytes) }
+}
+
+const timed = (name, title, sizes, frames, strata) => ({
+  ...{ name, title, sizes, reference: after(frames), ways: { strata } },
+})
+
+export default [
+  timed('save', 'Save: the state of n entities, 6 x f32 each, copied into memory that is there', SIZES, 1, {
+    'snapshot({ into })': saving,
+    'a raw copy of as many bytes': rawCopy(true),
+  }),
+  timed('restore', 'Restore: the same copied back', SIZES, 1, {
+    restore: restoring,
+    'a raw copy of as many bytes': rawCopy(false),
+  }),
+  timed(
+    'rewind',
+    'Rewind: go back 8 frames, run them again (position += velocity * dt), save once',
+    SIZES,
+    FRAMES,
+    {
+      'restore, kernels, snapshot({ into })': rewinding,
+    },
+  ),
+  timed('write-file', 'Write a file: such entities as bytes that a later program can read', FILES, 0, {
+    'world.save': writing,
+  }),
+  timed('read-file', 'Read a file: a world made of such bytes', FILES, 0, { loadWorld: reading }),
+]

@@ -1,36 +1,26 @@
-// Owns the cases of a scene graph: every node has a matrix beside its parent, and gets the one in the world, parents before
-// children; and the same after one node was given another parent. It must never round: matrices are quarter turns and whole
-// steps, so that all ways come to the same values, in f32 and in f64.
-
-const SIZES = [10_000, 100_000]
+// A scene graph: every node has a matrix beside its parent's, and gets the one in the world, parents before children; and the
+// same after one node was given another parent. Quarter turns and whole steps: nothing is rounded, in f32 or in f64.
 
 /** A number from 0 to below 1 that looks as if by chance. */
 const chance = (i) => (Math.imul(i + 1, 2654435761) >>> 0) / 2 ** 32
 
 /** The parent of a node; -1 for the root. It comes before the node, so that plain arrays are in a fitting order. */
-export const parentOf = (i) => (i === 0 ? -1 : Math.floor(chance(i) * i))
+const parentOf = (i) => (i === 0 ? -1 : Math.floor(chance(i) * i))
 
 /** Which node has another parent after run r, and which one. It stays one that comes before the node. */
-export function changeOf(r, size) {
+function changeOf(r, size) {
   const node = 1 + Math.floor(chance(r * 7 + 3) * (size - 1))
   return { node, parent: Math.floor(chance(r * 13 + 5) * node) }
 }
 
-const QUARTERS = [
-  [1, 0],
-  [0, 1],
-  [-1, 0],
-  [0, -1],
-]
-
 /** The 16 numbers of a node's own matrix, column by column. */
-export function localOf(i) {
-  const [c, s] = QUARTERS[i % 4]
+function localOf(i) {
+  const [c, s] = [[1, 0, -1, 0][i % 4], [0, 1, 0, -1][i % 4]]
   return [c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, i % 7, i % 5, i % 3, 1]
 }
 
 /** Writes the matrix in the world of node i, whose parent is done. A negative parent stands for none. */
-export function place(world, local, i, parent) {
+function place(world, local, i, parent) {
   const at = i * 16
   if (parent < 0) {
     for (let k = 0; k < 16; k++) world[at + k] = local[at + k]
@@ -50,13 +40,13 @@ export function place(world, local, i, parent) {
 }
 
 /** All own matrices, one after the other. */
-export function locals(size, numbers = new Float32Array(size * 16)) {
+function locals(size, numbers = new Float32Array(size * 16)) {
   for (let i = 0; i < size; i++) numbers.set(localOf(i), i * 16)
   return numbers
 }
 
 /** Where all nodes are in the world, from their matrices. */
-export const placesIn = (world, size) =>
+const placesIn = (world, size) =>
   Array.from({ length: size * 3 }, (_, k) => world[Math.floor(k / 3) * 16 + 12 + (k % 3)])
 
 function reference(size, changes) {
@@ -70,54 +60,109 @@ function reference(size, changes) {
   return placesIn(world, size)
 }
 
-/** Where all nodes are. */
-export const tree = {
-  name: 'tree',
-  title: 'Scene graph: the matrices of all nodes in the world, from their own and their parents’',
-  sizes: SIZES,
-  reference: (size) => reference(size, 0),
-}
-
-/** Where all nodes are after one run. */
-export const treeChanged = {
-  name: 'tree-changed',
-  title: 'Scene graph: one node gets another parent, then the matrices of all nodes in the world',
-  sizes: SIZES,
-  reference: (size) => reference(size, 1),
-}
-
-export const treeCases = [tree, treeChanged]
-
-/**
- * The ways of a library, from what it does.
- *
- * @param createTree by the name of the way: `(size) => ({ place(), link(i, parent), places() })` with all nodes linked
- */
-export function treeWays(createTree) {
-  const ways = (run) =>
-    Object.fromEntries(Object.entries(createTree).map(([name, create]) => [name, run(create)]))
-  const placing = (create) => (size) => {
-    const nodes = create(size)
-    return { run: () => nodes.place(), result: () => nodes.places() }
+/** By hand: two typed arrays of matrices and one of parents, in an order that is given for nothing. */
+function raw(size) {
+  const [world, local] = [new Float32Array(size * 16), locals(size)]
+  const parents = Int32Array.from({ length: size }, (_, i) => parentOf(i))
+  return {
+    place() {
+      for (let i = 0; i < size; i++) place(world, local, i, parents[i])
+    },
+    link: (i, parent) => (parents[i] = parent),
+    places: () => placesIn(world, size),
   }
-  const changing = (create) => (size) => {
-    const nodes = create(size)
-    let runs = 0
-    const run = () => {
-      const { node, parent } = changeOf(++runs, size)
-      nodes.link(node, parent)
-      nodes.place()
-    }
-    return {
-      run,
-      result() {
-        // Whatever was run before, one run from the beginning.
-        for (let i = 1; i < size; i++) nodes.link(i, parentOf(i))
-        runs = 0
-        run()
-        return nodes.places()
-      },
-    }
-  }
-  return { [tree.name]: ways(placing), [treeChanged.name]: ways(changing) }
 }
+
+async function strata(size) {
+  const { cascade, component, createWorld, f32, relation, vec } = await import('../../dist/index.js')
+  const { placeRows } = await import('../../build/bench/tree.kernel.js')
+  const Local = component('Local', { m: vec(f32, 16) })
+  const Global = component('Global', { m: vec(f32, 16) })
+  const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+  const world = createWorld()
+  const nodes = []
+  for (let i = 0; i < size; i++) {
+    const local = Local({ m: localOf(i) })
+    nodes.push(i === 0 ? world.spawn(local, Global) : world.spawn(local, Global, ChildOf(nodes[parentOf(i)])))
+  }
+  const levels = world.query(Local, Global, cascade(ChildOf))
+  const step = world.kernel(placeRows, {
+    world: [Global, 'm'],
+    local: [Local, 'm'],
+    parent: [ChildOf, Global, 'm'],
+  })
+  return {
+    place: () => levels.run(step),
+    link: (i, parent) => world.add(nodes[i], ChildOf(nodes[parent])),
+    places: () => nodes.flatMap((node) => [...world.get(node, Global).m.subarray(12, 15)]),
+  }
+}
+
+/** The same instructions over arrays: what the order, and the way to each row, take beside them. */
+async function strataArrays(size) {
+  const { createWorld, f32, i32, resource, vec } = await import('../../dist/index.js')
+  const { placeArrays } = await import('../../build/bench/tree.kernel.js')
+  const Arrays = resource('Arrays', {
+    world: vec(f32, size * 16),
+    local: vec(f32, size * 16),
+    parents: vec(i32, size),
+  })
+  const world = createWorld()
+  locals(size, world.resource(Arrays).local)
+  for (let i = 0; i < size; i++) world.resource(Arrays).parents[i] = parentOf(i)
+  const step = world.kernel(placeArrays, {
+    world: [Arrays, 'world'],
+    local: [Arrays, 'local'],
+    parents: [Arrays, 'parents'],
+  })
+  const scalars = { count: size }
+  return {
+    place: () => world.run(step, scalars),
+    link: (i, parent) => (world.resource(Arrays).parents[i] = parent),
+    places: () => placesIn(world.resource(Arrays).world, size),
+  }
+}
+
+const placing = (createTree) => async (size) => {
+  const nodes = await createTree(size)
+  return { run: () => nodes.place(), result: () => nodes.places() }
+}
+
+const changing = (createTree) => async (size) => {
+  const nodes = await createTree(size)
+  let runs = 0
+  const run = () => {
+    const { node, parent } = changeOf(++runs, size)
+    nodes.link(node, parent)
+    nodes.place()
+  }
+  return {
+    run,
+    result() {
+      // Whatever was run before, one run from the beginning.
+      for (let i = 1; i < size; i++) nodes.link(i, parentOf(i))
+      runs = 0
+      run()
+      return nodes.places()
+    },
+  }
+}
+
+/** Where all nodes are after so many changes. */
+const tree = (name, title, changes, work) => ({
+  ...{ name, title, sizes: [10_000, 100_000], reference: (size) => reference(size, changes) },
+  ways: {
+    raw: { 'arrays in order': work(raw) },
+    strata: { 'kernel, cascade(ChildOf)': work(strata), 'kernel over arrays in order': work(strataArrays) },
+  },
+})
+
+export default [
+  tree('tree', 'Scene graph: the matrices of all nodes, from their own and their parents’', 0, placing),
+  tree(
+    'tree-changed',
+    'Scene graph: one node gets another parent, then the matrices of all nodes',
+    1,
+    changing,
+  ),
+]

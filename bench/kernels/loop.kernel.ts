@@ -1,4 +1,4 @@
-// Owns the kernel of the case `loop`. It must never do anything that the other ways of that case do not.
+// The kernel of the case `loop`.
 
 import { Column, Lanes, ReadonlyColumn } from 'strata-ecs/kernel'
 

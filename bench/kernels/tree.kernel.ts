@@ -1,5 +1,4 @@
-// Owns the kernels of the cases of scene graphs: the product of two matrices of 4 x 4, over the rows of a cascade, and over
-// arrays whose order is given. It must never do anything that the other ways of those cases do not.
+// The kernels of the case `tree`: the product of two matrices of 4 x 4, over the rows of a cascade, and over arrays in order.
 
 import {
   ParentColumn,

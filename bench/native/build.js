@@ -1,9 +1,8 @@
-// Owns how the C baseline is built: into a module that Node loads, by the compiler of this machine. It must never end the
-// benchmark: where there is no compiler, the baseline is left out.
+// The C baseline becomes a module that Node loads, by the compiler of this machine; where there is none, it is left out.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SOURCE = fileURLToPath(new URL('loop.c', import.meta.url))
@@ -12,16 +11,11 @@ const COMPILERS = ['gcc', 'cc', 'clang']
 
 /** 128-bit SIMD, what WebAssembly has. Other processors than x86 have theirs without being asked. */
 const SIMD = process.arch === 'x64' ? ['-msse4.2'] : []
-export const OPTIONS = ['-O3', ...SIMD]
+const OPTIONS = ['-O3', ...SIMD]
 /** What stays open in the module is found in the Node that loads it. */
 const LINKING = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : []
 
-/**
- * Builds the module where it is missing or older than its source.
- *
- * @param module where it goes
- * @returns `path` of the module, or the `reason` why there is none
- */
+/** Builds the module where it is missing or older than its source: its `path`, or the `reason` why there is none. */
 export function buildNative(module = MODULE) {
   if (process.platform === 'win32') return { reason: 'its build is not written for Windows.' }
   if (existsSync(module) && statSync(module).mtimeMs >= statSync(SOURCE).mtimeMs) return { path: module }
@@ -38,14 +32,7 @@ export function buildNative(module = MODULE) {
   }
 }
 
-function isThere(compiler) {
-  try {
-    execFileSync(compiler, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const isThere = (compiler) => process.env.PATH.split(':').some((folder) => existsSync(join(folder, compiler)))
 
 /** The module, which must have been built. Its functions stand in loop.c. */
 export const loadNative = () => createRequire(import.meta.url)(MODULE)

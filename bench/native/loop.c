@@ -1,5 +1,5 @@
-// Owns the case `loop` in C: what the processor can do with contiguous arrays and 128-bit SIMD. It must never know more of
-// the arrays than that they do not overlap, nor be called from JavaScript more often than once a sample.
+// The case `loop` in C: what the processor can do with contiguous arrays that do not overlap and 128-bit SIMD, called from
+// JavaScript once a sample.
 #include <node_api.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,10 +1,9 @@
-// Owns the page as files and as a server of them. It must never list a case, a library or a way by itself.
+// The page as files and, as a command, as a server of them: `node bench/page/build.js [--port N] [--folder PATH]`.
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { build, preview } from 'vite'
-import { installedPackages, readOffer } from '../offers.js'
-import { LIBRARIES_IN_PAGE } from '../plan.js'
-
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+import { installedPackages, missing } from '../libraries.js'
+import { fail } from '../options.js'
 
 /** With these a page is isolated from others, and its clock may have finer steps. */
 const ISOLATION = {
@@ -12,45 +11,20 @@ const ISOLATION = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 }
 
-/** What each library offers is read in Node, so that the page loads none of them. */
-const offers = () =>
-  virtualModule('virtual:offers', () => {
-    const read = LIBRARIES_IN_PAGE.map(readOffer)
-    return `export const offers = ${JSON.stringify(read)}
-    export const packages = ${JSON.stringify(installedPackages())}`
-  })
-
-/** A file of its own for each adapter, which only the worker that measures it loads. */
-const adapters = () =>
-  virtualModule('virtual:adapters', () => {
-    const entries = LIBRARIES_IN_PAGE.map(
-      (name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(path(`../adapters/${name}.js`))})`,
-    )
-    return `export const adapters = { ${entries.join(', ')} }`
-  })
-
-function virtualModule(name, source) {
-  const resolved = `\0${name}`
-  return {
-    name,
-    resolveId: (id) => (id === name ? resolved : undefined),
-    load: (id) => (id === resolved ? source() : undefined),
-  }
-}
-
 const rolldownOptions = { checks: { pluginTimings: false } }
 
 const config = (folder, plugins = []) => ({
-  root: path('.'),
+  root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative: the folder can be put anywhere on a static server.
   base: './',
   configFile: false,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [offers(), ...plugins],
-  // A reader of a profile should find the names of the adapters.
+  plugins,
+  define: { PACKAGES: JSON.stringify(installedPackages()) },
+  // A reader of a profile should find the names of the cases.
   build: { outDir: folder, emptyOutDir: true, minify: false, target: 'es2022', rolldownOptions },
-  worker: { format: 'es', plugins: () => [adapters()], rolldownOptions },
+  worker: { format: 'es', rolldownOptions },
 })
 
 /**
@@ -60,13 +34,17 @@ const config = (folder, plugins = []) => ({
  */
 export const buildPage = (folder, plugins) => build(config(folder, plugins))
 
-/**
- * Serves the page in `folder`.
- *
- * @param port one that is free; the next free one is taken if it is not
- * @returns its address
- */
-export async function servePage(folder, port) {
-  const server = await preview({ ...config(folder), preview: { port, headers: ISOLATION } })
-  return server.resolvedUrls.local[0]
+/** Builds and serves it until it is interrupted; the next free port is taken if this one is not. */
+async function command() {
+  const folder = fileURLToPath(new URL('../../build/bench-page', import.meta.url))
+  const options = { port: { type: 'string', default: '4173' }, folder: { type: 'string', default: folder } }
+  const { values } = parseArgs({ options })
+  const reason = missing()
+  if (reason) fail(reason)
+  await buildPage(values.folder)
+  const settings = { port: Number(values.port), headers: ISOLATION }
+  const server = await preview({ ...config(values.folder), preview: settings })
+  console.log(`The page is at ${server.resolvedUrls.local[0]}`)
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await command()

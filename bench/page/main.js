@@ -1,133 +1,138 @@
-// Owns the page: what happens at which button. It must never measure in the page's own thread, nor load a library there.
-import '../report/page.css'
-import './layout.css'
-import { offers, packages } from 'virtual:offers'
+// The page: the same cases in this browser, a module worker for each measurement. Nothing is measured in the page's own thread,
+// and nothing is drawn while a row is measured.
+/* global FormData, PACKAGES */
 import { cases } from '../cases/index.js'
 import { measureAll } from '../measuring.js'
-import { plan } from '../plan.js'
-import { describeMachine } from '../report/figures.js'
+import { LIBRARIES, plan } from '../plan.js'
 import { groupsOf, resultsOf } from '../results.js'
-import { Choice } from './choice.js'
-import { element } from './element.js'
-import { thisMachine } from './machine.js'
-import { PageProgress, durationOf } from './progress.js'
-import { sectionOf, usesOf, waitingSectionOf } from './tables.js'
-import { measureInWorker, resolutionInWorker } from './workers.js'
+import { linesOf, titleOf } from '../table.js'
+import { SUMMARY, describeMachine } from '../tables.js'
 
-/** What a row costs beside its measuring: a worker, modules, the reference; then entities to make and compare. */
-const SECONDS_A_WORKER = 0.15
-const SECONDS_AN_ENTITY = 2e-6
-
-const [start, stop, save, said, main, leftOutPlace] = [
-  'start',
-  'stop',
-  'save',
-  'said',
-  'tables',
-  'left-out',
-].map((id) => document.querySelector(`#${id}`))
+const [form, start, stop, save, said, tables] = ['choice', 'start', 'stop', 'save', 'said', 'tables'].map(
+  (id) => document.getElementById(id),
+)
+/** What is run once, and what frames leave behind, is about a process. */
+const inPage = cases.filter(({ once, frames }) => !once && !frames)
+const given = new URLSearchParams(location.search)
+const isSummary = given.has('summary')
 let stopper
 let results
 
-const resolution = await resolutionInWorker()
-const machine = thisMachine(resolution)
-document.querySelector('#machine').textContent =
-  `This machine: ${describeMachine({ machine })}` +
-  `${machine.isolated ? '' : '; they would be finer had this page been served with the headers that isolate it'}.`
-document.querySelector('#agent').textContent = machine.userAgent
-document.querySelector('#uses').append(usesOf(offers))
-
-const choice = new Choice(cases.filter(runsInPage), offers, estimate)
+const { resolution } = await askWorker(undefined)
+const machine = thisMachine()
+document.getElementById('machine').textContent = `This machine: ${describeMachine({ machine })}`
+const libraries = Object.keys(LIBRARIES).filter((name) => name !== 'c')
+offer('library', libraries, isSummary ? SUMMARY.libraries : libraries)
+offer('case', inPage.map(({ name }) => name), isSummary ? Object.keys(SUMMARY.sizes) : ['loop']) // prettier-ignore
+offer('size', [...new Set(inPage.flatMap(({ sizes }) => sizes))].sort((a, b) => a - b), [1_000]) // prettier-ignore
+for (const name of ['repeats', 'milliseconds'])
+  form.elements[name].value = given.get(name) ?? form.elements[name].value
+document.getElementById('size').disabled = isSummary
 start.addEventListener('click', measure)
 stop.addEventListener('click', () => stopper.abort())
 save.addEventListener('click', saveResults)
-estimate()
+start.disabled = false
 
-/** What is run once is about its process: its memory, or its start. So is what frames leave behind. */
-function runsInPage({ once, frames }) {
-  return !once && !frames
+/** A box for each value; those are checked that the page's address names, else `usual` ones. */
+function offer(name, values, usual) {
+  const chosen = given.has(name) ? given.getAll(name) : usual.map(String)
+  for (const value of values) {
+    const label = document.createElement('label')
+    const box = Object.assign(document.createElement('input'), { type: 'checkbox', name, value })
+    box.checked = chosen.includes(String(value))
+    label.append(box, LIBRARIES[value]?.label ?? value.toLocaleString('en'))
+    document.getElementById(name).append(label)
+  }
 }
 
-function planned() {
-  const { cases, offers, ...options } = choice.read()
-  return { ...plan(offers, { cases }), options: { ...options, whole: false } }
-}
-
-/** Says what is about to be measured and how long that may take. */
-function estimate() {
-  const { jobs, leftOut, options } = planned()
-  const seconds = jobs.reduce(
-    (sum, { size }) =>
-      sum + SECONDS_A_WORKER + size * SECONDS_AN_ENTITY + (options.milliseconds * 1.5) / 1000,
-    0,
-  )
-  const rows = `${jobs.length.toLocaleString('en')} ${jobs.length === 1 ? 'row' : 'rows'}`
-  said.textContent =
-    jobs.length > 0
-      ? `${rows}, about ${durationOf(Math.ceil(seconds * options.repeats))}.`
-      : 'Nothing is left to measure: choose other cases, sizes or libraries.'
-  start.disabled = jobs.length === 0
-  leftOutPlace.textContent = leftOutText(leftOut)
-}
-
-function leftOutText(leftOut) {
-  const names = [...new Set(leftOut.map(({ work, size, label }) => `${label} (${work.name}, ${size.toLocaleString('en')})`))] // prettier-ignore
-  const processes = cases.filter((work) => !runsInPage(work)).map(({ name }) => name)
-  return [
-    processes.length > 0 ? `Cases that are about a process: ${processes.join(', ')}.` : '',
-    names.length > 0 ? `Chosen, but too slow at this size, as the adapter says: ${names.join(', ')}.` : '',
-  ].join(' ')
+function choice() {
+  const data = new FormData(form)
+  const sizes = data.getAll('size').map(Number)
+  return {
+    cases: inPage.filter(({ name }) => data.getAll('case').includes(name)),
+    libraries: data.getAll('library'),
+    // Of those that a case has.
+    sizes: isSummary ? SUMMARY.sizes : Object.fromEntries(inPage.map((work) => [work.name, work.sizes.filter((size) => sizes.includes(size))])), // prettier-ignore
+    repeats: Number(data.get('repeats')),
+    milliseconds: Number(data.get('milliseconds')),
+    summary: false,
+  }
 }
 
 async function measure() {
-  const plan = planned()
+  const options = choice()
+  const { jobs } = plan(options, PACKAGES)
   stopper = new AbortController()
   const { signal } = stopper
   setRunning(true)
-  said.textContent = ''
-  main.replaceChildren(...waitingSections(plan.jobs))
-  await measureAll(plan.jobs, plan.options, {
-    isolate: (job, timing) => measureInWorker(job, timing, { resolution, signal }),
-    progress: new PageProgress(plan.jobs.length * plan.options.repeats, (job) => draw(plan, job)),
+  tables.replaceChildren()
+  await measureAll(jobs, options, {
+    isolate: ({ library, way, work, size }, timing) =>
+      askWorker({ library, way, caseName: work.name, size, ...timing, resolution }, signal),
+    progress: { line() {}, show: (text) => (said.textContent = text), done: () => draw(jobs, options) },
     signal,
   })
-  // Now that all checksums are known, some rows may have been refused.
-  for (const job of plan.jobs) draw(plan, job)
-  results = resultsOf(plan, plan.options, { packages, machine })
+  draw(jobs, options)
   setRunning(false)
   const { rows, refused } = results
-  said.textContent =
-    `${signal.aborted ? 'Stopped' : 'Done'}: ${rows.length} ${rows.length === 1 ? 'row has' : 'rows have'} right results` +
-    `${refused.length > 0 ? `, ${refused.length} have none` : ''}.`
+  said.textContent = `${signal.aborted ? 'Stopped' : 'Done'}: right results: ${rows.length}, wrong ones: ${refused.length}.`
 }
 
 function setRunning(running) {
-  choice.locked = running
-  start.disabled = running
+  form.inert = start.disabled = running
   stop.disabled = !running
   save.disabled = running || !results
   document.body.toggleAttribute('data-running', running)
-  ;(running ? stop : start).focus({ preventScroll: true })
 }
 
-const sectionKey = ({ work, size }) => `[data-case="${work.name}"][data-size="${size}"]`
-
-function waitingSections(jobs) {
-  const groups = Map.groupBy(jobs, sectionKey)
-  return [...groups.values()].map((rivals) => waitingSectionOf(rivals[0].work, rivals[0].size, rivals.length))
+/** All tables, from what is known so far. */
+function draw(jobs, options) {
+  results = resultsOf(jobs, options, { packages: PACKAGES, machine })
+  tables.replaceChildren(...groupsOf(results).map(tableOf))
 }
 
-/** The section of a job anew, from what is known so far. */
-function draw({ jobs, offers, options }, job) {
-  const rivals = jobs.filter(({ work, size }) => work === job.work && size === job.size)
-  const [group] = groupsOf(resultsOf({ jobs: rivals, offers }, options, { packages, machine }))
-  if (group) main.querySelector(sectionKey(job)).replaceWith(sectionOf(group))
+function tableOf(group) {
+  const table = document.createElement('table')
+  table.dataset.case = group.work.name
+  table.createCaption().textContent = titleOf(group)
+  const lines = group.rows.length > 0 ? linesOf(group) : []
+  const refused = group.refused.map(({ label, way, error }) => [label, way, `No time. ${error}`])
+  for (const line of [...lines, ...refused]) {
+    const row = table.insertRow()
+    row.className = refused.includes(line) ? 'refused' : ''
+    for (const text of line) row.insertCell().textContent = text
+  }
+  return table
 }
 
 function saveResults() {
-  const text = `${JSON.stringify(results, undefined, 2)}\n`
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const name = `strata-ecs-bench-${results.date.slice(0, 16).replaceAll(':', '')}.json`
-  element('a', { href: address, download: name }).click()
-  URL.revokeObjectURL(address)
+  const href = URL.createObjectURL(new Blob([JSON.stringify(results, undefined, 2)]))
+  const download = `strata-ecs-bench-${results.date.slice(0, 16).replaceAll(':', '')}.json`
+  Object.assign(document.createElement('a'), { href, download }).click()
+  URL.revokeObjectURL(href)
+}
+
+/** Resolves to what the worker reported; rejects with what it threw, or with an AbortError when `signal` was aborted. */
+function askWorker(request, signal) {
+  const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
+  const ended = new AbortController()
+  return new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
+    worker.onmessage = ({ data: { report, error } }) => (report ? resolve(report) : reject(error))
+    // No message: the worker's files could not be loaded, or it ran out of memory.
+    worker.onerror = ({ message }) => reject(new Error(message ?? 'the worker could not be started'))
+    worker.postMessage(request)
+  }).finally(() => {
+    ended.abort()
+    worker.terminate()
+  })
+}
+
+/** Nothing of it is sent anywhere: it stands in the page and in the file that is saved. */
+function thisMachine() {
+  const { userAgent, hardwareConcurrency: cores } = navigator
+  const found = /(Firefox|Chrome|Version)\/(\d+)/.exec(userAgent) ?? []
+  const name = { Chrome: 'Chromium', Version: 'Safari' }[found[1]] ?? found[1]
+  const platform = /Windows|Mac OS X|Android|Linux/.exec(userAgent)?.[0] ?? navigator.platform
+  return { browser: `${name} ${found[2]}`, userAgent, platform, cores, resolution }
 }

@@ -1,112 +1,112 @@
-// Owns the proof that one measurement is right wherever it runs: a wrong result has no time, and a clock with coarse steps
-// gives the time that a fine one gives. It must never look at a real clock: how busy the machine is would decide.
+// One measurement tells the true time on a machine that runs at several speeds and by a clock with coarse steps, a wrong result
+// has none, and nothing is concluded where the speed wandered. Time and machine are made up.
 
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { atFullSpeed, fullSpeedOf } from '../../bench/clock.js'
+import { measureRow, warmUp } from '../../bench/measurement.js'
+import { groupsOf, isSteady, resultsOf } from '../../bench/results.js'
+import { formatCase } from '../../bench/table.js'
 
-/** Milliseconds; what browsers have for pages that are not isolated. */
-const COARSE = 0.1
+/** Milliseconds at full speed. */
+const FIXED_WORK = 0.05
+const RUN = 0.2
+const TRUE = RUN * 1e6
+/** How many times as long everything takes where a neighbour shares the core. */
+const SHARED = 1.9
 
-/** The time that the clock would show had it no steps. It goes on when a run takes some, and a little at each look. */
-let time = 0
-const LOOK = 1e-5
-const realClock = performance.now
-let measureRow
+let time, slowness, steps
 
-/** How the fixed work of the clock goes by. */
-const fixedWork = (turns) => void (time += turns * 1e-6)
-
-beforeAll(async () => {
-  performance.now = () => Math.floor((time += LOOK) / COARSE) * COARSE
-  ;({ measureRow } = await import('../../bench/measurement.js'))
-  return () => {
-    performance.now = realClock
-  }
+beforeEach(() => {
+  time = 0
+  slowness = () => 1
+  steps = 1e-9
+  vi.spyOn(performance, 'now').mockImplementation(() => Math.floor((time += 1e-9) / steps) * steps)
 })
+afterEach(() => vi.restoreAllMocks())
 
-const work = { name: 'counting', reference: (size, runs) => [size * runs] }
-
-/** Adds its size in each run, which takes so many milliseconds; counts its runs and preparations. */
-function counter(milliseconds, extras = {}) {
-  const taken = { runs: 0, preparations: 0 }
-  let sum = 0
-  const make = (size) => ({
-    run() {
-      time += milliseconds
-      sum += size
-      taken.runs++
-    },
-    result: () => [sum],
-    ...extras(taken),
-  })
-  return { make, taken }
+/** Goes on in small steps, so that the speed may change in the middle of something. */
+function pass(milliseconds) {
+  for (let step = 0; step < 20; step++) time += (milliseconds / 20) * slowness(time)
 }
 
-const plain = () => ({})
-const prepared = (taken) => ({ before: () => taken.preparations++ })
+const work = { name: 'counting', title: 'Counting', sizes: [1], reference: (size, runs) => [runs] }
 
-describe('a result', () => {
-  it('that is right has a checksum, and no time when none was asked for', async () => {
-    const { make } = counter(0, plain)
-    const report = await measureRow({ work, make, size: 7, milliseconds: 0 })
-    expect(report).toEqual({ checksum: 7, rounding: undefined })
-  })
+function measure({ milliseconds = 40, reference, resolution, run = RUN, ...extras } = {}) {
+  let runs = 0
+  const make = () => ({ run: () => (pass(run), void runs++), result: () => [runs], ...extras })
+  const row = { work: { ...work, ...extras }, make, size: 1, milliseconds, reference }
+  return measureRow(row, { resolution, fixedWork: (turns) => pass((FIXED_WORK * turns) / 60_000) })
+}
 
-  it.each([
-    ['at once', 'wrong result after 1 runs: value 0 is 8, should be 7', () => ({ result: () => [8] })],
-    ['in length', 'wrong result after 1 runs: 2 values, should be 1', () => ({ result: () => [7, 0] })],
-    [
-      'only after the times were taken',
-      /wrong result after \d{2,} runs/,
-      (taken) => ({ result: () => [taken.runs === 1 ? 7 : 0] }),
-    ],
-  ])('that is wrong %s has no time', async (_, message, extras) => {
-    const { make } = counter(0.01, extras)
-    await expect(measureRow({ work, make, size: 7, milliseconds: 5 }, { fixedWork })).rejects.toThrow(message)
-  })
+/** Full speed and half of it in turn, for so many milliseconds each. */
+const twoSpeeds = (full, shared) => (now) => (now % (full + shared) < full ? 1 : SHARED)
+
+it.each([
+  ['at full speed', 1e9, 1, undefined],
+  ['mostly at full speed', 70, 30, undefined],
+  ['mostly shared', 20, 90, undefined],
+  ['shared by turns shorter than the measuring', 7, 9, undefined],
+  ['shared, and runs need a preparation', 30, 50, () => pass(3)],
+])('gives the true time when the machine is %s', async (_, full, shared, before) => {
+  slowness = twoSpeeds(full, shared)
+  const { nanoseconds, steady, calibration } = await measure({ before })
+  expect(nanoseconds / TRUE).toBeCloseTo(1, 2)
+  expect(calibration / (FIXED_WORK * 1e6)).toBeCloseTo(1, 3)
+  expect(steady).toBe(true)
 })
 
-describe('a coarse clock', () => {
-  it.each([
-    ['runs that can be repeated', plain],
-    ['runs that need a preparation each', prepared],
-  ])('gives the true time of %s', async (_, extras) => {
-    const { make } = counter(0.02, extras)
-    const row = { work, make, size: 1, milliseconds: 40 }
-    const { nanoseconds } = await measureRow(row, { resolution: COARSE, fixedWork })
-    // What is left is the share of a step.
-    expect(nanoseconds / 20_000).toBeCloseTo(1, 1)
-  })
-
-  it('does not run anything unprepared that needs it', async () => {
-    const { make, taken } = counter(0.02, prepared)
-    await measureRow({ work, make, size: 1, milliseconds: 20 }, { resolution: COARSE, fixedWork })
-    expect(taken.preparations).toBe(taken.runs)
-  })
+it('waits for a slow machine, not for ever, and gives no verdict where it stayed slow', async () => {
+  const reference = FIXED_WORK * 1e6
+  slowness = (now) => (now < 100 ? SHARED : 1)
+  expect((await measure({ reference })).steady).toBe(true)
+  slowness = () => SHARED
+  const start = time
+  expect((await measure({ reference })).steady).toBe(false)
+  expect(time - start).toBeLessThan(4 * 40 * 2)
+  expect((await measure({ once: true, reference })).steady).toBe(false)
+  // It cannot know by itself; the whole run does.
+  const alone = await measure()
+  expect(alone.steady).toBe(true)
+  const scaled = atFullSpeed(alone, fullSpeedOf([alone, { calibration: reference }]))
+  expect(scaled.steady).toBe(false)
+  expect(scaled.nanoseconds / TRUE).toBeCloseTo(1, 6)
 })
 
-it('runs many at once where a way offers it, and none beyond what the case allows', async () => {
-  let manyRuns = 0
-  const { make, taken } = counter(0.02, (taken) => ({
-    runMany(count) {
-      manyRuns++
-      time += 0.02 * count
-      taken.more = (taken.more ?? 0) + count
-    },
-    result: () => [taken.runs + (taken.more ?? 0)],
-  }))
-  const limited = { ...work, runsPerSample: () => 10, mostRuns: () => 1_900 }
-  const row = { work: limited, make, size: 1, milliseconds: 10 }
-  const { runs, nanoseconds } = await measureRow(row, { fixedWork, resolution: COARSE })
-  expect(taken.more).toBe(runs)
-  expect(manyRuns).toBeLessThan(runs)
-  expect(taken.runs + taken.more).toBeLessThanOrEqual(1_900)
-  expect(nanoseconds).toBeGreaterThan(0)
+it('gives the true time by the coarse clock of a page', async () => {
+  steps = 0.1
+  const { nanoseconds } = await measure({ run: 0.02, resolution: steps })
+  expect(nanoseconds / 20_000).toBeCloseTo(1, 1)
 })
 
-it('runs a case once that is about its process', async () => {
-  const { make, taken } = counter(1, plain)
-  const row = { work: { ...work, once: true }, make, size: 3, milliseconds: 50 }
-  const report = await measureRow(row, { fixedWork, resolution: COARSE })
-  expect(taken.runs).toBe(1)
-  expect(report).toMatchObject({ runs: 1, checksum: 3 })
+it.each([
+  ['at once', /^wrong result after 1 runs: value 0 is 8, should be 1$/, () => [8]],
+  ['in length', /^wrong result after 1 runs: 2 values, should be 1$/, () => [1, 0]],
+  ['only after the times were taken', /^wrong result after \d{2,} runs/, () => [1]],
+])('gives no time of a result that is wrong %s', async (_, message, result) => {
+  await expect(measure({ result })).rejects.toThrow(message)
+})
+
+it('warms up by the time of the runs, not of what stands before them', () => {
+  const takes = (milliseconds) => () => void (time += milliseconds)
+  expect(warmUp(10, takes(1.01), takes(4))).toBe(10)
+  expect(warmUp(10, takes(50), takes(4))).toBe(1)
+  // Ten times the budget at most: 100 ms for runs of 20 ms each, 1 of which counts.
+  expect(warmUp(10, takes(1), takes(19.1))).toBe(5)
+})
+
+it('has a mark in the table in the place of ratios, and does not count what was not at full speed', () => {
+  const figures = (nanoseconds, steady) => ({ nanoseconds, least: nanoseconds, calibration: 1, steady })
+  const jobOf = (library, measured) => {
+    return { work, size: 1, library, label: library, way: 'only', measured }
+  }
+  const jobs = [
+    jobOf('raw', [figures(5, true), figures(50, false), figures(6, true)]),
+    jobOf('strata', [figures(10, true), figures(11, false), figures(30, false)]),
+  ]
+  const [group] = groupsOf(resultsOf(jobs, {}, { machine: {} }))
+  expect(group.rows[0]).toMatchObject({ nanoseconds: [5, 6], least: [5, 50, 6] })
+  expect(group.rows.map(isSteady)).toEqual([true, false])
+  expect(formatCase(group)).toMatch(/strata +only +11\.0 \? +10\.0 .* \?\n[^]*did not run at full speed/)
+  group.rows[1].steady = [true, true, true]
+  expect(formatCase(group)).not.toContain('?')
 })

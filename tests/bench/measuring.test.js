@@ -1,83 +1,57 @@
-// Owns the proof that rivals take turns, and that a row with a wrong result, whichever way it is wrong, has no figures. It
-// must never start a process: what is measured is made up.
+// Rivals take turns, and a row with a wrong result, whichever way it is wrong, has no figures. What is measured is made up.
 
 import { expect, it } from 'vitest'
 import { measureAll } from '../../bench/measuring.js'
 import { plan } from '../../bench/plan.js'
 import { resultsOf } from '../../bench/results.js'
 
+const ways = { raw: { arrays: 0 }, strata: { views: 0, each: 0 }, bitecs: { only: 0 } }
 const works = [
-  { name: 'loop', title: 'Loop', sizes: [10, 100] },
-  { name: 'spawn', title: 'Spawn', sizes: [10] },
+  { name: 'loop', title: 'Loop', sizes: [10, 100], largest: { bitecs: 10 }, ways },
+  { name: 'spawn', title: 'Spawn', sizes: [10], ways: { raw: { arrays: 0 } } },
 ]
-const offers = [
-  { library: 'raw', label: 'by hand', ways: { loop: ['arrays'], spawn: ['arrays'] } },
-  { library: 'strata', label: 'strata-ecs', ways: { loop: ['views', 'each'] } },
-  { library: 'slow', label: 'slow', ways: { loop: ['only'] }, largest: { loop: 10 } },
-]
-const quiet = { line() {}, show() {}, clear() {} }
 
-/** Measures with `report`, which is given each job; returns what was measured in which order, and the results. */
+/** Measures with `report`, which is given each job and its number; what was measured in which order, and the results. */
 async function measured(report, { repeats = 2, milliseconds = 1, ...others } = {}) {
-  const planned = plan(offers, { cases: works })
+  const { jobs, leftOut } = plan({ cases: works, libraries: ['raw', 'strata', 'bitecs'] })
   const order = []
-  const isolate = async (job) => {
+  const isolate = async (job, timing) => {
     order.push(`${job.work.name} ${job.size} ${job.library} ${job.way}`)
-    return report(job, order.length)
+    return report(job, order.length, timing)
   }
-  await measureAll(planned.jobs, { repeats, milliseconds }, { isolate, progress: quiet, ...others })
-  const results = resultsOf(planned, { repeats }, { machine: {} })
-  return { order, planned, ...results }
+  await measureAll(
+    jobs,
+    { repeats, milliseconds },
+    { isolate, progress: { line() {}, show() {} }, ...others },
+  )
+  return { order, jobs, leftOut, ...resultsOf(jobs, { repeats }, { machine: {} }) }
 }
 
-it('plans each way at each size, and leaves out what a library is too slow for', () => {
-  const { jobs, leftOut } = plan(offers, { cases: works })
-  expect(jobs.map(({ work, size, library, way }) => `${work.name} ${size} ${library} ${way}`)).toEqual([
-    'loop 10 raw arrays',
-    'loop 10 strata views',
-    'loop 10 strata each',
-    'loop 10 slow only',
+it('measures one after the other, each repeat starting with another rival; some are left out', async () => {
+  let running = 0
+  const { order, rows, leftOut } = await measured(async () => {
+    expect(++running).toBe(1)
+    await new Promise(setImmediate)
+    running--
+    return { nanoseconds: 5, runs: 9 }
+  })
+  const first = ['raw arrays', 'strata views', 'strata each', 'bitecs only'].map((row) => `loop 10 ${row}`)
+  const others = [
     'loop 100 raw arrays',
     'loop 100 strata views',
     'loop 100 strata each',
     'spawn 10 raw arrays',
-  ])
-  expect(leftOut).toMatchObject([{ size: 100, library: 'slow', way: 'only' }])
-})
-
-it('measures one after the other, each repeat starting with another rival', async () => {
-  let running = 0
-  const { order, rows } = await measured(async () => {
-    expect(++running).toBe(1)
-    await new Promise(setImmediate)
-    running--
-    return { checksum: 1, nanoseconds: 5, runs: 9 }
-  })
-  const first = ['raw arrays', 'strata views', 'strata each', 'slow only'].map((row) => `loop 10 ${row}`)
-  expect(order.slice(0, 4)).toEqual(first)
+  ]
+  expect(order.slice(0, 8)).toEqual([...first, ...others])
   expect(order.slice(8, 12)).toEqual([...first.slice(1), first[0]])
   expect(rows.map(({ nanoseconds }) => nanoseconds)).toEqual(new Array(8).fill([5, 5]))
-})
-
-it('may check several at once where no times are taken, and never where they are', async () => {
-  const most = async (milliseconds) => {
-    let [running, most] = [0, 0]
-    const report = async () => {
-      most = Math.max(most, ++running)
-      await new Promise(setImmediate)
-      running--
-      return { checksum: 1 }
-    }
-    await measured(report, { milliseconds, atOnce: 3 })
-    return most
-  }
-  expect([await most(0), await most(1)]).toEqual([3, 1])
+  expect(leftOut).toMatchObject([{ size: 100, library: 'bitecs', way: 'only' }])
 })
 
 it('measures a row no more that was wrong once, and says why', async () => {
   const { order, rows, refused } = await measured(({ way }) => {
     if (way === 'each') throw new RangeError('wrong result')
-    return { checksum: 1, nanoseconds: 5 }
+    return { nanoseconds: 5 }
   })
   expect(order.filter((row) => row.endsWith('each'))).toHaveLength(2)
   expect(refused).toHaveLength(2)
@@ -85,56 +59,25 @@ it('measures a row no more that was wrong once, and says why', async () => {
   expect(rows.some(({ way }) => way === 'each')).toBe(false)
 })
 
-it('refuses rivals that round alike and differ, and nobody else', async () => {
-  const { refused, rows } = await measured(({ work, size, library }) => {
-    const rounding = library === 'raw' ? undefined : 'f32'
-    return {
-      checksum: library === 'slow' ? 2 : library === 'raw' ? 3 : 1,
-      rounding,
-      nanoseconds: 5,
-      work,
-      size,
-    }
-  })
-  expect(new Set(refused.map(({ case: name, size }) => `${name} ${size}`))).toEqual(new Set(['loop 10']))
-  expect(refused).toHaveLength(4)
-  expect(rows).toHaveLength(4)
-})
-
 it('measures once more what was not at full speed, keeps the steadier, and hands on the fastest calibration', async () => {
   const references = []
-  const report = ({ size, way }, count) => {
+  const { jobs } = await measured(({ size, way }, count, { reference }) => {
+    references.push(reference)
     // Only the third row of all is alone on its core; the second turn of `each` among 10 is steady at last.
     const isShared = size === 10 && way === 'each' && count <= 16
-    return {
-      checksum: 1,
-      nanoseconds: count,
-      least: 1,
-      calibration: count === 3 ? 40 : 42,
-      steady: !isShared,
-    }
-  }
-  const planned = plan(offers, { cases: works })
-  let count = 0
-  const isolate = async (job, { milliseconds, reference }) => {
-    expect(milliseconds).toBe(5)
-    references.push(reference)
-    return report(job, ++count)
-  }
-  await measureAll(planned.jobs, { repeats: 2, milliseconds: 5 }, { isolate, progress: quiet })
+    const calibration = count === 3 ? 40 : 42
+    return { nanoseconds: count, least: 1, calibration, steady: !isShared }
+  })
   expect(references.slice(0, 5)).toEqual([undefined, 42, 42, 40, 40])
   expect(references).toHaveLength(18)
-  const [each] = planned.jobs.filter(({ size, way }) => size === 10 && way === 'each')
-  expect(each.measured.map(({ steady, nanoseconds }) => [steady, nanoseconds])).toEqual([
-    [true, 17],
-    [true, 18],
-  ])
+  const [each] = jobs.filter(({ size, way }) => size === 10 && way === 'each')
+  expect(each.measured.map(({ nanoseconds }) => nanoseconds)).toEqual([17, 18])
 })
 
 it('ends when it is told to, and keeps the rows that were measured', async () => {
   const stopper = new AbortController()
   const report = (_, count) => {
-    if (count < 3) return { checksum: 1, nanoseconds: 5 }
+    if (count < 3) return { nanoseconds: 5 }
     stopper.abort()
     throw stopper.signal.reason
   }

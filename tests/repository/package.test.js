@@ -218,7 +218,7 @@ describe.each([
   const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && !link)
 
   it('is known by a checksum of its contents', () => {
-    expect(installed.length).toBeGreaterThan(10)
+    expect(installed.length).toBeGreaterThan(5)
     expect(installed.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))).toEqual([])
   })
 
