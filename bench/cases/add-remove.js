@@ -1,5 +1,5 @@
-// Velocity (0, 0, 0) is added to n entities that have a Position, then removed from all, by handles that the program keeps.
-// No rival skips the zeros: a slot that was used before holds what was left there, and the check leaves it soiled.
+// Velocity (0, 0, 0) is added to n entities that have a Position, then removed from all. No rival skips the zeros: a slot that
+// was used before holds what was left there, and the check leaves it soiled.
 import * as moving from './moving.js'
 
 function changing(size, stage, { add, remove }) {

@@ -1,5 +1,4 @@
-// One field of every entity is read by its handle, in a shuffled order: in order of creation that would measure the
-// prefetcher, and a loop over a query is made for that.
+// One field of every entity is read by its handle, in a shuffled order: the order of creation would measure the prefetcher.
 import * as moving from './moving.js'
 
 function sumOf(ids, rowOf, x, count) {
@@ -62,7 +61,7 @@ export default {
   title: 'Get: one field by handle, shuffled order',
   sizes: [1_000, 100_000],
   runsPerSample: (size) => Math.max(1, Math.floor(64_000 / size)),
-  /** The sum that every run returns. */
+  // The sum that every run returns.
   reference: (size) => [(size * size) / 2],
   ways: {
     raw: { 'row by id': raw },

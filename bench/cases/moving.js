@@ -29,10 +29,10 @@ export function shuffledOrder(size) {
   return order
 }
 
-/** The handles of a stage in that order; an array of the kind that the handles are in. */
+/** The handles of a stage in that order: numbers in a typed array. */
 export function shuffled({ handles }) {
   const order = shuffledOrder(handles.length)
-  return handles.map((_, k) => handles[order[k]])
+  return typeof handles[0] === 'number' ? order.map((i) => handles[i]) : Array.from(order, (i) => handles[i])
 }
 
 /** x, y, z of every entity of a stage, in order of creation. */

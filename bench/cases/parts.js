@@ -2,9 +2,8 @@
 // strata-ecs and over the same storages in plain JavaScript. Every entity has a Transform { x y z: f32 }, odd ones a Shader
 // { vs fs: i32 }, those not divisible by 3 a Physics { mass friction bounce force: f32 }; some are destroyed; then shader.vs++
 // and physics.force += 1 over those that have both.
-//
-// The published rule destroys those not divisible by 6. What is left has neither Shader nor Physics, so that the update finds
-// nobody: `parts` does this to the letter. `parts-pairs` destroys those divisible by 6 instead, which leaves a third of all.
+// The published rule destroys those not divisible by 6, so that the update finds nobody: `parts` does this to the letter.
+// `parts-pairs` destroys those divisible by 6 instead, which leaves a third of all.
 
 const hasShader = (i) => i % 2 !== 0
 const hasPhysics = (i) => i % 3 !== 0

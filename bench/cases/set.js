@@ -16,30 +16,33 @@ function raw(size) {
   return { run: () => writeAll(ids, rowOf, x, ++round, size), result: () => Array.from(x) }
 }
 
-/** @param writeFrom makes of a stage and its shuffled handles what writes the values of a round */
+/** Counted from 1; a row begins anew. */
+let round
+
+/** @param writeFrom makes of a stage and its shuffled handles what writes the values of a round, read anew in each step */
 const writing = (createStage, writeFrom) => async (size) => {
   const stage = await createStage(size)
   stage.fillStill()
+  round = 0
   const write = writeFrom(stage, moving.shuffled(stage), size)
-  let round = 0
   return {
-    run: () => write(++round),
+    run: () => (round++, write()),
     result: () => Array.from(stage.handles, (_, k) => stage.read(k)[0]),
   }
 }
 
-const strataAccessor = writing(moving.strata, ({ position }, handles, size) => (round) => {
+const strataAccessor = writing(moving.strata, ({ position }, handles, size) => () => {
   for (let k = 0; k < size; k++) position.of(handles[k]).x = moving.valueIn(k, round)
 })
 
-const strataSet = writing(moving.strata, ({ world, Position }, handles, size) => (round) => {
+const strataSet = writing(moving.strata, ({ world, Position }, handles, size) => () => {
   for (let k = 0; k < size; k++) world.set(handles[k], Position, { x: moving.valueIn(k, round) })
 })
 
 /** bitECS, piecs and wolf-ecs: arrays by id. */
 const writeById =
   ({ Position: { x } }, ids, size) =>
-  (round) => {
+  () => {
     for (let k = 0; k < size; k++) x[ids[k]] = moving.valueIn(k, round)
   }
 
@@ -49,7 +52,7 @@ async function koota(size) {
   const world = createWorld()
   const entities = Array.from({ length: size }, () => world.spawn(Position))
   const shuffled = Array.from(moving.shuffledOrder(size), (i) => entities[i])
-  let round = 0
+  round = 0
   return {
     run() {
       round++
@@ -59,7 +62,7 @@ async function koota(size) {
   }
 }
 
-const miniplex = writing(moving.miniplex, (_, entities, size) => (round) => {
+const miniplex = writing(moving.miniplex, (_, entities, size) => () => {
   for (let k = 0; k < size; k++) entities[k].position.x = moving.valueIn(k, round)
 })
 

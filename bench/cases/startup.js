@@ -75,7 +75,6 @@ export default {
   sizes: [1],
   once: true,
   quantity: 'milliseconds',
-  /** The values of the entity. */
   reference: () => [X, Y],
   ways: {
     strata: { createWorld: strata },
