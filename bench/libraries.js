@@ -18,6 +18,6 @@ export function installedPackages() {
 export function missing() {
   if (!isThere('../dist/index.js')) return 'strata-ecs is not built: run `npm run build` first.'
   const kernels = ['loop', 'tree'].map((name) => `../build/bench/${name}.kernel.js`)
-  if (!kernels.every(isThere)) return 'The kernels are not compiled: run `npm run bench:kernels` first.'
+  if (!kernels.every(isThere)) return 'The kernels are not compiled: run `node scripts/build.js bench` first.'
   return isThere('node_modules/bitecs') ? undefined : 'Run `npm ci --prefix bench` first.'
 }

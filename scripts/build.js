@@ -30,6 +30,8 @@ const KERNEL_COMMAND = ['dist/strata-kernels.js', 'dist/kernelCompiler.js', 'dis
 
 const compileKernels = (source, folder) => [KERNEL_COMMAND[0], 'build', source, '--out', folder]
 
+const BENCH_KERNELS = ['loop', 'tree']
+
 /**
  * The steps by their names. `needs` names the steps to run before; `inputs` and `outputs` are files, or folders with all that
  * is in them; `programs`, each a file and its arguments, run in Node, one after the other.
@@ -93,6 +95,15 @@ export const STEPS = {
     inputs: ['examples/particles', 'assembly', ...KERNEL_COMMAND],
     outputs: ['build/particles/particles.kernel.js', 'build/particles/particles.kernel.d.ts'],
     programs: [compileKernels('examples/particles/particles.kernel.ts', 'build/particles')],
+  },
+  bench: {
+    needs: ['modules'],
+    inputs: ['bench/kernels', 'assembly', ...KERNEL_COMMAND],
+    outputs: BENCH_KERNELS.flatMap((name) => [
+      `build/bench/${name}.kernel.js`,
+      `build/bench/${name}.kernel.d.ts`,
+    ]),
+    programs: BENCH_KERNELS.map((name) => compileKernels(`bench/kernels/${name}.kernel.ts`, 'build/bench')),
   },
 }
 

@@ -16,9 +16,7 @@ const FOLDER = join(ROOT, 'examples')
 
 /** The program of an example: a model prints, a page is served, and each file of the basics is a program. */
 function programOf(name) {
-  return [`${name}/main.js`, `${name}/serve.js`, `${name}.js`].find((file) =>
-    existsSync(join(FOLDER, file)),
-  )
+  return [`${name}/main.js`, `${name}/serve.js`, `${name}.js`].find((file) => existsSync(join(FOLDER, file)))
 }
 
 /** The names that the command takes. */
@@ -37,12 +35,17 @@ export function exampleNames() {
 async function runExample([name, ...options]) {
   const names = exampleNames()
   if (!names.includes(name)) {
-    console.error(`${name === undefined ? 'Name an example' : `There is no example '${name}'`}: ${names.join(', ')}.`)
+    console.error(
+      `${name === undefined ? 'Name an example' : `There is no example '${name}'`}: ${names.join(', ')}.`,
+    )
     return 1
   }
   await build({ names: [Object.hasOwn(STEPS, name) ? name : 'modules'] })
-  const { status } = spawnSync(process.execPath, [join(FOLDER, programOf(name)), ...options], { stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join(FOLDER, programOf(name)), ...options], {
+    stdio: 'inherit',
+  })
   return status ?? 1
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await runExample(process.argv.slice(2))
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.exitCode = await runExample(process.argv.slice(2))

@@ -2,12 +2,12 @@
 // each. The places of mutants/ come first; StrykerJS then changes every expression of a room in bindings/. It is for
 // people who work in a room, not for CI. It must never change a file of the checkout.
 //
-//   npm run mutants -- assembly/pools                      the places of a room, or of a file
-//   npm run mutants -- bindings/relations                  the same, then StrykerJS
-//   npm run mutants -- bindings/relations/levels.ts --only stryker
-//   npm run mutants -- bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
-//   npm run mutants -- assembly --quick                    the tests alone that each place names
-//   npm run mutants -- assembly/order --tests tests/whole/model.test.ts --place 'NaN first'
+//   node scripts/mutants.js assembly/pools                      the places of a room, or of a file
+//   node scripts/mutants.js bindings/relations                  the same, then StrykerJS
+//   node scripts/mutants.js bindings/relations/levels.ts --only stryker
+//   node scripts/mutants.js bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
+//   node scripts/mutants.js assembly --quick                    the tests alone that each place names
+//   node scripts/mutants.js assembly/order --tests tests/whole/model.test.ts --place 'NaN first'
 //                                                          more tests than the room's, and one place only
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -201,20 +201,6 @@ async function runTable(places, { more, quick, seconds, say }) {
   return survivors
 }
 
-/** Installs StrykerJS unless the version that is asked for is there. */
-function installStryker() {
-  const installed = join(ROOT, TOOLS, 'node_modules/@stryker-mutator/core/package.json')
-  const wanted = JSON.parse(textOf(`${TOOLS}/package.json`)).dependencies['@stryker-mutator/core']
-  if (existsSync(installed) && JSON.parse(readFileSync(installed, 'utf8')).version === wanted) return
-  const shell = process.platform === 'win32'
-  const { status } = spawnSync('npm', ['ci', '--prefix', TOOLS, '--loglevel=error'], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    shell,
-  })
-  if (status !== 0) throw new Error('StrykerJS cannot be installed.')
-}
-
 /** The files of a room, or the one file that a target is. */
 function filesIn(target) {
   if (!statSync(join(ROOT, target)).isDirectory()) return [target]
@@ -244,11 +230,10 @@ export function someLines(files, share, seed, read = textOf) {
 
 /** Runs StrykerJS over the files of a target, or over a share of their lines. */
 function runStryker(target, { concurrency, share, seed }) {
-  installStryker()
   const files = filesIn(target)
   const mutate = share < 1 ? someLines(files, share, seed) : files
   const tests = testsOfRoom(target).map((path) => (path.endsWith('/') ? `${path}**/*.test.ts` : path))
-  const program = `${TOOLS}/node_modules/@stryker-mutator/core/bin/stryker.js`
+  const program = 'node_modules/@stryker-mutator/core/bin/stryker.js'
   const what = ['--mutate', mutate.join(','), '--concurrency', concurrency]
   const { status, signal } = spawnSync(
     process.execPath,
@@ -282,7 +267,7 @@ async function run() {
     !/^(assembly|bindings)(\/|$)/.test(target) ||
     !existsSync(join(ROOT, target))
   )
-    throw new Error('Name a room or a file to break: npm run mutants -- bindings/relations')
+    throw new Error('Name a room or a file to break: node scripts/mutants.js bindings/relations')
   if (values.only !== undefined && values.only !== 'table' && values.only !== 'stryker')
     throw new Error(`--only takes 'table' or 'stryker', not '${values.only}'.`)
   const share = Number(values.share)

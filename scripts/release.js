@@ -20,6 +20,8 @@ const BRANCH = 'main'
 const UNRELEASED = /^## \[(?:Unreleased\]|(\S+)\] - unreleased)\n/m
 const EMPTY = '## [Unreleased]'
 const TARBALLS = 'build/release'
+/** The parts of .ci/run that a release has to pass. */
+const CHECKS = ['lint', 'test', 'types', 'package']
 
 /** A reason not to release. The sentence says what to do. */
 class Refusal extends Error {}
@@ -95,10 +97,10 @@ function repositoryAt(root) {
     write: (file, text) => writeFileSync(join(root, file), text),
     has: (file) => existsSync(join(root, file)),
     path: (file) => join(root, file),
-    /** Whether a script of package.json succeeds; what it prints is shown. */
-    passes: (script) =>
+    /** Whether some parts of .ci/run succeed; what they print is shown. */
+    passes: (...parts) =>
       new Promise((resolve, reject) => {
-        const child = spawn('npm', ['run', script], { cwd: root, stdio: 'inherit' })
+        const child = spawn('bash', [join(root, '.ci/run'), ...parts], { cwd: root, stdio: 'inherit' })
         child.on('error', reject).on('exit', (code) => resolve(code === 0))
       }),
     hasTag: (tag) => git('tag', '--list', tag) !== '',
@@ -111,7 +113,7 @@ function repositoryAt(root) {
 const NAMING = [
   ['docs/installing.md', (version) => `strata-ecs-${version}.tgz`],
   ['ensemble/package.json', (version) => `"strata-ecs": "^${version}"`],
-  ['ensemble/package-lock.json', (version) => `"strata-ecs": "^${version}"`],
+  ['package-lock.json', (version) => `"strata-ecs": "^${version}"`],
 ]
 
 function reasonsAgainst(repository) {
@@ -156,7 +158,9 @@ async function release(root, asked, { dryRun, date: wished }, say) {
   if (repository.hasTag(tag)) throw new Refusal(`The tag ${tag} exists: choose a later version.`)
   const reasons = reasonsAgainst(repository)
   const naming = NAMING.filter(([file]) => repository.has(file))
-  const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', ...naming.map(([file]) => file)]
+  const files = [
+    ...new Set(['package.json', 'package-lock.json', 'CHANGELOG.md', ...naming.map(([file]) => file)]),
+  ]
 
   say(`${name} ${current} -> ${version}, ${date}`)
   if (dryRun) {
@@ -164,7 +168,7 @@ async function release(root, asked, { dryRun, date: wished }, say) {
       repository.npm('pack', '--dry-run', '--ignore-scripts', '--json'),
     )
     say(`\nwould write the version into ${files.join(', ')}`)
-    say('would run npm run release:checks, and take everything back if they fail')
+    say(`would run .ci/run ${CHECKS.join(' ')}, and take everything back if they fail`)
     say(`would commit "Release ${version}" and tag it ${tag}`)
     say(
       `would pack ${TARBALLS}/${filename.replace(current, version)}: as built now, ${entryCount} files, ${kilobytes(size)} KB packed, ${kilobytes(unpackedSize)} KB unpacked`,
@@ -182,7 +186,7 @@ async function release(root, asked, { dryRun, date: wished }, say) {
     repository.write('CHANGELOG.md', withVersion(changelog, version, date))
     for (const [file, text] of naming)
       repository.write(file, repository.read(file).replaceAll(text(current), text(version)))
-    const passed = await repository.passes('release:checks')
+    const passed = await repository.passes(...CHECKS)
     interruption.refuse()
     if (!passed) throw new Refusal('The checks failed: everything was taken back. Mend what they name.')
   } catch (error) {

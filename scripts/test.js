@@ -7,6 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { WITHOUT_BROWSER, countLeftOut, linesWithoutBrowser, whyWithoutBrowser } from './browser-tests.js'
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 const PARTS = {
@@ -21,10 +22,10 @@ checked core a twenty-fifth, and every fourth to eighth amount of memory that ca
 What was left out: the proofs in full, the rest over the checked core and in Chromium, and what is about programs around
 the engine: the build, the packed package and what it weighs, the types of the guide's programs, the kernel guide followed in fresh projects, what editors say of kernels, the command line, the examples,
 ensembles, the page of the swarm, the site, the benchmark.
-\`npm run test:rest\` makes up for it, \`npm run test:all\` runs everything.`,
+\`.ci/run rest\` makes up for it, \`npm run test:all\` runs everything.`,
   },
   rest: {
-    command: 'npm run test:rest',
+    command: '.ci/run rest',
     describe: (inChromium) =>
       `What \`npm test\` leaves out, at full length${inChromium ? '' : ', but for what needs a browser'}.`,
   },
@@ -34,15 +35,24 @@ ensembles, the page of the swarm, the site, the benchmark.
   },
 }
 
+/** What tests need besides Node, the packages and a build: each is installed where that is possible, and says what is missing. */
+const PREPARATIONS = ['scripts/shells.js', 'scripts/redis.js', ['scripts/build.js', 'bench']]
+
 const [part, ...filters] = process.argv.slice(2)
 if (!Object.hasOwn(PARTS, part)) throw new Error(`Say what to test: ${Object.keys(PARTS).join(', ')}.`)
 const { command, describe } = PARTS[part]
 
 try {
+  if (part !== 'quick') for (const one of PREPARATIONS) prepare(...[one].flat())
   process.exitCode = runTests(whyWithoutBrowser())
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
+}
+
+function prepare(...program) {
+  const { status } = spawnSync(process.execPath, program, { cwd: ROOT, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`${program.join(' ')} failed.`)
 }
 
 /** Runs the tests, without those that need a browser where there is a reason to; returns the exit code. */

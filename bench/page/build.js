@@ -28,7 +28,7 @@ const config = (folder, plugins = []) => ({
 })
 
 /**
- * Writes the page into `folder`. Needs the built library, the kernels of `npm run bench:kernels` and the peers.
+ * Writes the page into `folder`. Needs the built library, the kernels of `node scripts/build.js bench` and the peers.
  *
  * @param {import('vite').Plugin[]} plugins are added to those of the page
  */

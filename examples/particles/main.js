@@ -51,7 +51,7 @@ async function innerLoopsOf(name) {
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
     return command.error(
-      "error: the kernels are not compiled. 'npm run particles:kernels' does it; --loops goes without them.",
+      "error: the kernels are not compiled. 'node scripts/build.js --alone particles' does it; --loops goes without them.",
     )
   }
 }

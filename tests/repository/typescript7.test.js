@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TSC, isInstalled } from '../../scripts/typescript7.js'
+import { afterAll, describe, expect, it } from 'vitest'
+import { TSC_7 } from '../../scripts/types.js'
 import { root, runnable } from '../support/documentation.js'
 
 /** Inside the package, so that 'strata-ecs' is the package itself. */
@@ -13,16 +13,13 @@ const FOLDER = join(root, 'build/typescript7')
 
 /** What `tsc -p` of TypeScript 7 prints: nothing when it is content. */
 function typeCheck(project) {
-  const { stdout, stderr } = spawnSync(process.execPath, [TSC, '-p', project, '--pretty', 'false'], {
+  const { stdout, stderr } = spawnSync(process.execPath, [TSC_7, '-p', project, '--pretty', 'false'], {
     cwd: root,
     encoding: 'utf8',
   })
   return stdout + stderr
 }
 
-beforeAll(() => {
-  if (!isInstalled()) throw new Error('TypeScript 7 is not installed: run node scripts/typescript7.js.')
-})
 afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
 
 describe('For TypeScript 7', () => {

@@ -1,23 +1,31 @@
-// Owns the proof that the workflow on GitHub runs what .ci/run runs, by commands that there are. It must never start one.
+// Owns the proof that the workflow on GitHub runs all parts of .ci/run, beside each other. It must never start one.
 
 import { expect, it } from 'vitest'
 import { read } from '../support/documentation.js'
 
-/** The commands of package.json that a text names. */
-const commandsIn = (text) => [
-  ...new Set(
-    [...text.matchAll(/\bnpm (?:run ([\w:]+)|(start|test))\b/g)].map((match) => match[1] ?? match[2]),
-  ),
-]
+const run = read('.ci/run')
+const parts = /"\$\{@:-(.*?)\}"/.exec(run)[1].split(' ')
 
-const workflow = commandsIn(read('.github/workflows/ci.yml'))
-
-it('names only commands that package.json has', () => {
-  const { scripts } = JSON.parse(read('package.json'))
-  expect(workflow.length).toBeGreaterThan(5)
-  expect(workflow.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+it('names every part of .ci/run once, but for installing', () => {
+  const [, listed] = /part: \[(.*?)\]/s.exec(read('.github/workflows/ci.yml'))
+  expect(listed.split(',').map((part) => part.trim())).toEqual(parts.filter((part) => part !== 'install'))
 })
 
-it('leaves out no command of .ci/run', () => {
-  expect(commandsIn(read('.ci/run')).filter((name) => !workflow.includes(name))).toEqual([])
+it('.ci/run has what each part runs', () => {
+  expect(parts.length).toBeGreaterThan(5)
+  expect(parts.filter((part) => !run.includes(`\n${part}() {`))).toEqual([])
+})
+
+it('.ci/run names only commands that package.json has', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const named = [...run.matchAll(/\bnpm (?:run ([\w:]+)|(start|test))\b/g)].map(
+    (match) => match[1] ?? match[2],
+  )
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+})
+
+it('package.json has twelve commands, and what npm runs before it packs', () => {
+  const { scripts } = JSON.parse(read('package.json'))
+  expect(Object.keys(scripts).filter((name) => name !== 'prepack')).toHaveLength(12)
 })
