@@ -11,6 +11,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Argument, Command, Option } from 'commander'
 import semver from 'semver'
@@ -187,6 +188,8 @@ async function release(root, asked, { dryRun, date: wished }, say) {
     for (const [file, text] of naming)
       repository.write(file, repository.read(file).replaceAll(text(current), text(version)))
     const passed = await repository.passes(...CHECKS)
+    // The signal that ended the checks may come after the news of their end.
+    await setImmediate()
     interruption.refuse()
     if (!passed) throw new Refusal('The checks failed: everything was taken back. Mend what they name.')
   } catch (error) {

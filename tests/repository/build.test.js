@@ -29,6 +29,7 @@ const SOURCES = [
   'inspector',
   'scripts',
   'examples/epidemic/kernels',
+  'bench/kernels',
   'examples/particles',
   'asconfig.json',
   'package.json',
@@ -56,6 +57,9 @@ const makeNothingReal = (_, { outputs }, name) => {
   }
   for (const file of outputs.flatMap((path) => folders[path] ?? [path])) write(file, `${name} ${version}`)
 }
+
+/** The steps that compile kernels. */
+const KERNELS = ['epidemic', 'particles', 'bench']
 
 /** Builds in the copy; returns the names of the steps that ran, and what was said. */
 async function buildCopy({ names = ALL_STEPS, ...options } = {}) {
@@ -103,12 +107,12 @@ describe('a build', () => {
   })
 
   it.each([
-    ['assembly/memory/sizes.ts', ['core', 'modules', 'epidemic', 'particles']],
-    ['bindings/world/world.ts', ['modules', 'epidemic', 'particles']],
-    ['inspector/dom.ts', ['modules', 'epidemic', 'particles']],
-    ['asconfig.json', ['core', 'modules', 'epidemic', 'particles']],
-    ['rollup.config.js', ['modules', 'epidemic', 'particles']],
-    ['scripts/build-each.js', ['each', 'modules', 'epidemic', 'particles']],
+    ['assembly/memory/sizes.ts', ['core', 'modules', ...KERNELS]],
+    ['bindings/world/world.ts', ['modules', ...KERNELS]],
+    ['inspector/dom.ts', ['modules', ...KERNELS]],
+    ['asconfig.json', ['core', 'modules', ...KERNELS]],
+    ['rollup.config.js', ['modules', ...KERNELS]],
+    ['scripts/build-each.js', ['each', 'modules', ...KERNELS]],
     ['examples/epidemic/kernels/random.ts', ['epidemic']],
     ['package-lock.json', ALL_STEPS],
     ['scripts/build.js', ALL_STEPS],

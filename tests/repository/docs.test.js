@@ -175,9 +175,12 @@ describe('the pages of reference', () => {
   })
 
   it.each(PAGES)('name only commands that package.json has: %s', (page) => {
-    const { scripts } = JSON.parse(read('package.json'))
-    const named = [...read(page).matchAll(/npm (?:run ([\w:]+)|(start|test))/g)].map((m) => m[1] ?? m[2])
-    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+    const named = [...read(page).matchAll(/npm (?:run ([\w:]+)(?: -w (\w+))?|(start|test))/g)]
+    const missing = named.filter(([, name, workspace = '.', ofNpm]) => {
+      const { scripts } = JSON.parse(read(`${workspace}/package.json`))
+      return !Object.hasOwn(scripts, name ?? ofNpm)
+    })
+    expect(missing.map(([command]) => command)).toEqual([])
   })
 })
 
