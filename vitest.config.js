@@ -17,6 +17,10 @@ import { presentBrowser } from './scripts/browser.js'
  */
 const PART = process.env.STRATA_TESTS ?? 'all'
 
+/** `npx vitest run tests/queries/query.test.ts` is about the release core: the other suites are run by who asks for them. */
+const isForOneCore =
+  process.env.STRATA_TESTS === undefined && !process.argv.some((word) => word.startsWith('--project'))
+
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
 const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03 }
 
@@ -233,16 +237,22 @@ const chromium = {
 // Vitest leaves one processor to itself, which on a machine of two is half of it.
 const maxWorkers = Math.max(1, availableParallelism())
 
+function otherSuites() {
+  return [
+    ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
+    ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
+    suite('small', 'small', { include: SMALL }, PART !== 'quick'),
+    ...(withoutBrowser ? [] : [chromium]),
+  ]
+}
+
 export default defineConfig({
   test: {
     maxWorkers,
     projects: [
       ...inNode('release', ALL, [...APART, ...MEASURED]),
       measured,
-      ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
-      ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
-      suite('small', 'small', { include: SMALL }, PART !== 'quick'),
-      ...(withoutBrowser ? [] : [chromium]),
+      ...(isForOneCore ? [] : otherSuites()),
     ],
   },
 })

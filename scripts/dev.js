@@ -1,7 +1,7 @@
 // Owns the command for who changes assembly/ while tests run over and over: it builds the core anew whenever a file there has changed.
 // It must never end because a build has failed: the next change may mend it.
 //
-//   npm run dev                    beside it: npx vitest --project release tests/rows
+//   npm run dev                    beside it: npx vitest tests/rows
 
 import { watch } from 'node:fs'
 import { join } from 'node:path'
