@@ -49,7 +49,7 @@ export class SystemsPanel implements Panel {
   constructor(session: Session) {
     this.schedule = session.schedule
     this.list = new SystemList((name, on) =>
-      session.attempt(() => (on ? this.schedule?.enable(name) : this.schedule?.disable(name))),
+      session.channel.attempt(() => (on ? this.schedule?.enable(name) : this.schedule?.disable(name))),
     )
     this.inOrder = make(
       'details',
