@@ -35,55 +35,52 @@ const KINDS = {
   'that all write one component': `() => ({ writes: [made[0]] })`,
 }
 
-it.each(Object.keys(KINDS))(
-  '300 systems %s are shown in a bounded page, with one look at their order',
-  async (kind) => {
-    const { page, complaints, close } = await site.open()
-    await page.evaluate((options) => {
-      const { ecs, inspector } = scene
-      const world = ecs.createWorld()
-      const made = Array.from({ length: 300 }, (_, i) => ecs.component(`C${i}`, { n: ecs.f32 }))
-      const optionsOf = new Function('made', `return ${options}`)(made)
-      const schedule = ecs.createSchedule(world)
-      for (let i = 0; i < 300; i++) schedule.add(() => {}, { name: `system ${i}`, ...optionsOf(0, i) })
-      scene.asked = 0
-      const ask = schedule.ambiguities.bind(schedule)
-      schedule.ambiguities = () => {
-        scene.asked++
-        return ask()
-      }
-      scene.schedule = schedule
-      inspector.attach(world, { schedule })
-    }, KINDS[kind])
-    await page.getByRole('tab', { name: 'Systems' }).click()
-    const pairs = await page.evaluate(() => {
-      const before = scene.asked
-      const { length } = scene.schedule.ambiguities()
-      scene.asked = before
-      return length
-    })
-    // A screen of them is made at once, the others at the next refreshes.
-    const rows = page.locator('strata-inspector .systems li')
-    await rows.nth(299).waitFor({ state: 'attached' })
-    const { nodes, changes } = await count(page, 25)
-    expect(nodes).toBeLessThan(4_000)
-    // A text of those on the screen, and of a tenth of the others: two records for each.
-    expect(changes).toBeLessThan(200)
-    expect(await page.evaluate(() => scene.asked)).toBe(1)
-    const table = page.getByRole('region', { name: 'Nothing decides the order of' })
-    if (pairs > 100) {
-      await table.getByText(`100 of ${pairs.toLocaleString('en')}`).waitFor()
-      expect(await table.locator('tbody tr').count()).toBe(100)
-      await page.locator('strata-inspector .warn').first().filter({ hasText: ' more' }).waitFor()
+it.each(Object.keys(KINDS))('300 systems %s are shown in a bounded page after one look', async (kind) => {
+  const { page, complaints, close } = await site.open()
+  await page.evaluate((options) => {
+    const { ecs, inspector } = scene
+    const world = ecs.createWorld()
+    const made = Array.from({ length: 300 }, (_, i) => ecs.component(`C${i}`, { n: ecs.f32 }))
+    const optionsOf = new Function('made', `return ${options}`)(made)
+    const schedule = ecs.createSchedule(world)
+    for (let i = 0; i < 300; i++) schedule.add(() => {}, { name: `system ${i}`, ...optionsOf(0, i) })
+    scene.asked = 0
+    const ask = schedule.ambiguities.bind(schedule)
+    schedule.ambiguities = () => {
+      scene.asked++
+      return ask()
     }
-    // Another system makes another order, which is looked at.
-    await page.evaluate(() => void scene.schedule.add(() => {}, { name: 'late' }))
-    await page.locator('strata-inspector input[data-system=late]').waitFor({ state: 'attached' })
-    expect(await page.evaluate(() => scene.asked)).toBe(2)
-    expect(complaints).toEqual([])
-    await close()
-  },
-)
+    scene.schedule = schedule
+    inspector.attach(world, { schedule })
+  }, KINDS[kind])
+  await page.getByRole('tab', { name: 'Systems' }).click()
+  const pairs = await page.evaluate(() => {
+    const before = scene.asked
+    const { length } = scene.schedule.ambiguities()
+    scene.asked = before
+    return length
+  })
+  // A screen of them is made at once, the others at the next refreshes.
+  const rows = page.locator('strata-inspector .systems li')
+  await rows.nth(299).waitFor({ state: 'attached' })
+  const { nodes, changes } = await count(page, 25)
+  expect(nodes).toBeLessThan(4_000)
+  // A text of those on the screen, and of a tenth of the others: two records for each.
+  expect(changes).toBeLessThan(200)
+  expect(await page.evaluate(() => scene.asked)).toBe(1)
+  const table = page.getByRole('region', { name: 'Nothing decides the order of' })
+  if (pairs > 100) {
+    await table.getByText(`100 of ${pairs.toLocaleString('en')}`).waitFor()
+    expect(await table.locator('tbody tr').count()).toBe(100)
+    await page.locator('strata-inspector .warn').first().filter({ hasText: ' more' }).waitFor()
+  }
+  // Another system makes another order, which is looked at.
+  await page.evaluate(() => void scene.schedule.add(() => {}, { name: 'late' }))
+  await page.locator('strata-inspector input[data-system=late]').waitFor({ state: 'attached' })
+  expect(await page.evaluate(() => scene.asked)).toBe(2)
+  expect(complaints).toEqual([])
+  await close()
+})
 
 it('a bar of the chart is painted once while its scale stays', async () => {
   const { page, complaints, close } = await site.open()
