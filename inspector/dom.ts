@@ -24,18 +24,6 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Makes an element of a picture. */
-export function makeSvg<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  attributes: Readonly<Record<string, string | number>> = {},
-  ...children: (Node | string)[]
-): SVGElementTagNameMap[K] {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag)
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
-  element.append(...children)
-  return element
-}
-
 /** Changes a text, and touches nothing where it is the same: a screen reader reads what changes. */
 export function say(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text

@@ -97,12 +97,20 @@ export class StrataInspector extends Base {
    * @example inspector.attach(world, { schedule, history })
    */
   attach(world: World, options: AttachOptions = {}): void {
-    const session = new Session(world, options)
+    const attempt = (action: () => void) => this.attempt(action, (news) => this.tell(news))
+    const session = new Session(world, options, {
+      attempt,
+      tell: (news) => this.tell(news),
+      chose: () => this.showChoice(),
+      showEntities: () => this.tabs?.show(0),
+      filter: (text) =>
+        attempt(() => {
+          this.tabs?.show(0)
+          entities.filter(text)
+        }),
+    })
     const wasFollowed = this.release()
     this.session = session
-    session.tell = (news) => this.tell(news)
-    session.attempt = (action) => this.attempt(action, session.tell)
-    session.onChoose = () => this.showChoice()
     const entities = new EntitiesPanel(session)
     const all = [
       { name: 'Entities', panel: entities },
@@ -117,7 +125,6 @@ export class StrataInspector extends Base {
       this.showTab()
       this.makeRoom()
     })
-    session.onShowEntities = () => this.tabs?.show(0)
     this.timeBar = new TimeBar(session)
     this.main.replaceChildren(this.timeBar.root, this.strip, this.tabs.root)
     this.banner.hidden = true

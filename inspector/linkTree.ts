@@ -76,12 +76,14 @@ class Branch implements Section<unknown> {
   ) {
     this.root = make(
       'details',
-      { ontoggle: () => session.attempt(() => this.look()) },
+      { ontoggle: () => session.channel.attempt(() => this.look()) },
       this.summary,
       this.list,
       this.rest,
     )
-    this.rest.addEventListener('click', () => session.onFilter(`${nameText(name)}(${handleText(target)})`))
+    this.rest.addEventListener('click', () =>
+      session.channel.filter(`${nameText(name)}(${handleText(target)})`),
+    )
   }
 
   show(): void {

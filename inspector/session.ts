@@ -50,6 +50,23 @@ interface UntypedReading {
   get(entity: Entity | number, component: object): Readonly<Record<string, unknown>> | undefined
 }
 
+/**
+ * All that the views of a session say to each other. The element alone listens: it hands this over as it makes the session, and
+ * passes on what is for one of its panels.
+ */
+export interface Channel {
+  /** From whatever a person clicks or types in: do what was asked for. What it throws is shown, and does not escape. */
+  readonly attempt: (action: () => void) => void
+  /** From the time bar and the list of entities: a sentence for the status line, which the person is told. */
+  readonly tell: (news: string) => void
+  /** From the session: another entity is chosen, or followed. The element looks at once, and sends its event `follow`. */
+  readonly chose: () => void
+  /** From the session, where a link in another tab leads to an entity: the tab of entities comes to the front. */
+  readonly showEntities: () => void
+  /** From the archetypes and from a tree of links: the tab of entities comes to the front, and finds what this filter names. */
+  readonly filter: (text: string) => void
+}
+
 /** One attached world. */
 export class Session {
   readonly view: Inspection
@@ -64,20 +81,11 @@ export class Session {
   isOpen = false
   /** The number of the refresh: what holds for one of them is looked up once. */
   turn = 0
-  /** Called when another entity is chosen or followed. */
-  onChoose: () => void = () => {}
-  /** Called when another tab asks to see entities. */
-  onShowEntities: () => void = () => {}
-  /** Puts a filter into the box of the entities. */
-  onFilter: (text: string) => void = () => {}
-  /** Does what a person asked for; what it throws is shown, and does not escape. */
-  attempt: (action: () => void) => void = (action) => action()
-  /** Tells the person something. */
-  tell: (news: string) => void = () => {}
 
   constructor(
     readonly world: World,
     private readonly options: AttachOptions,
+    readonly channel: Channel,
   ) {
     this.view = inspect(world)
     checkAttachOptions(world, options)
@@ -95,18 +103,18 @@ export class Session {
   choose(entity: Entity): void {
     if (entity !== this.chosen) this.isFollowing = false
     this.chosen = entity
-    this.onChoose()
+    this.channel.chose()
   }
 
   /** Chooses an entity, and shows its tab. */
   show(entity: Entity): void {
-    this.onShowEntities()
+    this.channel.showEntities()
     this.choose(entity)
   }
 
   follow(on: boolean): void {
     this.isFollowing = on
-    this.onChoose()
+    this.channel.chose()
   }
 
   /** @throws what world.set and world.setResource throw; nothing is changed then */

@@ -146,41 +146,22 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
 .cells { display: flex; flex-wrap: wrap; gap: 2px; margin: 6px 0; max-height: 96px; overflow: hidden; }
 .cells i { width: 10px; height: 14px; border-radius: 2px; background: linear-gradient(to top, var(--accent) var(--fill, 0%), var(--line) var(--fill, 0%)); }
 .systems { list-style: none; margin: 0; padding: 0; display: grid; gap: 2px; }
-.systems li { content-visibility: auto; contain-intrinsic-size: auto 40px; display: grid; grid-template-columns: minmax(124px, 1fr) auto; gap: 0 8px; align-items: center; border-bottom: 1px solid var(--line); padding: 2px 0; }
+.systems li { display: grid; grid-template-columns: minmax(124px, 1fr) auto; gap: 0 8px; align-items: center; border-bottom: 1px solid var(--line); padding: 2px 0; }
 .systems label { display: flex; align-items: center; gap: 6px; font-weight: 400; min-width: 0; }
 .systems .phase { grid-column: 1 / -1; font-size: 12px; margin-top: 6px; }
-.systems .phase:empty, .systems .warn:empty { display: none; }
-.systems .warn { grid-row: 3; grid-column: 1 / -1; }
+.systems span:empty:not(.swatch) { display: none; }
+.systems .why, .systems .warn, .systems button { grid-column: 1 / -1; font-size: 12px; overflow-wrap: anywhere; }
+.systems .why { grid-row: 3; }
+.systems .warn { grid-row: 4; }
+.systems button { grid-row: 5; justify-self: start; }
 .systems .took { color: var(--quiet); font-variant-numeric: tabular-nums; text-align: right; grid-row: 2; grid-column: 2; }
 .systems .name { overflow-wrap: anywhere; }
 .systems input, .systems .swatch { flex: none; }
 .systems .swatch { margin-right: 0; }
 .systems .off .name { text-decoration: line-through; }
-.orderings { display: grid; gap: 10px; align-items: start; }
 .ordering { min-width: 0; }
 .ordering summary { font-weight: 600; padding: 2px 0; }
 .ordering summary .quiet { font-weight: 400; margin-left: 4px; }
-.graph { overflow: auto; max-width: 100%; margin: 2px 0; }
-.graph svg { display: block; }
-.graph text { fill: var(--ink); font-size: 12px; font-variant-numeric: tabular-nums; }
-.graph .phase, .graph .took { fill: var(--quiet); font-size: 11px; }
-.graph .name { font-weight: 600; }
-.graph .band { fill: var(--raised); stroke: none; }
-.graph .back { fill: var(--paper); stroke: var(--line); }
-.graph .contested .back { stroke: var(--warm); }
-.graph .off .name { fill: var(--quiet); font-weight: 400; text-decoration: line-through; }
-.graph .off .back { fill: var(--raised); stroke-dasharray: 2 3; }
-.graph .off .colour { opacity: 0.35; }
-.graph .line { fill: none; stroke: var(--quiet); stroke-width: 1.5; }
-.graph .head { fill: var(--quiet); }
-.graph .dash .line { stroke: var(--warm); stroke-dasharray: 5 4; }
-.graph .reach { fill: none; stroke: transparent; stroke-width: 10; }
-.graph .lit .line { stroke-width: 2.25; }
-.graph .arrow.lit .line { stroke: var(--accent); }
-.graph .arrow.lit .head { fill: var(--accent); }
-.graph .lit .back { stroke: var(--accent); }
-.graph .at .back { stroke-width: 2.5; }
-.graph.pointed .box:not(.lit), .graph.pointed .arrow:not(.lit), .graph.pointed .dash:not(.lit) { opacity: 0.3; }
 .under { min-height: 36px; }
 @container inspector (max-width: 719px) {
   .card.idle { flex: none; min-height: 0; }
@@ -190,7 +171,10 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
   .card { border-top: 0; border-left: 1px solid var(--line); }
 }
 @container inspector (min-width: 960px) {
-  .orderings { grid-template-columns: minmax(400px, 2fr) minmax(0, 3fr); column-gap: 20px; }
+  .systems li { grid-template-columns: minmax(200px, 1fr) minmax(0, 2fr) minmax(240px, 1fr); column-gap: 16px; }
+  .systems .took { grid-column: 3; }
+  .systems .why, .systems .warn, .systems button { grid-column: 2; }
+  .systems .why, .systems .why:empty + .warn { grid-row: 2; }
 }
 @container inspector (max-width: 560px) {
   .slider { display: contents; }

@@ -23,11 +23,13 @@ export class TimeBar {
   constructor(private readonly session: Session) {
     this.slider = make('div', { class: 'slider' }, this.back, this.range, this.forward, this.when, this.goOn)
     this.root = make('section', { class: 'time', 'aria-label': 'Time' }, this.pause, this.slider)
-    this.pause.addEventListener('click', () => session.attempt(() => this.turn()))
-    this.range.addEventListener('input', () => session.attempt(() => this.goTo(Number(this.range.value))))
-    this.back.addEventListener('click', () => session.attempt(() => this.move(-1)))
-    this.forward.addEventListener('click', () => session.attempt(() => this.move(1)))
-    this.goOn.addEventListener('click', () => session.attempt(() => this.resume()))
+    this.pause.addEventListener('click', () => session.channel.attempt(() => this.turn()))
+    this.range.addEventListener('input', () =>
+      session.channel.attempt(() => this.goTo(Number(this.range.value))),
+    )
+    this.back.addEventListener('click', () => session.channel.attempt(() => this.move(-1)))
+    this.forward.addEventListener('click', () => session.channel.attempt(() => this.move(1)))
+    this.goOn.addEventListener('click', () => session.channel.attempt(() => this.resume()))
   }
 
   /** Whether this bar was the last to pause the world, and nobody let it go on since. */
@@ -75,7 +77,7 @@ export class TimeBar {
     if (clock === undefined) return
     clock.paused = !clock.paused
     pausedBy.set(clock, this)
-    this.session.tell(clock.paused ? 'Paused' : 'Playing')
+    this.session.channel.tell(clock.paused ? 'Paused' : 'Playing')
     this.refresh()
   }
 
@@ -98,11 +100,11 @@ export class TimeBar {
   }
 
   private resume(): void {
-    const { clock, history, tell } = this.session
+    const { clock, history, channel } = this.session
     this.wanted = undefined
     history?.cut()
     if (clock !== undefined) clock.paused = false
-    tell('Another future begins here.')
+    channel.tell('Another future begins here.')
     this.refresh()
   }
 }

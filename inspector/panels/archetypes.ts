@@ -35,7 +35,7 @@ export class ArchetypesPanel implements Panel {
   constructor(private readonly session: Session) {
     this.list = new VirtualRows<ArchetypeInfo>({
       label: 'Archetypes, the fullest first',
-      attempt: session.attempt,
+      attempt: session.channel.attempt,
       read: (offset, limit) => this.shown.slice(offset, offset + limit),
       create: createRow,
       fill: fillRow,
@@ -46,9 +46,9 @@ export class ArchetypesPanel implements Panel {
       },
     })
     this.list.root.classList.add('short')
-    this.isEmptyShown.addEventListener('change', () => session.attempt(() => this.look()))
+    this.isEmptyShown.addEventListener('change', () => session.channel.attempt(() => this.look()))
     this.find.addEventListener('click', () => {
-      if (this.chosen !== undefined) session.onFilter(filterOf(this.chosen))
+      if (this.chosen !== undefined) session.channel.filter(filterOf(this.chosen))
     })
     this.detail.append(this.title, this.summary, this.cells, this.find)
     this.detail.hidden = true

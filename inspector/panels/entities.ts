@@ -62,13 +62,13 @@ export class EntitiesPanel implements Panel {
       'aria-describedby': 'filter-error filter-help',
       oninput: () => {
         clearTimeout(this.typing)
-        this.typing = setTimeout(() => session.attempt(() => this.apply()), PAUSE_IN_TYPING)
+        this.typing = setTimeout(() => session.channel.attempt(() => this.apply()), PAUSE_IN_TYPING)
       },
-      onchange: () => session.attempt(() => this.apply()),
+      onchange: () => session.channel.attempt(() => this.apply()),
     })
     this.list = new VirtualRows<FoundRow>({
       label: 'Entities',
-      attempt: session.attempt,
+      attempt: session.channel.attempt,
       read: (offset, limit) => this.read(offset, limit),
       create: createRow,
       fill: (element, row) => this.fill(element, row),
@@ -76,18 +76,11 @@ export class EntitiesPanel implements Panel {
       choose: ({ entity }) => {
         if (!session.isFollowing) session.choose(entity)
         else
-          session.tell(
+          session.channel.tell(
             `Still following ${handleText(session.chosen as number)}: stop that to choose another one.`,
           )
       },
     })
-    session.onFilter = (text) =>
-      session.attempt(() => {
-        session.onShowEntities()
-        this.input.value = text
-        this.given = { text, shown: this.input.value }
-        this.apply()
-      })
     this.root = make(
       'div',
       { class: 'entities' },
@@ -107,6 +100,13 @@ export class EntitiesPanel implements Panel {
       ),
       this.card.root,
     )
+  }
+
+  /** Puts a filter into the box, and finds what it names. */
+  filter(text: string): void {
+    this.input.value = text
+    this.given = { text, shown: this.input.value }
+    this.apply()
   }
 
   refresh(): void {

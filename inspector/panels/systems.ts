@@ -1,15 +1,14 @@
-// Owns the tab of systems: what each took in the last frames, in which order they run and why, and where
-// nothing decides the order.
+// Owns the tab of systems: what each took in the last frames, in which order they run and why, and where nothing decides the order.
 // It must never time anything by itself: the schedule does, while the inspector is open.
 
 import type { PhaseStats, Schedule, SystemStats } from '../../bindings/index'
 import { decidingIn } from '../belonging'
-import { make, makeTable } from '../dom'
+import { make, makeTable, say } from '../dom'
 import { grouped, shownName } from '../format'
 import type { Panel, Session } from '../session'
 import { SystemChart, colourOf } from '../systemChart'
-import { SystemGraph } from '../systemGraph'
 import { SystemList } from '../systemList'
+import { type Place, placesOf } from '../systemOrder'
 
 /** The order is looked at again after so many times what a look took, if anything has changed: it compares all pairs of systems. */
 const REST_AFTER_LOOK = 30
@@ -23,7 +22,7 @@ export class SystemsPanel implements Panel {
   private readonly chart = new SystemChart()
   private readonly list: SystemList
   private readonly inOrder: HTMLElement
-  private readonly graph = new SystemGraph()
+  private readonly summary = make('span', { class: 'quiet' })
   private readonly ambiguities = makeTable('Nothing decides the order of', [
     'runs now first',
     'and then',
@@ -43,18 +42,23 @@ export class SystemsPanel implements Panel {
   /** What decided about the order at the last look. */
   private deciding: readonly unknown[] = []
   private lookAgainAt = 0
-  private order: readonly string[] = []
-  private contested: ReadonlyMap<string, readonly string[]> = new Map()
+  /** Why each system stands where it does, by its name, in the order in which they run. */
+  private places: ReadonlyMap<string, Place> = new Map()
 
   constructor(session: Session) {
     this.schedule = session.schedule
     this.list = new SystemList((name, on) =>
-      session.attempt(() => (on ? this.schedule?.enable(name) : this.schedule?.disable(name))),
+      session.channel.attempt(() => (on ? this.schedule?.enable(name) : this.schedule?.disable(name))),
     )
     this.inOrder = make(
       'details',
       { open: true, class: 'ordering' },
-      make('summary', {}, 'In order'),
+      make('summary', {}, 'In order ', this.summary),
+      make(
+        'p',
+        { class: 'quiet help' },
+        'Each with those that it runs after, and what says so, unless its own option “after” does.',
+      ),
       this.list.root,
     )
     this.root =
@@ -68,15 +72,11 @@ export class SystemsPanel implements Panel {
             'div',
             {},
             this.chart.root,
-            make('div', { class: 'orderings' }, this.inOrder, this.graph.root),
+            this.inOrder,
             this.unordered,
             this.ambiguities.root,
             this.phases.root,
           )
-    const point = ({ target }: Event) => this.graph.point(this.list.nameAt(target as Element))
-    for (const type of ['pointerover', 'focusin']) this.list.root.addEventListener(type, point)
-    for (const type of ['pointerleave', 'focusout'])
-      this.list.root.addEventListener(type, () => this.graph.point(undefined))
   }
 
   /** Notes what each system took since the frame before. */
@@ -105,7 +105,7 @@ export class SystemsPanel implements Panel {
     const { systems, phases } = schedule.stats()
     let isNew = false
     try {
-      isNew = this.look(schedule, systems)
+      isNew = this.look(schedule)
     } finally {
       // Systems that wait for each other have no order; what they take is shown all the same.
       this.show(systems, phases, isNew)
@@ -117,14 +117,12 @@ export class SystemsPanel implements Panel {
     const colours = new Map(systems.map(({ name }, i) => [name, colourOf(i)]))
     const byName = new Map(systems.map((system) => [system.name, system]))
     this.list.show(
-      this.order.flatMap((name) => {
+      [...this.places].flatMap(([name, place]) => {
         const stats = byName.get(name)
-        if (stats === undefined) return []
-        return { stats, colour: colours.get(name) as string, contested: this.contested.get(name) ?? [] }
+        return stats === undefined ? [] : { stats, colour: colours.get(name) as string, place }
       }),
       isNew,
     )
-    this.graph.refresh(byName, colours)
     const stepped = phases.filter(({ fixedStep }) => fixedStep !== undefined)
     this.phases.fill(stepped, ({ name, fixedStep, steps, behind }) => [
       shownName(name),
@@ -135,27 +133,16 @@ export class SystemsPanel implements Panel {
   }
 
   /** Finds the order and what is undecided, if anything that decides has changed. Returns whether it did. */
-  private look(schedule: Schedule, systems: readonly SystemStats[]): boolean {
+  private look(schedule: Schedule): boolean {
     const deciding = decidingIn(schedule)
     const began = performance.now()
     if (isSame(deciding, this.deciding) || began < this.lookAgainAt) return false
-    const order = schedule.order()
     const found = schedule.ambiguities()
+    const constraints = schedule.constraints()
     this.deciding = deciding
-    const phases = new Map(systems.map(({ name, phase }) => [name, phase]))
-    this.graph.show({
-      systems: order.map((name) => ({ name, phase: phases.get(name) as string })),
-      constraints: schedule.constraints(),
-      ambiguities: found,
-    })
-    this.order = order
-    const contested = new Map(order.map((name) => [name, [] as string[]]))
-    for (const { systems } of found) {
-      const [first, second] = systems
-      contested.get(first)?.push(second)
-      contested.get(second)?.push(first)
-    }
-    this.contested = contested
+    this.places = placesOf(schedule.order(), constraints, found)
+    const pairs = found.length === 0 ? '' : `, ${counted(found.length, 'undecided pair')}`
+    say(this.summary, `${counted(constraints.length, 'constraint')}${pairs}`)
     this.ambiguities.fill(found, ({ systems, components }) => {
       const touched = components.slice(0, MOST_TOUCHED).map(shownName).join(', ')
       return [...systems.map(shownName), components.length > MOST_TOUCHED ? `${touched}, …` : touched]
@@ -166,6 +153,8 @@ export class SystemsPanel implements Panel {
     return true
   }
 }
+
+const counted = (count: number, what: string) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`
 
 const isSame = (a: readonly unknown[], b: readonly unknown[]) =>
   a.length === b.length && a.every((one, i) => one === b[i])
