@@ -86,7 +86,7 @@ const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
   'tests/ensemble/**',
-  'tests/examples/{basics,colony,epidemic,exponential,instances*,orrery*,panel*,particles,replay,rollback*,swarm?*}.test.*',
+  'tests/examples/{basics,colony,epidemic,exponential,instances*,orrery*,panel*,replay,rollback*,swarm?*}.test.*',
   'tests/inspector/**',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
