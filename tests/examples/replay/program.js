@@ -1,10 +1,8 @@
 // Owns the program that replays the examples: it runs each of them, takes it back, and runs it again. It is bundled for
 // several engines. It must never use what only one of them has.
 
-import { createColony } from '../../../examples/colony/colony.js'
 import * as ants from '../../../examples/colony/components.js'
-import { Settings, Time, Totals } from '../../../examples/colony/resources.js'
-import { HOURS_PER_FRAME } from '../../../examples/colony/settings.js'
+import { createColony } from '../../../examples/colony/schedule.js'
 import { createGravity } from '../../../examples/epidemic/gravity.js'
 import { createParameters } from '../../../examples/epidemic/model.js'
 import { createStrataModel } from '../../../examples/epidemic/strata.js'
@@ -21,10 +19,10 @@ const examples = {
   colony() {
     const { world, schedule } = createColony({ ants: 600, seed: 7 })
     // The observer's diary is a JavaScript object: that of an ant which has died is closed, and not written again.
-    const { Diary: _diary, ...rest } = ants
+    const { Diary: _diary, Settings, Time, Totals, ...rest } = ants
     const seen = [...Object.values(rest).filter((each) => each?.componentName), Settings, Time, Totals]
     const digest = () => world.digest(...seen)
-    return { world, frames: FRAMES, step: () => schedule.run(HOURS_PER_FRAME), digest }
+    return { world, frames: FRAMES, step: () => schedule.run(ants.HOURS_PER_FRAME), digest }
   },
   swarm() {
     const swarm = createSwarm({ prey: 1500, seed: 7 })
