@@ -53,7 +53,7 @@ export function showProgress(name, days, figures, past = 0) {
   if (!stream.isTTY) return lines(name, days, figures, stream)
   const bar = new SingleBar({
     stream,
-    format: `${name} {bar} day {value}/{total}, ${figures}`,
+    format: `${name.padEnd(13)} {bar} day {value}/{total}  ${figures.replaceAll(', ', '  ')}`,
     barCompleteChar: '█',
     barIncompleteChar: '░',
     barsize: 28,

@@ -4,8 +4,7 @@
 import * as ants from '../../../examples/colony/components.js'
 import { createColony } from '../../../examples/colony/schedule.js'
 import { createGravity } from '../../../examples/epidemic/gravity.js'
-import { createParameters } from '../../../examples/epidemic/model.js'
-import { createStrataModel } from '../../../examples/epidemic/strata.js'
+import { createModel, createParameters } from '../../../examples/epidemic/model.js'
 import { createSwarm } from '../../../examples/swarm/src/simulation/swarm.ts'
 import * as kernels from '../../../build/epidemic/places.kernel.js'
 
@@ -40,7 +39,7 @@ const examples = {
       startCity,
       startPopulation: cities.population[startCity],
     })
-    const model = createStrataModel(cities, createGravity(cities), parameters, kernels)
+    const model = createModel(cities, createGravity(cities), parameters, kernels)
     return { world: model.world, frames: DAYS, step: (day) => model.step(day) }
   },
 }

@@ -1,6 +1,5 @@
-// Owns: exponentials and the logarithm, made of operations that every machine rounds alike. JavaScript leaves the last
-// bits of Math.exp, Math.expm1 and Math.log open, and the kernels have to give the same figures.
-// Must never: call those three, or differ from kernels/exponential.ts by a single operation.
+// Exponentials and the logarithm, made of operations that every machine rounds alike, for JavaScript leaves the last bits of Math.exp,
+// Math.expm1 and Math.log open: the twin of examples/epidemic/kernels/exponential.ts.
 
 // ln 2 in two parts. The first ends in 21 zero bits, so that its product with a small whole number is exact.
 const LN2_HIGH = 0.6931471803691238

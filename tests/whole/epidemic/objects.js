@@ -1,17 +1,17 @@
-// Owns: the model in plain objects and arrays, the check on strata.js: equal numbers from another storage.
-// Must never: use anything of the ECS.
+// The epidemic in plain objects and arrays: equal numbers from another storage, with nothing of the ECS.
 
+import { greatCircleKm } from '../../../examples/epidemic/gravity.js'
+import { createDay } from '../../../examples/epidemic/model.js'
+import { dayKey, uniform } from '../../../examples/epidemic/random.js'
+import { JOURNEY_DRAWS, journeyDays } from '../../../examples/epidemic/systems.js'
 import { binomial, chanceOf } from './binomial.js'
-import { greatCircleKm } from './geography.js'
-import { createDay } from './ledger.js'
-import { DRAW, infectionHazard, journeyDays } from './model.js'
-import { dayKey, uniform } from './random.js'
 
-/**
- * @param {import('./cities.js').Cities} cities
- * @param {ReturnType<typeof import('./gravity.js').createGravity>} gravity
- * @param {import('./model.js').Parameters} parameters
- */
+/** Which draw of a city's day decides what. The n-th traveller uses two draws from `journeys` on. */
+const DRAW = { infection: 0, onset: 1, recovery: 2, departure: 3, journeys: JOURNEY_DRAWS }
+
+/** How strongly the infectious people of a place endanger each susceptible one there. */
+const infectionHazard = (contactRate, infectious, people) => (contactRate * infectious) / people
+
 export function createObjectsModel(cities, gravity, parameters) {
   const places = Array.from({ length: cities.count }, (_, city) => createPlace(cities, city))
   const onsetChance = chanceOf(parameters.onsetHazard)

@@ -1,6 +1,5 @@
-// Owns: how many of n people an event befalls in a day, drawn with a single uniform number.
-// Must never: return a fraction or more people than there are, or totals would stop adding up exactly; differ from
-// kernels/binomial.ts by a single operation.
+// How many of n people an event befalls in a day, drawn with a single uniform number: the twin of examples/epidemic/kernels/binomial.ts.
+// The two do not differ by a single operation.
 
 import { exp, expm1, log } from './exponential.js'
 

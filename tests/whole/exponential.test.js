@@ -1,13 +1,12 @@
-// Owns: the exponentials of examples/epidemic and the draws made of them: how accurate they are, and that their twins
-// in the kernels give the same bits.
-// Must never: test the compiler of kernels or the engine, which have their tests beside this one.
+// The exponentials of examples/epidemic and the draws made of them: how accurate they are, and that kernels and JavaScript give the same
+// bits.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { component, createWorld, f64, kernelRuntime, u32 } from 'strata-ecs'
 import { compileKernels } from 'strata-ecs/compiler'
-import { binomial, chanceOf } from '../../examples/epidemic/binomial.js'
-import { exp, expm1, log } from '../../examples/epidemic/exponential.js'
+import { binomial, chanceOf } from './epidemic/binomial.js'
+import { exp, expm1, log } from './epidemic/exponential.js'
 import { dayKey, uniform } from '../../examples/epidemic/random.js'
 
 const key = dayKey(5, 6, 7)
@@ -148,6 +147,21 @@ describe('their twins in the kernels', async () => {
     expect(new Set(drawn).size).toBeGreaterThan(500)
     expect(firstUnequal(a, drawn)).toBe(-1)
   })
+})
+
+it('draws whole numbers of people around the expected mean, small and large', () => {
+  for (const [people, hazard] of [
+    [3, 0.2],
+    [40, 0.3],
+    [5_000_000, 0.01],
+  ]) {
+    const draws = Array.from({ length: 20_000 }, (_, day) =>
+      binomial(people, hazard, chanceOf(hazard), uniform(dayKey(1, 2, day), 0)),
+    )
+    const mean = draws.reduce((total, count) => total + count, 0) / draws.length
+    expect(draws.every((count) => Number.isInteger(count) && count >= 0 && count <= people)).toBe(true)
+    expect(mean / (people * -Math.expm1(-hazard))).toBeCloseTo(1, 1)
+  }
 })
 
 async function compileProbes() {
