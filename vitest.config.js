@@ -86,7 +86,7 @@ const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
   'tests/ensemble/**',
-  'tests/examples/{basics,colony,epidemic,instances*,orrery*,panel*,replay,rollback*,swarm?*}.test.*',
+  'tests/examples/{basics,colony,epidemic,instances*,orrery*,panel*,rollback*,swarm?*}.test.*',
   'tests/inspector/**',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
@@ -98,7 +98,7 @@ const ONCE = [
   'tests/snapshots/garbage.test.js',
   'tests/site/**',
   'tests/tools/{browser,expect,freeMemory,mutants,redis}.test.*',
-  'tests/whole/{epidemic,exponential,scenario,steadyState}.test.*',
+  'tests/whole/{epidemic,exponential,replay,rollbackSession,scenario,steadyState}.test.*',
   ...MEASURED,
 ]
 

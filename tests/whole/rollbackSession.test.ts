@@ -1,4 +1,4 @@
-// Owns the proof of the netcode of examples/rollback, over a game of two numbers and over any network: nothing is lost,
+// The netcode of examples/rollback over a game of two numbers and over any network: nothing is lost,
 // wrong guesses are corrected, and nobody plays further ahead than allowed. It needs no world.
 
 import fc from 'fast-check'
