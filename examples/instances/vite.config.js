@@ -1,3 +1,4 @@
 import { pageConfig } from '../pageConfig.js'
 
-export default pageConfig('instances')
+const about = '40,000 bodies drawn with three.js, of which only those that are awake are uploaded'
+export default pageConfig('instances', { about, scheme: 'dark' })

@@ -1,3 +1,4 @@
 import { pageConfig } from '../pageConfig.js'
 
-export default pageConfig('panel')
+const about = 'A crew that works by itself, and a page of React that shows it'
+export default pageConfig('panel', { about, script: 'main.tsx' })

@@ -10,4 +10,5 @@ const guide = {
   },
 }
 
-export default pageConfig('rollback', [guide])
+const about = 'Two players over a bad network, each with its own world, rolled back and played again'
+export default pageConfig('rollback', { about, plugins: [guide] })

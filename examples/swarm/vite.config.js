@@ -17,4 +17,5 @@ const readme = {
   },
 }
 
-export default pageConfig('swarm', [strataKernels(), readme])
+const about = 'Up to a million agents flock, burn and are hunted in one WebAssembly memory'
+export default pageConfig('swarm', { about, plugins: [strataKernels(), readme] })

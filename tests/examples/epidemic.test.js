@@ -1,7 +1,7 @@
 // The epidemic as a program: its cities, where travellers go, its options, files and complaints. That its figures are right is proved in
 // tests/whole/epidemic.
 
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { continentOf, findStartCity, loadCities } from '../../examples/epidemic/cities.js'
 import { createGravity, greatCircleKm } from '../../examples/epidemic/gravity.js'
 import { dayKey, uniform } from '../../examples/epidemic/random.js'
+import { runExample } from '../support/exampleProgram.js'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 // What `npm start` does before it runs the example.
@@ -73,7 +74,7 @@ describe('the command line', () => {
     [['--days', '20', '--fork-at', '20', '--contact-rate', '0.2'], /less than --days, which is 20/],
     [['--colour'], /unknown option '--colour'/],
   ])('refuses %j with a sentence and exit code 1', async (options, complaint) => {
-    const { code, stdout, stderr } = await epidemic(options)
+    const { code, stdout, stderr } = await runExample('epidemic', options)
     expect(stderr).toMatch(complaint)
     expect(stderr).not.toMatch(/\bat .*\.js:/)
     expect(stdout).toBe('')
@@ -82,7 +83,8 @@ describe('the command line', () => {
 
   it.concurrent('reports, and writes pictures and figures', async () => {
     const out = join(outFolder, 'run')
-    const { code, stdout, stderr } = await epidemic(
+    const { code, stdout, stderr } = await runExample(
+      'epidemic',
       ['--days', '20', '--places', '500', '--start', 'Lagos', '--out'].concat(out),
     )
     expect(code).toBe(0)
@@ -101,8 +103,16 @@ describe('the command line with two futures', () => {
 
   it('writes both in full, one chart and one table of both; the first is that of a run without a fork', async () => {
     const common = ['--days', '40', '--places', '500', '--r0', '12']
-    const forked = await epidemic([...common, '--fork-at', '25', '--contact-rate', '0.2', '--out', out])
-    const plain = await epidemic([...common, '--out', join(out, 'plain')])
+    const forked = await runExample('epidemic', [
+      ...common,
+      '--fork-at',
+      '25',
+      '--contact-rate',
+      '0.2',
+      '--out',
+      out,
+    ])
+    const plain = await runExample('epidemic', [...common, '--out', join(out, 'plain')])
     expect([forked.code, plain.code]).toEqual([0, 0])
     const file = (name) => readFileSync(join(out, name), 'utf8')
     expect(file('daily.csv')).toBe(file('plain/daily.csv'))
@@ -119,16 +129,3 @@ describe('the command line with two futures', () => {
     for (const name of ['other-map.svg', 'other-curve.svg']) expect(file(name)).toMatch(/^<svg[^]*<\/svg>$/)
   })
 })
-
-function epidemic(options) {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['examples/epidemic/main.js', ...options],
-      { cwd: ROOT },
-      (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : error.code, stdout, stderr })
-      },
-    )
-  })
-}

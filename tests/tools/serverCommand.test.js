@@ -1,4 +1,4 @@
-// Owns what the commands that serve pages answer to options that make no sense, and to addresses that are not there.
+// What the commands that serve pages answer to options that make no sense, and to addresses that are not there.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

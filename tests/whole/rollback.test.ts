@@ -1,5 +1,5 @@
-// Owns the proof of examples/rollback without a page: two worlds that play over a bad network come to the same digests,
-// which are those of one world that had all inputs in time.
+// The rollback without a page: two worlds that play over a bad network come to the same digests, which are those of one
+// world that had all inputs in time.
 
 import { expect, it, onTestFinished } from 'vitest'
 import { botInput } from '../../examples/rollback/src/bot.ts'
