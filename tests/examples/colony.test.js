@@ -171,14 +171,14 @@ describe('the command line of the colony', () => {
   afterAll(() => rmSync(outFolder, { recursive: true }))
 
   it.concurrent('refuses what cannot be with a sentence and exit code 1', async () => {
-    const { code, stdout, stderr } = await runExample('colony', ['--ants', 'many'])
+    const { code, stdout, stderr } = await runExample('colony', '--ants many')
     expect(stderr).toMatch(/--ants.*'many' is invalid.*whole number from 1/)
     expect([stdout, code]).toEqual(['', 1])
   })
 
   it.concurrent('reports and writes the curve', async () => {
-    const options = ['--days', '2', '--ants', '1', '--seed', '3', '--out', outFolder]
-    const { code, stdout, stderr } = await runExample('colony', options)
+    const line = `--days 2 --ants 1 --seed 3 --out ${outFolder}`
+    const { code, stdout, stderr } = await runExample('colony', line)
     expect(code).toBe(0)
     expect(stdout).toMatch(/Ants .* \(off by 0\)/)
     expect(stderr).toMatch(/day 2\/2/)

@@ -16,116 +16,77 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 // What `npm start` does before it runs the example.
 execFileSync('npm', ['run', 'epidemic:kernels'], { cwd: ROOT, shell: true })
 
+it('has all cities, each in a country on a known continent, and finds them whatever the accents and capitals', () => {
+  const all = loadCities()
+  expect(all.count).toBe(135_233)
+  expect(all.countries.map(continentOf)).not.toContain(undefined)
+  const nameOf = (wanted) => {
+    const { city } = findStartCity(all, wanted)
+    return `${all.names[city]} ${all.countries[all.country[city]]}`
+  }
+  const found = ['sao paulo', 'Birmingham', 'Birmingham, US'].map(nameOf)
+  expect(found).toEqual(['São Paulo BR', 'Birmingham GB', 'Birmingham US'])
+})
+
 it('sends travellers to near cities more often than to far ones of the same size', () => {
   const cities = loadCities(2000)
   const gravity = createGravity(cities)
   const { city: london } = findStartCity(cities, 'London')
+  const placeOf = (city) => [cities.longitude[city], cities.latitude[city]]
   const distances = Array.from({ length: 5000 }, (_, day) => {
-    const to = gravity.destinationFrom(london, uniform(dayKey(3, 0, day), 0), uniform(dayKey(3, 0, day), 1))
-    return greatCircleKm(
-      cities.longitude[london],
-      cities.latitude[london],
-      cities.longitude[to],
-      cities.latitude[to],
-    )
+    const key = dayKey(3, 0, day)
+    const to = gravity.destinationFrom(london, uniform(key, 0), uniform(key, 1))
+    return greatCircleKm(...placeOf(london), ...placeOf(to))
   })
-  const near = distances.filter((km) => km < 500).length
   const far = distances.filter((km) => km > 5000).length
-  expect(near).toBeGreaterThan(far)
+  expect(distances.filter((km) => km < 500).length).toBeGreaterThan(far)
   expect(far).toBeGreaterThan(5)
 })
 
-describe('the cities', () => {
-  const all = loadCities()
-
-  it('are all there, each in a country on a known continent', () => {
-    expect(all.count).toBe(135_233)
-    expect(all.countries.map(continentOf)).not.toContain(undefined)
-  })
-
-  it('are found by name whatever the accents and capitals, the most populous first, or by country', () => {
-    const nameOf = (wanted) => {
-      const { city } = findStartCity(all, wanted)
-      return `${all.names[city]} ${all.countries[all.country[city]]}`
-    }
-    expect(nameOf('sao paulo')).toBe('São Paulo BR')
-    expect(nameOf('Birmingham')).toBe('Birmingham GB')
-    expect(nameOf('Birmingham, US')).toBe('Birmingham US')
-  })
-})
-
 describe('the command line', () => {
-  const outFolder = mkdtempSync(join(tmpdir(), 'epidemic-'))
-  afterAll(() => rmSync(outFolder, { recursive: true }))
+  const folder = mkdtempSync(join(tmpdir(), 'epidemic-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const file = (name) => readFileSync(join(folder, name), 'utf8')
 
   it.concurrent.each([
-    [['--days', 'abc'], /--days.*'abc' is invalid.*whole number from 1/],
-    [['--days', '0'], /--days.*'0' is invalid/],
-    [['--days', '-3'], /--days.*'-3' is invalid/],
-    [['--seed', '1.5'], /--seed.*'1.5' is invalid/],
-    [['--r0', '0'], /--r0.*'0' is invalid.*above 0/],
-    [['--r0', '400'], /--r0.*'400' is invalid/],
-    [['--start', 'Lodnon'], /called 'Lodnon'.*'London, GB'/],
-    [['--out', 'package.json/out'], /'package.json\/out' cannot be written/],
-    [['--fork-at', '0', '--contact-rate', '1'], /--fork-at.*'0' is invalid.*whole number from 1/],
-    [['--fork-at', '20', '--contact-rate', '-1'], /--contact-rate.*'-1' is invalid.*from 0 to 10/],
-    [['--fork-at', '20'], /--fork-at needs --contact-rate/],
-    [['--contact-rate', '0.2'], /--contact-rate needs --fork-at/],
-    [['--days', '20', '--fork-at', '20', '--contact-rate', '0.2'], /less than --days, which is 20/],
-    [['--colour'], /unknown option '--colour'/],
-  ])('refuses %j with a sentence and exit code 1', async (options, complaint) => {
-    const { code, stdout, stderr } = await runExample('epidemic', options)
+    ['--days abc', /--days.*'abc' is invalid.*whole number from 1/],
+    ['--days 0', /--days.*'0' is invalid/],
+    ['--days -3', /--days.*'-3' is invalid/],
+    ['--seed 1.5', /--seed.*'1.5' is invalid/],
+    ['--r0 0', /--r0.*'0' is invalid.*above 0/],
+    ['--r0 400', /--r0.*'400' is invalid/],
+    ['--start Lodnon', /called 'Lodnon'.*'London, GB'/],
+    ['--out package.json/out', /'package.json\/out' cannot be written/],
+    ['--fork-at 20 --contact-rate -1', /--contact-rate.*'-1' is invalid.*from 0 to 10/],
+    ['--fork-at 20', /--fork-at needs --contact-rate/],
+    ['--contact-rate 0.2', /--contact-rate needs --fork-at/],
+    ['--days 20 --fork-at 20 --contact-rate 0.2', /less than --days, which is 20/],
+    ['--colour', /unknown option '--colour'/],
+  ])('refuses %s with a sentence and exit code 1', async (line, complaint) => {
+    const { code, stdout, stderr } = await runExample('epidemic', line)
     expect(stderr).toMatch(complaint)
     expect(stderr).not.toMatch(/\bat .*\.js:/)
-    expect(stdout).toBe('')
-    expect(code).toBe(1)
+    expect([code, stdout]).toEqual([1, ''])
   })
 
-  it.concurrent('reports, and writes pictures and figures', async () => {
-    const out = join(outFolder, 'run')
-    const { code, stdout, stderr } = await runExample(
-      'epidemic',
-      ['--days', '20', '--places', '500', '--start', 'Lagos', '--out'].concat(out),
-    )
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/World .*\d/)
-    expect(stdout).toMatch(/Systems .*disease \d+\.\d %.*census/)
-    expect(stderr).toMatch(/day 20\/20/)
-    expect(readFileSync(join(out, 'map.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
-    expect(readFileSync(join(out, 'curve.svg'), 'utf8')).toMatch(/^<svg[^]*<\/svg>$/)
-    expect(readFileSync(join(out, 'daily.csv'), 'utf8').trimEnd().split('\n')).toHaveLength(21)
-  })
-})
-
-describe('the command line with two futures', () => {
-  const out = mkdtempSync(join(tmpdir(), 'epidemic-futures-'))
-  afterAll(() => rmSync(out, { recursive: true }))
-
-  it('writes both in full, one chart and one table of both; the first is that of a run without a fork', async () => {
-    const common = ['--days', '40', '--places', '500', '--r0', '12']
-    const forked = await runExample('epidemic', [
-      ...common,
-      '--fork-at',
-      '25',
-      '--contact-rate',
-      '0.2',
-      '--out',
-      out,
-    ])
-    const plain = await runExample('epidemic', [...common, '--out', join(out, 'plain')])
+  it('reports, and writes both futures in full, one chart and one table; the first is that of a run without a fork', async () => {
+    const common = `--days 40 --places 500 --r0 12 --out ${folder}`
+    const forked = await runExample('epidemic', `${common} --fork-at 25 --contact-rate 0.2`)
+    const plain = await runExample('epidemic', `${common}/plain`)
     expect([forked.code, plain.code]).toEqual([0, 0])
-    const file = (name) => readFileSync(join(out, name), 'utf8')
+    for (const said of [/World .*\d/, /Systems .*disease \d+\.\d %.*census/])
+      expect(plain.stdout).toMatch(said)
+    expect(plain.stderr).toMatch(/day 40\/40/)
     expect(file('daily.csv')).toBe(file('plain/daily.csv'))
     expect(file('map.svg')).toBe(file('plain/map.svg'))
     const [lines, others] = ['daily.csv', 'other-daily.csv'].map((name) => file(name).trimEnd().split('\n'))
-    expect(others).toHaveLength(41)
+    expect([lines.length, others.length]).toEqual([41, 41])
     expect(others.slice(0, 26)).toEqual(lines.slice(0, 26))
     expect(others[26]).not.toBe(lines[26])
     expect(forked.stdout).toMatch(/contact rate .*\n.*\n2\.4, unchanged .*\n0\.2 from day 26 /)
-    const chart = file('futures.svg')
-    expect(chart).toMatch(/^<svg[^]*<\/svg>$/)
+    for (const name of ['map.svg', 'curve.svg', 'other-map.svg', 'other-curve.svg', 'futures.svg'])
+      expect(file(name)).toMatch(/^<svg[^]*<\/svg>$/)
     for (const said of ['Two futures of one past', '2.4, unchanged', '0.2 from day 26', 'day 25'])
-      expect(chart).toContain(said)
-    for (const name of ['other-map.svg', 'other-curve.svg']) expect(file(name)).toMatch(/^<svg[^]*<\/svg>$/)
+      expect(file('futures.svg')).toContain(said)
   })
 })

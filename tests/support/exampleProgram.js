@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** @param name the folder in examples/, whose main.js is run at the root of the repository */
-export const runExample = (name, options) =>
+/**
+ * @param name the folder in examples/, whose main.js is run at the root of the repository
+ * @param line its options, with a space between two
+ */
+export const runExample = (name, line) =>
   new Promise((resolve) => {
-    const words = [`examples/${name}/main.js`, ...options]
+    const words = [`examples/${name}/main.js`, ...line.split(' ')]
     execFile(process.execPath, words, { cwd: ROOT }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
     )
