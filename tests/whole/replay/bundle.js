@@ -1,5 +1,4 @@
-// Owns the bundle of the replays for engines without a page: one script, with what their shells lack. It must never change
-// what the examples compute.
+// The bundle of the replays for engines without a page: one script, with what their shells lack.
 
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'

@@ -1,5 +1,5 @@
-// Owns the program that replays the examples: it runs each of them, takes it back, and runs it again. It is bundled for
-// several engines. It must never use what only one of them has.
+// The program that replays the examples: it runs each of them, takes it back, and runs it again. It is bundled for several
+// engines.
 
 import * as ants from '../../../examples/colony/components.js'
 import { createColony } from '../../../examples/colony/schedule.js'
