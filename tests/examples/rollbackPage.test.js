@@ -140,11 +140,8 @@ it('the controls change the network, and a worse one costs more', async () => {
 })
 
 it('fits a phone, and has buttons for fingers there', async () => {
-  const { page, complaints, close } = await open({
-    viewport: { width: 360, height: 780 },
-    hasTouch: true,
-    isMobile: true,
-  })
+  const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true }
+  const { page, complaints, close } = await open(phone)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBe(360)
   const fire = page.locator('#second .pad button[aria-label=Fire]')

@@ -4,21 +4,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as components from '../../examples/swarm/src/simulation/components.ts'
 import { createSwarm } from '../../examples/swarm/src/simulation/swarm.ts'
-import {
-  arrive,
-  begun,
-  byHand,
-  findLonely,
-  frame,
-  live,
-  settled,
-  standOf,
-  startSwarm,
-} from '../support/swarmPage.js'
+import * as kit from '../support/swarmPage.js'
 import { stateOf } from '../support/swarmState.ts'
 
+const { arrive, begun, byHand, findLonely, frame, live, settled, standOf } = kit
+
 let swarm
-beforeAll(async () => (swarm = await startSwarm()))
+beforeAll(async () => (swarm = await kit.startSwarm()))
 afterAll(() => swarm?.close())
 
 /** A page for one test, with frames made by hand. At its end nothing was complained of. */
@@ -247,7 +239,7 @@ describe('an agent', () => {
   )
 
   it('is picked by keyboard where there is no WebGL, which the page says', async () => {
-    const blind = await startSwarm({ webgl: 'none' })
+    const blind = await kit.startSwarm({ webgl: 'none' })
     const { page, complaints } = await blind.open('prey=2000')
     expect(await textOf(page, '#unseen')).toContain('WebGL 2')
     await page.waitForFunction(() => demo.swarm.tick > 10)

@@ -43,7 +43,11 @@ function simulate({ stepMs = 0, drawMs = 0 } = {}) {
 it('time becomes whole steps, and what is left of it is drawn ahead', () => {
   const { page, run, frames } = simulate()
   expect(run(20, -3)).toBe(0)
+  const order: string[] = []
+  frames.begin = () => order.push(`begin ${page.steps}`)
+  frames.end = () => order.push(`end ${page.steps}`)
   expect(run(1.5, 0.25, 0.25)).toBe(2)
+  expect(order).toEqual(['begin 0', 'end 1', 'begin 1', 'end 1', 'begin 1', 'end 2'])
   expect(page.drawn.slice(2)).toEqual([STEP / 2, STEP * 0.75, 0])
   frames.paused = true
   expect(run(3, 3)).toBe(2)
@@ -70,6 +74,13 @@ it('a slow machine makes fewer steps, is told how many, and leaves out no step t
   slow.frames.stepOnce()
   slow.frames.stepOnce()
   expect([slow.run(4), slow.run(4), slow.run(4, 4)]).toEqual([2, 3, 3])
+  // Whoever plays again forgets the steps that were asked for.
+  for (let k = 0; k < 5; k++) slow.frames.stepOnce()
+  slow.run(1)
+  slow.frames.paused = false
+  slow.run(1)
+  slow.frames.paused = true
+  expect(slow.run(1, 1)).toBe(5)
 })
 
 it('what each system, drawing and the rest took is written down, and forgotten in time', () => {
