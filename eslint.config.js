@@ -106,7 +106,7 @@ export default defineConfig(
 
   {
     name: 'JavaScript that drives the page of the swarm',
-    files: ['examples/swarm/pictures.js', 'tests/examples/swarmPage*.test.js', 'tests/support/swarmPage.js'],
+    files: ['examples/swarm/pictures.js', 'tests/examples/swarmPage.test.js', 'tests/support/swarmPage.js'],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
@@ -118,11 +118,7 @@ export default defineConfig(
 
   {
     name: 'JavaScript that drives the page of the inspector, and its scene',
-    files: [
-      'tests/inspector/**/*.js',
-      'tests/support/inspectorPage.js',
-      'tests/examples/swarmPageInspector.test.js',
-    ],
+    files: ['tests/inspector/**/*.js', 'tests/support/inspectorPage.js'],
     languageOptions: {
       globals: {
         ...browserGlobals,

@@ -34,8 +34,8 @@ const LONG = [
   'tests/kernelLibrary/library.test.ts',
   'tests/repository/{build,docsTypes,kernelGuide,package,release,size,typescript7,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
-  'tests/tools/expect.test.ts',
-  'tests/whole/scenario.test.js',
+  'tests/tools/{expect,serverCommand}.test.*',
+  'tests/whole/{epidemic,exponential,fountain,replay,rollback*,scenario,swarmPast}.test.{ts,js}',
 ]
 
 /** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */
@@ -89,7 +89,7 @@ const ONCE = [
   'tests/bench/**',
   'tests/compiler/**',
   'tests/ensemble/**',
-  'tests/examples/{basics,colony,epidemic,exponential,instances*,orrery*,panel*,particles,replay,rollback*,swarm?*}.test.*',
+  'tests/examples/{basics,colony,epidemic,instances*,orrery*,panel*,rollback*,swarm?*}.test.*',
   'tests/inspector/**',
   'tests/kernelLibrary/**',
   'tests/kernels/{guard,module,moduleFuzz}.test.ts',
@@ -100,8 +100,8 @@ const ONCE = [
   'tests/saves/{coreState,format}.test.js',
   'tests/snapshots/garbage.test.js',
   'tests/site/**',
-  'tests/tools/{browser,expect,freeMemory,mutants,redis}.test.*',
-  'tests/whole/{scenario,steadyState}.test.*',
+  'tests/tools/{browser,expect,freeMemory,mutants,redis,serverCommand}.test.*',
+  'tests/whole/{epidemic,exponential,replay,rollback*,scenario,steadyState,swarmPast}.test.*',
   ...MEASURED,
 ]
 

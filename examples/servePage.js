@@ -1,5 +1,5 @@
-// Owns the pages of examples as files, and the command that builds one and serves it until it is interrupted: the examples'
-// serve.js call it. It must never open a browser: the address is enough.
+// The pages of examples as files, and the command that builds one and serves it until it is interrupted: the examples' serve.js
+// call it.
 
 import { existsSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'

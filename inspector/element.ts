@@ -1,7 +1,7 @@
 // Owns the element `<strata-inspector>`: attaching and detaching a world, when it runs, and what it does when a world is
 // disposed of under it. It must never run while it is hidden, detached or out of the page, nor let an error escape.
 
-import { type World, isStrataError } from '../bindings/index'
+import { type Entity, type World, isStrataError } from '../bindings/index'
 import { make, mark, say } from './dom'
 import { bytes, grouped, milliseconds } from './format'
 import { calledText, titleText } from './names'
@@ -158,6 +158,18 @@ export class StrataInspector extends Base {
 
   private sayFollowed(): void {
     this.dispatchEvent(new CustomEvent('follow', { detail: { entity: this.followed } }))
+  }
+
+  /**
+   * Shows an entity and follows it, as a press on Follow does; undefined: none any longer. Nothing happens without a world.
+   *
+   * @example inspector.follow(player)
+   */
+  follow(entity: Entity | undefined): void {
+    const { session } = this
+    if (session === undefined) return
+    if (entity !== undefined) session.show(entity)
+    session.follow(entity !== undefined)
   }
 
   /** The world that is attached. */

@@ -90,12 +90,6 @@ export const STEPS = {
     outputs: ['build/epidemic/places.kernel.js', 'build/epidemic/places.kernel.d.ts'],
     programs: [compileKernels('examples/epidemic/kernels/places.kernel.ts', 'build/epidemic')],
   },
-  particles: {
-    needs: ['modules'],
-    inputs: ['examples/particles', 'assembly', ...KERNEL_COMMAND],
-    outputs: ['build/particles/particles.kernel.js', 'build/particles/particles.kernel.d.ts'],
-    programs: [compileKernels('examples/particles/particles.kernel.ts', 'build/particles')],
-  },
   bench: {
     needs: ['modules'],
     inputs: ['bench/kernels', 'assembly', ...KERNEL_COMMAND],

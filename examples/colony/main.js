@@ -1,68 +1,32 @@
-// Owns the order of events: options, colony, days, report, curve.
-// It must never hold any knowledge of the simulation; it only connects the other files.
+// A run from the command line: options, colony, days, report, curve.
 
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { checkedCore } from 'strata-ecs/checked'
-import { checksum } from './checksum.js'
-import { createColony } from './colony.js'
-import { drawCurve } from './curve.js'
-import { createCommand } from './options.js'
-import { createProgress } from './progress.js'
-import { writeReport } from './report.js'
+import { Command } from 'commander'
+import { makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
+import { drawCurve, writeReport } from './report.js'
+import { createColony } from './schedule.js'
 
-const command = createCommand().parse()
-await main(command.opts())
+const command = new Command('colony')
+  .description(
+    'Ants that forage, sleep, breed and die: each ant, plant, spider and square of ground an entity.',
+  )
+  .option('--days <count>', 'days to simulate, 96 frames each', wholeNumber(1, 3650), 30)
+  .option('--ants <count>', 'ants to begin with, in nests of about 500', wholeNumber(1, 200_000), 2000)
+  .option('--seed <number>', 'the same seed gives the same run', wholeNumber(0, 0xffffffff), 1)
+  .option('--out <folder>', 'where to write curve.svg, population and food over time')
+  .showHelpAfterError('(run with --help to see all options)')
+  .parse()
+const { ants, days, seed, out } = command.opts()
 
-async function main({ ants, days, seed, out, check }) {
-  makeFolder(out)
-  console.log(`${ants} ants, ${days} days, seed ${seed}\n`)
+if (out !== undefined) makeFolder(command, out)
+console.log(`${ants} ants, ${days} days, seed ${seed}\n`)
 
-  const colony = createColony({ ants, seed })
-  const seconds = run('colony', colony, days)
-  console.log(writeReport(colony, seconds))
+const colony = createColony({ ants, seed })
+const progress = showProgress('colony', days, '{ants} ants, {larvae} larvae, {stored} food stored')
+const started = performance.now()
+for (let day = 1; day <= days; day++) progress.update(day, colony.runDay())
+const seconds = (performance.now() - started) / 1000
+progress.stop()
 
-  if (out !== undefined) save(join(out, 'curve.svg'), await drawCurve(colony.days))
-  if (check) compareWithCheckedCore({ ants, days, seed }, checksum(colony.world, colony.days))
-  colony.world.dispose()
-}
-
-/** @returns {number} seconds */
-function run(name, colony, days) {
-  const progress = createProgress(name, days, process.stderr)
-  const started = performance.now()
-  for (let day = 1; day <= days; day++) progress.update(colony.runDay())
-  const seconds = (performance.now() - started) / 1000
-  progress.stop()
-  return seconds
-}
-
-function compareWithCheckedCore({ ants, days, seed }, expected) {
-  const colony = createColony({ ants, seed, module: checkedCore() })
-  run('checked', colony, days)
-  const found = checksum(colony.world, colony.days)
-  colony.world.dispose()
-  if (found !== expected)
-    command.error(`error: the checked core gives ${found}, the release core ${expected}.`)
-  console.log(`Checked   the checked core gives the same checksum, ${found}`)
-}
-
-function makeFolder(folder) {
-  if (folder === undefined) return
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    command.error(
-      `error: the output folder '${folder}' cannot be written (${error.code}). Choose another with --out.`,
-    )
-  }
-}
-
-function save(path, content) {
-  try {
-    writeFileSync(path, content)
-  } catch (error) {
-    command.error(`error: '${path}' cannot be written (${error.code}).`)
-  }
-  console.log(`Written   ${path}`)
-}
+console.log(writeReport(colony, seconds))
+if (out !== undefined) save(command, out, 'curve.svg', await drawCurve(colony.days))
+colony.world.dispose()

@@ -1,15 +1,11 @@
-// Owns: the epidemic as a run of an ensemble: its parameters, and a row of figures a day.
-// Must never: hold any knowledge of the model, or show anything.
+// The epidemic as a run of an ensemble: its parameters, and a row of figures a day. Needs the kernels: npm run epidemic:kernels.
 
 import { u16, u32 } from 'strata-ecs'
+import * as kernels from '../../build/epidemic/places.kernel.js'
 import { defineRun } from '../../ensemble/src/define.js'
-import { loadCities } from './cities.js'
+import { findStartCity, loadCities } from './cities.js'
 import { createGravity } from './gravity.js'
-import { createParameters } from './model.js'
-import { findStartCity } from './start-city.js'
-import { createStrataModel } from './strata.js'
-
-const INFECTIOUS_DAYS = 5
+import { createModel, createParameters, INFECTIOUS_DAYS } from './model.js'
 
 // Read once in each thread, and shared by all runs in it.
 const cities = loadCities()
@@ -21,18 +17,11 @@ export default defineRun({
   axis: 'day',
   *run({ seed, parameters, progress }) {
     const { contactRate, days, start } = parameters
-    const { city } = findStartCity(cities, start)
-    if (city === undefined) throw new Error(`No inhabited city is called '${start}'.`)
-    const model = createStrataModel(
-      cities,
-      gravity,
-      createParameters({
-        seed,
-        r0: contactRate * INFECTIOUS_DAYS,
-        startCity: city,
-        startPopulation: cities.population[city],
-      }),
-    )
+    const { city: startCity } = findStartCity(cities, start)
+    if (startCity === undefined) throw new Error(`No inhabited city is called '${start}'.`)
+    const [r0, startPopulation] = [contactRate * INFECTIOUS_DAYS, cities.population[startCity]]
+    const own = createParameters({ seed, r0, startCity, startPopulation })
+    const model = createModel(cities, gravity, own, kernels)
     try {
       let peak = 0
       for (let day = 1; day <= days; day++) {

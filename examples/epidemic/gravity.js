@@ -1,11 +1,8 @@
-// Owns: where travellers go: population of the destination / distance ^ DISTANCE_EXPONENT.
-// Must never: keep state that changes after construction; a draw depends on its arguments alone.
+// Where travellers go: population of the destination / distance ^ DISTANCE_EXPONENT.
 //
-// 135,233 x 135,233 pairs do not fit in memory, so the choice is made in two steps: a region first (the cells
-// of a grid over the globe, with a table of cumulated weights for each region of departure), then a city of
-// that region by population. Both are binary searches.
-
-import { greatCircleKm } from './geography.js'
+// 135,233 x 135,233 pairs do not fit in memory, so the choice is made in two steps: a region first (the cells of a grid over the
+// globe, with a table of cumulated weights for each region of departure), then a city of that region by population. Both are binary
+// searches.
 
 const REGION_DEGREES = 3
 const DISTANCE_EXPONENT = 2
@@ -117,4 +114,16 @@ function cumulatedPull(regions) {
     for (let to = 0; to < count; to++) table[from * count + to] = row[to] / cumulated
   }
   return table
+}
+
+const EARTH_RADIUS_KM = 6371
+const RADIANS_PER_DEGREE = Math.PI / 180
+
+/** Great-circle distance in kilometres between two points given in degrees (haversine formula). */
+export function greatCircleKm(longitudeA, latitudeA, longitudeB, latitudeB) {
+  const halfLatitudes = Math.sin(((latitudeB - latitudeA) * RADIANS_PER_DEGREE) / 2)
+  const halfLongitudes = Math.sin(((longitudeB - longitudeA) * RADIANS_PER_DEGREE) / 2)
+  const cosines = Math.cos(latitudeA * RADIANS_PER_DEGREE) * Math.cos(latitudeB * RADIANS_PER_DEGREE)
+  const haversine = halfLatitudes * halfLatitudes + cosines * halfLongitudes * halfLongitudes
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(haversine)))
 }

@@ -1,28 +1,35 @@
-// Owns: the order of events: options, cities, simulation, files, report.
-// Must never: hold any knowledge of the model; it only connects the other files.
+// A run from the command line: options, cities, model, days, report, pictures.
 
-import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadCities } from './cities.js'
-import { dailyCsv } from './csv.js'
-import { drawCurve } from './curve.js'
-import { drawFutures } from './futures.js'
+import { Command, InvalidArgumentError } from 'commander'
+import { makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
+import { drawCurve, drawFutures } from './charts.js'
+import { findStartCity, loadCities } from './cities.js'
 import { createGravity } from './gravity.js'
-import { firstDifference } from './ledger.js'
 import { drawMap } from './map.js'
-import { createParameters } from './model.js'
-import { createObjectsModel } from './objects.js'
-import { contradictionIn, createCommand } from './options.js'
-import { createProgress } from './progress.js'
-import { writeFutures, writeReport } from './report.js'
-import { simulate } from './simulate.js'
-import { findStartCity } from './start-city.js'
-import { createStrataModel } from './strata.js'
+import { createModel, createParameters, simulate } from './model.js'
+import { dailyCsv, grouped, writeFutures, writeReport } from './report.js'
 
 const OWN_OUT_FOLDER = join(relative(process.cwd(), fileURLToPath(new URL('.', import.meta.url))), 'out')
+const MOST_DAYS = 3650
 
-const command = createCommand(OWN_OUT_FOLDER).parse()
+const command = new Command('epidemic')
+  .description('An epidemic in every city of the world: SEIR and travellers, each place an entity.')
+  .option('--days <count>', 'days to simulate, one tick each', wholeNumber(1, MOST_DAYS), 365)
+  .option('--seed <number>', 'the same seed gives the same run', wholeNumber(0, 0xffffffff), 1)
+  .option('--start <city>', "where the first cases live, for example 'Lima' or 'Birmingham, US'", 'London')
+  .option('--r0 <number>', 'people one case infects where nobody is immune', basicReproductionNumber, 2.5)
+  .option('--fork-at <day>', 'after this day, also run another future', wholeNumber(1, MOST_DAYS - 1))
+  .option(
+    '--contact-rate <number>',
+    'people one case infects a day in that future, where nobody is immune; it is R0 / 5 in the other',
+    contactRate,
+  )
+  .option('--places <count>', 'keep only the most populous places', wholeNumber(1))
+  .option('--out <folder>', 'where the pictures and the daily figures go', OWN_OUT_FOLDER)
+  .showHelpAfterError('(run with --help to see all options)')
+  .parse()
 await main(command.opts())
 
 async function main(options) {
@@ -30,52 +37,47 @@ async function main(options) {
   if (contradiction !== undefined) command.error(`error: ${contradiction}`)
   const cities = loadCities(options.places)
   const startCity = chooseStart(cities, options.start)
-  makeFolder(options.out)
+  makeFolder(command, options.out)
 
-  const gravity = createGravity(cities)
+  const { seed, r0 } = options
   const startPopulation = cities.population[startCity]
-  const parameters = createParameters({ seed: options.seed, r0: options.r0, startCity, startPopulation })
+  const parameters = createParameters({ seed, r0, startCity, startPopulation })
   const startName = `${cities.names[startCity]}, ${cities.countries[cities.country[startCity]]}`
   console.log(
-    `${cities.count.toLocaleString('en-US')} places, first cases in ${startName}, R0 ${options.r0}, ` +
-      `seed ${options.seed}, days ${options.days}\n`,
+    `${grouped(cities.count)} places, first cases in ${startName}, R0 ${r0}, seed ${seed}, days ${options.days}\n`,
   )
 
-  const kernels = options.kernels ? await loadKernels() : undefined
-  const model = createStrataModel(cities, gravity, parameters, kernels)
+  const model = createModel(cities, createGravity(cities), parameters, await loadKernels())
   const runs = runFutures(model, options)
-  const shown = { startCity, startName, r0: options.r0, kernels: options.kernels, cities }
-  console.log(writeReport({ ...runs[0], ...shown }))
+  const shown = { startCity, startName, r0, cities }
+  console.log(writeReport({ ...runs[0], cities }))
   await saveRun(options.out, '', runs[0], shown)
-  if (options.forkAt !== undefined) {
-    const futures = [
-      { name: `${shortNumber(parameters.contactRate)}, unchanged`, ...runs[0] },
-      { name: `${shortNumber(options.contactRate)} from day ${options.forkAt + 1}`, ...runs[1] },
-    ]
-    await saveRun(options.out, 'other-', runs[1], shown)
-    save(options.out, 'futures.svg', await drawFutures(futures, options.forkAt, startName))
-    console.log(`\n${writeFutures(futures, options.forkAt)}`)
-  }
-  if (options.compare) compareWithObjects(createObjectsModel(cities, gravity, parameters), runs[0])
+  if (options.forkAt === undefined) return
+  const futures = [
+    { name: `${shortNumber(parameters.contactRate)}, unchanged`, ...runs[0] },
+    { name: `${shortNumber(options.contactRate)} from day ${options.forkAt + 1}`, ...runs[1] },
+  ]
+  await saveRun(options.out, 'other-', runs[1], shown)
+  save(command, options.out, 'futures.svg', await drawFutures(futures, options.forkAt, startName))
+  console.log(`\n${writeFutures(futures, options.forkAt)}`)
 }
 
 /**
- * Runs all days. With --fork-at, the world is forked after that day, and the fork runs the other days with another
- * contact rate: the second run then has the same past as the first.
+ * Runs all days. With --fork-at, the world is forked after that day, and the fork runs the other days with another contact rate: the
+ * second run then has the same past as the first.
  */
 function runFutures(model, { days, forkAt, contactRate }) {
   if (forkAt === undefined) return [ended(model, runWithProgress(model, days))]
   const past = runWithProgress(model, forkAt)
   const other = model.fork({ contactRate })
-  return [model, other].map((one) => ended(one, joined(past, runWithProgress(one, days, forkAt))))
-}
-
-function joined(past, future) {
-  return {
-    days: [...past.days, ...future.days],
-    seconds: past.seconds + future.seconds,
-    mostEntities: Math.max(past.mostEntities, future.mostEntities),
-  }
+  return [model, other].map((one) => {
+    const future = runWithProgress(one, days, forkAt)
+    return ended(one, {
+      days: [...past.days, ...future.days],
+      seconds: past.seconds + future.seconds,
+      mostEntities: Math.max(past.mostEntities, future.mostEntities),
+    })
+  })
 }
 
 /** A run, with what only its world knows. The world is disposed of. */
@@ -85,12 +87,26 @@ function ended(model, run) {
   return outcome
 }
 
+/** @param {number} [past] days that the model has behind it */
+function runWithProgress(model, days, past = 0) {
+  const figures = '{entities} entities, {infectious} infectious, {speed} ticks/s'
+  const progress = showProgress(model.name, days, figures, past)
+  const started = performance.now()
+  const tell = ({ day, infectious }, entities) => {
+    const speed = Math.round(((day - past) / (performance.now() - started)) * 1000)
+    progress.update(day, { entities: grouped(entities), infectious: grouped(infectious), speed })
+  }
+  const run = simulate(model, days, tell, past + 1)
+  progress.stop()
+  return run
+}
+
 /** Writes map, curve and figures of one run; `prefix` goes before the names of the files. */
 async function saveRun(folder, prefix, run, shown) {
   const { cities, startName } = shown
-  save(folder, `${prefix}map.svg`, drawMap({ ...run, ...shown, dayCount: run.days.length }))
-  save(folder, `${prefix}curve.svg`, await drawCurve(run.days, cities.countries, startName))
-  save(folder, `${prefix}daily.csv`, dailyCsv(run.days, cities.countries))
+  save(command, folder, `${prefix}map.svg`, drawMap({ ...run, ...shown, dayCount: run.days.length }))
+  save(command, folder, `${prefix}curve.svg`, await drawCurve(run.days, cities.countries, startName))
+  save(command, folder, `${prefix}daily.csv`, dailyCsv(run.days, cities.countries))
 }
 
 /** At most three digits behind the point. */
@@ -99,11 +115,10 @@ function shortNumber(value) {
 }
 
 function chooseStart(cities, wanted) {
-  const found = findStartCity(cities, wanted)
-  if ('city' in found) return found.city
-  return command.error(
-    `error: no inhabited city is called '${wanted}'. Did you mean ${found.suggestions.map((name) => `'${name}'`).join(' or ')}?`,
-  )
+  const { city, suggestions } = findStartCity(cities, wanted)
+  if (city !== undefined) return city
+  const names = suggestions.map((name) => `'${name}'`).join(' or ')
+  return command.error(`error: no inhabited city is called '${wanted}'. Did you mean ${names}?`)
 }
 
 async function loadKernels() {
@@ -111,51 +126,32 @@ async function loadKernels() {
     return await import('../../build/epidemic/places.kernel.js')
   } catch (error) {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    return command.error(
-      "error: the kernels are not compiled. 'npm start' does it; --no-kernels goes without them.",
-    )
+    return command.error("error: the kernels are not compiled. 'npm start' does it.")
   }
 }
 
-function makeFolder(folder) {
-  try {
-    mkdirSync(folder, { recursive: true })
-    accessSync(folder, constants.W_OK)
-  } catch (error) {
-    command.error(
-      `error: the output folder '${folder}' cannot be written (${error.code}). Choose another with --out.`,
-    )
-  }
+/** @returns {string | undefined} what is wrong with options that do not fit together, as a sentence */
+function contradictionIn({ days, forkAt, contactRate }) {
+  if (forkAt === undefined && contactRate === undefined) return undefined
+  if (contactRate === undefined)
+    return '--fork-at needs --contact-rate: what is to be different in the other future.'
+  if (forkAt === undefined) return '--contact-rate needs --fork-at: the day after which it counts.'
+  if (forkAt < days) return undefined
+  return `--fork-at ${forkAt} leaves no day for a future: it must be less than --days, which is ${days}.`
 }
 
-/** @param {number} [past] days that the model has behind it */
-function runWithProgress(model, days, past = 0) {
-  const progress = createProgress(model.name, days, process.stderr, past)
-  const run = simulate(model, days, progress.update, past + 1)
-  progress.stop()
-  return run
+function contactRate(text) {
+  const value = numberIn(text)
+  if (value >= 0 && value <= 10) return value
+  throw new InvalidArgumentError('It takes a number from 0 to 10.')
 }
 
-function save(folder, name, content) {
-  const path = join(folder, name)
-  try {
-    writeFileSync(path, content)
-  } catch (error) {
-    command.error(`error: '${path}' cannot be written (${error.code}).`)
-  }
-  console.log(`Written   ${path}`)
+function basicReproductionNumber(text) {
+  const value = numberIn(text)
+  if (value > 0 && value <= 30) return value
+  throw new InvalidArgumentError('It takes a number above 0 and up to 30.')
 }
 
-function compareWithObjects(model, run) {
-  console.log()
-  const other = runWithProgress(model, run.days.length)
-  const difference = firstDifference(run.days, other.days)
-  if (difference !== undefined) {
-    command.error(`error: strata-ecs and plain objects differ on ${difference}.`)
-  }
-  const ratio = (other.seconds / run.seconds).toFixed(2)
-  console.log(
-    `Compared  all figures of all ${run.days.length} days are equal; strata-ecs ${run.seconds.toFixed(2)} s, ` +
-      `plain objects ${other.seconds.toFixed(2)} s (${ratio} x)`,
-  )
+function numberIn(text) {
+  return text.trim() === '' ? NaN : Number(text)
 }

@@ -1,11 +1,7 @@
-// Owns: map.svg, the day the infection reached each part of the world.
-// Must never: change or recompute a result; it draws what the run reports.
-//
-// 135,233 dots would be a file of many megabytes. Cities share a dot within a cell of half a degree, and all dots
-// of one colour and size are one path whose strokes are round points: about ten bytes a dot.
+// map.svg: when the infection reached each part of the world. 135,233 dots would be a file of many megabytes: cities share a dot within
+// a cell of half a degree, and all dots of one colour and size are one path whose strokes are round points, about ten bytes a dot.
 
-import { equalEarth } from './projection.js'
-import { BACKGROUND, FAINT_LINE, FONT, PANEL, QUIET_TEXT, sequential, TEXT, UNTOUCHED } from './palette.js'
+import { BACKGROUND, FAINT_LINE, FONT, PANEL, QUIET_TEXT, sequential, TEXT, UNTOUCHED } from './charts.js'
 
 const WIDTH = 1600
 const HEIGHT = 1010
@@ -23,19 +19,29 @@ const DOT_CLASSES = [
 const LABELLED_CITIES = 16
 const LABEL_CLEARANCE = 46
 
+const A1 = 1.340264
+const A2 = -0.081106
+const A3 = 0.000893
+const A4 = 0.003796
+const M = Math.sqrt(3) / 2
+const RADIANS_PER_DEGREE = Math.PI / 180
+
+/** The Equal Earth projection (Savric, Patterson and Jenny 2018): x and y in units of the globe's radius, y pointing north */
+function equalEarth(longitude, latitude) {
+  const theta = Math.asin(M * Math.sin(latitude * RADIANS_PER_DEGREE))
+  const squared = theta * theta
+  const sixth = squared * squared * squared
+  const slope = A1 + 3 * A2 * squared + sixth * (7 * A3 + 9 * A4 * squared)
+  const x = (longitude * RADIANS_PER_DEGREE * Math.cos(theta)) / (M * slope)
+  const y = theta * (A1 + A2 * squared + sixth * (A3 + A4 * squared))
+  return [x, y]
+}
+
 const [HALF_WORLD] = equalEarth(180, 0)
 const [, NORTH_POLE] = equalEarth(0, 90)
 const SCALE = (WIDTH - 2 * MARGIN) / (2 * HALF_WORLD)
 
-/**
- * @param {object} run
- * @param {import('./cities.js').Cities} run.cities
- * @param {Int16Array} run.arrivalDays -1 where the infection never came
- * @param {number} run.startCity
- * @param {number} run.r0
- * @param {number} run.dayCount
- * @returns {string} an SVG document
- */
+/** The day the infection reached each part of the world, as an SVG document. `arrivalDays`: -1 where it never came. */
 export function drawMap(run) {
   const scale = dayScale(run.arrivalDays)
   const dots = collectDots(run)

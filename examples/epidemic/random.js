@@ -1,5 +1,4 @@
-// Owns: chance. Every random number is a pure function of (seed, city, day, draw number).
-// Must never: keep state between calls; the order in which cities are visited must not change any result.
+// Chance: every random number is a pure function of seed, city, day and draw number. kernels/random.ts gives the same bits.
 
 const GOLDEN_RATIO_32 = 0x9e3779b9
 const RANGE_32 = 4294967296

@@ -1,22 +1,13 @@
-// Owns: the text printed at the end: peaks of continents and countries, totals, time and memory.
-// Must never: write files or compute the epidemic.
+// What a run tells in text: the table and totals printed at the end, daily.csv, and what both are derived from.
 
-import { continentOf, CONTINENTS } from './continents.js'
-import { checksum, newInfectionsByContinent, peakOf } from './ledger.js'
+import { createHash } from 'node:crypto'
+import { continentOf, CONTINENTS } from './cities.js'
+import { FIGURES } from './model.js'
 
 const COUNTRIES_SHOWN = 12
 const MEBIBYTE = 1024 * 1024
 
-/**
- * @param {object} outcome
- * @param {import('./cities.js').Cities} outcome.cities
- * @param {import('./ledger.js').Day[]} outcome.days
- * @param {Int16Array} outcome.arrivalDays
- * @param {number} outcome.seconds
- * @param {number} outcome.mostEntities
- * @param {boolean} outcome.kernels whether the inner loops were kernels
- * @param {object} outcome.stats what world.stats() returned, and `systems` of schedule.stats()
- */
+/** Peaks of continents and countries, totals, time and memory of a run, by what main.js knows of it. */
 export function writeReport(outcome) {
   return [peakTable(outcome), totals(outcome), performanceLines(outcome)].join('\n\n') + '\n'
 }
@@ -24,8 +15,7 @@ export function writeReport(outcome) {
 /**
  * Two futures side by side.
  *
- * @param {{ name: string, days: import('./ledger.js').Day[] }[]} futures
- * @param {number} forkDay the last day that they share
+ * @param {{ name: string, days:  * @param {number} forkDay the last day that they share
  */
 export function writeFutures(futures, forkDay) {
   const rows = futures.map(({ name, days }) => {
@@ -123,10 +113,10 @@ function totals({ cities, days, arrivalDays }) {
   ].join('\n')
 }
 
-function performanceLines({ days, seconds, mostEntities, stats, kernels }) {
+function performanceLines({ days, seconds, mostEntities, stats }) {
   return [
     `Time      ${seconds.toFixed(2)} s for ${days.length} ticks, ${(days.length / seconds).toFixed(1)} ticks/s, ` +
-      `up to ${grouped(mostEntities)} entities; inner loops ${kernels ? 'as kernels' : 'in JavaScript'}`,
+      `up to ${grouped(mostEntities)} entities; inner loops as kernels`,
     `Systems   ${systemShares(stats.systems)}`,
     `Memory    ${mebibytes(stats.bytesUsed)} used of ${mebibytes(stats.bytesReserved)} reserved by the world, ` +
       `${grouped(stats.archetypes)} archetypes, ${grouped(stats.chunks)} chunks`,
@@ -140,18 +130,63 @@ function systemShares(systems) {
   return systems.map(({ name, totalMs }) => `${name} ${percent(totalMs / milliseconds)}`).join(', ')
 }
 
-function sum(values) {
-  return values.reduce((total, value) => total + value, 0)
+const sum = (values) => values.reduce((total, value) => total + value, 0)
+
+export const grouped = (value) => value.toLocaleString('en-US')
+
+const percent = (share) => `${(share * 100).toFixed(1)} %`
+
+const mebibytes = (bytes) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`
+
+/** One line a day, with the exact figures. */
+export function dailyCsv(days, countries) {
+  const byContinent = newInfectionsByContinent(days, countries)
+  const header = [
+    ...FIGURES.map(columnName),
+    ...CONTINENTS.map((name) => columnName(`new infections ${name}`)),
+  ]
+  const lines = days.map((day, index) => [...FIGURES.map((figure) => day[figure]), ...byContinent[index]])
+  return [header, ...lines].map((cells) => cells.join(',')).join('\n') + '\n'
 }
 
-function grouped(value) {
-  return value.toLocaleString('en-US')
+/** 'newInfections' and 'new infections Asia' become 'new_infections' and 'new_infections_asia'. */
+function columnName(name) {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/ /g, '_')
+    .toLowerCase()
 }
 
-function percent(share) {
-  return `${(share * 100).toFixed(1)} %`
+/** Sixteen hexadecimal digits that change when any figure of any day changes. */
+export function checksum(days) {
+  const hash = createHash('sha256')
+  for (const day of days) {
+    hash.update(Float64Array.from(FIGURES, (figure) => day[figure]))
+    hash.update(day.newInfectionsByCountry)
+  }
+  return hash.digest('hex').slice(0, 16)
 }
 
-function mebibytes(bytes) {
-  return `${(bytes / MEBIBYTE).toFixed(1)} MiB`
+/** New infections per continent, one row a day, in the order of CONTINENTS. */
+export function newInfectionsByContinent(days, countries) {
+  const continentIndex = countries.map((code) => CONTINENTS.indexOf(continentOf(code)))
+  return days.map((day) => {
+    const row = new Array(CONTINENTS.length).fill(0)
+    day.newInfectionsByCountry.forEach((count, country) => (row[continentIndex[country]] += count))
+    return row
+  })
+}
+
+/** Total and worst day of a series that starts on day 1; `day` is undefined when nothing ever happened. */
+export function peakOf(series) {
+  let total = 0
+  let highest = 0
+  let day
+  series.forEach((count, index) => {
+    total += count
+    if (count <= highest) return
+    highest = count
+    day = index + 1
+  })
+  return { total, highest, day }
 }

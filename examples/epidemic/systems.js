@@ -1,13 +1,15 @@
-// Owns: what happens on a day, a system for each step; strata.js puts them in order. Three of them can have their inner
-// loops as kernels: kernel-systems.js.
-// Must never: let a result depend on the order of entities, which changes whenever a tag moves one.
+// What happens on a day, a system for each step, in the order in which model.js has them. No result depends on the order of
+// entities, which changes whenever a tag moves one. The inner loops are kernels: kernels/places.kernel.ts.
 
 import { changed, not } from 'strata-ecs'
-import { binomial, chanceOf } from './binomial.js'
-import { createBoarding } from './boarding.js'
-import { Infected, Journey, Outbreak, Parameters, People, Place, Today } from './components.js'
-import { DRAW, infectionHazard } from './model.js'
+import { greatCircleKm } from './gravity.js'
+import { Drawn, Infected, Journey, Outbreak, Parameters, People, Place, Today } from './model.js'
 import { dayKey, uniform } from './random.js'
+
+const KM_TRAVELLED_PER_DAY = 2500
+/** The n-th traveller of a city's day uses two draws from this one on; the kernel has those before. */
+export const JOURNEY_DRAWS = 4
+const FIRST_CAPACITY = 1024
 
 /** Travellers whose journey is over join the exposed of their destination. */
 export function createArrivals(world) {
@@ -36,64 +38,98 @@ export function createOutbreaks(world) {
   }
 }
 
-/** The course of the disease in every infected place. */
-export function createDisease(world) {
-  const infectedPlaces = world.query(Place, People, Infected)
+/**
+ * The course of the disease in every infected place. The kernel also draws how many set out; it returns one number, so countries are
+ * added up here.
+ */
+export function createDisease(world, kernels) {
+  const infectedPlaces = world.query(Place, People, Drawn, Infected)
+  const transitions = world.kernel(kernels.disease, {
+    city: [Place, 'city'],
+    susceptible: [People, 'susceptible'],
+    exposed: [People, 'exposed'],
+    infectious: [People, 'infectious'],
+    recovered: [People, 'recovered'],
+    newlyInfected: [Drawn, 'infected'],
+    leaving: [Drawn, 'leaving'],
+  })
 
   return function disease() {
-    const { seed, contactRate, onsetHazard, recoveryHazard } = world.getResource(Parameters)
-    const onsetChance = chanceOf(onsetHazard)
-    const recoveryChance = chanceOf(recoveryHazard)
+    const { seed, contactRate, onsetHazard, recoveryHazard, departureHazard } = world.getResource(Parameters)
     const today = world.resource(Today)
+    const scalars = { seed, day: today.day, contactRate, onsetHazard, recoveryHazard, departureHazard }
+    today.newInfections = infectedPlaces.run(transitions, scalars)
     for (const chunk of infectedPlaces) {
-      const { city, country } = chunk.read(Place)
-      const { susceptible, exposed, infectious, recovered } = chunk.write(People)
-      for (let row = chunk.start; row < chunk.end; row++) {
-        const key = dayKey(seed, city[row], today.day)
-        const people = susceptible[row] + exposed[row] + infectious[row] + recovered[row]
-        const hazard = infectionHazard(contactRate, infectious[row], people)
-        const infected = binomial(susceptible[row], hazard, chanceOf(hazard), uniform(key, DRAW.infection))
-        const fallingIll = binomial(exposed[row], onsetHazard, onsetChance, uniform(key, DRAW.onset))
-        const recovering = binomial(
-          infectious[row],
-          recoveryHazard,
-          recoveryChance,
-          uniform(key, DRAW.recovery),
-        )
-
-        susceptible[row] -= infected
-        exposed[row] += infected - fallingIll
-        infectious[row] += fallingIll - recovering
-        recovered[row] += recovering
-        today.newInfections += infected
-        today.newInfectionsByCountry[country[row]] += infected
-      }
+      const { country } = chunk.read(Place)
+      const { infected } = chunk.read(Drawn)
+      for (let row = chunk.start; row < chunk.end; row++)
+        today.newInfectionsByCountry[country[row]] += infected[row]
     }
   }
 }
 
-/** Some of the exposed set out. All travellers of a day become entities in one call, after the loop. */
+/**
+ * Some of the exposed set out: as many as were drawn. Where the few go is looked up in large tables, here. They wait in flat columns,
+ * which are used again the next day, until all become entities in one call.
+ */
 export function createDepartures(world, gravity, placeOfCity) {
-  const infectedPlaces = world.query(Place, People, Infected)
-  const boarding = createBoarding(world, gravity, placeOfCity)
+  const infectedPlaces = world.query(Place, People, Drawn, Infected)
+  const placeAt = world.accessor(Place)
+  let count = 0
+  let destinations = new Uint32Array(FIRST_CAPACITY)
+  let arrivalDays = new Uint16Array(FIRST_CAPACITY)
+
+  /** The n-th of a place's people who sets out; false for a trip within town. */
+  function setOut(place, row, key, nth, day) {
+    const draw = JOURNEY_DRAWS + 2 * nth
+    const city = gravity.destinationFrom(place.city[row], uniform(key, draw), uniform(key, draw + 1))
+    if (city === place.city[row]) return false
+    if (count === destinations.length) {
+      destinations = doubled(destinations)
+      arrivalDays = doubled(arrivalDays)
+    }
+    const { longitude, latitude } = placeAt.of(placeOfCity[city])
+    const km = greatCircleKm(place.longitude[row], place.latitude[row], longitude, latitude)
+    destinations[count] = placeOfCity[city]
+    arrivalDays[count] = day + journeyDays(km)
+    count++
+    return true
+  }
 
   return function departures() {
-    const { seed, departureHazard } = world.getResource(Parameters)
-    const departureChance = chanceOf(departureHazard)
+    const { seed } = world.resource(Parameters)
     const today = world.resource(Today)
+    count = 0
     for (const chunk of infectedPlaces) {
       const place = chunk.read(Place)
+      const { leaving } = chunk.read(Drawn)
       const { exposed } = chunk.write(People)
       for (let row = chunk.start; row < chunk.end; row++) {
+        if (leaving[row] === 0) continue
         const key = dayKey(seed, place.city[row], today.day)
-        const leaving = binomial(exposed[row], departureHazard, departureChance, uniform(key, DRAW.departure))
-        for (let nth = 0; nth < leaving; nth++) {
-          if (boarding.setOut(place, row, key, nth, today.day)) exposed[row]--
-        }
+        for (let nth = 0; nth < leaving[row]; nth++)
+          if (setOut(place, row, key, nth, today.day)) exposed[row]--
       }
     }
-    today.departures = boarding.board()
+    let next = 0
+    world.spawnMany(count, [Journey], (chunk) => {
+      const { destination, arrivesOn } = chunk.write(Journey)
+      const { start, end } = chunk
+      destination.set(destinations.subarray(next, next + end - start), start)
+      arrivesOn.set(arrivalDays.subarray(next, next + end - start), start)
+      next += end - start
+    })
+    today.departures = count
   }
+}
+
+/** Stopovers included, a traveller covers 2,500 km a day; nobody arrives on the day of departure. */
+export const journeyDays = (km) => 1 + Math.floor(km / KM_TRAVELLED_PER_DAY)
+
+function doubled(column) {
+  const longer = new column.constructor(column.length * 2)
+  longer.set(column)
+  return longer
 }
 
 /** Where nobody is exposed or infectious any more, the outbreak is over. */
@@ -108,24 +144,20 @@ export function createRecovery(world) {
   }
 }
 
-/** Counts everyone anew, so that a person who got lost on the way would be missed. */
-export function createCensus(world) {
+/** Counts everyone anew, so that a person who got lost on the way would be missed: one kernel, bound to each column in turn. */
+export function createCensus(world, kernels) {
   const everywhere = world.query(People)
   const infectedPlaces = world.query(Infected)
   const recoveredPlaces = world.query(Outbreak, not(Infected))
   const journeys = world.query(Journey)
+  const totals = ['susceptible', 'exposed', 'infectious', 'recovered'].map((state) => ({
+    state,
+    total: world.kernel(kernels.total, { people: [People, state] }),
+  }))
 
   return function census() {
     const today = world.resource(Today)
-    for (const chunk of everywhere) {
-      const { susceptible, exposed, infectious, recovered } = chunk.read(People)
-      for (let row = chunk.start; row < chunk.end; row++) {
-        today.susceptible += susceptible[row]
-        today.exposed += exposed[row]
-        today.infectious += infectious[row]
-        today.recovered += recovered[row]
-      }
-    }
+    for (const { state, total } of totals) today[state] = everywhere.run(total)
     today.infectedPlaces = infectedPlaces.count
     today.recoveredPlaces = recoveredPlaces.count
     today.travellersInFlight = journeys.count

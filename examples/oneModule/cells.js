@@ -1,5 +1,4 @@
-// Owns what JavaScript has to do with the cells: a world over their module, one call a day, a look at the result.
-// It must never change a cell: that is cells.ts.
+// What JavaScript has to do with the cells: a world over their module, one call a day, a look at the result.
 
 import { component, createWorld, f32, u32 } from 'strata-ecs'
 

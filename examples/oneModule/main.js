@@ -1,5 +1,5 @@
-// Owns the example as a program: compiles cells.ts together with the core, grows the cells, prints how many there are.
-// It must never need a build of its own: `npm run build` first, then `node examples/oneModule/main.js`.
+// The example as a program: compiles cells.ts together with the core, grows the cells, prints how many there are:
+// `npm run build` first, then `node examples/oneModule/main.js`.
 
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

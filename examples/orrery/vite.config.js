@@ -1,20 +1,5 @@
-// Owns how the page is built and served. All its addresses are relative, so it works in any folder of any server.
-
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
 import strataKernels from 'strata-ecs/rollup'
+import { pageConfig } from '../pageConfig.js'
 
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
-
-export default defineConfig({
-  root: path('.'),
-  base: './',
-  publicDir: false,
-  plugins: [strataKernels()],
-  build: {
-    outDir: path('../../build/orrery'),
-    emptyOutDir: true,
-    target: 'es2022',
-    rolldownOptions: { checks: { pluginTimings: false } },
-  },
-})
+const about = 'A scene graph of 100,000 bodies, carried by one kernel call and hung on other parents by hand'
+export default pageConfig('orrery', { about, scheme: 'dark', plugins: [strataKernels()] })

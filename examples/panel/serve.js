@@ -1,4 +1,4 @@
-// Owns the command: builds the page and serves it. See examples/servePage.js.
+// The command: builds the page and serves it. See examples/servePage.js.
 import { servePage } from '../servePage.js'
 
 // React for users, also where a test runner builds the page.

@@ -1,29 +1,14 @@
-// Owns how the page is built and served. All its addresses are relative, so it works in any folder of any server.
-
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
-
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+import { pageConfig } from '../pageConfig.js'
 
 /** Puts the page of the guide beside the page, which links to it. */
 const guide = {
   name: 'guide',
   generateBundle() {
-    const source = readFileSync(path('../../docs/rollback.md'))
+    const source = readFileSync(new URL('../../docs/rollback.md', import.meta.url))
     this.emitFile({ type: 'asset', fileName: 'rollback.md', source })
   },
 }
 
-export default defineConfig({
-  root: path('.'),
-  base: './',
-  publicDir: false,
-  plugins: [guide],
-  build: {
-    outDir: path('../../build/rollback'),
-    emptyOutDir: true,
-    target: 'es2022',
-    rolldownOptions: { checks: { pluginTimings: false } },
-  },
-})
+const about = 'Two players over a bad network, each with its own world, rolled back and played again'
+export default pageConfig('rollback', { about, plugins: [guide] })

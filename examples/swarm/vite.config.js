@@ -1,37 +1,21 @@
-// Owns how the page is built and served. It must never know where the page will be put: all its addresses are relative.
+// How the page is built: with kernels, and with addresses that are relative, for it may be put anywhere. Its link leads to the
+// package's page or, while it has none, to its README, which then lies beside the page.
 
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
 import strataKernels from 'strata-ecs/rollup'
+import { pageConfig } from '../pageConfig.js'
 
-const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+const root = new URL('../../', import.meta.url)
+const { homepage } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 
-/** Where the page sends readers: the package's own page; while it has none, its README, which then lies beside the page. */
-function readme() {
-  const { homepage } = JSON.parse(readFileSync(path('../../package.json'), 'utf8'))
-  let isBuild = false
-  return {
-    name: 'readme',
-    configResolved: ({ command }) => void (isBuild = command === 'build'),
-    transformIndexHtml: (html) =>
-      html.replace('%README%', homepage ?? (isBuild ? './README.md' : `/@fs/${path('../../README.md')}`)),
-    generateBundle() {
-      if (homepage) return
-      this.emitFile({ type: 'asset', fileName: 'README.md', source: readFileSync(path('../../README.md')) })
-    },
-  }
+const readme = {
+  name: 'readme',
+  transformIndexHtml: (html) => html.replace('%README%', homepage ?? './README.md'),
+  generateBundle() {
+    if (homepage) return
+    this.emitFile({ type: 'asset', fileName: 'README.md', source: readFileSync(new URL('README.md', root)) })
+  },
 }
 
-export default defineConfig({
-  root: path('.'),
-  base: './',
-  publicDir: false,
-  plugins: [strataKernels(), readme()],
-  build: {
-    outDir: path('../../build/swarm'),
-    emptyOutDir: true,
-    target: 'es2022',
-    rolldownOptions: { checks: { pluginTimings: false } },
-  },
-})
+const about = 'Up to a million agents flock, burn and are hunted in one WebAssembly memory'
+export default pageConfig('swarm', { about, plugins: [strataKernels(), readme] })

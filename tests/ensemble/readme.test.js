@@ -58,5 +58,5 @@ it.skipIf(withoutRedis)('hands runs to a queue, and works on it, as it says', as
 
 it('is ready in a clone by the commands that it names', () => {
   const commands = /In a clone of the repository.*?```sh\n(.*?)```/s.exec(README)[1].trim().split('\n')
-  expect(commands).toEqual(['npm ci', 'npm run build'])
+  expect(commands).toEqual(['npm ci', 'npm run build epidemic'])
 })

@@ -1,6 +1,5 @@
-// Owns the proof that the page of examples/rollback works in a real browser: a minute of a match over a bad network comes to
-// the same digests for both players, and to those of Node; people play it with two halves of a keyboard; and its controls
-// do what they say.
+// The page of examples/rollback works in a real browser: a minute of a match over a bad network comes to the same digests for
+// both players, and to those of Node; people play it with two halves of a keyboard; and its controls do what they say.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { botInput } from '../../examples/rollback/src/bot.ts'
@@ -141,11 +140,8 @@ it('the controls change the network, and a worse one costs more', async () => {
 })
 
 it('fits a phone, and has buttons for fingers there', async () => {
-  const { page, complaints, close } = await open({
-    viewport: { width: 360, height: 780 },
-    hasTouch: true,
-    isMobile: true,
-  })
+  const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true }
+  const { page, complaints, close } = await open(phone)
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width).toBe(360)
   const fire = page.locator('#second .pad button[aria-label=Fire]')

@@ -111,6 +111,32 @@ it('says that a world was disposed of when a person touches it just then', async
   await close()
 })
 
+it('follows the entity that the page names, in whichever tab it is, until the page names none', async () => {
+  const { page, complaints, close } = await site.open()
+  await page.getByRole('tab', { name: 'Memory' }).click()
+  await page.evaluate(() => {
+    const { inspector, entities } = scene
+    globalThis.told = []
+    inspector.addEventListener('follow', ({ detail }) => globalThis.told.push(detail.entity))
+    inspector.follow(entities.bob)
+  })
+  const strip = page.locator('strata-inspector .strip')
+  await strip.filter({ hasText: 'Following Bob' }).waitFor()
+  expect(await page.getByRole('tab', { name: 'Entities' }).getAttribute('aria-selected')).toBe('true')
+  await page.evaluate(() => scene.inspector.follow(undefined))
+  await strip.waitFor({ state: 'hidden' })
+  expect(await page.evaluate(() => globalThis.told.map((entity) => entity === scene.entities.bob))).toEqual([
+    true,
+    false,
+  ])
+  await page.evaluate(() => {
+    scene.inspector.detach()
+    scene.inspector.follow(scene.entities.bob)
+  })
+  expect(complaints).toEqual([])
+  await close()
+})
+
 it('refuses what is no world, and keeps the one that is attached', async () => {
   const { page, complaints, close } = await site.open()
   const refused = await page.evaluate(() => {

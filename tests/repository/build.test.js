@@ -30,7 +30,6 @@ const SOURCES = [
   'scripts',
   'examples/epidemic/kernels',
   'bench/kernels',
-  'examples/particles',
   'asconfig.json',
   'package.json',
   'package-lock.json',
@@ -59,7 +58,7 @@ const makeNothingReal = (_, { outputs }, name) => {
 }
 
 /** The steps that compile kernels. */
-const KERNELS = ['epidemic', 'particles', 'bench']
+const KERNELS = ['epidemic', 'bench']
 
 /** Builds in the copy; returns the names of the steps that ran, and what was said. */
 async function buildCopy({ names = ALL_STEPS, ...options } = {}) {
@@ -148,7 +147,7 @@ describe('a build', () => {
     ['core', 'build/release.wasm'],
     ['core', 'build/small/checked.ts'],
     ['modules', 'dist/index.js'],
-    ['particles', 'build/particles/particles.kernel.d.ts'],
+    ['epidemic', 'build/epidemic/places.kernel.d.ts'],
   ])('runs %s again where %s was deleted or overwritten', async (step, file) => {
     const before = read(file)
     rmSync(pathOf(file))

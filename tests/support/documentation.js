@@ -31,7 +31,6 @@ export const PAGES = [
   'examples/oneModule/README.md',
   'examples/panel/README.md',
   'examples/orrery/README.md',
-  'examples/particles/README.md',
   'examples/rollback/README.md',
   'examples/swarm/README.md',
 ]

@@ -1,5 +1,4 @@
-// Owns the page of an example as tests drive it: built into a folder of its own by its own command, served, opened, listened to.
-// It must never filter what a page says unless it is told to: every message of the console is a complaint.
+// The page of an example as tests drive it: built into a folder of its own by its own command, served, opened, listened to.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,5 +1,4 @@
-// Owns the page of the swarm as tests drive it: see examplePage.js for what it has in common with other pages.
-// It must never change how a frame is made.
+// The page of the swarm as tests drive it: see examplePage.js for what it has in common with other pages.
 
 import { startExample } from './examplePage.js'
 
@@ -31,18 +30,24 @@ export const begun = (page) => page.waitForFunction(hasBegun)
 /** From now on frames are made by `frame` only: without a graphics card, the page's own would take most of the time. */
 export const byHand = (page) => page.evaluate(() => demo.frames.stop())
 
-/**
- * The same, and nothing is shown any more, though all of it is drawn: to bring a page onto the screen takes most of the time
- * where no graphics card is. `demo.drawn()` ends a frame's drawing, as showing it does.
- */
-export async function unseen(page) {
-  await byHand(page)
-  await page.addStyleTag({ content: ':root { visibility: hidden }' })
-  await page.evaluate(() => {
-    const gl = document.querySelector('#view').getContext('webgl2')
-    demo.drawn = () => gl.finish()
+/** Makes steps without showing them, as fast as they go; returns the digest after each. */
+export const live = (page, steps) =>
+  page.evaluate((steps) => {
+    const { swarm, past } = demo
+    const digests = {}
+    for (let i = 0; i < steps; i++) {
+      past.step()
+      digests[swarm.tick] = swarm.digest()
+    }
+    return digests
+  }, steps)
+
+/** Frames, as the page would make them, until the past is where it was told to go. */
+export const arrive = (page) =>
+  page.evaluate(() => {
+    while (demo.past.isUnderway)
+      demo.frames.advance((demo.latest = Math.max(performance.now(), demo.latest ?? 0)))
   })
-}
 
 /**
  * Makes a frame, late enough for the panel to look at how things stand: it does so ten times a second. Frames made before may

@@ -1,5 +1,5 @@
-// Owns what two swarms are compared by: every column of what an agent has, bit by bit, and the handles in their order.
-// It must never round, sort or leave out a row. The function goes to pages as its text, so it may not use anything outside.
+// What two swarms are compared by: every column of what an agent has, bit by bit, and the handles in their order. The function
+// goes to pages as its text, so it may not use anything outside.
 
 import type { createSwarm } from '../../examples/swarm/src/simulation/swarm.ts'
 import type * as Components from '../../examples/swarm/src/simulation/components.ts'

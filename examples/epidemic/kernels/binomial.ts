@@ -1,5 +1,5 @@
-// Owns: the binomial draw in the kernels, the twin of binomial.js, which says what it is.
-// Must never: differ from its twin by a single operation.
+// The binomial draw: how many of n people an event befalls in a day, drawn with a single uniform number. It returns whole people and no more
+// than there are, or totals would stop adding up exactly.
 
 import { exp, expm1, log } from './exponential'
 

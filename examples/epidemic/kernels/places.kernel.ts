@@ -1,12 +1,10 @@
-// Owns: the inner loops over places as kernels: the course of the disease, how many set out, how many people
-// there are.
-// Must never: give other figures than the loops of systems.js.
+// The inner loops over places: the course of the disease, how many set out, how many people there are.
 
 import { Column, ReadonlyColumn, Rows, Sum } from 'strata-ecs/kernel'
 import { binomial, chanceOf } from './binomial'
 import { keyOfCity, keyOfDay, uniform } from './random'
 
-// The numbers of draws: DRAW of model.js.
+// The numbers of draws of a city's day. Travellers have those from JOURNEY_DRAWS of systems.js on.
 const INFECTION: u32 = 0
 const ONSET: u32 = 1
 const RECOVERY: u32 = 2

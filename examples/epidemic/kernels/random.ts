@@ -1,5 +1,4 @@
-// Owns: chance in the kernels, the twin of random.js.
-// Must never: give other bits than its twin.
+// Chance in the kernels: the same bits as random.js.
 
 const GOLDEN_RATIO_32: u32 = 0x9e3779b9
 const RANGE_32: f64 = 4294967296

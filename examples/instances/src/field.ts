@@ -1,4 +1,4 @@
-// Owns the simulation: a field of bodies that sleep until a wave reaches them. It must never know of three.js.
+// The simulation: a field of bodies that sleep until a wave reaches them. three.js is in main.ts.
 
 import { type Entity, component, createSchedule, createWorld, f32, tag } from 'strata-ecs'
 

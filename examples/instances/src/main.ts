@@ -1,4 +1,4 @@
-// Owns the page: a scene, a camera, a frame, and clicks that lead from an instance to its entity.
+// The page: a scene, a camera, a frame, and clicks that lead from an instance to its entity.
 
 import {
   BoxGeometry,

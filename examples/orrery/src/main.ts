@@ -1,4 +1,4 @@
-// Owns the page: the scene, what shows it, what the pointer does to it, and the clock.
+// The page: the scene, what shows it, what the pointer does to it, and the clock.
 
 import { BODIES } from './scene/components.ts'
 import { createOrrery, type Orrery } from './scene/orrery.ts'

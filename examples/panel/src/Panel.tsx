@@ -1,4 +1,4 @@
-// Owns what the page shows of a crew, and what its buttons do. It must never keep a copy of what the world knows.
+// What the page shows of a crew, and what its buttons do.
 
 import { memo, useState, type FormEvent } from 'react'
 import { type Entity, inOrder, not } from 'strata-ecs'

@@ -1,4 +1,4 @@
-// Owns the simulation that the page shows: workers who take tasks, do them, and rest. It must never know of React.
+// The simulation that the page shows: workers who take tasks, do them, and rest.
 
 import {
   type Entity,

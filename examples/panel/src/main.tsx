@@ -1,4 +1,4 @@
-// Owns the start of the page, and its clock: an hour of the crew is a second of ours.
+// The start of the page, and its clock: an hour of the crew is a second of ours.
 
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -1,4 +1,4 @@
-// Owns a player that needs no person: it flies about and fires, by the frame and a seed alone.
+// A player that needs no person: it flies about and fires, by the frame and a seed alone.
 
 import { random } from 'strata-ecs/kernel'
 import { FIRE } from './game/inputs.ts'

@@ -1,4 +1,4 @@
-// Owns the page: a match, what shows it, what controls it, and the clock that moves it on.
+// The page: a match, what shows it, what controls it, and the clock that moves it on.
 
 import { botInput } from './bot.ts'
 import { FRAME_MS, Match } from './match.ts'

@@ -1,5 +1,5 @@
-// Owns a match of two players in one place: two copies of the game, two sessions, and the network between them. Nothing
-// passes from one to the other but packets. It runs by its own clock, so that a minute can be played in a second.
+// A match of two players in one place: two copies of the game, two sessions, and the network between them. Nothing passes from one to the
+// other but packets. It runs by its own clock, so that a minute can be played in a second.
 
 import { createGame, type Arena } from './game/game.ts'
 import { Link, type LinkOptions } from './net/link.ts'

@@ -1,25 +1,18 @@
-// Owns what the last frames took, in rings of typed arrays. It must never ask a clock, nor allocate once it is made.
+// What the last frames took, in a ring of numbers: nothing is allocated once it is made.
 
-/** The last `capacity` frames; the last one is 0 frames back. Times are milliseconds. */
+/** Frames are counted backwards: the last one is 0 frames back. Times are milliseconds. */
 export class FrameTimes {
   /** Frames written so far, those that are forgotten among them. */
   count = 0
-  private readonly partMs: Float32Array
-  private readonly workMs: Float32Array
-  private readonly intervalMs: Float32Array
-  private readonly stepsMade: Uint16Array
-  private readonly stepsDue: Uint16Array
+  /** A row for each part, then for the whole frame, for its distance from the one before, for steps made and steps due. */
+  private readonly rows: Float32Array[]
 
   /** @param parts what a frame is made of, from the bottom of the graph to its top */
   constructor(
     readonly parts: readonly string[],
     readonly capacity = 240,
   ) {
-    this.partMs = new Float32Array(parts.length * capacity)
-    this.workMs = new Float32Array(capacity)
-    this.intervalMs = new Float32Array(capacity)
-    this.stepsMade = new Uint16Array(capacity)
-    this.stepsDue = new Uint16Array(capacity)
+    this.rows = Array.from({ length: parts.length + 4 }, () => new Float32Array(capacity))
   }
 
   /** How many frames can be asked about. */
@@ -28,37 +21,28 @@ export class FrameTimes {
   }
 
   /**
-   * Writes down a frame.
-   *
    * @param partMs one number for each of `parts`
    * @param work the whole frame's
    * @param interval from the start of the frame before to the start of this one
-   * @param made steps made
-   * @param due steps that should have been made
+   * @param made steps, of those that were due
    */
   record(partMs: ArrayLike<number>, work: number, interval: number, made: number, due: number): void {
-    const at = this.count % this.capacity
-    for (let part = 0; part < this.parts.length; part++) this.partMs[part * this.capacity + at] = partMs[part]
-    this.workMs[at] = work
-    this.intervalMs[at] = interval
-    this.stepsMade[at] = made
-    this.stepsDue[at] = due
-    this.count++
+    const at = this.count++ % this.capacity
+    const own = this.parts.length
+    for (let row = 0; row < own; row++) this.rows[row][at] = partMs[row]
+    this.rows[own][at] = work
+    this.rows[own + 1][at] = interval
+    this.rows[own + 2][at] = made
+    this.rows[own + 3][at] = due
   }
 
-  /** What a part took so many frames back, from 0 up to `length`. */
+  /** What a part took; the whole frame is the part behind the last one. */
   part(part: number, back: number): number {
-    return this.partMs[part * this.capacity + this.place(back)]
+    return this.rows[part][(this.count - 1 - back) % this.capacity]
   }
 
-  /** What the whole frame took. */
-  work(back: number): number {
-    return this.workMs[this.place(back)]
-  }
-
-  /** From the start of the frame before to the start of that one. */
   interval(back: number): number {
-    return this.intervalMs[this.place(back)]
+    return this.part(this.parts.length + 1, back)
   }
 
   /** How many frames began within the last so many milliseconds: at least the last one, when there is one. */
@@ -70,39 +54,26 @@ export class FrameTimes {
     return frames
   }
 
-  /** A part's mean over the last so many frames, by default all that are kept; 0 without any. */
+  /** Means over the last so many frames: of a part, of whole frames, from frame to frame; 0 without any. */
   meanOf(part: number, frames = this.length): number {
-    let sum = 0
-    for (let back = 0; back < frames; back++) sum += this.part(part, back)
-    return frames === 0 ? 0 : sum / frames
+    return frames === 0 ? 0 : this.sum(part, frames) / frames
   }
-
-  /** The same of whole frames. */
   meanWork(frames = this.length): number {
-    let sum = 0
-    for (let back = 0; back < frames; back++) sum += this.work(back)
-    return frames === 0 ? 0 : sum / frames
+    return this.meanOf(this.parts.length, frames)
   }
-
-  /** The same from frame to frame. */
   meanInterval(frames = this.length): number {
-    let sum = 0
-    for (let back = 0; back < frames; back++) sum += this.interval(back)
-    return frames === 0 ? 0 : sum / frames
+    return this.meanOf(this.parts.length + 1, frames)
   }
 
   /** Steps made of those that were due in the last so many frames, 0 to 1; 1 when none was. */
   kept(frames = this.length): number {
-    let made = 0
-    let due = 0
-    for (let back = 0; back < frames; back++) {
-      made += this.stepsMade[this.place(back)]
-      due += this.stepsDue[this.place(back)]
-    }
-    return due === 0 ? 1 : made / due
+    const due = this.sum(this.parts.length + 3, frames)
+    return due === 0 ? 1 : this.sum(this.parts.length + 2, frames) / due
   }
 
-  private place(back: number): number {
-    return (this.count - 1 - back) % this.capacity
+  private sum(row: number, frames: number): number {
+    let sum = 0
+    for (let back = 0; back < frames; back++) sum += this.part(row, back)
+    return sum
   }
 }

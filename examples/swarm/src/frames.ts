@@ -1,5 +1,5 @@
-// Owns the frame loop: real time becomes whole steps of the simulation, then everything is drawn; what each part took is
-// kept. It must never let the machine's speed reach the simulation: a slow one makes fewer steps, not other ones.
+// The frame loop: real time becomes whole steps of the simulation, then everything is drawn; what each part took is kept. A slow
+// machine makes fewer steps, not other ones.
 
 import type { Schedule } from 'strata-ecs'
 import { FrameTimes } from './frameTimes.ts'
@@ -64,13 +64,10 @@ export class Frames {
 
   stop(): void {
     document.removeEventListener('visibilitychange', this.followVisibility)
-    this.halt()
+    cancelAnimationFrame(this.request)
   }
 
-  /**
-   * Pauses, and makes one step in the next frame. A frame that has no time for all of those that were asked for leaves
-   * them to the frames after it: none is dropped, as long as the swarm stays paused.
-   */
+  /** Pauses, and makes one step in the next frame; a frame without time for all that were asked for leaves them to the next. */
   stepOnce(): void {
     this.paused = true
     this.asked++
@@ -82,7 +79,7 @@ export class Frames {
     const interval = this.before === undefined ? 0 : Math.max(0, time - this.before)
     this.before = time
     this.begin()
-    const wanted = this.takeDue(interval / 1000)
+    const wanted = this.paused ? this.asked : this.takeDue(interval / 1000)
     const made = this.makeSteps(wanted, began)
     // What real time wants and does not get is dropped; what was asked for waits for the next frame.
     const due = this.paused ? made : wanted
@@ -95,9 +92,8 @@ export class Frames {
     this.end(time)
   }
 
-  /** How many steps are due now. Those of real time are no longer due afterwards, whether they are made or not. */
+  /** How many steps are due now. They are no longer due afterwards, whether they are made or not. */
   private takeDue(seconds: number): number {
-    if (this.paused) return this.asked
     this.rest += Math.min(seconds, LONGEST) * this.speed
     const due = Math.floor(this.rest / STEP)
     this.rest -= due * STEP
@@ -140,13 +136,9 @@ export class Frames {
   }
 
   private readonly followVisibility = (): void => {
-    this.halt()
+    cancelAnimationFrame(this.request)
     if (document.hidden) return
     this.before = undefined
     this.request = requestAnimationFrame(this.frame)
-  }
-
-  private halt(): void {
-    cancelAnimationFrame(this.request)
   }
 }

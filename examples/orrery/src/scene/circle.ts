@@ -1,4 +1,4 @@
-// Owns the circle around a body that goes through a point. It must never read a world.
+// The circle around a body that goes through a point.
 
 const TURN = 2 * Math.PI
 

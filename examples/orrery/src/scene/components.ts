@@ -1,5 +1,4 @@
-// Owns what a body of the orrery is: its components, and the relation that makes them a tree.
-// It must never know a world.
+// What a body of the orrery is: its components, and the relation that makes them a tree.
 
 import { component, f32, f64, relation, resource, u32, vec } from 'strata-ecs'
 

@@ -1,5 +1,4 @@
-// Owns the inner loops: where each body is beside its parent, in the world, and in the list that is drawn.
-// It must never know which bodies there are: rows are handed to it, parents before their children.
+// The inner loops: where each body is beside its parent, in the world, and in the list that is drawn.
 
 import {
   ParentColumn,

@@ -1,5 +1,4 @@
-// Owns the world of the page: its bodies, the kernels that move them, and the change of a body's parent.
-// It must never draw.
+// The world of the page: its bodies, the kernels that move them, and the change of a body's parent.
 
 import { type Entity, NULL_ENTITY, ancestors, cascade, createWorld } from 'strata-ecs'
 import { Body, ChildOf, Global, Local, Orbit, Places } from './components.ts'

@@ -1,5 +1,5 @@
-// Owns the same scene as a graph of JavaScript objects, as scene graphs are usually written: each node has its matrices and
-// a list of children, and is updated after its parent. It must never ask the world for anything once it is made.
+// The same scene as a graph of JavaScript objects, as scene graphs are usually written: each node has its matrices and a list of
+// children, and is updated after its parent.
 
 import type { Entity } from 'strata-ecs'
 import { BODIES } from './components.ts'

@@ -1,5 +1,4 @@
-// Owns which bodies there are at first: suns with planets, moons, stations, belts and rings.
-// It must never place them: a body has a circle around its parent, and kernels do the rest.
+// Which bodies there are at first: suns with planets, moons, stations, belts and rings.
 
 import type { Entity, World } from 'strata-ecs'
 import { BODIES, Body, ChildOf, Global, Local, Orbit } from './components.ts'

@@ -1,4 +1,4 @@
-// Owns where the viewer stands: at a distance from a point that is followed, at two angles. It must never read the pointer.
+// Where the viewer stands: at a distance from a point that is followed, at two angles.
 
 /** Of the picture's height seen from the middle, at distance 1: tangent of half the angle of view. */
 const HALF_VIEW = Math.tan(0.42)

@@ -1,5 +1,4 @@
-// Owns what the pointer does: turn, zoom, take hold of a body, drop it on another one, follow one.
-// It must never change the scene: it says what was asked for.
+// What the pointer does: turn, zoom, take hold of a body, drop it on another one, follow one.
 
 import type { Camera } from './camera.ts'
 

@@ -1,5 +1,4 @@
-// Owns the inspector of the world, which is loaded when its key is pressed first. It must never be loaded by a page on which nobody
-// asks for it.
+// The inspector of the world, which is loaded when its key is pressed first.
 
 import type { Entity } from 'strata-ecs'
 import type { Orrery } from '../scene/orrery.ts'

@@ -1,4 +1,4 @@
-// Owns the picture: all bodies as glowing discs, in one call. It must never compute where a body is.
+// The picture: all bodies as glowing discs, in one call.
 
 import type { Camera } from './camera.ts'
 

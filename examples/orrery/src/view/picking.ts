@@ -1,4 +1,4 @@
-// Owns which body is under a point of the page. It must never keep a place: all of them move.
+// Which body is under a point of the page.
 
 import type { Camera } from './camera.ts'
 

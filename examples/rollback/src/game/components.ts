@@ -1,4 +1,4 @@
-// Owns what things in the arena are made of, and what the match has one of.
+// What things in the arena are made of, and what the match has one of.
 
 import { component, f32, resource, u16, u32, u8 } from 'strata-ecs'
 

@@ -1,4 +1,4 @@
-// Owns one player's copy of the game: a world, its schedule, and the history that a rollback goes back in.
+// One player's copy of the game: a world, its schedule, and the history that a rollback goes back in.
 
 import { createHistory, createSchedule, createWorld } from 'strata-ecs'
 import { random, randomFloat } from 'strata-ecs/kernel'

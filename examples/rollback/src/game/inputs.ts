@@ -1,4 +1,4 @@
-// Owns what a player does in a frame: one byte, a bit for each key.
+// What a player does in a frame: one byte, a bit for each key.
 
 export const LEFT = 1
 export const RIGHT = 2

@@ -1,4 +1,4 @@
-// Owns the numbers of the game: lengths in units of the arena, times in frames unless they say otherwise.
+// The numbers of the game: lengths in units of the arena, times in frames unless they say otherwise.
 
 export const WIDTH = 480
 export const HEIGHT = 300

@@ -1,4 +1,4 @@
-// Owns what happens in a frame. Everything it reads and writes is in the world, and it computes with + - * / and square
+// What happens in a frame. Everything it reads and writes is in the world, and it computes with + - * / and square
 // roots alone: so the same inputs come to the same bits on every machine.
 
 import type { Entity, World } from 'strata-ecs'

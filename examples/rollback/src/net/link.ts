@@ -1,4 +1,4 @@
-// Owns a bad network: packets that arrive late, out of order, twice or never. Equal seeds lose the same packets.
+// A bad network: packets that arrive late, out of order, twice or never. Equal seeds lose the same packets.
 
 import { randomFloat } from 'strata-ecs/kernel'
 

@@ -1,4 +1,4 @@
-// Owns what one player sends the other: its layout in bytes, and the refusal of bytes that are not such a packet.
+// What one player sends the other: its layout in bytes, and the refusal of bytes that are not such a packet.
 //
 //   0       4          8       12         16       20       24
 //   ┌───────┬──────────┬───────┬──────────┬────────┬────────┬─── ─ ─

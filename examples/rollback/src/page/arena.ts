@@ -1,33 +1,21 @@
-// Owns the picture of a world as one player sees it, guesses and all. It reads the world and never changes it.
+// The picture of a world as one player sees it, guesses and all.
 
-import { Body, Rock, Ship } from '../game/components.ts'
 import type { Arena } from '../game/game.ts'
 import { HEIGHT, SHIP_RADIUS, SHOT_RADIUS, WIDTH } from '../game/settings.ts'
 
-export interface Colours {
-  readonly players: readonly [string, string]
-  readonly rock: string
-  readonly ink: string
-}
-
-/** The colours of the page as they are now. */
-export function readColours(): Colours {
-  const style = getComputedStyle(document.documentElement)
+/** The colours of the page as they are now: of the players, of rocks, and of ink. */
+export function readColours() {
   // light-dark() is resolved only where a property takes a colour.
   const probe = document.createElement('i')
   document.body.append(probe)
-  const colour = (name: string) => {
-    probe.style.color = style.getPropertyValue(name)
+  const [first, second, rock, ink] = ['--first', '--second', '--rock', '--quiet'].map((name) => {
+    probe.style.color = `var(${name})`
     return getComputedStyle(probe).color
-  }
-  const colours: Colours = {
-    players: [colour('--first'), colour('--second')],
-    rock: colour('--rock'),
-    ink: colour('--quiet'),
-  }
+  })
   probe.remove()
-  return colours
+  return { players: [first, second] as const, rock, ink }
 }
+export type Colours = ReturnType<typeof readColours>
 
 /** Gives a canvas as many pixels as the screen has there. Returns how many of them lie along a pixel of the page. */
 export function fit(canvas: HTMLCanvasElement): number {
@@ -46,61 +34,39 @@ export function drawArena(canvas: HTMLCanvasElement, game: Arena, colours: Colou
   context.setTransform(scale, 0, 0, scale, 0, 0)
   context.clearRect(0, 0, WIDTH, HEIGHT)
 
+  const circle = (x: number, y: number, radius: number) => {
+    context.beginPath()
+    context.arc(x, y, radius, 0, 2 * Math.PI)
+  }
   context.strokeStyle = colours.rock
   context.lineWidth = 1.6
-  for (const chunk of game.rocks) {
-    const { x, y } = chunk.read(Body)
-    const { radius } = chunk.read(Rock)
-    for (let i = chunk.start; i < chunk.end; i++) circle(context, x[i], y[i], radius[i] - 0.8, false)
-  }
-
+  game.rocks.each((_, { x, y }, { radius }) => {
+    circle(x, y, radius - 0.8)
+    context.stroke()
+  })
   context.fillStyle = colours.ink
-  for (const chunk of game.shots) {
-    const { x, y } = chunk.read(Body)
-    for (let i = chunk.start; i < chunk.end; i++) circle(context, x[i], y[i], SHOT_RADIUS, true)
-  }
+  game.shots.each((_, { x, y }) => {
+    circle(x, y, SHOT_RADIUS)
+    context.fill()
+  })
+  game.ships.each((_, { x, y }, { player, lookX, lookY, stunned }) => {
+    context.fillStyle = context.strokeStyle = colours.players[player]
+    const [along, across] = [lookX * SHIP_RADIUS, lookY * SHIP_RADIUS]
+    context.beginPath()
+    context.moveTo(x + along * 1.25, y + across * 1.25)
+    context.lineTo(x - along - across * 0.8, y - across + along * 0.8)
+    context.lineTo(x - along * 0.5, y - across * 0.5)
+    context.lineTo(x - along + across * 0.8, y - across - along * 0.8)
+    context.closePath()
+    // A ship that cannot steer is an outline.
+    if (stunned > 0) context.stroke()
+    else context.fill()
+  })
 
-  for (const chunk of game.ships) {
-    const { x, y } = chunk.read(Body)
-    const { player, lookX, lookY, stunned } = chunk.read(Ship)
-    for (let i = chunk.start; i < chunk.end; i++) {
-      context.fillStyle = context.strokeStyle = colours.players[player[i]]
-      drawShip(context, x[i], y[i], lookX[i], lookY[i], stunned[i] > 0)
-    }
-  }
-
-  const [first, second] = game.score
   context.font = '600 15px system-ui, sans-serif'
   context.textAlign = 'center'
-  context.fillStyle = colours.players[0]
-  context.fillText(String(first), WIDTH / 2 - 24, 20)
-  context.fillStyle = colours.players[1]
-  context.fillText(String(second), WIDTH / 2 + 24, 20)
-}
-
-/** A ship that cannot steer is an outline. */
-function drawShip(
-  context: CanvasRenderingContext2D,
-  x: number,
-  y: number,
-  lookX: number,
-  lookY: number,
-  isStunned: boolean,
-): void {
-  const r = SHIP_RADIUS
-  context.beginPath()
-  context.moveTo(x + lookX * r * 1.25, y + lookY * r * 1.25)
-  context.lineTo(x - lookX * r - lookY * r * 0.8, y - lookY * r + lookX * r * 0.8)
-  context.lineTo(x - lookX * r * 0.5, y - lookY * r * 0.5)
-  context.lineTo(x - lookX * r + lookY * r * 0.8, y - lookY * r - lookX * r * 0.8)
-  context.closePath()
-  if (isStunned) context.stroke()
-  else context.fill()
-}
-
-function circle(context: CanvasRenderingContext2D, x: number, y: number, radius: number, isFilled: boolean) {
-  context.beginPath()
-  context.arc(x, y, radius, 0, 2 * Math.PI)
-  if (isFilled) context.fill()
-  else context.stroke()
+  game.score.forEach((score, player) => {
+    context.fillStyle = colours.players[player]
+    context.fillText(String(score), WIDTH / 2 + (player === 0 ? -24 : 24), 20)
+  })
 }

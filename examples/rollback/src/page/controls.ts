@@ -1,18 +1,11 @@
-// Owns the sliders and buttons below the players. They read and write the match that is being played.
+// The sliders below the players. They read and write the match that is being played.
 
 import type { Match } from '../match.ts'
 import { MOST_AHEAD } from '../net/session.ts'
 import { element, say } from './element.ts'
 
-export interface Settings {
-  latency: number
-  jitter: number
-  loss: number
-  inputDelay: number
-  predict: boolean
-}
-
-export const USUAL: Settings = { latency: 100, jitter: 20, loss: 0.1, inputDelay: 2, predict: true }
+export const USUAL = { latency: 100, jitter: 20, loss: 0.1, inputDelay: 2, predict: true }
+export type Settings = typeof USUAL
 
 /** Applies settings to a match that goes on. */
 export function apply({ latency, jitter, loss, inputDelay, predict }: Settings, match: Match): void {
@@ -25,36 +18,28 @@ export function apply({ latency, jitter, loss, inputDelay, predict }: Settings, 
 
 /** @param changed called after a person has changed something in `settings` */
 export function createControls(settings: Settings, changed: () => void): void {
-  function slider(
-    id: string,
-    read: () => number,
-    write: (value: number) => void,
-    shown: (value: number) => string,
-  ) {
+  /** A slider counts in `unit`s of the setting. */
+  function slider(id: string, key: Exclude<keyof Settings, 'predict'>, shown: string, unit = 1) {
     const input = element(`#${id}`, HTMLInputElement)
-    const output = element(`output[for=${id}]`, HTMLOutputElement)
     const show = () => {
-      say(output, shown(Number(input.value)))
-      input.setAttribute('aria-valuetext', shown(Number(input.value)))
+      const text =
+        input.value === '1' ? shown.replace('# frames', '1 frame') : shown.replace('#', input.value)
+      say(element(`output[for=${id}]`, HTMLOutputElement), text)
+      input.setAttribute('aria-valuetext', text)
     }
-    input.value = String(read())
+    input.value = String(settings[key] / unit)
     show()
     input.addEventListener('input', () => {
-      write(Number(input.value))
+      settings[key] = Number(input.value) * unit
       show()
       changed()
     })
   }
 
-  slider('latency', () => settings.latency, (value) => (settings.latency = value), (value) => `${value} ms`) // prettier-ignore
-  slider('jitter', () => settings.jitter, (value) => (settings.jitter = value), (value) => `0 to ${value} ms`) // prettier-ignore
-  slider('loss', () => settings.loss * 100, (value) => (settings.loss = value / 100), (value) => `${value} %`) // prettier-ignore
-  slider(
-    'input-delay',
-    () => settings.inputDelay,
-    (value) => (settings.inputDelay = value),
-    (value) => (value === 1 ? '1 frame' : `${value} frames`),
-  )
+  slider('latency', 'latency', '# ms')
+  slider('jitter', 'jitter', '0 to # ms')
+  slider('loss', 'loss', '# %', 0.01)
+  slider('input-delay', 'inputDelay', '# frames')
   const predict = element('#predict', HTMLInputElement)
   predict.checked = settings.predict
   predict.addEventListener('change', () => {

@@ -1,4 +1,4 @@
-// Owns how code finds what is on the page.
+// How code finds what is on the page.
 
 /**
  * What there is for a selector.

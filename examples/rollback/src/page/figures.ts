@@ -1,4 +1,4 @@
-// Owns what a player's session says of itself: a table of figures, and the depths of the last rollbacks as bars.
+// What a player's session says of itself: a table of figures, and the depths of the last rollbacks as bars.
 
 import type { Player } from '../match.ts'
 import { MOST_AHEAD, type RollbackStats } from '../net/session.ts'

@@ -1,4 +1,4 @@
-// Owns what two people press: one half of the keyboard each, or the buttons on a touch screen.
+// What two people press: one half of the keyboard each, or the buttons on a touch screen.
 
 import { DOWN, FIRE, LEFT, RIGHT, UP } from '../game/inputs.ts'
 

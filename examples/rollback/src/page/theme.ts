@@ -1,4 +1,4 @@
-// Owns whether the page is light or dark: as the system says, until a person says otherwise.
+// Whether the page is light or dark: as the system says, until a person says otherwise.
 
 import { element } from './element.ts'
 

@@ -1,16 +1,22 @@
-// Owns what the address of the page says behind its #: what somebody sees, for others to see it, too.
-// It must never trust it: what cannot be is left out.
+// The address of the page: the settings that differ from the usual ones, or the moment that a link leads to. Nobody trusts an
+// address: what cannot be is left out.
 
+import type { Frames } from '../frames.ts'
+import { decodeInputs, encodeInputs, type Entry } from '../simulation/inputs.ts'
 import { MOST_PREY } from '../simulation/settings.ts'
+import type { Swarm } from '../simulation/swarm.ts'
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4]
+/** A link to a later step would take minutes to come to. */
+export const MOST_TICKS = 100_000
+const MOST_SEED = 0xffffffff
+/** Milliseconds. Browsers allow an address to change some hundred times in half a minute. */
+const KEEP_EVERY = 500
 
-/** What a tap on the swarm does. */
 export type Tap = 'pick' | 'fire'
 
 /** What can be shared. */
 export interface Shared {
-  /** How many prey there should be. */
   readonly prey: number
   /** TypeScript loops in place of kernels. */
   readonly loops: boolean
@@ -21,21 +27,39 @@ export interface Shared {
   readonly seed: number
 }
 
+/** A moment of a swarm: what it began with, what people did, the steps made, and the digest that they come to. */
+export interface Moment {
+  readonly seed: number
+  readonly prey: number
+  readonly tick: number
+  readonly inputs: readonly Entry[]
+  readonly digest: number
+}
+
+const wordsOf = (hash: string) => new URLSearchParams(hash.replace(/^#/, ''))
+
+/** NaN for what is no whole number of up to ten digits. */
+const wholeNumber = (text: string | null) => (/^\d{1,10}$/.test(text ?? '') ? Number(text) : NaN)
+
 /** Reads `#prey=200000&loops`; what is not there or cannot be is as in `usual`. */
 export function readAddress(hash: string, usual: Shared): Shared {
-  const said = new URLSearchParams(hash.replace(/^#/, ''))
+  const said = wordsOf(hash)
   const speed = Number(said.get('speed'))
+  const upTo = (name: 'prey' | 'seed', most: number) => {
+    const number = wholeNumber(said.get(name))
+    return Number.isNaN(number) ? usual[name] : Math.min(number, most)
+  }
   return {
-    prey: wholeNumber(said.get('prey'), MOST_PREY) ?? usual.prey,
+    prey: upTo('prey', MOST_PREY),
     loops: said.has('loops') || usual.loops,
     speed: SPEEDS.includes(speed) ? speed : usual.speed,
     paused: said.has('paused') || usual.paused,
     tap: said.has('fire') ? 'fire' : usual.tap,
-    seed: wholeNumber(said.get('seed'), 0xffffffff) ?? usual.seed,
+    seed: upTo('seed', MOST_SEED),
   }
 }
 
-/** The other way round, as short as it can be: nothing that is as in `usual`; '' when all of it is. */
+/** The other way round, as short as it can be: '' when all is as in `usual`. */
 export function writeAddress(shared: Shared, usual: Shared): string {
   const words = []
   if (shared.prey !== usual.prey) words.push(`prey=${shared.prey}`)
@@ -47,7 +71,67 @@ export function writeAddress(shared: Shared, usual: Shared): string {
   return words.length === 0 ? '' : `#${words.join('&')}`
 }
 
-function wholeNumber(text: string | null, most: number): number | undefined {
-  if (text === null || !/^\d{1,10}$/.test(text)) return undefined
-  return Math.min(Number(text), most)
+export const hex = (digest: number) => digest.toString(16).padStart(8, '0')
+
+export function writeMoment({ seed, prey, tick, inputs, digest }: Moment): string {
+  const did = inputs.length === 0 ? '' : `&inputs=${encodeInputs(inputs)}`
+  return `#prey=${prey}&seed=${seed}&paused&tick=${tick}&digest=${hex(digest)}${did}`
+}
+
+/** Undefined where the address tells of no moment; 'damaged' where it tells of one that cannot be. */
+export function readMoment(hash: string): Moment | 'damaged' | undefined {
+  const said = wordsOf(hash)
+  if (!said.has('tick')) return undefined
+  const [tick, prey, seed] = ['tick', 'prey', 'seed'].map((name) => wholeNumber(said.get(name)))
+  const digest = said.get('digest') ?? ''
+  const inputs = decodeInputs(said.get('inputs') ?? encodeInputs([]))
+  const isWhole = tick <= MOST_TICKS && prey <= MOST_PREY && seed <= MOST_SEED && /^[0-9a-f]{8}$/.test(digest)
+  if (!isWhole || inputs === undefined || inputs.some((entry) => entry.tick > tick)) return 'damaged'
+  return { seed, prey, tick, inputs, digest: Number.parseInt(digest, 16) }
+}
+
+export interface SharingOptions {
+  readonly swarm: Swarm
+  readonly frames: Frames
+  /** What a tap does now. */
+  readonly touch: { mode: Tap }
+  /** The address of a moment, while the page shows what a link led to. */
+  readonly timeline: { readonly address: string | undefined }
+  /** What an empty address stands for. */
+  readonly usual: Shared
+  readonly seed: number
+  /** Wishes for so many prey. */
+  readonly populate: (prey: number) => void
+}
+
+/** The address follows what is set, and what is set follows the address. */
+export function shareByAddress(options: SharingOptions): void {
+  const { swarm, frames, touch, timeline, usual, seed, populate } = options
+  let address = location.hash
+
+  function keep() {
+    const { paused, speed } = frames
+    const shared = { prey: swarm.prey, loops: !swarm.kernels, speed, paused, tap: touch.mode, seed }
+    const now = timeline.address ?? writeAddress(shared, usual)
+    if (now === address) return
+    address = now
+    history.replaceState(null, '', now === '' ? location.pathname + location.search : now)
+  }
+
+  // What `keep` does is not told to it. By the time it is told, `keep` may have written something else.
+  function follow({ newURL }: HashChangeEvent) {
+    history.replaceState(null, '', newURL)
+    address = new URL(newURL).hash
+    // Another moment needs another beginning.
+    if (readMoment(address) !== undefined) return location.reload()
+    const said = readAddress(address, usual)
+    populate(said.prey)
+    swarm.kernels = !said.loops
+    frames.speed = said.speed
+    frames.paused = said.paused
+    touch.mode = said.tap
+  }
+
+  setInterval(keep, KEEP_EVERY)
+  addEventListener('hashchange', follow)
 }

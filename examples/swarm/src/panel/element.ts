@@ -1,24 +1,15 @@
-// Owns how code finds and makes what is on the page. It must never decide how anything looks.
+// How code finds and makes what is on the page.
 
-/**
- * What the page has under an id.
- *
- * @throws Error when there is none, or none of that kind: index.html and the code do not fit
- */
+/** @throws Error when index.html has none of that kind under the id */
 export function element<T extends Element>(id: string, kind: new () => T): T {
   const found = document.getElementById(id)
   if (found instanceof kind) return found
   throw new Error(`index.html has no ${kind.name} with the id '${id}'.`)
 }
 
-/** A new element with attributes and what is in it. */
-export function make<K extends keyof HTMLElementTagNameMap>(
-  name: K,
-  attributes: Readonly<Record<string, string>> = {},
-  ...inside: readonly (Node | string)[]
-): HTMLElementTagNameMap[K] {
+/** A new element with what is in it. */
+export function make<K extends keyof HTMLElementTagNameMap>(name: K, ...inside: readonly (Node | string)[]) {
   const made = document.createElement(name)
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
   made.append(...inside)
   return made
 }
@@ -28,24 +19,18 @@ export function say(where: Element, text: string): void {
   if (where.textContent !== text) where.textContent = text
 }
 
-/** The radio buttons of a group, by their values. */
-export class Choice {
-  private readonly inputs: readonly HTMLInputElement[]
-
-  constructor(id: string, chosen: (value: string) => void) {
-    this.inputs = [...element(id, HTMLFieldSetElement).querySelectorAll('input')]
-    for (const input of this.inputs) input.addEventListener('change', () => chosen(input.value))
-  }
-
-  show(value: string): void {
-    for (const input of this.inputs)
-      if (input.checked !== (input.value === value)) input.checked = input.value === value
+/** The radio buttons of a group; `show` checks the one of a value. */
+export function choice(id: string, chosen: (value: string) => void) {
+  const inputs = [...element(id, HTMLFieldSetElement).querySelectorAll('input')]
+  for (const input of inputs) input.addEventListener('change', () => chosen(input.value))
+  return {
+    show(value: string): void {
+      for (const input of inputs)
+        if (input.checked !== (input.value === value)) input.checked = input.value === value
+    },
   }
 }
 
 const wholeNumbers = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 })
-
 /** 200000 as 200,000. */
-export function grouped(number: number): string {
-  return wholeNumbers.format(number)
-}
+export const grouped = (number: number): string => wholeNumbers.format(number)

@@ -1,55 +1,41 @@
-// Owns whether the panel is unfolded, and how much of the swarm it covers on a phone.
-// It must never know what is in the panel.
+// Whether the panel is unfolded, and how much of the swarm it covers on a phone.
 
 import { element } from './element.ts'
 
-/** Where the panel lies below the swarm, over a part of it, as layout.css has it. */
+/** Where the panel lies below the swarm, over a part of it, as style.css has it. */
 const narrow = matchMedia('(max-width: 719px)')
 
-export interface Fold {
-  readonly isFolded: boolean
-  /** Folds it, or unfolds it. */
-  turn(): void
-  /** Folds it where there is no room for more beside the swarm. */
-  giveWay(): void
-}
+export type Fold = ReturnType<typeof createFold>
 
-export function createFold(): Fold {
+export function createFold() {
   const button = element('fold', HTMLButtonElement)
-  const body = element('body', HTMLDivElement)
   const dock = element('dock', HTMLDivElement)
-  let isFolded = narrow.matches
+  const fold = {
+    isFolded: narrow.matches,
+    turn: () => {
+      fold.isFolded = !fold.isFolded
+      show()
+    },
+    /** Folds it where there is no room for more beside the swarm. */
+    giveWay() {
+      if (narrow.matches && !fold.isFolded) fold.turn()
+    },
+  }
 
   function show() {
-    body.hidden = isFolded
-    document.body.classList.toggle('folded', isFolded)
-    button.setAttribute('aria-expanded', String(!isFolded))
-    button.title = isFolded ? 'Show panel' : 'Hide panel'
+    element('body', HTMLDivElement).hidden = fold.isFolded
+    document.body.classList.toggle('folded', fold.isFolded)
+    button.setAttribute('aria-expanded', String(!fold.isFolded))
+    button.title = fold.isFolded ? 'Show panel' : 'Hide panel'
     button.setAttribute('aria-label', button.title)
   }
 
-  function turn() {
-    isFolded = !isFolded
-    show()
-  }
-
   // The canvas keeps its size, and so the swarm its scale, whatever lies over it: only its middle moves.
-  function cover() {
+  new ResizeObserver(() => {
     const covered = narrow.matches ? dock.offsetHeight : 0
     document.documentElement.style.setProperty('--covered', `${covered}px`)
-  }
-
-  new ResizeObserver(cover).observe(dock)
-  button.addEventListener('click', turn)
+  }).observe(dock)
+  button.addEventListener('click', fold.turn)
   show()
-
-  return {
-    turn,
-    get isFolded() {
-      return isFolded
-    },
-    giveWay() {
-      if (narrow.matches && !isFolded) turn()
-    },
-  }
+  return fold
 }

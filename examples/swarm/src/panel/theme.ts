@@ -1,5 +1,4 @@
-// Owns whether the page is light or dark: as the system says, until a person says otherwise.
-// It must never know a colour: those are in theme.css.
+// Whether the page is light or dark: as the system says, until a person says otherwise. Colours are in style.css.
 
 import { element } from './element.ts'
 
@@ -11,6 +10,7 @@ const KEPT_AS = 'strata-ecs swarm theme'
 export function followTheme(changed: (theme: Theme) => void): void {
   const system = matchMedia('(prefers-color-scheme: dark)')
   const button = element('theme', HTMLButtonElement)
+  const ofSystem = (): Theme => (system.matches ? 'dark' : 'light')
   let chosen = recall()
 
   function show() {
@@ -20,8 +20,6 @@ export function followTheme(changed: (theme: Theme) => void): void {
     button.setAttribute('aria-label', button.title)
     changed(theme)
   }
-  const ofSystem = (): Theme => (system.matches ? 'dark' : 'light')
-
   button.addEventListener('click', () => {
     const other = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'
     // Whoever is back at what the system says wants to follow it.

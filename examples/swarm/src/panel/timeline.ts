@@ -1,45 +1,30 @@
-// Owns the slider of the last seconds, and what can be done in the past: go on from there, or send a link to it.
-// The past itself is simulation/past.ts.
+// The slider of the last seconds, and what can be done in the past: go on from there, or send a link to it. The past itself is
+// simulation/past.ts.
 
-import { MOST_MS, type Frames } from '../frames.ts'
-import { SPAN, type Past } from '../simulation/past.ts'
+import { MOST_MS } from '../frames.ts'
+import { SPAN } from '../simulation/past.ts'
 import { STEP } from '../simulation/settings.ts'
-import type { Swarm } from '../simulation/swarm.ts'
+import { hex, type Moment, writeMoment } from './address.ts'
 import { element, grouped, say } from './element.ts'
-import { type Moment, writeMoment } from './moment.ts'
+import type { Page } from './panel.ts'
 
 /** Steps by which the keyboard moves: half a second. */
 const STRIDE = 0.5 / STEP
 
-export interface Timeline {
-  /** Comes nearer to the wanted moment; to be called at the start of each frame. */
-  apply(): void
-  /** Shows how things stand; to be called some times a second. */
-  show(): void
-  /** Goes half a second back (-1) or forward (1). */
-  stride(direction: -1 | 1): void
-  goOn(): void
-  /** The address of what is shown, while the page shows what a link led to. */
-  readonly address: string | undefined
-}
+export type Timeline = ReturnType<typeof createTimeline>
 
-export interface TimelineOptions {
-  readonly swarm: Swarm
-  readonly past: Past
-  readonly frames: Frames
-  /** How many prey the swarm began with. */
-  readonly prey: number
-  readonly tell: (news: string) => void
-  /** Where a link led to: it is replayed at once. */
-  readonly moment: Moment | undefined
-}
-
-export function createTimeline({ swarm, past, frames, prey, tell, moment }: TimelineOptions): Timeline {
+/**
+ * @param prey how many the swarm began with
+ * @param moment where a link led to: it is replayed at once
+ */
+export function createTimeline({ swarm, past, frames, tell }: Page, prey: number, moment?: Moment) {
   const range = element('time', HTMLInputElement)
   const ago = element('ago', HTMLOutputElement)
   const goOnButton = element('go-on', HTMLButtonElement)
   const link = element('copy-link', HTMLButtonElement)
   let isReplay = moment !== undefined
+  /** The moment that the address holds. */
+  let kept: { tick: number; here: string } | undefined
 
   range.max = String(SPAN)
   range.addEventListener('input', () => goTo(past.newest - SPAN + Number(range.value)))
@@ -59,13 +44,12 @@ export function createTimeline({ swarm, past, frames, prey, tell, moment }: Time
     tell('Another future begins.')
   }
 
-  /** Those that are done: in the past, others wait for their moments. */
-  const done = () => swarm.journal.entries.slice(0, swarm.journal.next)
-
   async function copyLink() {
-    if (!swarm.journal.isWhole) return tell('So much was done that no link can hold it.')
-    const { seed, tick } = swarm
-    const here = writeMoment({ seed, prey, tick, inputs: done(), digest: swarm.digest() })
+    const { seed, tick, journal } = swarm
+    if (!journal.isWhole) return tell('So much was done that no link can hold it.')
+    // Those that are done: in the past, others wait for their moments.
+    const inputs = journal.entries.slice(0, journal.next)
+    const here = writeMoment({ seed, prey, tick, inputs, digest: swarm.digest() })
     // The address is the link, also where the clipboard may not be used.
     history.replaceState(null, '', here)
     frames.paused = true
@@ -77,7 +61,6 @@ export function createTimeline({ swarm, past, frames, prey, tell, moment }: Time
       tell('The link to this moment is in the address bar.')
     }
   }
-  let kept: { tick: number; here: string } | undefined
 
   past.arrived = () => {
     if (!isReplay || !moment) return
@@ -97,6 +80,7 @@ export function createTimeline({ swarm, past, frames, prey, tell, moment }: Time
   }
 
   return {
+    /** Comes nearer to the wanted moment; to be called at the start of each frame. */
     apply() {
       // Whoever presses play has seen enough of the way.
       if (!frames.paused && past.isUnderway) past.stop()
@@ -105,11 +89,12 @@ export function createTimeline({ swarm, past, frames, prey, tell, moment }: Time
       isReplay &&= past.isUnderway
     },
 
+    /** Shows how things stand; to be called some times a second. */
     show() {
       const back = past.newest - swarm.tick
-      const value = Math.max(0, SPAN - back)
+      const value = String(Math.max(0, SPAN - back))
       // Nobody wants the thumb to move away while dragging: on its way, it shows where to.
-      if (!past.isUnderway && Number(range.value) !== value) range.value = String(value)
+      if (!past.isUnderway && range.value !== value) range.value = value
       range.style.setProperty('--filled', String(Number(range.value) / SPAN))
       const shown = isReplay
         ? `replaying step ${grouped(swarm.tick)} of ${grouped(past.newest)}`
@@ -122,7 +107,8 @@ export function createTimeline({ swarm, past, frames, prey, tell, moment }: Time
       link.disabled = isReplay
     },
 
-    stride(direction) {
+    /** Goes half a second back (-1) or forward (1). */
+    stride(direction: -1 | 1) {
       goTo(swarm.tick + direction * STRIDE)
     },
 
@@ -130,11 +116,10 @@ export function createTimeline({ swarm, past, frames, prey, tell, moment }: Time
       if (past.isBehind && !isReplay) goOn()
     },
 
+    /** The address of what is shown, while the page shows what a link led to. */
     get address() {
       if (isReplay) return location.hash
       return kept && frames.paused && kept.tick === swarm.tick ? kept.here : undefined
     },
   }
 }
-
-const hex = (digest: number) => digest.toString(16).padStart(8, '0')

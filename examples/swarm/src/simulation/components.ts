@@ -1,4 +1,4 @@
-// Owns what an agent may have. It must never know what is done with it.
+// What an agent may have.
 
 import { component, entity, f32, tag, text, u32 } from 'strata-ecs'
 import { BURNING_SECONDS } from './settings.ts'

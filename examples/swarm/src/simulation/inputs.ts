@@ -1,13 +1,12 @@
-// Owns what a person can do to the swarm, as values that can be kept, done again, and sent to others.
+// What people do to a swarm, as values that can be kept, done again, and sent to others. With the seed, the list of them is all
+// that one needs to come to the same world again.
 
-import type { Component, Entity, World } from 'strata-ecs'
+import type { Component, World } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as declared from './components.ts'
 import { scatter } from './population.ts'
 import { Clock, Sparks, Wish } from './resources.ts'
 import { MOST_PREY } from './settings.ts'
-
-const { Burning, Prey } = declared
 
 /** One thing that a person did. Components go by their names. */
 export type Input =
@@ -19,16 +18,13 @@ export type Input =
       readonly component: string
       readonly values: Readonly<Record<string, unknown>>
     }
-  | { readonly kind: 'enable'; readonly entity: number; readonly component: string; readonly on: boolean }
-  | { readonly kind: 'burn'; readonly entity: number; readonly on: boolean }
-  | { readonly kind: 'destroy'; readonly entity: number }
 
 /** An input, and after how many steps it came. */
 export type Entry = Input & { readonly tick: number }
 
 /** Does what a person does, in one world. */
 export function createHand(world: World, seed: number) {
-  const everyPrey = world.query(Prey)
+  const everyPrey = world.query(declared.Prey)
 
   function populate(count: number): void {
     world.resource(Wish).prey = count
@@ -41,43 +37,74 @@ export function createHand(world: World, seed: number) {
 
   /** @throws StrataError what the library refuses; nothing has changed then */
   return function perform(input: Input): void {
+    if (input.kind === 'prey') return populate(input.count)
     if (input.kind === 'fire') {
       const { x, y, radius } = input
       world.resource(Sparks)!.push({ x, y, radius })
       return
     }
-    if (input.kind === 'prey') return populate(input.count)
-    const entity = input.entity as Entity
-    if (input.kind === 'destroy') return void world.destroy(entity)
-    if (!world.isAlive(entity)) return
-    if (input.kind === 'burn') {
-      if (input.on) world.add(entity, Burning)
-      else world.remove(entity, Burning)
-      return
-    }
-    const component = componentNamed(input.component)
-    if (component === undefined || !world.has(entity, component)) return
-    if (input.kind === 'set') world.set(entity, component, input.values as never)
-    else if (input.on) world.enable(entity, component)
-    else world.disable(entity, component)
+    const { entity, component: name, values } = input
+    const component = (Object.values(declared) as Component[]).find(
+      ({ kind, componentName }) => kind === 'component' && componentName === name,
+    )
+    if (component && world.has(entity, component)) world.set(entity, component, values as never)
   }
 }
 
-function componentNamed(name: string): Component | undefined {
-  return (Object.values(declared) as Component[]).find(
-    ({ kind, componentName }) => kind === 'component' && componentName === name,
-  )
+/** Who does more than this loses the beginning, and with it the link to now. */
+export const MOST_ENTRIES = 1000
+
+/** The list of all that people did, and how far it has been done. */
+export class Journal {
+  /** By tick, each not before the one in front of it. */
+  entries: Entry[] = []
+  /** The first one that is not done yet: in the past, the later ones wait for their ticks. */
+  next = 0
+  /** False when the beginning was forgotten. */
+  isWhole = true
+  /** Called when something is done now: what was recorded for later is gone. */
+  onAdd: () => void = () => {}
+
+  /** Notes what was done after so many steps. */
+  add(tick: number, input: Input): void {
+    this.cut()
+    this.entries.push({ ...input, tick })
+    if (this.entries.length > MOST_ENTRIES) {
+      this.entries.shift()
+      this.isWhole = false
+    }
+    this.next = this.entries.length
+    this.onAdd()
+  }
+
+  /** The next entry when it is due after so many steps; it then counts as done. */
+  take(tick: number): Entry | undefined {
+    const entry = this.entries[this.next]
+    if (entry === undefined || entry.tick > tick) return undefined
+    this.next++
+    return entry
+  }
+
+  /** Goes back to the moment just after so many steps: what came then, and later, is not done yet. */
+  returnTo(tick: number): void {
+    const first = this.entries.findIndex((entry) => entry.tick >= tick)
+    this.next = first === -1 ? this.entries.length : first
+  }
+
+  /** Forgets what is not done yet. */
+  cut(): void {
+    this.entries.length = this.next
+  }
 }
 
 /** Inputs as text that can stand in an address. */
 export function encodeInputs(entries: readonly Entry[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify(entries))
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The other way round; undefined for whatever `encodeInputs` cannot have written. */
+/** The other way round; undefined for whatever `encodeInputs` cannot have written, for an address is not to be trusted. */
 export function decodeInputs(text: string): Entry[] | undefined {
   let said: unknown
   try {
@@ -86,44 +113,20 @@ export function decodeInputs(text: string): Entry[] | undefined {
   } catch {
     return undefined
   }
-  if (!Array.isArray(said)) return undefined
-  let tick = 0
-  for (const entry of said as unknown[]) {
-    if (!isEntry(entry) || entry.tick < tick) return undefined
-    tick = entry.tick
-  }
-  return said as Entry[]
+  if (!Array.isArray(said) || !said.every(isEntry)) return undefined
+  return said.every(({ tick }, k) => k === 0 || tick >= said[k - 1].tick) ? said : undefined
 }
 
 const isWhole = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
 const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
-/** An address is not to be trusted. */
 function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false
-  const entry = value as Record<string, unknown>
-  if (!isWhole(entry.tick, 0xffffffff)) return false
-  const isOfEntity = isWhole(entry.entity, 0xffffffff)
-  switch (entry.kind) {
-    case 'fire':
-      return isNumber(entry.x) && isNumber(entry.y) && isNumber(entry.radius) && Math.abs(entry.radius) < 2048
-    case 'prey':
-      return isWhole(entry.count, MOST_PREY)
-    case 'set':
-      return (
-        isOfEntity &&
-        typeof entry.component === 'string' &&
-        typeof entry.values === 'object' &&
-        entry.values !== null
-      )
-    case 'enable':
-      return isOfEntity && typeof entry.component === 'string' && typeof entry.on === 'boolean'
-    case 'burn':
-      return isOfEntity && typeof entry.on === 'boolean'
-    case 'destroy':
-      return isOfEntity
-    default:
-      return false
-  }
+  const { kind, tick, x, y, radius, count, entity, component, values } = value as Record<string, unknown>
+  if (!isWhole(tick, 0xffffffff)) return false
+  if (kind === 'fire') return isNumber(x) && isNumber(y) && isNumber(radius) && Math.abs(radius) < 2048
+  if (kind === 'prey') return isWhole(count, MOST_PREY)
+  const isSet = kind === 'set' && typeof component === 'string' && typeof values === 'object'
+  return isSet && values !== null && isWhole(entity, 0xffffffff)
 }

@@ -1,11 +1,8 @@
-// Owns the inner loops as kernels: what each is bound to, and the queries it runs over.
-// It must never compute anything by itself.
+// The inner loops as kernels: what each is bound to, and the queries it runs over.
 
 import type { World } from 'strata-ecs'
 import { Burning, Position, Prey, Velocity } from './components.ts'
-import { contagionAmong, usualIn } from './crowd.ts'
-import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, flockOf } from './queries.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './flock.ts'
 import { Clock, Ground } from './resources.ts'
 import { COOLING, DRAG, DRIVE, SIZE, STEP } from './settings.ts'
 import { advise, burn, fly, gather, look, smooth, warm } from './swarm.kernel.ts'
@@ -20,7 +17,7 @@ const calm = [Ground, 'calm'] as const
 const urge = [Ground, 'urge'] as const
 const advice = [Ground, 'advice'] as const
 
-export function createKernels(world: World): InnerLoops {
+export function createKernels(world: World) {
   const flock = flockOf(world)
   const burning = burningOf(world)
   const gathering = world.kernel(gather, { x, y, vx, vy, sums })

@@ -1,14 +1,10 @@
-// Owns the inner loops in TypeScript, over the columns of chunks. They come to the same bits as swarm.kernel.ts: what a
-// kernel computes as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
-// It must never make or destroy an agent.
+// The inner loops in TypeScript, over the columns of chunks. They come to the same bits as swarm.kernel.ts: what a kernel computes
+// as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
 
 import type { World } from 'strata-ecs'
-import { placeOf } from './cells.ts'
 import { Burning, Position, Prey, Velocity } from './components.ts'
-import { contagionAmong, usualIn } from './crowd.ts'
-import type { InnerLoops } from './innerLoops.ts'
-import { burningOf, flockOf } from './queries.ts'
-import { Clock, Ground } from './resources.ts'
+import { burningOf, contagionAmong, flockOf, usualIn } from './flock.ts'
+import { Clock, Ground, placeOf } from './resources.ts'
 import {
   ALIGNMENT,
   CELLS,
@@ -29,7 +25,7 @@ import { wrap } from './torus.ts'
 
 const { fround, imul } = Math
 
-export function createLoops(world: World): InnerLoops {
+export function createLoops(world: World) {
   const flock = flockOf(world)
   const burning = burningOf(world)
 

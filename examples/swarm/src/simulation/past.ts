@@ -1,5 +1,5 @@
-// Owns the last seconds of a swarm: it saves the world now and then, and comes to any step between by going back to the
-// save before it and making the steps since then again, with all that people did.
+// The last seconds of a swarm: it saves the world now and then, and comes to any step between by going back to the save before it
+// and making the steps since then again, with all that people did.
 
 import { createHistory, type History } from 'strata-ecs'
 import { STEP } from './settings.ts'

@@ -1,4 +1,4 @@
-// Owns how agents come into the world. It must never move them.
+// How agents come into the world.
 
 import type { World } from 'strata-ecs'
 import { cos, randomFloat, sin } from 'strata-ecs/kernel'
@@ -6,35 +6,10 @@ import { Hunger, Hunter, Name, Position, Prey, Velocity } from './components.ts'
 import { CRUISE, HUNTERS, SIZE } from './settings.ts'
 
 const TURN = 2 * Math.PI
-const NAMES = [
-  ...[
-    'Altair',
-    'Bellatrix',
-    'Castor',
-    'Deneb',
-    'Electra',
-    'Furud',
-    'Gienah',
-    'Hadar',
-    'Izar',
-    'Jabbah',
-    'Kochab',
-  ],
-  ...[
-    'Lesath',
-    'Mizar',
-    'Nashira',
-    'Oberon',
-    'Pollux',
-    'Regulus',
-    'Sirius',
-    'Tarazed',
-    'Unuk',
-    'Vega',
-    'Wezen',
-  ],
-  ...['Yildun', 'Zosma'],
-]
+const NAMES = (
+  'Altair Bellatrix Castor Deneb Electra Furud Gienah Hadar Izar Jabbah Kochab Lesath Mizar Nashira Oberon Pollux ' +
+  'Regulus Sirius Tarazed Unuk Vega Wezen Yildun Zosma'
+).split(' ')
 
 /** Prey, scattered all over the square. `key`: equal ones give equal places. */
 export function scatter(world: World, count: number, key: number): void {

@@ -1,4 +1,4 @@
-// Owns what the whole world has once. It must never be about one agent.
+// What the whole world has once.
 
 import { f32, resource, u32, vec } from 'strata-ecs'
 import { CELLS, CELL_FLOATS } from './settings.ts'
@@ -17,6 +17,11 @@ export const Ground = resource('Ground', {
   /** What prey in this cell gets in a step: velocity x and y, heat. One more is not used. */
   advice: vec(f32, CELLS * CELLS * CELL_FLOATS),
 })
+
+/** Where the numbers of a cell begin. Cells outside of the square are on its other side. */
+export function placeOf(row: number, column: number): number {
+  return ((row & (CELLS - 1)) * CELLS + (column & (CELLS - 1))) * CELL_FLOATS
+}
 
 /** Steps made so far, and what all random numbers come from. */
 export const Clock = resource('Clock', { tick: u32, seed: u32 })

@@ -1,6 +1,5 @@
-// Owns the numbers of the simulation: lengths in units of its square, times in seconds. Both languages read this file, so
-// each number is written out: AssemblyScript would divide whole ones as such.
-// It must never hold what a person can change while it runs: see resources.ts.
+// The numbers of the simulation: lengths in units of its square, times in seconds. Both languages read this file, so each number is
+// written out: AssemblyScript would divide whole ones as such.
 
 /** Side of the square; its edges join. A power of two, as all of the next four: multiplying by them is exact. */
 export const SIZE = 1024

@@ -1,6 +1,6 @@
-// Owns the inner loops in AssemblyScript. They must come to the same bits as loops.ts, which says the same in TypeScript.
-// `fly` and `burn` compute as f32, four agents at a time; `gather` and `smooth` too, the four numbers of a cell at a time;
-// the others as f64, and what they store is rounded to f32.
+// The inner loops in AssemblyScript. They come to the same bits as loops.ts, which says the same in TypeScript. `fly` and `burn`
+// compute as f32, four agents at a time; `gather` and `smooth` too, the four numbers of a cell at a time; the others as f64, and
+// what they store is rounded to f32.
 
 import { Column, Entities, Lanes, ReadonlyColumn, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
 import {

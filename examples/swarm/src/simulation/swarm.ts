@@ -1,21 +1,19 @@
-// Owns the simulation as the page sees it: one world, its schedule, and what a person can do to it.
-// It must never know of the page.
+// The simulation as the page sees it: one world, its schedule, and what a person can do to it.
 
 import { createSchedule, createWorld, isStrataError, type Entity } from 'strata-ecs'
 import { Burning, Hunger, Hunter, Name, Picked, Position, Prey, Velocity } from './components.ts'
-import { createHand, type Input } from './inputs.ts'
-import { Journal } from './journal.ts'
+import { createHand, type Input, Journal } from './inputs.ts'
 import { createKernels } from './kernels.ts'
 import { createLoops } from './loops.ts'
-import { nearest } from './near.ts'
 import { loose, scatter } from './population.ts'
-import { burningOf, flockOf, huntersOf } from './queries.ts'
+import { burningOf, flockOf, huntersOf } from './flock.ts'
 import { Clock, Sparks, Wish } from './resources.ts'
 import { LIGHTNING_SECONDS, STEP } from './settings.ts'
 import { createBirths } from './systems/breed.ts'
 import { createAshes, createIgnition } from './systems/fire.ts'
 import { createFear, createHunt, createProwl } from './systems/hunt.ts'
 import { createLightning, createSparks, createWind } from './systems/weather.ts'
+import { nearest } from './torus.ts'
 
 export interface SwarmOptions {
   /** How many prey, 0 to MOST_PREY; default 50,000. */

@@ -1,6 +1,5 @@
-// Owns what the page's TypeScript has to know of AssemblyScript's vectors to follow the import of swarm.kernel.ts. The
-// kernel itself is checked with all of AssemblyScript's types: see tsconfig.kernel.json. It must never declare what is
-// not used there.
+// What the page's TypeScript has to know of AssemblyScript's vectors to follow the import of swarm.kernel.ts. The kernel itself is
+// checked with all of AssemblyScript's types: see tsconfig.kernel.json.
 
 /** Four numbers. */
 type v128 = object

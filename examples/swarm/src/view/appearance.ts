@@ -1,5 +1,4 @@
-// Owns how large agents are on the screen, and how bright a crowd of them is.
-// It must never be about one agent: these are the same for all.
+// How large agents are on the screen, and how bright a crowd of them is: the same for all.
 
 import { SIZE } from '../simulation/settings.ts'
 

@@ -1,5 +1,4 @@
-// Owns what part of the square is seen: where the centre of the view is, and how near.
-// It must never know what is drawn, nor which finger moved it.
+// What part of the square is seen: where the centre of the view is, and how near.
 
 import { SIZE } from '../simulation/settings.ts'
 

@@ -1,5 +1,4 @@
-// Owns every colour that is drawn on the canvas, for both themes.
-// It must never know how they are put there: shaders.ts does.
+// Every colour that is drawn on the canvas, for both themes.
 
 export type Theme = 'light' | 'dark'
 

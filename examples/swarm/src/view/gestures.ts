@@ -1,5 +1,4 @@
-// Owns what fingers, mice and wheels do on the canvas: drag, pinch, wheel, tap.
-// It must never know what a tap is for, nor listen to keys: the panel does.
+// What fingers, mice and wheels do on the canvas: drag, pinch, wheel, tap.
 
 import type { Camera } from './camera.ts'
 
@@ -18,22 +17,14 @@ interface Finger {
   y: number
 }
 
-/**
- * Lets a canvas be dragged, pinched and tapped.
- *
- * @param tap called with a place in units of the square, and how far around it is meant
- * @returns what takes all of it away again
- */
-export function listenToGestures(
-  canvas: HTMLCanvasElement,
-  camera: Camera,
-  tap: (x: number, y: number, radius: number) => void,
-): () => void {
+/** Told of a place in units of the square, and how far around it a tap is meant. */
+export type OnTap = (x: number, y: number, radius: number) => void
+
+/** Lets a canvas be dragged, pinched and tapped. */
+export function listenToGestures(canvas: HTMLCanvasElement, camera: Camera, tap: OnTap): void {
   const fingers = new Map<number, Finger>()
   // Where the first finger came down; null once it was more than a tap.
   let tapAt: Finger | null = null
-  const listening = new AbortController()
-  const { signal } = listening
 
   const down = (event: PointerEvent) => {
     if (event.button !== 0) return
@@ -89,12 +80,9 @@ export function listenToGestures(
     camera.zoomBy(Math.exp(-pixels * (event.ctrlKey ? TOUCHPAD_PINCH : WHEEL)), event.offsetX, event.offsetY)
   }
 
-  // Else the browser would scroll and zoom the page with the same fingers.
-  canvas.style.touchAction = 'none'
-  canvas.addEventListener('pointerdown', down, { signal })
-  canvas.addEventListener('pointermove', move, { signal })
-  canvas.addEventListener('pointerup', up, { signal })
-  canvas.addEventListener('pointercancel', cancel, { signal })
-  canvas.addEventListener('wheel', wheel, { signal, passive: false })
-  return () => listening.abort()
+  canvas.addEventListener('pointerdown', down)
+  canvas.addEventListener('pointermove', move)
+  canvas.addEventListener('pointerup', up)
+  canvas.addEventListener('pointercancel', cancel)
+  canvas.addEventListener('wheel', wheel, { passive: false })
 }

@@ -1,5 +1,4 @@
-// Owns the vertex buffers of one kind of agent: how its columns come from linear memory to the graphics card.
-// It must never copy or allocate in JavaScript while it does so, nor know what is drawn with them.
+// The vertex buffers of one kind of agent: its columns go from linear memory to the graphics card, without a copy in JavaScript.
 
 /** Rows of a chunk, as every loop over a query gives them. */
 interface Rows {
@@ -101,12 +100,5 @@ export class Layer {
     gl.bindVertexArray(this.ring[this.turn].vertices)
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, corners, this.count)
     gl.bindVertexArray(null)
-  }
-
-  dispose(): void {
-    for (const { vertices, buffer } of this.ring) {
-      this.gl.deleteVertexArray(vertices)
-      this.gl.deleteBuffer(buffer)
-    }
   }
 }

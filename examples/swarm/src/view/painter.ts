@@ -1,5 +1,5 @@
-// Owns all that is on the graphics card, and the passes of a frame: light of agents, afterglow, picture, what is painted on it.
-// It must never outlive its context: when that is lost, another painter is made.
+// All that is on the graphics card, and the passes of a frame: light of agents, afterglow, picture, what is painted on it. When its
+// context is lost, another painter is made.
 
 import { Burning, Position, Velocity } from '../simulation/components.ts'
 import type { Swarm } from '../simulation/swarm.ts'
@@ -238,11 +238,5 @@ export class Painter {
       .colours('ring', palette.ring)
       .colours('edge', palette.ringEdge)
     gl.drawArrays(gl.TRIANGLE_STRIP, 0, RING_CORNERS)
-  }
-
-  dispose(): void {
-    for (const layer of [this.flock, this.burning, this.hunters]) layer.dispose()
-    for (const program of Object.values(this.programs)) program.dispose()
-    for (const target of [this.light, this.glow, this.glowBefore]) target.dispose()
   }
 }

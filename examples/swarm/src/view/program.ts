@@ -1,5 +1,4 @@
-// Owns a compiled and linked pair of shaders, and how its uniforms are set by name.
-// It must never draw.
+// A compiled and linked pair of shaders, and how its uniforms are set by name.
 
 import type { Source } from './shaders.ts'
 
@@ -55,10 +54,6 @@ export class Program {
   colours(name: string, values: Float32List): this {
     this.gl.uniform3fv(this.places.get(name) ?? null, values)
     return this
-  }
-
-  dispose(): void {
-    this.gl.deleteProgram(this.handle)
   }
 }
 

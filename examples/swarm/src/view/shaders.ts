@@ -1,5 +1,4 @@
-// Owns what runs on the graphics card.
-// It must never hold a colour: they come from colours.ts as uniforms, in linear light.
+// What runs on the graphics card. Colours come from colours.ts as uniforms, in linear light.
 
 import { BURNING_SECONDS, SIZE } from '../simulation/settings.ts'
 

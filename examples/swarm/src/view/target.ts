@@ -1,5 +1,4 @@
-// Owns a texture that is drawn into: light adds up in it, beyond what a screen can show.
-// It must never know what the light is of.
+// A texture that is drawn into: light adds up in it, beyond what a screen can show.
 
 /**
  * Lets textures hold light as half floats, where the graphics card can draw into them.
@@ -60,10 +59,5 @@ export class Target {
   blur(): void {
     this.read(0)
     this.gl.generateMipmap(this.gl.TEXTURE_2D)
-  }
-
-  dispose(): void {
-    this.gl.deleteTexture(this.texture)
-    this.gl.deleteFramebuffer(this.framebuffer)
   }
 }

@@ -1,9 +1,9 @@
-// Owns birth: prey has young until there is as much of it as is wished for. It must never kill any.
+// Birth: prey has young until there is as much of it as is wished for.
 
 import type { Entity, World } from 'strata-ecs'
 import { random, randomFloat } from 'strata-ecs/kernel'
 import { Position, Prey, Velocity } from '../components.ts'
-import { flockOf } from '../queries.ts'
+import { flockOf } from '../flock.ts'
 import { Clock, Wish } from '../resources.ts'
 import { FERTILITY } from '../settings.ts'
 import { scatter } from '../population.ts'

@@ -1,8 +1,8 @@
-// Owns catching fire and burning to death. It must never spread heat: that is done over the ground.
+// Catching fire and burning to death. Heat is spread over the ground.
 
 import type { World } from 'strata-ecs'
 import { Burning, Prey } from '../components.ts'
-import { burningOf, flockOf } from '../queries.ts'
+import { burningOf, flockOf } from '../flock.ts'
 
 /** All who are hot enough catch fire, in one call: they move to the archetype of what burns. */
 export function createIgnition(world: World) {

@@ -1,11 +1,9 @@
-// Owns hunters: what they see, whom they chase, what they eat, and the fear of them. It must never move prey.
+// Hunters: what they see, whom they chase, what they eat, and the fear of them.
 
 import { NULL_ENTITY, not, type World } from 'strata-ecs'
-import { placeOf } from '../cells.ts'
 import { Hunger, Hunter, Position, Velocity } from '../components.ts'
-import { around } from '../near.ts'
-import { flockOf, huntersOf } from '../queries.ts'
-import { Clock, Ground } from '../resources.ts'
+import { flockOf, huntersOf } from '../flock.ts'
+import { Clock, Ground, placeOf } from '../resources.ts'
 import {
   CELL,
   DIGESTION_SECONDS,
@@ -17,7 +15,7 @@ import {
   SIGHT,
   STEP,
 } from '../settings.ts'
-import { wayTo, wrap } from '../torus.ts'
+import { around, wayTo, wrap } from '../torus.ts'
 
 const FEAR_CELLS = Math.ceil(FEAR_RADIUS / CELL)
 

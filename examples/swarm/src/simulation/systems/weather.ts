@@ -1,12 +1,10 @@
-// Owns what pushes prey from outside: wind that turns with time, and the sparks that fall from the sky.
-// It must never look at an agent.
+// What pushes prey from outside: wind that turns with time, and the sparks that fall from the sky.
 
 import type { World } from 'strata-ecs'
 import { cos, random, sin } from 'strata-ecs/kernel'
-import { placeOf } from '../cells.ts'
 import { Position } from '../components.ts'
-import { flockOf } from '../queries.ts'
-import { Clock, Ground, Sparks } from '../resources.ts'
+import { flockOf } from '../flock.ts'
+import { Clock, Ground, placeOf, Sparks } from '../resources.ts'
 import { CELL, CELLS, LIGHTNING_RADIUS, STEP, WIND } from '../settings.ts'
 
 const TURN = 2 * Math.PI
