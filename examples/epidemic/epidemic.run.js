@@ -2,7 +2,7 @@
 // Must never: hold any knowledge of the model, or show anything.
 
 import { u16, u32 } from 'strata-ecs'
-import { defineRun } from '../../ensemble/src/define.js'
+import { defineRun } from '../../ensemble/dist/define.js'
 import { loadCities } from './cities.js'
 import { createGravity } from './gravity.js'
 import { createParameters } from './model.js'

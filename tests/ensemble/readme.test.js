@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { readResults } from '../../ensemble/src/index.js'
+import { readResults } from '../../ensemble/src/index.ts'
 import { run, scratch, start, startRedis, withoutRedis } from '../support/ensemble.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')

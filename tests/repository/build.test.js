@@ -27,6 +27,10 @@ const SOURCES = [
   'bindings',
   'compiler',
   'inspector',
+  'ensemble/src',
+  'ensemble/package.json',
+  'ensemble/tsconfig.json',
+  'ensemble/tsconfig.build.json',
   'scripts',
   'examples/epidemic/kernels',
   'examples/particles',
@@ -53,6 +57,7 @@ const makeNothingReal = (_, { outputs }, name) => {
   const folders = {
     'build/small': ['build/small/checked.ts'],
     dist: ['dist/index.js', 'dist/kernelCompiler.js'],
+    'ensemble/dist': ['ensemble/dist/index.js'],
   }
   for (const file of outputs.flatMap((path) => folders[path] ?? [path])) write(file, `${name} ${version}`)
 }
@@ -106,6 +111,7 @@ describe('a build', () => {
     ['assembly/memory/sizes.ts', ['core', 'modules', 'epidemic', 'particles']],
     ['bindings/world/world.ts', ['modules', 'epidemic', 'particles']],
     ['inspector/dom.ts', ['modules', 'epidemic', 'particles']],
+    ['ensemble/src/plan.ts', ['ensemble']],
     ['asconfig.json', ['core', 'modules', 'epidemic', 'particles']],
     ['rollup.config.js', ['modules', 'epidemic', 'particles']],
     ['scripts/build-each.js', ['each', 'modules', 'epidemic', 'particles']],
