@@ -1,8 +1,8 @@
 // Owns which charts there are of an ensemble: what each is called, which groups it shows, and its lines and bands.
 
 import type { ParameterValue, ParameterValues } from './definition.js'
-import { EnsembleError } from './errors.js'
 import { drawChart, pictureOf, STYLES } from './drawing.js'
+import { EnsembleError } from './errors.js'
 import { GREATEST, type Panel, type Point, drawable, panelOf } from './panel.js'
 import type { Group, Spread, Summary } from './summary.js'
 
@@ -194,6 +194,7 @@ const point = (x: number, group: number, { quantiles }: Spread) => ({
   quantiles,
 })
 
+/** What is written at a chart, and how it is drawn. */
 interface ChartWords {
   title: string
   names: string[]

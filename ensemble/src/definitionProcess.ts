@@ -10,14 +10,14 @@ if (!process.connected) end()
 process.once('message', ({ href }: { href: string }) => void answer(href))
 
 async function answer(href: string): Promise<void> {
-  let answer: Answer
+  let said: Answer
   try {
     const { run: _, ...definition } = await loadDefinition(href)
-    answer = { definition }
+    said = { definition }
   } catch (error) {
     const { code, message } = error as EnsembleError
-    answer = { refused: { code, message } }
+    said = { refused: { code, message } }
   }
   // Whoever asked may be gone.
-  process.send?.(answer, () => {})
+  process.send?.(said, () => {})
 }

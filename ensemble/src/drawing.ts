@@ -14,6 +14,7 @@ const DASHES: readonly number[][] = [[], [6, 3], [2, 3], [8, 3, 2, 3]]
 /** How many groups can be told apart. */
 export const STYLES: number = COLOURS.length * DASHES.length
 
+/** How a group is drawn. */
 interface Style {
   colour: string
   dash: number[]

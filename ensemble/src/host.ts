@@ -6,7 +6,7 @@ import { EnsembleError, type Failure } from './errors.js'
 import type { Run } from './plan.js'
 import { programOf } from './programs.js'
 import { createSwitch } from './switch.js'
-import type { TaskOutcome, ThreadHow, ThreadOptions } from './threads.js'
+import type { How, TaskOutcome, ThreadOptions } from './threads.js'
 
 /** Room for what lives shortly, in MB for each thread: without, V8 takes 48. */
 const YOUNG = ['--max-semi-space-size=4']
@@ -15,8 +15,6 @@ const PROGRAM = programOf('hostProcess')
 
 /** A run that was there when so many processes ended is done with no other beside it. */
 const LOSSES_BEFORE_ALONE = 2
-
-export type How = ThreadHow
 
 /** What the process is told. */
 export type Order =

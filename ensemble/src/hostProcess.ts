@@ -2,8 +2,8 @@
 // It must never run anything of a module in its main thread, nor outlive the program that started it.
 
 import { EnsembleError } from './errors.js'
-import { Threads } from './threads.js'
 import type { Order, Report } from './host.js'
+import { Threads } from './threads.js'
 
 const PROGRESS_MS = 250
 
@@ -13,6 +13,7 @@ let hadProgress = false
 // Whoever is told may be gone, which 'disconnect' says.
 const send = (report: Report) => process.connected && process.send?.(report, () => {})
 
+/** What is done for each order. */
 type Orders = { [What in Order['what']]: (order: Extract<Order, { what: What }>) => void }
 
 const ORDERS: Orders = {

@@ -3,8 +3,8 @@
 
 import { closeSync, existsSync, fsync, fsyncSync, openSync, readSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { DIGEST_DIGITS, digestOf, writeAll } from './disk.js'
 import type { ParameterValues } from './definition.js'
+import { DIGEST_DIGITS, digestOf, writeAll } from './disk.js'
 import { type Failure, writing } from './errors.js'
 
 const ENDING = '.jsonl'

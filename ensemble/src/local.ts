@@ -2,11 +2,11 @@
 
 import { rmSync } from 'node:fs'
 import { checkpointPath } from './checkpoint.js'
-import { type How, Host } from './host.js'
-import { everyHundredth } from './verification.js'
+import { Host } from './host.js'
 import type { Entry } from './journal.js'
 import type { Run } from './plan.js'
-import type { TaskOutcome, ThreadOptions } from './threads.js'
+import type { How, TaskOutcome, ThreadOptions } from './threads.js'
+import { everyHundredth } from './verification.js'
 
 /** Long enough that messages between threads do not count, short enough that little is lost when one is ended. */
 const TASK_MS = 25

@@ -46,6 +46,12 @@ export const nameOf = (parameters: ParameterValues): string => JSON.stringify(Ob
 /** Whether a text can be the key of a run. */
 export const isKey = (text: unknown): boolean => typeof text === 'string' && /^[0-9a-f]{32}$/.test(text)
 
+/** The name of each parameter, and its values. */
+type Choices = [name: string, values: ParameterValue[]][]
+
+/** Which runs a plan leaves out: by their parameters, as `nameOf` writes them, and their index. */
+type IsLeftOut = (name: string, index: number) => boolean
+
 /**
  * All runs of a grid, made as they are asked for: every index with every combination of the parameters, the indices of one
  * combination after another, in rising order.
@@ -53,12 +59,6 @@ export const isKey = (text: unknown): boolean => typeof text === 'string' && /^[
  * @param grid the values of the parameters that vary; the others have their defaults
  * @throws EnsembleError BAD_OPTION
  */
-/** The name of each parameter, and its values. */
-type Choices = [name: string, values: ParameterValue[]][]
-
-/** Which runs a plan leaves out: by their parameters, as `nameOf` writes them, and their index. */
-type IsLeftOut = (name: string, index: number) => boolean
-
 export function planOf(
   source: Pick<Source, 'hash' | 'definition'>,
   indices: Iterable<number>,

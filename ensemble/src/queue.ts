@@ -1,22 +1,22 @@
 // Owns the executor of many machines: runs go to workers through a queue of BullMQ, their results come back, are written
 // down, and only then leave the queue. It must never trust Redis to remember: what it forgot is handed out again.
 
+import type { RecordBatch } from 'apache-arrow'
 import type { Job } from 'bullmq'
 import { Rows, allKinds, recordBatchOf, schemaOf } from './columns.js'
-import { digestOf } from './disk.js'
 import type { ParameterValue } from './definition.js'
+import { digestOf } from './disk.js'
 import { EnsembleError, type Failure } from './errors.js'
-import type { Entry } from './journal.js'
-import { everyHundredth } from './verification.js'
-import { PartReader, PartWriter, type Place, isPartName, readBatches } from './part.js'
-import { PREFIX, connectRedis, jobIdOf, keysOf, queueName } from './redis.js'
 import type { Description } from './folder.js'
+import type { Entry } from './journal.js'
 import type { Executor, Hooks, Runs } from './local.js'
+import { PartReader, PartWriter, type Place, isPartName, readBatches } from './part.js'
 import type { Run } from './plan.js'
+import { PREFIX, connectRedis, jobIdOf, keysOf, queueName } from './redis.js'
 import type { Source } from './source.js'
 import { createSwitch } from './switch.js'
+import { everyHundredth } from './verification.js'
 import type { JobData } from './work.js'
-import type { RecordBatch } from 'apache-arrow'
 
 /** Jobs in Redis at once. A larger ensemble is handed out bit by bit, so that Redis needs no more memory for it. */
 const MOST_JOBS = 50_000
@@ -71,6 +71,7 @@ interface Said {
   at: unknown
 }
 
+/** What is believed of it. */
 type SentOutcome = Pick<Entry, 'ms' | 'rows' | 'differs' | 'part' | 'from' | 'bytes' | 'sha' | 'at'> & {
   batch?: RecordBatch
 }
@@ -276,9 +277,7 @@ function createInbox({ description, paths, writer }: QueueOptions) {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
 
-/**
- * What a worker says of a run, as far as it is known what that means; undefined when it is not what a worker says.
- */
+/** What a worker says of a run, as far as it is known what that means; undefined when it is not what a worker says. */
 function outcomeOf(said: unknown, run: Run): SentOutcome | undefined {
   const { key, ms = NaN, rows, differs, ...where } = (said ?? {}) as Partial<Said>
   if (key !== run.key || !(ms >= 0 && ms < Infinity) || !isCount(rows) || rows > 0xffffffff) return undefined

@@ -1,9 +1,9 @@
 // Owns the connection to Redis: the libraries for it, which not everybody has installed, what is in it under which names,
 // and how long a lost connection is waited for. It must never write a password where people see it.
 
-import { EnsembleError } from './errors.js'
 import type * as BullMQ from 'bullmq'
 import type { Redis } from 'ioredis'
+import { EnsembleError } from './errors.js'
 import type { Source } from './source.js'
 
 const INSTALL = 'A queue needs two more packages: npm install bullmq ioredis.'

@@ -2,6 +2,7 @@
 
 import { type Choice, drawCharts, nameOf } from './charts.js'
 import type { FailedEntry } from './journal.js'
+import type { Summary } from './summary.js'
 import {
   NO_NUMBERS,
   counted,
@@ -12,7 +13,6 @@ import {
   seconds,
   type TextTable,
 } from './tables.js'
-import type { Summary } from './summary.js'
 
 const STYLE = `
 :root { color-scheme: light dark; --back: #fff; --text: #1c2430; --quiet: #5b6675; --line: #d9dee5; --raised: #f5f7fa; --bad: #b3261e }

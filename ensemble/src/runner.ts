@@ -1,13 +1,13 @@
 // Owns one run: the context that it is given, the rows that it returns or yields, its checkpoints, and how it ends.
 // It must never know threads, files or queues.
 
-import { Rows } from './columns.js'
-import { asError } from './errors.js'
-import { type Slot, STOP } from './slot.js'
 import type { Checkpoint } from './checkpoint.js'
+import { Rows } from './columns.js'
 import type { Definition } from './define.js'
 import type { ParameterValues, RunContext } from './definition.js'
+import { asError } from './errors.js'
 import type { Run } from './plan.js'
+import { type Slot, STOP } from './slot.js'
 
 /** Thrown through a run that was asked to stop. It is no failure: the run will go on from its checkpoint. */
 class Stopped extends Error {

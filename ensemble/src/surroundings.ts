@@ -17,6 +17,7 @@ interface Ends {
 /** What has methods that a strict run may not call. */
 type Owner = object & Record<string, unknown>
 
+/** Any clock, any source of chance. */
 type AnyFunction = (...values: unknown[]) => unknown
 
 /** Sends the console to `write`, line by line, and makes process.exit an error: it would end the thread without a word. */

@@ -15,12 +15,12 @@ import type { Definition } from './define.js'
 import type { Kinds } from './definition.js'
 import { EnsembleError, type Failure, asError } from './errors.js'
 import { PartWriter } from './part.js'
+import type { Run } from './plan.js'
 import { type Ending, type Surroundings, runOnce } from './runner.js'
 import { LOADING, Slot } from './slot.js'
 import { loadDefinition } from './source.js'
 import { captureConsole, forbidChance, strictly } from './surroundings.js'
 import { differenceOf } from './verification.js'
-import type { Run } from './plan.js'
 
 /** What a thread is asked. */
 export interface Task {
@@ -65,6 +65,7 @@ export interface Outcome {
 /** What a thread answers. */
 export type TaskResult = Done | { refused: { code: string; message: string } }
 
+/** What became of the runs of a task. */
 interface Done {
   /** Those of runs that were stopped are left out. */
   outcomes: Outcome[]

@@ -4,9 +4,9 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'
 import { EnsembleError } from './errors.js'
+import type { Run } from './plan.js'
 import { programOf } from './programs.js'
 import { LOADING, STOP, Slot } from './slot.js'
-import type { Run } from './plan.js'
 import type { Outcome, Task, TaskResult } from './thread.js'
 
 const WATCH_MS = 100
@@ -25,7 +25,7 @@ export interface ThreadOptions {
 }
 
 /** How runs are done. */
-export interface ThreadHow {
+export interface How {
   /** After so long a run is ended. */
   limitSeconds: number
   strict: boolean
@@ -105,7 +105,7 @@ export class Threads {
    */
   async execute(
     runs: Run[],
-    { limitSeconds, strict, verifies, verifiesLong, resume, keep }: ThreadHow,
+    { limitSeconds, strict, verifies, verifiesLong, resume, keep }: How,
   ): Promise<TaskOutcome> {
     const slot = this.idle.pop() ?? new Slot()
     const task = { slot, controller: new AbortController(), limitMs: limitSeconds * 1000, overdue: false }

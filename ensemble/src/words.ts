@@ -1,11 +1,11 @@
 // Owns what words of the command line mean: seeds, the values of parameters, groups of charts. What was said in several words
 // all counts; it must never drop one of them.
 
+import type { Choice } from './charts.js'
 import type { ParameterValue, ParameterValues } from './definition.js'
 import { EnsembleError } from './errors.js'
 import { type Type, WANTED, checkCount, checkIndex } from './limits.js'
 import { range } from './plan.js'
-import type { Choice } from './charts.js'
 
 /**
  * The indices in texts such as `0..999` or `3,5,10..12`.
