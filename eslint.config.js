@@ -67,7 +67,15 @@ const typeChecked = (name, folder) => ({
 })
 
 export default defineConfig(
-  globalIgnores(['build/', 'dist/', 'coverage/', '**/node_modules/', 'examples/*/out/', 'bench/results/']),
+  globalIgnores([
+    'build/',
+    'dist/',
+    'ensemble/dist/',
+    'coverage/',
+    '**/node_modules/',
+    'examples/*/out/',
+    'bench/results/',
+  ]),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
   {
@@ -168,6 +176,7 @@ export default defineConfig(
   },
 
   typeChecked('compiler', 'compiler'),
+  { ...typeChecked('ensemble', 'ensemble'), files: ['ensemble/src/**/*.ts'] },
   typeChecked('inspector', 'inspector'),
   ...['instances', 'orrery', 'panel', 'rollback', 'swarm'].map((name) =>
     typeChecked(name, `examples/${name}`),

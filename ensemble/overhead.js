@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { range, runEnsemble } from './src/index.js'
+import { range, runEnsemble } from './dist/index.js'
 
 /** A run that does nothing, so that all its time is overhead. */
 const EMPTY_RUN = `export default { columns: { value: 'u32' }, run: ({ index }) => ({ value: index }) }`
@@ -35,7 +35,12 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Says how long a run takes: the time of many together, divided by their number, the least of some repeats. */
+/**
+ * Says how long a run takes: the time of many together, divided by their number, the least of some repeats.
+ *
+ * @param {string} name
+ * @param {(out: string) => import('./dist/index.js').EnsembleOptions} optionsFor
+ */
 async function report(name, optionsFor) {
   const times = []
   for (let i = 0; i < REPEATS; i++) {

@@ -1,7 +1,7 @@
 // Owns what a build consists of: its steps, what each is made from, and in which order they run. A step runs if anything it is
 // made from, or anything it made, has changed. It must never compare times: a checkout and a copy change them at will.
 //
-//   npm run build                      the core and the modules, as far as they are out of date
+//   npm run build                      the core, the modules and ensembles, as far as they are out of date
 //   npm run build -- --force           the same, whether out of date or not
 //   node scripts/build.js epidemic     a step, and the steps it needs
 //   node scripts/build.js --alone epidemic
@@ -84,6 +84,18 @@ export const STEPS = {
     outputs: ['dist'],
     programs: [['scripts/build-modules.js']],
   },
+  ensemble: {
+    needs: [],
+    inputs: [
+      'ensemble/src',
+      'ensemble/package.json',
+      'ensemble/tsconfig.json',
+      'ensemble/tsconfig.build.json',
+      'scripts/build-ensemble.js',
+    ],
+    outputs: ['ensemble/dist'],
+    programs: [['scripts/build-ensemble.js']],
+  },
   epidemic: {
     needs: ['modules'],
     inputs: ['examples/epidemic/kernels', 'assembly', ...KERNEL_COMMAND],
@@ -127,7 +139,7 @@ async function runPrograms(root, { programs }) {
  * Builds what is out of date.
  *
  * @param options.root the folder of the repository
- * @param options.names the steps to build; without them the core and the modules
+ * @param options.names the steps to build; without them the core, the modules and the package of ensembles
  * @param options.force whether to run the steps that are up to date, too
  * @param options.alone whether to leave out the steps that these need
  * @param options.steps the steps there are, as STEPS
@@ -138,7 +150,7 @@ async function runPrograms(root, { programs }) {
  */
 export async function build({
   root = fileURLToPath(new URL('..', import.meta.url)),
-  names = ['modules'],
+  names = ['modules', 'ensemble'],
   force = false,
   alone = false,
   steps = STEPS,

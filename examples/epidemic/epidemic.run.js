@@ -1,8 +1,8 @@
-// The epidemic as a run of an ensemble: its parameters, and a row of figures a day. Needs the kernels: npm run epidemic:kernels.
+// The epidemic as a run of an ensemble: its parameters, and a row of figures a day. Needs a build: npm run build epidemic ensemble.
 
 import { u16, u32 } from 'strata-ecs'
 import * as kernels from '../../build/epidemic/places.kernel.js'
-import { defineRun } from '../../ensemble/src/define.js'
+import { defineRun } from '../../ensemble/dist/define.js'
 import { findStartCity, loadCities } from './cities.js'
 import { createGravity } from './gravity.js'
 import { createModel, createParameters, INFECTIOUS_DAYS } from './model.js'

@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/charts.js.
+// Owns the promises of ensemble/src/charts.ts.
 
 import { describe, expect, it } from 'vitest'
-import { chartsOf, drawCharts, drawPicture } from '../../ensemble/src/charts.js'
-import { summarise } from '../../ensemble/src/summary.js'
+import { chartsOf, drawCharts, drawPicture } from '../../ensemble/src/charts.ts'
+import { summarise } from '../../ensemble/src/summary.ts'
 import { at, resultsOf } from '../support/ensembleResults.js'
 
 describe('the charts', () => {

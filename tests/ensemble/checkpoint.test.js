@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/checkpoint.js.
+// Owns the promises of ensemble/src/checkpoint.ts.
 
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -8,8 +8,8 @@ import {
   encodeCheckpoint,
   readCheckpoint,
   writeCheckpoint,
-} from '../../ensemble/src/checkpoint.js'
-import { Rows } from '../../ensemble/src/columns.js'
+} from '../../ensemble/src/checkpoint.ts'
+import { Rows } from '../../ensemble/src/columns.ts'
 import { partsIn, scratch } from '../support/ensemble.js'
 
 /** Keys of two runs. */

@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/columns.js.
+// Owns the promises of ensemble/src/columns.ts.
 
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
-import { Rows, allKinds, encodeBatch, recordBatchOf, schemaOf, shown } from '../../ensemble/src/columns.js'
+import { Rows, allKinds, encodeBatch, recordBatchOf, schemaOf, shown } from '../../ensemble/src/columns.ts'
 
 /** Of each kind: the values at its edges, and values that it cannot hold. */
 const EDGES = {

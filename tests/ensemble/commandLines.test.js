@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { range, runEnsemble } from '../../ensemble/src/index.js'
+import { range, runEnsemble } from '../../ensemble/src/index.ts'
 import { moduleOf, scratch } from '../support/ensemble.js'
 
 const PROGRAM = fileURLToPath(new URL('../support/commandLines.js', import.meta.url))

@@ -1,10 +1,10 @@
-// Owns the promises of the command line, ensemble/src/commands.js.
+// Owns the promises of the command line, ensemble/src/commands.ts.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { commandOf } from '../../ensemble/src/commands.js'
-import { readResults } from '../../ensemble/src/index.js'
+import { commandOf } from '../../ensemble/src/commands.ts'
+import { readResults } from '../../ensemble/src/index.ts'
 import { COMMAND, moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
 
 const walk = moduleOf('walk')

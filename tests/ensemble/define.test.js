@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/define.js.
+// Owns the promises of ensemble/src/define.ts.
 
 import { f32, f64, text, vec } from 'strata-ecs'
 import { describe, expect, it } from 'vitest'
-import { KINDS, checkDefinition, defineRun } from '../../ensemble/src/define.js'
+import { KINDS, checkDefinition, defineRun } from '../../ensemble/src/define.ts'
 
 const run = () => ({ a: 1 })
 const good = { parameters: { r0: 2.5 }, columns: { a: f64 }, run }

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/destination.js.
+// Owns the promises of ensemble/src/destination.ts.
 
 import { execFileSync, spawn } from 'node:child_process'
 import {
@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isStandardOutput, writeOut, writeTo } from '../../ensemble/src/destination.js'
+import { isStandardOutput, writeOut, writeTo } from '../../ensemble/src/destination.ts'
 import { scratch } from '../support/ensemble.js'
 
 /** What the system answers to a write; the real one without. */

@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/disk.js.
+// Owns the promises of ensemble/src/disk.ts.
 
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { digestOf, settle, settleSoon, writeAll, writeFirst, writeWhole } from '../../ensemble/src/disk.js'
+import { digestOf, settle, settleSoon, writeAll, writeFirst, writeWhole } from '../../ensemble/src/disk.ts'
 import { partsIn, scratch } from '../support/ensemble.js'
 
 it('a file is written as a whole or not at all', () => {

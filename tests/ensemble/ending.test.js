@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/ending.js.
+// Owns the promises of ensemble/src/ending.ts.
 
 import { CommanderError } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { endOf } from '../../ensemble/src/ending.js'
-import { EnsembleError } from '../../ensemble/src/errors.js'
+import { endOf } from '../../ensemble/src/ending.ts'
+import { EnsembleError } from '../../ensemble/src/errors.ts'
 
 const said = vi.spyOn(console, 'error').mockImplementation(() => {})
 afterEach(() => said.mockClear())

@@ -1,10 +1,10 @@
-// Owns the promises of ensemble/src/ensemble.js: the same results whoever made them, nothing lost, nothing done twice.
+// Owns the promises of ensemble/src/ensemble.ts: the same results whoever made them, nothing lost, nothing done twice.
 
 import { cpSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { EnsembleError, range, readResults, runEnsemble } from '../../ensemble/src/index.js'
-import { pathsIn, readState } from '../../ensemble/src/folder.js'
+import { EnsembleError, range, readResults, runEnsemble } from '../../ensemble/src/index.ts'
+import { pathsIn, readState } from '../../ensemble/src/folder.ts'
 import { moduleOf, partsIn, run, scratch, start, until } from '../support/ensemble.js'
 
 const grid = { step: [1, 2, 3] }

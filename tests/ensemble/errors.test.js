@@ -1,7 +1,7 @@
-// Owns the promises of ensemble/src/errors.js.
+// Owns the promises of ensemble/src/errors.ts.
 
 import { expect, it } from 'vitest'
-import { EnsembleError, writing } from '../../ensemble/src/errors.js'
+import { EnsembleError, writing } from '../../ensemble/src/errors.ts'
 
 const failing = (code) => () => {
   throw Object.assign(new Error('no'), { code })

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { range, runEnsemble } from '../../ensemble/src/index.js'
+import { range, runEnsemble } from '../../ensemble/src/index.ts'
 import { COMMAND, run } from '../support/ensemble.js'
 
 const RUNS = 2000

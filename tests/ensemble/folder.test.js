@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/folder.js.
+// Owns the promises of ensemble/src/folder.ts.
 
 import { copyFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Rows, allKinds, recordBatchOf, schemaOf } from '../../ensemble/src/columns.js'
+import { Rows, allKinds, recordBatchOf, schemaOf } from '../../ensemble/src/columns.ts'
 import {
   openFolder,
   pathsIn,
@@ -11,10 +11,10 @@ import {
   readState,
   remarksOn,
   writerName,
-} from '../../ensemble/src/folder.js'
-import { Journal } from '../../ensemble/src/journal.js'
-import { PartWriter } from '../../ensemble/src/part.js'
-import { nameOf } from '../../ensemble/src/plan.js'
+} from '../../ensemble/src/folder.ts'
+import { Journal } from '../../ensemble/src/journal.ts'
+import { PartWriter } from '../../ensemble/src/part.ts'
+import { nameOf } from '../../ensemble/src/plan.ts'
 import { cases, generator } from '../support/attacks.js'
 import { partsIn, scratch } from '../support/ensemble.js'
 
@@ -97,7 +97,7 @@ describe('the folder of an ensemble', () => {
     // As after the other program looked, and before it wrote.
     expect(openFolder(out, source()).description).toEqual(first)
     const { description } = pathsIn(out)
-    const { writeFirst } = await import('../../ensemble/src/disk.js')
+    const { writeFirst } = await import('../../ensemble/src/disk.ts')
     expect(writeFirst(description, 'mine')).toBe(false)
     expect(readDescription(out)).toEqual(first)
   })

@@ -1,13 +1,13 @@
-// Owns the promises of ensemble/src/host.js: a run that ends its process is found out, and the others are done.
+// Owns the promises of ensemble/src/host.ts: a run that ends its process is found out, and the others are done.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Host } from '../../ensemble/src/host.js'
-import { range, readResults, runEnsemble } from '../../ensemble/src/index.js'
-import { seedOf } from '../../ensemble/src/plan.js'
+import { Host } from '../../ensemble/src/host.ts'
+import { range, readResults, runEnsemble } from '../../ensemble/src/index.ts'
+import { seedOf } from '../../ensemble/src/plan.ts'
 import { moduleOf, run, scratch, start, until } from '../support/ensemble.js'
 
 const HOW = { limitSeconds: 60, strict: false }

@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/journal.js.
+// Owns the promises of ensemble/src/journal.ts.
 
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { Journal, readJournals, readLine } from '../../ensemble/src/journal.js'
+import { Journal, readJournals, readLine } from '../../ensemble/src/journal.ts'
 import { cases, generator } from '../support/attacks.js'
 import { partsIn, scratch } from '../support/ensemble.js'
 

@@ -1,11 +1,11 @@
-// Owns the promises of ensemble/src/local.js.
+// Owns the promises of ensemble/src/local.ts.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { localExecutor } from '../../ensemble/src/local.js'
-import { range, seedOf } from '../../ensemble/src/plan.js'
+import { localExecutor } from '../../ensemble/src/local.ts'
+import { range, seedOf } from '../../ensemble/src/plan.ts'
 import { batchesIn, moduleOf, partsIn, scratch, until } from '../support/ensemble.js'
 
 /** An executor, and the entries that it reported. */

@@ -1,7 +1,7 @@
-// Owns the promises of ensemble/src/options.js.
+// Owns the promises of ensemble/src/options.ts.
 
 import { describe, expect, it } from 'vitest'
-import { listed, once, seconds, titles, wholeNumber } from '../../ensemble/src/options.js'
+import { listed, once, seconds, titles, wholeNumber } from '../../ensemble/src/options.ts'
 
 describe('what an option takes', () => {
   it('is all that was said, where it is a list', () => {

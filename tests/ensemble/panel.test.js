@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/panel.js, looked at in the SVG that becomes of a panel.
+// Owns the promises of ensemble/src/panel.ts, looked at in the SVG that becomes of a panel.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawChart } from '../../ensemble/src/drawing.js'
-import { drawable, panelOf } from '../../ensemble/src/panel.js'
+import { drawChart } from '../../ensemble/src/drawing.ts'
+import { drawable, panelOf } from '../../ensemble/src/panel.ts'
 
 const PREFIXES = { k: 1e3, M: 1e6, G: 1e9, T: 1e12 }
 

@@ -1,11 +1,11 @@
-// Owns the promises of ensemble/src/part.js.
+// Owns the promises of ensemble/src/part.ts.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
-import { Rows, recordBatchOf, schemaOf } from '../../ensemble/src/columns.js'
-import { PartReader, PartWriter } from '../../ensemble/src/part.js'
+import { Rows, recordBatchOf, schemaOf } from '../../ensemble/src/columns.ts'
+import { PartReader, PartWriter } from '../../ensemble/src/part.ts'
 import { cases, generator } from '../support/attacks.js'
 import { partsIn, scratch } from '../support/ensemble.js'
 

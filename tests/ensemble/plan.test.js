@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/plan.js.
+// Owns the promises of ensemble/src/plan.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { planOf, range, seedOf } from '../../ensemble/src/plan.js'
+import { planOf, range, seedOf } from '../../ensemble/src/plan.ts'
 
 const source = (hash = 'abc') => ({
   hash,

@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/progressLine.js.
+// Owns the promises of ensemble/src/progressLine.ts.
 
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { createProgressLine, describeProgress } from '../../ensemble/src/progressLine.js'
+import { createProgressLine, describeProgress } from '../../ensemble/src/progressLine.ts'
 
 describe('the progress line', () => {
   const progress = { total: 100, done: 10, failed: 0, running: 2, underWay: 0, began: 0 }

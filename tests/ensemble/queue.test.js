@@ -1,12 +1,12 @@
-// Owns the promises of ensemble/src/queue.js, and of its workers in ensemble/src/work.js: the same
+// Owns the promises of ensemble/src/queue.ts, and of its workers in ensemble/src/work.ts: the same
 // results as on one machine, whoever is lost on the way.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { range, readResults, runEnsemble } from '../../ensemble/src/index.js'
-import { connectRedis, keysOf } from '../../ensemble/src/redis.js'
-import { openSource } from '../../ensemble/src/source.js'
+import { range, readResults, runEnsemble } from '../../ensemble/src/index.ts'
+import { connectRedis, keysOf } from '../../ensemble/src/redis.ts'
+import { openSource } from '../../ensemble/src/source.ts'
 import { hand, moduleOf, run, scratch, startRedis, until, withoutRedis, work } from '../support/ensemble.js'
 
 const rowsOf = (out) =>

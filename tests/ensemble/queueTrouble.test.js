@@ -1,14 +1,14 @@
-// Owns what ensemble/src/queue.js, work.js and redis.js answer when something is wrong: no workers, none of the same text,
+// Owns what ensemble/src/queue.ts, work.ts and redis.ts answer when something is wrong: no workers, none of the same text,
 // forged jobs and results, passwords, a Redis that is full or not there.
 
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { range, readResults, runEnsemble } from '../../ensemble/src/index.js'
-import { digestOf } from '../../ensemble/src/disk.js'
-import { seedOf } from '../../ensemble/src/plan.js'
-import { PREFIX, connectRedis, keysOf, queueName } from '../../ensemble/src/redis.js'
-import { openSource } from '../../ensemble/src/source.js'
+import { range, readResults, runEnsemble } from '../../ensemble/src/index.ts'
+import { digestOf } from '../../ensemble/src/disk.ts'
+import { seedOf } from '../../ensemble/src/plan.ts'
+import { PREFIX, connectRedis, keysOf, queueName } from '../../ensemble/src/redis.ts'
+import { openSource } from '../../ensemble/src/source.ts'
 import {
   hand,
   moduleOf,

@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { readResults } from '../../ensemble/src/index.js'
+import { readResults } from '../../ensemble/src/index.ts'
 import { run, scratch, start, startRedis, withoutRedis } from '../support/ensemble.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -58,5 +58,5 @@ it.skipIf(withoutRedis)('hands runs to a queue, and works on it, as it says', as
 
 it('is ready in a clone by the commands that it names', () => {
   const commands = /In a clone of the repository.*?```sh\n(.*?)```/s.exec(README)[1].trim().split('\n')
-  expect(commands).toEqual(['npm ci', 'npm run build epidemic'])
+  expect(commands).toEqual(['npm ci', 'npm run build epidemic ensemble'])
 })

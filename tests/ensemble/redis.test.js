@@ -1,7 +1,7 @@
-// Owns the promises of ensemble/src/redis.js.
+// Owns the promises of ensemble/src/redis.ts.
 
 import { describe, expect, it } from 'vitest'
-import { connectRedis, queueName } from '../../ensemble/src/redis.js'
+import { connectRedis, queueName } from '../../ensemble/src/redis.ts'
 
 describe('the address of a queue', () => {
   it.each(['nowhere', 'http://host'])('is refused when it is %s', async (url) => {

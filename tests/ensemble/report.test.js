@@ -1,11 +1,11 @@
-// Owns the promises of ensemble/src/report.js.
+// Owns the promises of ensemble/src/report.ts.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { writeReport } from '../../ensemble/src/report.js'
-import { summarise } from '../../ensemble/src/summary.js'
+import { writeReport } from '../../ensemble/src/report.ts'
+import { summarise } from '../../ensemble/src/summary.ts'
 import { withoutBrowser } from '../../scripts/browser-tests.js'
 import { launchBrowser } from '../../scripts/browser.js'
 import { scratch } from '../support/ensemble.js'

@@ -1,17 +1,17 @@
-// Owns the promises of ensemble/src/results.js and of ensemble/src/export.js.
+// Owns the promises of ensemble/src/results.ts and of ensemble/src/export.ts.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
 import { readParquet } from 'parquet-wasm/node/parquet_wasm.js'
-import { Rows, allKinds, recordBatchOf, schemaOf } from '../../ensemble/src/columns.js'
-import { FORMATS } from '../../ensemble/src/export.js'
-import { openFolder } from '../../ensemble/src/folder.js'
-import { Journal } from '../../ensemble/src/journal.js'
-import { PartWriter } from '../../ensemble/src/part.js'
-import { keysOf, nameOf, seedOf } from '../../ensemble/src/plan.js'
-import { openResults, readResults } from '../../ensemble/src/results.js'
+import { Rows, allKinds, recordBatchOf, schemaOf } from '../../ensemble/src/columns.ts'
+import { FORMATS } from '../../ensemble/src/export.ts'
+import { openFolder } from '../../ensemble/src/folder.ts'
+import { Journal } from '../../ensemble/src/journal.ts'
+import { PartWriter } from '../../ensemble/src/part.ts'
+import { keysOf, nameOf, seedOf } from '../../ensemble/src/plan.ts'
+import { openResults, readResults } from '../../ensemble/src/results.ts'
 import { partsIn, scratch } from '../support/ensemble.js'
 
 const definition = { parameters: { place: '' }, columns: { day: 'u16', x: 'f64', open: 'bool' }, axis: 'day' }

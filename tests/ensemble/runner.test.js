@@ -1,10 +1,10 @@
-// Owns the promises of ensemble/src/runner.js.
+// Owns the promises of ensemble/src/runner.ts.
 
 import { describe, expect, it } from 'vitest'
-import { Rows } from '../../ensemble/src/columns.js'
-import { checkDefinition } from '../../ensemble/src/define.js'
-import { runOnce } from '../../ensemble/src/runner.js'
-import { STOP, Slot } from '../../ensemble/src/slot.js'
+import { Rows } from '../../ensemble/src/columns.ts'
+import { checkDefinition } from '../../ensemble/src/define.ts'
+import { runOnce } from '../../ensemble/src/runner.ts'
+import { STOP, Slot } from '../../ensemble/src/slot.ts'
 
 const RUN = { key: 'k', index: 4, seed: 99, parameters: { r0: 2 } }
 

@@ -2,7 +2,7 @@
 // result is found once, and equal to that of one machine.
 
 import { describe, expect, it } from 'vitest'
-import { range, readResults, runEnsemble } from '../../ensemble/src/index.js'
+import { range, readResults, runEnsemble } from '../../ensemble/src/index.ts'
 import { moduleOf, scratch, start, startRedis, until, withoutRedis } from '../support/ensemble.js'
 
 const SEEDS = 5000

@@ -1,7 +1,7 @@
-// Owns the promises of ensemble/src/slot.js.
+// Owns the promises of ensemble/src/slot.ts.
 
 import { expect, it } from 'vitest'
-import { LOADING, STOP, Slot } from '../../ensemble/src/slot.js'
+import { LOADING, STOP, Slot } from '../../ensemble/src/slot.ts'
 
 it('what a thread writes is read by another over the same memory', () => {
   const thread = new Slot()

@@ -1,10 +1,10 @@
-// Owns the promises of ensemble/src/source.js.
+// Owns the promises of ensemble/src/source.ts.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { filesOf, openSource } from '../../ensemble/src/source.js'
+import { filesOf, openSource } from '../../ensemble/src/source.ts'
 import { moduleOf, run, scratch } from '../support/ensemble.js'
 
 const RUN = `import { two } from './model/two.js'

@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/summary.js.
+// Owns the promises of ensemble/src/summary.ts.
 
 import { describe, expect, it } from 'vitest'
-import { writeReport } from '../../ensemble/src/report.js'
-import { LEVELS, spreadOf, summarise } from '../../ensemble/src/summary.js'
-import { writeSummary } from '../../ensemble/src/tables.js'
+import { writeReport } from '../../ensemble/src/report.ts'
+import { LEVELS, spreadOf, summarise } from '../../ensemble/src/summary.ts'
+import { writeSummary } from '../../ensemble/src/tables.ts'
 import { at, resultsOf } from '../support/ensembleResults.js'
 
 /** Results of one run without parameters. */

@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/surroundings.js.
+// Owns the promises of ensemble/src/surroundings.ts.
 
 import crypto from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { captureConsole, forbidChance, strictly } from '../../ensemble/src/surroundings.js'
+import { captureConsole, forbidChance, strictly } from '../../ensemble/src/surroundings.ts'
 
 const { exit, reallyExit } = /** @type {any} */ (process)
 const before = { ...console }

@@ -1,8 +1,8 @@
-// Owns the promises of ensemble/src/tables.js.
+// Owns the promises of ensemble/src/tables.ts.
 
 import { describe, expect, it } from 'vitest'
-import { summarise } from '../../ensemble/src/summary.js'
-import { shortNumber, writeSummary } from '../../ensemble/src/tables.js'
+import { summarise } from '../../ensemble/src/summary.ts'
+import { shortNumber, writeSummary } from '../../ensemble/src/tables.ts'
 import { at, failure, resultsOf } from '../support/ensembleResults.js'
 
 describe('the summary in a terminal', () => {

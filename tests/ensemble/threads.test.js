@@ -1,10 +1,10 @@
-// Owns the promises of ensemble/src/threads.js and of what happens in a thread, ensemble/src/thread.js.
+// Owns the promises of ensemble/src/threads.ts and of what happens in a thread, ensemble/src/thread.ts.
 
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readBatches } from '../../ensemble/src/part.js'
-import { seedOf } from '../../ensemble/src/plan.js'
-import { Threads } from '../../ensemble/src/threads.js'
+import { readBatches } from '../../ensemble/src/part.ts'
+import { seedOf } from '../../ensemble/src/plan.ts'
+import { Threads } from '../../ensemble/src/threads.ts'
 import { moduleOf, scratch, until } from '../support/ensemble.js'
 
 const HOW = { limitSeconds: 60, strict: false }

@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/verification.js.
+// Owns the promises of ensemble/src/verification.ts.
 
 import { expect, it } from 'vitest'
-import { Rows } from '../../ensemble/src/columns.js'
-import { range, runEnsemble } from '../../ensemble/src/index.js'
-import { differenceOf, everyHundredth } from '../../ensemble/src/verification.js'
+import { Rows } from '../../ensemble/src/columns.ts'
+import { range, runEnsemble } from '../../ensemble/src/index.ts'
+import { differenceOf, everyHundredth } from '../../ensemble/src/verification.ts'
 import { moduleOf, run, scratch } from '../support/ensemble.js'
 
 it.each([

@@ -1,9 +1,9 @@
-// Owns the promises of ensemble/src/words.js.
+// Owns the promises of ensemble/src/words.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameOf } from '../../ensemble/src/charts.js'
-import { readChoice, readGrid, readSeeds } from '../../ensemble/src/words.js'
+import { nameOf } from '../../ensemble/src/charts.ts'
+import { readChoice, readGrid, readSeeds } from '../../ensemble/src/words.ts'
 
 const parameters = { r0: 2.5, days: 60, start: 'London', closed: false }
 const refused = (sentence) =>

@@ -27,6 +27,10 @@ const SOURCES = [
   'bindings',
   'compiler',
   'inspector',
+  'ensemble/src',
+  'ensemble/package.json',
+  'ensemble/tsconfig.json',
+  'ensemble/tsconfig.build.json',
   'scripts',
   'examples/epidemic/kernels',
   'bench/kernels',
@@ -53,6 +57,7 @@ const makeNothingReal = (_, { outputs }, name) => {
   const folders = {
     'build/small': ['build/small/checked.ts'],
     dist: ['dist/index.js', 'dist/kernelCompiler.js'],
+    'ensemble/dist': ['ensemble/dist/index.js'],
   }
   for (const file of outputs.flatMap((path) => folders[path] ?? [path])) write(file, `${name} ${version}`)
 }
@@ -109,6 +114,7 @@ describe('a build', () => {
     ['assembly/memory/sizes.ts', ['core', 'modules', ...KERNELS]],
     ['bindings/world/world.ts', ['modules', ...KERNELS]],
     ['inspector/dom.ts', ['modules', ...KERNELS]],
+    ['ensemble/src/plan.ts', ['ensemble']],
     ['asconfig.json', ['core', 'modules', ...KERNELS]],
     ['rollup.config.js', ['modules', ...KERNELS]],
     ['scripts/build-each.js', ['each', 'modules', ...KERNELS]],

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { readBatches } from '../../ensemble/src/part.js'
+import { readBatches } from '../../ensemble/src/part.ts'
 import { presentRedis } from '../../scripts/redis.js'
 
 export const COMMAND = fileURLToPath(new URL('../../ensemble/bin/strata-ensemble.js', import.meta.url))

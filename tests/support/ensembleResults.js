@@ -1,6 +1,6 @@
 // Owns results of ensembles that tests make up.
 
-import { Rows } from '../../ensemble/src/columns.js'
+import { Rows } from '../../ensemble/src/columns.ts'
 
 const USUAL_COLUMNS = { day: 'u16', x: 'f64', note: 'text' }
 

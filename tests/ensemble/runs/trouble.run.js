@@ -1,7 +1,7 @@
 // Owns a run that fails in the way that its parameter names.
 
 import { f64 } from 'strata-ecs'
-import { defineRun } from '../../../ensemble/src/define.js'
+import { defineRun } from '../../../ensemble/dist/define.js'
 
 const TROUBLES = {
   none: () => ({ value: 1 }),
