@@ -2,7 +2,7 @@
 
 import { element } from './element.ts'
 
-/** Where the panel lies below the swarm, over a part of it, as style.css has it. */
+/** Where the panel lies below the swarm, over a part of it, as layout.css has it. */
 const narrow = matchMedia('(max-width: 719px)')
 
 export type Fold = ReturnType<typeof createFold>

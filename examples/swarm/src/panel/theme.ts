@@ -1,4 +1,4 @@
-// Whether the page is light or dark: as the system says, until a person says otherwise. Colours are in style.css.
+// Whether the page is light or dark: as the system says, until a person says otherwise. Colours are in layout.css.
 
 import { element } from './element.ts'
 
