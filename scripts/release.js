@@ -10,8 +10,8 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Argument, Command, Option } from 'commander'
 import semver from 'semver'
@@ -98,11 +98,15 @@ function repositoryAt(root) {
     write: (file, text) => writeFileSync(join(root, file), text),
     has: (file) => existsSync(join(root, file)),
     path: (file) => join(root, file),
-    /** Whether some parts of .ci/run succeed; what they print is shown. */
-    passes: (...parts) =>
+    /** Whether some parts of .ci/run succeed, and the signal that ended them, if one did. What they print is shown. */
+    check: (...parts) =>
       new Promise((resolve, reject) => {
         const child = spawn('bash', [join(root, '.ci/run'), ...parts], { cwd: root, stdio: 'inherit' })
-        child.on('error', reject).on('exit', (code) => resolve(code === 0))
+        child.on('error', reject).on('exit', (code, signal) => {
+          // A shell whose command was ended by a signal says so by 128 and its number.
+          const [name] = Object.entries(constants.signals).find(([, number]) => number === code - 128) ?? []
+          resolve({ passed: code === 0, endedBy: signal ?? name })
+        })
       }),
     hasTag: (tag) => git('tag', '--list', tag) !== '',
     changes: () => git('status', '--porcelain'),
@@ -187,9 +191,9 @@ async function release(root, asked, { dryRun, date: wished }, say) {
     repository.write('CHANGELOG.md', withVersion(changelog, version, date))
     for (const [file, text] of naming)
       repository.write(file, repository.read(file).replaceAll(text(current), text(version)))
-    const passed = await repository.passes(...CHECKS)
-    // The signal that ended the checks may come after the news of their end.
-    await setImmediate()
+    const { passed, endedBy } = await repository.check(...CHECKS)
+    // What ended the checks is meant for the release: its own news of the signal may come later.
+    if (Interruption.SIGNALS.includes(endedBy)) interruption.hear(endedBy)
     interruption.refuse()
     if (!passed) throw new Refusal('The checks failed: everything was taken back. Mend what they name.')
   } catch (error) {
