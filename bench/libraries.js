@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { LIBRARIES } from './plan.js'
 
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
-const manifestOf = (name) => (name === 'strata-ecs' ? '../package.json' : `node_modules/${name}/package.json`)
+const manifestOf = (name) => `../node_modules/${name}/package.json`
 const isThere = (path) => existsSync(inBench(path))
 
 /** The versions by the name of the package. */
@@ -19,5 +19,5 @@ export function missing() {
   if (!isThere('../dist/index.js')) return 'strata-ecs is not built: run `npm run build` first.'
   const kernels = ['loop', 'tree'].map((name) => `../build/bench/${name}.kernel.js`)
   if (!kernels.every(isThere)) return 'The kernels are not compiled: run `node scripts/build.js bench` first.'
-  return isThere('node_modules/bitecs') ? undefined : 'Run `npm ci --prefix bench` first.'
+  return isThere(manifestOf('bitecs')) ? undefined : 'Run `npm ci` first.'
 }
