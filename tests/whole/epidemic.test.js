@@ -18,7 +18,7 @@ const everybody = cities.population.reduce((total, people) => total + people, 0)
 
 // What `npm start` does before it runs the example.
 const root = fileURLToPath(new URL('../..', import.meta.url))
-execFileSync('npm', ['run', 'epidemic:kernels'], { cwd: root, shell: true })
+execFileSync(process.execPath, ['scripts/build.js', '--alone', 'epidemic'], { cwd: root })
 const kernels = await import('../../build/epidemic/places.kernel.js')
 
 function parametersOf(seed = 7) {
