@@ -4,7 +4,8 @@
 //   npm run types
 //   npm run types -- tests compiler          some folders alone
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -17,15 +18,23 @@ export const TSC_7 = join(ROOT, 'node_modules/typescript7/bin/tsc')
 /** The language of the core is not TypeScript: its own compiler checks it. */
 const CORE = 'assembly/tsconfig.json'
 
+/** What others have made, or nobody keeps. */
+const PASSED_OVER = new Set(['.git', 'node_modules', 'build', 'dist', 'coverage', 'out'])
+
+/** Every tsconfig below a folder, by its path from the root. */
+function tsconfigsBelow(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return PASSED_OVER.has(entry.name) ? [] : tsconfigsBelow(path)
+    return /^tsconfig.*\.json$/.test(entry.name) ? [path.replaceAll('\\', '/')] : []
+  })
+}
+
 /** The projects of these folders, or of all. */
 function projectsIn(folders) {
-  const files = execFileSync('git', ['ls-files', '*tsconfig*.json'], { cwd: ROOT, encoding: 'utf8' })
-  return files
-    .trim()
-    .split('\n')
-    .filter(
-      (file) => file !== CORE && (folders.length === 0 || folders.some((one) => file.startsWith(`${one}/`))),
-    )
+  return tsconfigsBelow('').filter(
+    (file) => file !== CORE && (folders.length === 0 || folders.some((one) => file.startsWith(`${one}/`))),
+  )
 }
 
 function check(tsc, options) {

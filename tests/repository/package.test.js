@@ -3,7 +3,16 @@
 
 import { Buffer } from 'node:buffer'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -236,8 +245,8 @@ describe('what npm ci installs', () => {
   it('is known by a checksum of its contents, and by one lock file', () => {
     expect(installed.length).toBeGreaterThan(500)
     expect(installed.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))).toEqual([])
-    const locks = execFileSync('git', ['ls-files', '*package-lock.json'], { cwd: ROOT, encoding: 'utf8' })
-    expect(locks).toBe('package-lock.json\n')
+    const locked = workspaces.filter((folder) => existsSync(join(ROOT, folder, 'package-lock.json')))
+    expect(locked).toEqual([''])
   })
 
   it('has a licence that allows to use it; one that asks for more is for tools, which are not shipped', () => {
