@@ -22,7 +22,7 @@ import type { ComponentWatch, GivenList, Handles, Subscriptions } from './watche
 export class Report {
   /** The watches that this change concerns, in the order in which their listeners are called. */
   private components: ComponentWatch[] = []
-  queries: QueryWatch[] = []
+  private queries: QueryWatch[] = []
   /** Values of object components whose life begins or ends: store, entity, value, and so on. */
   private readonly starting: unknown[] = []
   private readonly ending: unknown[] = []
@@ -151,8 +151,14 @@ export class Report {
     }
   }
 
-  /** Only what the change is begins with this, here and where queries note it by themselves. */
-  begin(entities: ArrayLike<number>): void {
+  /** Targets are back, and links to them that were kept hold again. */
+  returned(targets: ArrayLike<number>): void {
+    this.begin(NONE)
+    this.queries = [...this.observers.watchedQueries]
+    for (const query of this.queries) query.related?.noteKept(query, targets, false)
+  }
+
+  private begin(entities: ArrayLike<number>): void {
     this.clear()
     this.entities = entities
   }

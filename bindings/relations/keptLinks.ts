@@ -78,9 +78,7 @@ export class KeptLinks {
     if (!watchedQueries.some(({ related }) => related !== undefined)) return
     const queue = queueOf(this.state)
     const tell = () => {
-      report.begin([])
-      report.queries = [...watchedQueries]
-      for (const query of watchedQueries) query.related?.noteKept(query, [...back], false)
+      report.returned([...back])
       report.before()
       report.after()
     }
