@@ -1,4 +1,4 @@
-// Owns the guard of how long a source file may be: CONTRIBUTING.md promises it, and this test asks every file.
+// Owns the guards of what CONTRIBUTING.md promises of every source file: how long it may be, and that it opens with what it owns.
 // It must never name an exception: a file that has outgrown the limit owns two things.
 
 import { readFileSync, readdirSync } from 'node:fs'
@@ -30,6 +30,9 @@ const sourcesOf = (folder) =>
     return SOURCE.test(entry.name) ? [path] : []
   })
 
+/** The folders of what is shipped or builds it: what one may expect of a file there, and what not, it says itself. */
+const LIBRARY = ['assembly', 'bindings', 'compiler', 'ensemble/src', 'inspector', 'scripts', 'site']
+
 const linesOf = (file) => readFileSync(`${root}/${file}`, 'utf8').trimEnd().split('\n').length
 
 const [, promise] = /stays under (\d+) lines/.exec(readFileSync(`${root}/CONTRIBUTING.md`, 'utf8')) ?? []
@@ -43,4 +46,11 @@ describe.each(HOUSES)('%s/', (house) => {
     const long = files.filter((file) => linesOf(file) >= MOST_LINES)
     expect(long.map((file) => `${file}: ${linesOf(file)} lines`)).toEqual([])
   })
+})
+
+it.each(LIBRARY)('%s/ has no source file that does not open with what it owns', (folder) => {
+  const files = sourcesOf(folder)
+  expect(files.length).toBeGreaterThan(0)
+  const opening = (file) => readFileSync(`${root}/${file}`, 'utf8').split('\n', 3).join('\n')
+  expect(files.filter((file) => !/\bOwns\b/.test(opening(file)))).toEqual([])
 })
