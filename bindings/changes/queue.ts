@@ -96,7 +96,8 @@ export class CommandQueue extends CommandLog {
     if (isApart) this.chainable = this.base + position
     if (kind !== OTHER) this.chain(position, entity)
     if (isApart) this.chainable++
-    if (kind === SPAWN) this.state.relations?.returnLater(entity)
+    // It may give a row to one that is back, to which kept links lead.
+    this.state.relations?.returnLater(entity)
   }
 
   protected override grow(capacity: number): void {

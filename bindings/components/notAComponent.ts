@@ -49,7 +49,7 @@ export function withoutFields(value: unknown, operation: string): StrataTypeErro
     kind === 'object'
       ? `holds a JavaScript value: use world.get(entity, ${name})`
       : kind === 'relation'
-        ? `has links instead: use world.has or world.get(entity, ${name}(target))`
+        ? `is none: use world.get(entity, ${name}(target))`
         : `has none: ask world.has(entity, ${name})`
   return new StrataTypeError(
     'NOT_A_COMPONENT',

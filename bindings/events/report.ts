@@ -99,16 +99,17 @@ export class Report {
   /** Entities will lose components. */
   removing(entities: ArrayLike<number>, bundle: Bundle): void {
     this.begin(entities)
-    this.collectLosses(bundle)
-    this.collectQueries(this.observers.watchOfBundle(bundle).queries, undefined, bundle)
+    const { components, queries } = this.observers.watchOfBundle(bundle)
+    this.collectLosses(components)
+    this.collectQueries(queries, undefined, bundle)
   }
 
   /** Entities will lose the components of one bundle and get those of another in the same move. */
   exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void {
     this.begin(entities)
-    this.collectLosses(losses)
+    const { components, queries: byLosses } = this.observers.watchOfBundle(losses)
+    this.collectLosses(components)
     this.collectGains(gains, given, losses)
-    const byLosses = this.observers.watchOfBundle(losses).queries
     const byGains = this.observers.watchOfBundle(gains).queries
     const queries = this.observers.watchedQueries.filter(
       (query) => byLosses.includes(query) || byGains.includes(query),
@@ -120,13 +121,7 @@ export class Report {
   destroying(entities: ArrayLike<number>): void {
     this.begin(entities)
     this.dying = true
-    for (const watch of this.observers.watchedComponents) {
-      this.components.push(watch)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (watch.isOn(entity)) watch.lost.push(entity)
-      }
-    }
+    this.collectLosses(this.observers.watchedComponents)
     for (const query of this.observers.watchedQueries) {
       if (query.exit.length === 0 && query.related === undefined) continue
       query.related?.noteKept(query, entities, true)
@@ -154,8 +149,10 @@ export class Report {
   /** Targets are back, and links to them that were kept hold again. */
   returned(targets: ArrayLike<number>): void {
     this.begin(NONE)
-    this.queries = [...this.observers.watchedQueries]
-    for (const query of this.queries) query.related?.noteKept(query, targets, false)
+    for (const query of this.observers.watchedQueries) {
+      query.related?.noteKept(query, targets, false)
+      this.queries.push(query)
+    }
   }
 
   private begin(entities: ArrayLike<number>): void {
@@ -183,9 +180,9 @@ export class Report {
     for (let k = 0; k < this.entities.length; k++) watch.given.push(this.entities[k] as number)
   }
 
-  private collectLosses(bundle: Bundle): void {
+  private collectLosses(watches: readonly (ComponentWatch | undefined)[]): void {
     const { entities } = this
-    for (const watch of this.observers.watchOfBundle(bundle).components) {
+    for (const watch of watches) {
       if (watch === undefined) continue
       this.components.push(watch)
       for (let k = 0; k < entities.length; k++) {

@@ -129,7 +129,7 @@ describe('a call that is given what is no component', () => {
     [
       'the accessor of a relation',
       ({ world }) => world.accessor(Recalls as never),
-      'and the relation Recalls has links instead: use world.has or world.get(entity, Recalls(target)).',
+      'and the relation Recalls is none: use world.get(entity, Recalls(target)).',
     ],
     [
       'the accessor of an object component',
