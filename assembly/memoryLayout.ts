@@ -141,11 +141,13 @@ export const STORAGE_SPARSE: u32 = components.STORAGE_SPARSE
 export const STORAGE_STABLE: u32 = components.STORAGE_STABLE
 export const STORAGE_RESOURCE: u32 = components.STORAGE_RESOURCE
 export const FLAG_FRAME: u32 = components.FLAG_FRAME
+export const FLAG_UPKEEP: u32 = components.FLAG_UPKEEP
 export const MAX_COMPONENTS: u32 = components.MAX_COMPONENTS
 export const COMPONENTS_RECORDS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('records')
 export const COMPONENTS_COUNT: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('count')
 export const COMPONENTS_CAPACITY: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('capacity')
 export const COMPONENTS_HIDING: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('hiding')
+export const COMPONENTS_UPKEEP_POOLS: u32 = map.COMPONENTS_ADDRESS + offsetof<components.Components>('upkeepPools')
 export const COMPONENT_BYTES: u32 = offsetof<components.Component>()
 export const COMPONENT_STORAGE: u32 = offsetof<components.Component>('storage')
 export const COMPONENT_FLAGS: u32 = offsetof<components.Component>('flags')
@@ -264,6 +266,7 @@ export const ARCHETYPE_SIGNATURE_COUNT: u32 = offsetof<Archetype>('signatureCoun
 export const ARCHETYPE_MATCHES: u32 = offsetof<Archetype>('matches')
 export const ARCHETYPE_ACTIVE: u32 = offsetof<Archetype>('active')
 export const ARCHETYPE_HIDING_COUNT: u32 = offsetof<Archetype>('hidingCount')
+export const ARCHETYPE_UPKEEP: u32 = offsetof<Archetype>('upkeep')
 
 export const MATCHES_ITEMS: u32 = offsetof<MatchList>('items')
 export const MATCHES_COUNT: u32 = offsetof<MatchList>('count')
@@ -316,12 +319,9 @@ export const LOOK_SEEN: u32 = looks.LOOK_SEEN
 export const LOOK_AGED: u32 = looks.LOOK_AGED
 export const LOOK_FREE: u32 = looks.LOOK_FREE
 
-export const ORDER_ENTITY: u32 = components.ORDER_ENTITY
 export const ORDER_INSERTION: u32 = components.ORDER_INSERTION
 export const ORDER_LIST_BYTES: u32 = offsetof<OrderList>()
 export const ORDER_LIST_STALE: u32 = offsetof<OrderList>('stale')
-export const ORDER_LIST_UNSORTED: u32 = offsetof<OrderList>('unsorted')
-export const ORDER_LIST_BY_INSERTION: u32 = offsetof<OrderList>('byInsertion')
 
 export const GROUP_BYTES: u32 = offsetof<Group>()
 export const GROUP_SIZE: u32 = offsetof<Group>('size')
@@ -396,6 +396,7 @@ export const SIMULATION_LOOP_OUTER: u32 = offsetof<Loop>('outer')
 
 export const STATUS_DONE: i32 = status.DONE
 export const STATUS_MOVED: i32 = status.MOVED
+export const STATUS_UPKEEP: i32 = status.UPKEEP
 export const STATUS_NOTHING: i32 = status.NOTHING
 export const STATUS_DEAD: i32 = status.DEAD
 export const STATUS_OUT_OF_MEMORY: i32 = status.OUT_OF_MEMORY

@@ -205,8 +205,9 @@ export function entitiesSpawn(bundle: u32, count: u32, list: usize): i32 {
   return status
 }
 
-export function entitiesDestroy(count: u32): u32 {
-  return destroyListed(count)
+/** Destroys the `count` handles in scratch, or with `spares` those that need no upkeep. How many are left, first in scratch. */
+export function entitiesDestroy(count: u32, spares: bool): u32 {
+  return destroyListed(count, spares)
 }
 
 /** Memory for a list of `count` handles, which listChange and entitiesSpawn give back; 0 when memory ends. */

@@ -5,7 +5,7 @@ import { ARCHETYPES_ADDRESS, SCRATCH_ADDRESS, SCRATCH_BYTES } from '../memory/ma
 import { allocate, release } from '../memory/objects'
 import { List, createList, destroyList } from '../memory/list'
 import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
-import { componentAt, isHiding } from '../components/components'
+import { componentAt, isHiding, needsUpkeep } from '../components/components'
 import { Layout, findOrCreateLayout, takesRoom } from '../tables/layouts'
 import { Table } from '../tables/tables'
 import { OUT_OF_MEMORY, ROW_TOO_LARGE } from '../memory/status'
@@ -24,6 +24,8 @@ export class Archetype extends Table {
   bloom: u64
   /** How many of the components are tags with FLAG_EXCLUDED: queries match that name all of those. */
   hidingCount: u32
+  /** Not 0 where a component has FLAG_UPKEEP. */
+  upkeep: u32
   /** Pairs (query, position in its match list) for every query that matches this archetype. */
   matches: List
   /** Not 0 while those match lists count this archetype among the ones that have rows. */
@@ -166,6 +168,7 @@ export function createArchetype(ids: usize, count: u32): Archetype {
     const id = signatureAt(archetype, i)
     archetype.bloom |= bloomBit(id)
     if (isHiding(id)) archetype.hidingCount += 1
+    if (needsUpkeep(id)) archetype.upkeep = 1
   }
   return archetype
 }

@@ -32,12 +32,12 @@ export const FLAG_TOGGLE: u32 = 1
 /** Entities with this tag are in no query that does not name it. */
 export const FLAG_EXCLUDED: u32 = 2
 
-/** Flag of an ordered tag: visited in the order of the entities' indices. */
-export const ORDER_ENTITY: u32 = 1 << 8
 /** Flag of an ordered tag: visited in the order in which it was added. */
-export const ORDER_INSERTION: u32 = 1 << 9
+export const ORDER_INSERTION: u32 = 1 << 8
 /** A bit of flags: all entities lose the component when the frame ends. */
 export const FLAG_FRAME: u32 = 4
+/** A bit of flags: what an entity has of it is more than a row, and TypeScript has to end the rest when it dies. */
+export const FLAG_UPKEEP: u32 = 8
 
 /** Ids are kept in 16 bits beside each entity (see entities.ts). */
 export const MAX_COMPONENTS: u32 = 65535
@@ -80,6 +80,8 @@ export class Components {
   capacity: u32
   /** How many of them are tags with FLAG_EXCLUDED. */
   hiding: u32
+  /** How many of them have FLAG_UPKEEP, and a pool. */
+  upkeepPools: u32
 }
 
 /** What TypeScript writes into scratch to register a component; ColumnDescriptions and bytes follow. */
@@ -122,6 +124,11 @@ export function canToggle(id: u32): bool {
 @inline
 export function isHiding(id: u32): bool {
   return (componentAt(id).flags & FLAG_EXCLUDED) != 0
+}
+
+@inline
+export function needsUpkeep(id: u32): bool {
+  return (componentAt(id).flags & FLAG_UPKEEP) != 0
 }
 
 /** Whether it has columns besides those with change ticks, which are the last ones. */
@@ -170,6 +177,7 @@ export function registerComponent(scratch: usize): i32 {
   component.archetypes = archetypes
   component.queries = queries
   if (isHiding(id)) components.hiding += 1
+  if (needsUpkeep(id) && isPooled(component.storage)) components.upkeepPools += 1
   return <i32>id
 }
 
@@ -177,6 +185,7 @@ export function registerComponent(scratch: usize): i32 {
 export function unregisterLastComponent(): void {
   const component = componentAt(components.count - 1)
   if (isHiding(components.count - 1)) components.hiding -= 1
+  if (needsUpkeep(components.count - 1) && isPooled(component.storage)) components.upkeepPools -= 1
   if (component.columns != 0) releaseColumns(component.columns, component.columnCount)
   release(component.text, component.textBytes)
   release(changetype<usize>(component.archetypes), offsetof<List>())

@@ -5,6 +5,8 @@
 export const DONE: i32 = 1
 /** The change was made, and nothing but rows changed: memory and tables are where they were. */
 export const MOVED: i32 = 2
+/** The entity has what needs upkeep: it stays until TypeScript has seen to that. */
+export const UPKEEP: i32 = 3
 /** There was nothing to change. */
 export const NOTHING: i32 = 0
 /** The entity is not alive. */

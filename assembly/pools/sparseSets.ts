@@ -11,7 +11,7 @@ import { allocate, release } from '../memory/objects'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { createList, destroyList } from '../memory/list'
 import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
-import { ORDER_ENTITY, ORDER_INSERTION, STORAGE_STABLE, components, componentAt, isPooled } from '../components/components'
+import { ORDER_INSERTION, STORAGE_STABLE, components, componentAt, isPooled, needsUpkeep } from '../components/components'
 import { createPoolLayout, releaseLastLayout } from '../tables/layouts'
 import {
   NULL_ENTITY,
@@ -55,8 +55,8 @@ export function createSparseSet(id: u32, scratch: usize): i32 {
   const address = allocate(offsetof<SparseSet>())
   const chunks = createList()
   const component = componentAt(id)
-  const ordered = (component.flags & (ORDER_ENTITY | ORDER_INSERTION)) != 0
-  const order = ordered ? changetype<usize>(createOrder((component.flags & ORDER_INSERTION) != 0)) : 0
+  const ordered = (component.flags & ORDER_INSERTION) != 0
+  const order = ordered ? changetype<usize>(createOrder()) : 0
   if (address == 0 || changetype<usize>(chunks) == 0 || (ordered && order == 0) || !ensureSparseHeads()) {
     release(address, offsetof<SparseSet>())
     destroyList(chunks)
@@ -161,6 +161,16 @@ export function firstInChain(index: u32): u32 {
 @inline
 export function nextInChain(set: SparseSet, index: u32): u32 {
   return load<u32>(linkAddress(set, findRow(set, index)))
+}
+
+/** Whether one of the sparse sets that the entity is in has FLAG_UPKEEP. */
+export function anyNeedsUpkeep(index: u32): bool {
+  let head = sparseHeadOf(index)
+  while (head != 0) {
+    if (needsUpkeep(head - 1)) return true
+    head = nextInChain(poolOf(head - 1), index)
+  }
+  return false
 }
 
 /** Removes the entity's row; false when it has none. */

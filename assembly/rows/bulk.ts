@@ -20,7 +20,7 @@ import { finishPromise, promiseAll, promiseSparse, startPromise } from './promis
 import { Query } from '../queries/queries'
 import { destroy } from './rows'
 import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from '../pools/sparseSets'
-import { DONE, OUT_OF_MEMORY } from '../memory/status'
+import { DONE, OUT_OF_MEMORY, UPKEEP } from '../memory/status'
 import { entityAddress } from '../tables/addresses'
 import { fillDefaults } from '../tables/columns'
 import { Table, adoptChunks, copyRows, dropRows, prepareRow } from '../tables/tables'
@@ -105,13 +105,19 @@ function insertPromised(set: SparseSet, entity: u32, tick: u32): void {
 
 // ── destroy ──────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Destroys the `count` handles in scratch; dead ones are passed over. Returns how many were alive. */
-export function destroyListed(count: u32): u32 {
-  let destroyed: u32 = 0
+/**
+ * Destroys the `count` handles in scratch; dead ones are passed over. With `spares`, those whose death needs upkeep are moved to
+ * the front of scratch instead. Returns how many these are.
+ */
+export function destroyListed(count: u32, spares: bool): u32 {
+  let left: u32 = 0
   for (let i: u32 = 0; i < count; i++) {
-    if (destroy(load<u32>(SCRATCH_ADDRESS + (<usize>i << 2))) == DONE) destroyed += 1
+    const entity = load<u32>(SCRATCH_ADDRESS + (<usize>i << 2))
+    if (destroy(entity, spares) != UPKEEP) continue
+    store<u32>(SCRATCH_ADDRESS + (<usize>left << 2), entity)
+    left += 1
   }
-  return destroyed
+  return left
 }
 
 /** Destroys every entity that matches and passes the filters. Returns how many; needs no memory. */

@@ -5,7 +5,7 @@ import { REMOVE } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { LIST_ADDRESS } from '../memory/map'
-import { DEAD, DONE, NOTHING } from '../memory/status'
+import { DEAD, DONE, NOTHING, UPKEEP } from '../memory/status'
 import { endPromise } from '../tables/chunks'
 import { finishPromise, promiseEntity, startPromise } from './promises'
 import { addOrRemove } from './moves'
@@ -49,7 +49,8 @@ export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32,
 
 /**
  * Spawns the reserved entities at LIST_ADDRESS with a bundle, adds or removes it, or destroys them, one after the other. The
- * dead are passed over. Returns how many were handled: the count, or fewer where the next one met a limit and stayed as it was.
+ * dead are passed over. Returns how many were handled: the count, or fewer where the next one stayed as it was, because it met a
+ * limit or its death needs upkeep.
  */
 export function changeEach(count: u32, kind: u32, bundle: Bundle, tick: u32): u32 {
   for (let i: u32 = 0; i < count; i++) {
@@ -57,8 +58,8 @@ export function changeEach(count: u32, kind: u32, bundle: Bundle, tick: u32): u3
     let status = NOTHING
     if (kind <= REMOVE) status = addOrRemove(entity, kind, bundle)
     else if (kind == SPAWN) status = place(entity, bundle, tick)
-    else status = destroy(entity)
-    if (status < 0 && status != DEAD) return i
+    else status = destroy(entity, true)
+    if ((status < 0 && status != DEAD) || status == UPKEEP) return i
   }
   return count
 }

@@ -17,8 +17,10 @@ import {
   recordOf,
   retireEntity,
 } from '../memory/entities'
+import { components } from '../components/components'
 import { refreshActivity } from '../queries/matches'
 import {
+  anyNeedsUpkeep,
   cancelInsert,
   findRow,
   insertRow,
@@ -29,7 +31,7 @@ import {
   removeFromAll,
 } from '../pools/sparseSets'
 import { NEW_ROW_ADDRESS } from '../memory/map'
-import { DEAD, DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
+import { DEAD, DONE, NOTHING, OUT_OF_MEMORY, UPKEEP } from '../memory/status'
 import { world } from '../memory/world'
 import { entityAddress } from '../tables/addresses'
 import { fillDefaults, moveRow, writeDefaults } from '../tables/columns'
@@ -246,21 +248,26 @@ function removeOrReset(removed: Bundle, added: Bundle, entity: u32, tick: u32): 
   return changed
 }
 
-/** Removes the entity and all its rows. DONE or DEAD; needs no memory. */
-export function destroy(entity: u32): i32 {
+/**
+ * Removes the entity and all its rows. DONE or DEAD; needs no memory. With `spares`, an entity whose death needs upkeep
+ * stays as it is: UPKEEP.
+ */
+export function destroy(entity: u32, spares: bool): i32 {
   const index = indexOf(entity)
   if (index >= entities.capacity) return DEAD
   const record = recordOf(index)
   if (record.handle != entity) return DEAD
   const location = record.location
-  if (entities.sparseHeads != 0) removeFromAll(index)
+  if (spares && components.upkeepPools != 0 && anyNeedsUpkeep(index)) return UPKEEP
   // A reserved entity has no row yet.
   if (location != NO_LOCATION) {
     const chunk = chunkAt(chunkIdOf(location))
     const archetype = changetype<Archetype>(chunk.table)
+    if (spares && archetype.upkeep != 0) return UPKEEP
+    if (entities.sparseHeads != 0) removeFromAll(index)
     recordOf(indexOf(removeRow(archetype, chunk, location))).location = location
     if (archetype.rows == 0) refreshActivity(archetype)
-  }
+  } else if (entities.sparseHeads != 0) removeFromAll(index)
   retireEntity(index)
   return DONE
 }

@@ -162,7 +162,7 @@ function walkBackward(
 
 function apply(entity: u32, bundle: Bundle, tick: u32, operation: u32): bool {
   let status: i32
-  if (operation == DESTROY) status = destroy(entity)
+  if (operation == DESTROY) status = destroy(entity, false)
   else if (operation == ADD) status = add(entity, bundle, tick)
   else if (operation == REMOVE) status = remove(entity, bundle, tick)
   else status = promiseEntity(entity, bundle, operation == PROMISE_ADD)

@@ -197,7 +197,7 @@ export function applyCommands(): void {
 export function dropCommands(): void {
   for (let i = simulation.applied; i < simulation.commandCount; i++) {
     const command = commandAt(i)
-    if (command.kind == SPAWN) destroy(command.subject)
+    if (command.kind == SPAWN) destroy(command.subject, false)
   }
   forgetCommands()
 }
@@ -220,7 +220,7 @@ function apply(command: Command): i32 {
   if (kind == SPAWN) return placeReserved(entity, bundle, tick)
   if (kind <= REMOVE) return addOrRemove(entity, kind, bundle)
   if (kind == EXCHANGE) return exchange(entity, changetype<Bundle>(<usize>command.more), bundle, tick)
-  if (kind == DESTROY) return destroy(entity)
+  if (kind == DESTROY) return destroy(entity, false)
   if (kind == SET) return applySet(command)
   if (kind == LINK) return NOTHING
   const query = changetype<Query>(<usize>command.subject)
@@ -232,7 +232,7 @@ function apply(command: Command): i32 {
 /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
 function placeReserved(entity: u32, bundle: Bundle, tick: u32): i32 {
   const status = place(entity, bundle, tick)
-  if (status < 0 && status != DEAD && recordOf(indexOf(entity)).location == NO_LOCATION) destroy(entity)
+  if (status < 0 && status != DEAD && recordOf(indexOf(entity)).location == NO_LOCATION) destroy(entity, false)
   return status
 }
 

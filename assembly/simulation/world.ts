@@ -84,7 +84,7 @@ export class World {
 
   /** Removes the entity with all its components. DONE, or DEAD when it was not alive; OUT_OF_MEMORY only in a loop. */
   static destroy(entity: Entity): i32 {
-    if (simulation.locks == 0) return destroy(entity)
+    if (simulation.locks == 0) return destroy(entity, false)
     return changeOneLater(DESTROY, entity, changetype<Bundle>(0), changetype<Bundle>(0))
   }
 

@@ -32,7 +32,7 @@ export function applyAlike(
   const kind = log.kinds[first] as number
   const bundle = log.bundles[first]
   if (kind !== ADD && kind !== REMOVE && kind !== SPAWN && kind !== DESTROY) return 0
-  if (bundle !== undefined && (bundle.address === 0 || bundle.relates || bundle.holdsObjects)) return 0
+  if (bundle !== undefined && (bundle.address === 0 || bundle.needsUpkeep)) return 0
   let behind = first
   const most = Math.min(end, first + LIST_HANDLES)
   while (behind < most && log.kinds[behind] === kind && log.bundles[behind] === bundle) {

@@ -258,7 +258,7 @@ export class Commands {
       const entity = log.entities[i] as number
       if (log.kinds[i] !== SPAWN || !state.isAlive(entity) || state.hasRow(entity)) continue
       if (state.locks !== 0) queueOf(state).destroy(entity)
-      else state.core.entityDestroy(entity)
+      else state.core.entityDestroy(entity, 0)
     }
     log.empty()
     // A change made directly may have given a row to one to which kept links lead.

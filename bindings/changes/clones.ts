@@ -33,7 +33,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  if (state.watching !== 0) reportCopies(state, source, [entity], withheld)
+  if (state.watching !== 0 || state.hasUpkeep) reportCopies(state, source, [entity], withheld)
   return entity as Entity
 }
 
@@ -48,7 +48,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
-  if (state.watching !== 0) reportCopies(state, source, handles, withheld)
+  if (state.watching !== 0 || state.hasUpkeep) reportCopies(state, source, handles, withheld)
   return handles
 }
 
@@ -89,15 +89,16 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
     status = state.core.entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
-    if (status < 0) state.core.entityDestroy(entity)
+    if (status < 0) state.core.entityDestroy(entity, 0)
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0 && state.watching !== 0) reportCopies(state, source, [entity], withheld)
+  if (status >= 0 && (state.watching !== 0 || state.hasUpkeep))
+    reportCopies(state, source, [entity], withheld)
 }
 
 /** What copies do not get: asked for before there are copies, so that a want of memory changes nothing. */
 function withheldBy(state: WorldState, source: Entity): number {
-  return state.watching !== 0 && state.isAlive(source) ? withheldFromCopies(state, source) : 0
+  return state.hasUpkeep && state.isAlive(source) ? withheldFromCopies(state, source) : 0
 }
 
 /** Reads the handles in the last rows of the table in which an entity has its row. */

@@ -3,6 +3,7 @@
 
 import {
   CHUNK_ROWS_WORD,
+  ENTITIES_ALIVE,
   LIST_COUNT,
   LIST_ITEMS,
   ROW_BITS,
@@ -79,7 +80,7 @@ function spawnRowsNow(
     })
   }
   writeAll(bundle, handles, given)
-  if (fill === undefined && state.watching === 0) return handles
+  if (fill === undefined && state.watching === 0 && !bundle.needsUpkeep) return handles
   inLoop(state, () => {
     try {
       if (fill === undefined) return
@@ -131,7 +132,7 @@ function reserveRows(
       ? state.relations?.prepareMany(bundle, given, count)
       : ([bundle, given] as const)
     // Their target has died meanwhile, and takes them along.
-    if (left === undefined) return kept.forEach((entity) => state.core.entityDestroy(entity))
+    if (left === undefined) return kept.forEach((entity) => state.core.entityDestroy(entity, 0))
     const [rest, values] = left
     const placed = placeRows(state, rest, kept)
     if (values !== undefined) state.texts.prepareIngredients(values)
@@ -157,7 +158,7 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray):
     const status = state.core.entityPlace(entity, address)
     state.heap.check()
     if (status < 0 && status !== STATUS_DEAD) {
-      state.core.entityDestroy(entity)
+      state.core.entityDestroy(entity, 0)
       state.fail(limitError(status, bundle.describeRows()))
     }
     return status >= 0
@@ -264,6 +265,7 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   const first = SCRATCH_ADDRESS_WORD
   const most = SCRATCH_WORDS
   let destroyed = 0
+  const spared: number[] = []
   for (let done = 0; done < entities.length; done += most) {
     const count = Math.min(most, entities.length - done)
     // Rounding would turn a wrong number into another entity's handle.
@@ -271,9 +273,13 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
       const entity = entities[done + i] as number
       heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
     }
-    destroyed += core.entitiesDestroy(count)
+    const before = heap.word(ENTITIES_ALIVE)
+    const left = core.entitiesDestroy(count, 1)
+    destroyed += before - heap.word(ENTITIES_ALIVE)
+    for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
   }
-  state.settle()
+  if (spared.length > 0) destroyed += observedDestroyAll(state, livingOf(state, spared))
+  else state.settle()
   return destroyed
 }
 

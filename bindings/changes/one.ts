@@ -1,10 +1,9 @@
 // Owns one change of one entity: the call into the core, then the given values.
 // It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
 //
-// In a world with listeners observed.ts does it. That is decided after addressIn, which may make an object component
-// known.
+// In a world with listeners, or where a component needs upkeep, observed.ts does it.
 
-import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD } from '../../build/layout'
+import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_UPKEEP } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import {
   observedAdd,
@@ -57,7 +56,8 @@ function keepTexts(state: WorldState, texts: readonly number[], result: number):
 export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): number {
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
-  if (state.watching !== 0) return keepTexts(state, texts, observedSpawn(state, bundle, given))
+  if (state.watching !== 0 || bundle.needsUpkeep)
+    return keepTexts(state, texts, observedSpawn(state, bundle, given))
   const entity = state.core.entitySpawn(address) >>> 0
   finish(state, entity, bundle, given, texts, entity !== NULL_ENTITY)
   return entity
@@ -67,7 +67,8 @@ export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): nu
 export function placeEntity(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
-  if (state.watching !== 0) return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
+  if (state.watching !== 0 || bundle.needsUpkeep)
+    return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
   const status = state.core.entityPlace(entity, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
@@ -77,7 +78,8 @@ export function placeEntity(state: WorldState, entity: number, bundle: Bundle, g
 export function addComponents(state: WorldState, entity: number, bundle: Bundle, given: Given): number {
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
-  if (state.watching !== 0) return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
+  if (state.watching !== 0 || bundle.needsUpkeep)
+    return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
   const status = state.core.entityChange(entity, CHANGE_ADD, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
@@ -86,7 +88,7 @@ export function addComponents(state: WorldState, entity: number, bundle: Bundle,
 /** A status of the core; above 0 when a component was removed. */
 export function removeComponents(state: WorldState, entity: number, bundle: Bundle): number {
   const address = addressOf(state, bundle)
-  if (state.watching !== 0) return observedRemove(state, entity, bundle)
+  if (state.watching !== 0 || bundle.needsUpkeep) return observedRemove(state, entity, bundle)
   const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
   state.heap.check()
   return status
@@ -103,7 +105,7 @@ export function exchangeComponents(
   const from = addressOf(state, removed)
   const to = addressOf(state, added)
   const texts = prepareTexts(state, added, given)
-  if (state.watching !== 0)
+  if (state.watching !== 0 || added.needsUpkeep || removed.needsUpkeep)
     return keepTexts(state, texts, observedExchange(state, entity, removed, added, given))
   const status = state.core.entityExchange(entity, from, to)
   finish(state, entity, added, given, texts, status >= 0)
@@ -112,7 +114,11 @@ export function exchangeComponents(
 
 /** Whether it was alive. */
 export function destroyEntity(state: WorldState, entity: number): boolean {
-  return state.watching !== 0 ? observedDestroy(state, entity) : state.core.entityDestroy(entity) > 0
+  if (state.watching === 0) {
+    const status = state.core.entityDestroy(entity, 1)
+    if (status !== STATUS_UPKEEP) return status > 0
+  }
+  return observedDestroy(state, entity)
 }
 
 /** The error for a negative status of a change to one entity. */

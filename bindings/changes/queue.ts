@@ -200,7 +200,7 @@ export class CommandQueue extends CommandLog {
     observersOf(this.state).subscribers.drop()
     for (let i = this.at; i < this.count; i++) {
       if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
-        this.state.core.entityDestroy(this.entities[i] as number)
+        this.state.core.entityDestroy(this.entities[i] as number, 0)
       }
     }
     this.at = this.count

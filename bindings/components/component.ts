@@ -5,7 +5,6 @@ import {
   FLAG_EXCLUDED,
   FLAG_FRAME,
   FLAG_TOGGLE,
-  ORDER_ENTITY,
   ORDER_INSERTION,
   STORAGE_SPARSE,
   STORAGE_STABLE,
@@ -67,12 +66,12 @@ export interface ObjectValue<T> {
   readonly values: { readonly value: T }
 }
 
-/** The order in which the entities of an ordered tag are visited: by their indices, or as they got the tag. */
-export type TagOrder = 'entity' | 'insertion'
+/** The order in which the entities of an ordered tag are visited: as they got the tag. */
+export type TagOrder = 'insertion'
 
 /** A tag that keeps its entities in an order. Queries that require it visit entities in that order. */
 export interface OrderedTag extends Tag {
-  /** 'entity' or 'insertion', as it was declared. */
+  /** As it was declared. */
   readonly order: TagOrder
 }
 
@@ -140,8 +139,6 @@ const STORAGE_CODES: Record<Storage, number> = {
   stable: STORAGE_STABLE,
 }
 
-const ORDER_FLAGS: Record<TagOrder, number> = { entity: ORDER_ENTITY, insertion: ORDER_INSERTION }
-
 /** Options of component(). */
 export interface ComponentOptions<Where extends Storage = Storage> {
   /**
@@ -185,8 +182,8 @@ const TAG_OPTIONS = ['toggle', 'lifetime', 'order', 'excluded', 'track']
 /** Options of tag(). */
 export interface TagOptions {
   /**
-   * Makes an ordered tag, which is stored in a pool of its own. Queries that require it visit its entities by their
-   * indices ('entity'), or in the order in which they got the tag ('insertion') until world.sort changes that order.
+   * 'insertion' makes an ordered tag, which is stored in a pool of its own. Queries that require it visit its entities in the
+   * order in which they got the tag, until world.sort changes that order.
    */
   readonly order?: TagOrder | undefined
   /**
@@ -295,17 +292,17 @@ export function tag(name: string, options: TagOptions = {}): Tag {
       toggle |
       excluded |
       lifetimeFlags(`tag '${name}'`, options) |
-      (order === undefined ? 0 : ORDER_FLAGS[order]),
+      (order === undefined ? 0 : ORDER_INSERTION),
     tracksRows,
     order,
   }) as unknown as Tag
 }
 
 function checkOrder(name: string, order: unknown): TagOrder | undefined {
-  if (order === undefined || order === 'entity' || order === 'insertion') return order
+  if (order === undefined || order === 'insertion') return order
   throw new StrataTypeError(
     'INVALID_SCHEMA',
-    `tag '${name}': order must be 'entity' or 'insertion', not ${describe(order)}.`,
+    `tag '${name}': order must be 'insertion' or left out, not ${describe(order)}. For the order in which entities were made, write inOrder() in a query.`,
   )
 }
 

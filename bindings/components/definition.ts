@@ -23,7 +23,7 @@ export interface Definition {
   readonly storage: Storage
   readonly schema: Schema
   readonly storageCode: number
-  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_EXCLUDED, FLAG_FRAME, ORDER_ENTITY, ORDER_INSERTION. */
+  /** What else it can do, as the core has it: FLAG_TOGGLE, FLAG_EXCLUDED, FLAG_FRAME, FLAG_UPKEEP, ORDER_INSERTION. */
   readonly flags: number
   /** Of an ordered tag. */
   readonly order: TagOrder | undefined
@@ -177,6 +177,14 @@ export function canToggle(definition: Definition): boolean {
 /** Whether its entities are only in queries that name it. */
 export function isHiding(definition: Definition): boolean {
   return (definition.flags & FLAG_EXCLUDED) !== 0
+}
+
+/**
+ * Whether what an entity has of it is more than a row: a value in JavaScript, or a link. The core knows these by FLAG_UPKEEP,
+ * which targets of links have by a component of their own.
+ */
+export function needsUpkeep({ kind, details }: Definition): boolean {
+  return kind === 'object' || details.relating !== undefined
 }
 
 /** Throws unless every entry of a schema is a field. */

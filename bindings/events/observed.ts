@@ -156,7 +156,7 @@ export function observedDestroy(state: WorldState, entity: number): boolean {
   report.destroying(report.one(entity))
   report.before()
   subscribers.dying(entity)
-  state.core.entityDestroy(entity)
+  state.core.entityDestroy(entity, 0)
   report.after()
   return true
 }

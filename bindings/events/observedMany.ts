@@ -58,7 +58,8 @@ export function reportSpawned(
   bundle: BundleNode,
   given: Given,
 ): void {
-  if (state.watching === 0 || !observersOf(state).watchOfBundle(bundle).concerns) return
+  if (state.watching === 0 && !bundle.needsUpkeep) return
+  if (!observersOf(state).watchOfBundle(bundle).concerns) return
   observersOf(state).report.spawned(entities, bundle, given)
   observersOf(state).report.after()
 }
@@ -116,7 +117,7 @@ function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number
   for (let i = 0; i < copies.length && status >= 0; i++) {
     status = state.core.entityChange(copies[i] as number, CHANGE_REMOVE, withheld)
   }
-  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number)
+  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number, 0)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
 }
@@ -250,7 +251,7 @@ function destroyList(state: WorldState, entities: ArrayLike<number>): void {
     for (let i = 0; i < count; i++) {
       state.heap.u32[SCRATCH_ADDRESS_WORD + i] = entities[done + i] as number
     }
-    state.core.entitiesDestroy(count)
+    state.core.entitiesDestroy(count, 0)
   }
 }
 

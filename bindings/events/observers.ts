@@ -1,4 +1,4 @@
-// Owns the listeners of one world, by component and by query, the lists of removals, and what a bundle concerns.
+// Owns the listeners of one world, by component and by query, and what a bundle concerns.
 // Sets are reported from here, and values of objects replaced; every other report is in report.ts. It must never change a row.
 //
 // Before a change: while `state.watching` is 0 there is nothing to report. Otherwise see report.ts.
@@ -17,7 +17,6 @@ import type { WorldState } from '../rows/worldState'
 import { Calls, type Subscribed } from './calls'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
-import { RemovalKeeper } from './removals'
 import { Report } from './report'
 import { Subscribers } from './subscribers'
 import {
@@ -46,13 +45,13 @@ export class Observers {
   private version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
-  /** Those that have listeners, a list of removals or object values. */
+  /** Those that a report has to look at: they have listeners or readers of removals, or need upkeep. */
   private readonly concerned = new Set<ComponentWatch>()
+  /** Those that have listeners, or readers of removals. */
+  private readonly listened = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
   private readonly restored = new Set<Subscribed<Parameters<RestoreHandler>>>()
   private byId: ComponentWatch[] | undefined
-  /** From the first list of removals on. */
-  private removals: RemovalKeeper | undefined
   private byQuery: QueryWatch[] | undefined
   /** Sets that a handler made: the write is done, the report waits. */
   private readonly setEntities: number[] = []
@@ -108,17 +107,6 @@ export class Observers {
     }
   }
 
-  /** The list of removals of a component, kept from the first call on. */
-  removalsOf(definition: Definition): readonly Entity[] {
-    const watch = this.watchOf(definition)
-    if (watch.removals === undefined) {
-      watch.removals = []
-      this.keepRemovals(watch)
-      this.follow(watch)
-    }
-    return watch.removals
-  }
-
   /** Changes where the removals of a component are noted. */
   changeLogs(definition: Definition, change: (logs: readonly RemovalLog[]) => readonly RemovalLog[]): void {
     const watch = this.watchOf(definition)
@@ -126,20 +114,10 @@ export class Observers {
     this.follow(watch)
   }
 
-  private keepRemovals(watch: ComponentWatch): void {
-    if (this.removals === undefined) this.state.keepers.add((this.removals = new RemovalKeeper(this.state)))
-    this.removals.watches.push(watch)
-  }
-
-  /** Empties all lists of removals: the frame is over. */
-  forgetRemovals(): void {
-    this.removals?.forget()
-  }
-
   /** A component of this world was registered. */
   registered(registration: Registration): void {
     const { definition } = registration
-    const watch = registration.keepsMore ? this.watchOf(definition) : this.components[definition.serial]
+    const watch = registration.needsUpkeep ? this.watchOf(definition) : this.components[definition.serial]
     if (watch === undefined) return
     watch.registration = registration
     // What was watched by name alone has an id from now on.
@@ -154,7 +132,6 @@ export class Observers {
       watch.registration = undefined
       this.follow(watch)
     }
-    this.forgetRemovals()
     this.changed()
   }
 
@@ -175,11 +152,12 @@ export class Observers {
     return watch
   }
 
-  /** Notes whether a component is watched. Does nothing while that stays as it was. */
+  /** Notes whether a component is watched, and whether listeners are why. Does nothing while that stays as it was. */
   private follow(watch: ComponentWatch): void {
-    if (this.concerned.has(watch) !== watch.idle) return
-    if (watch.idle) this.concerned.delete(watch)
-    else this.concerned.add(watch)
+    const { idle, isHeard } = watch
+    if (this.concerned.has(watch) !== idle && this.listened.has(watch) === isHeard) return
+    note(this.concerned, watch, !idle)
+    note(this.listened, watch, isHeard)
     this.changed()
   }
 
@@ -188,7 +166,7 @@ export class Observers {
     this.forgetBundles()
     this.byId = undefined
     this.byQuery = undefined
-    const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
+    const listeners = this.listened.size + this.queries.size > 0 ? LISTENERS : 0
     this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
   }
 
@@ -431,6 +409,11 @@ export class Observers {
       this.state.release()
     }
   }
+}
+
+function note(set: Set<ComponentWatch>, watch: ComponentWatch, isIn: boolean): void {
+  if (isIn) set.add(watch)
+  else set.delete(watch)
 }
 
 /** The error for handlers that go on causing each other's events. */

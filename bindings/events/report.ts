@@ -261,10 +261,7 @@ export class Report {
     this.takeObjects()
     this.storeObjects()
     this.observers.state.relations?.finish()
-    for (const { lost, removals, logs } of this.components) {
-      for (let k = 0; removals !== undefined && k < lost.count; k++) removals.push(lost.items[k] as never)
-      for (const log of logs) log.note(lost, this.dying)
-    }
+    for (const { lost, logs } of this.components) for (const log of logs) log.note(lost, this.dying)
     const { observers } = this
     observers.begin()
     try {

@@ -96,8 +96,6 @@ export class ComponentWatch {
   readonly added = new Subscriptions()
   readonly removed = new Subscriptions()
   readonly set = new Subscriptions()
-  /** Handles it was removed from; undefined until world.removed is called for it. */
-  removals: Entity[] | undefined
   /** Where readers of removals note them: changed by Observers.changeLogs alone. */
   logs: readonly RemovalLog[] = NO_LOGS
   /** Entities that get it, lose it, get values of it, in the change that is reported. */
@@ -112,13 +110,13 @@ export class ComponentWatch {
   ) {}
 
   get idle(): boolean {
-    return !this.isHeard && this.registration?.keepsMore !== true
+    return !this.isHeard && this.registration?.needsUpkeep !== true
   }
 
-  /** Whether it has listeners, a list of removals or readers of them. */
+  /** Whether it has listeners, or readers of removals. */
   get isHeard(): boolean {
     const { added, removed, set, logs } = this
-    return added.length + removed.length + set.length + logs.length !== 0 || this.removals !== undefined
+    return added.length + removed.length + set.length + logs.length !== 0
   }
 
   /** Whether an entity that is alive has the component. */

@@ -14,7 +14,7 @@ import { callTimesOf } from './measuring'
 export interface ListenerInfo extends MeasuredCost {
   /**
    * What calls them: 'add', 'remove' and 'set' of a component; 'enter', 'exit' and 'change', which query.subscribe hears,
-   * of a query; 'removals' are the readers and lists of removals of a component; 'restore' concerns the world.
+   * of a query; 'removals' are the readers of removals of a component; 'restore' concerns the world.
    */
   readonly event: 'add' | 'remove' | 'set' | 'removals' | 'enter' | 'exit' | 'change' | 'restore'
   /** The name of the component, or the terms of the query; '' for 'restore'. */
@@ -60,7 +60,7 @@ export function listenersIn(state: WorldState): ListenerInfo[] {
     noteList('add', name, watch.added)
     noteList('remove', name, watch.removed)
     noteList('set', name, watch.set)
-    note('removals', name, watch.logs.length + (watch.removals === undefined ? 0 : 1))
+    note('removals', name, watch.logs.length)
   }
   for (const { enter, exit, terms } of queries.values()) {
     noteList('enter', describeTerms(terms), enter)

@@ -10,7 +10,6 @@ import {
   LIST_COUNT,
   LIST_ITEMS,
   ORDER_LIST_STALE,
-  ORDER_LIST_UNSORTED,
   POOL_ORDER,
   ROW_BITS,
 } from '../../build/layout'
@@ -148,7 +147,7 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   private enterOrder(tag: Registration): void {
     const { heap, core } = this.state
     const list = heap.word(tag.pool + POOL_ORDER)
-    if (heap.word(list + ORDER_LIST_STALE) !== 0 || heap.word(list + ORDER_LIST_UNSORTED) !== 0)
+    if (heap.word(list + ORDER_LIST_STALE) !== 0)
       core.orderSqueeze(tag.id)
     this.order = heap.u32
     this.orderItems = heap.word(list + LIST_ITEMS) >> 2

@@ -23,7 +23,7 @@ export interface CoreExports {
   entitySpawn(bundle: number): number
   entityChange(entity: number, kind: number, bundle: number): number
   entityExchange(entity: number, removed: number, added: number): number
-  entityDestroy(entity: number): number
+  entityDestroy(entity: number, spares: number): number
   entityReserve(promised: number): number
   entityCreate(count: number): number
   entitiesAdopt(count: number): number
@@ -35,7 +35,7 @@ export interface CoreExports {
   entityPlaceClone(entity: number, source: number): number
   entitiesClone(source: number, count: number): number
   entitiesSpawn(bundle: number, count: number, list: number): number
-  entitiesDestroy(count: number): number
+  entitiesDestroy(count: number, spares: number): number
   entitiesChange(count: number, kind: number, bundle: number): number
   listBegin(count: number): number
   listChange(list: number, count: number, bundle: number, adds: boolean | number): number

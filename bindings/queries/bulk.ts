@@ -124,7 +124,7 @@ export abstract class QueryChanges<
     }
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
-    if (state.reports) {
+    if (state.reports || bundle.needsUpkeep) {
       return this.changeObserved(
         (query, filters) => state.core.queryRemove(query, filters, address),
         (matching) => observedRemoveFromAll(state, matching, bundle),
@@ -160,7 +160,7 @@ export abstract class QueryChanges<
       state.commands.later(() => void this.destroy())
       return this.count
     }
-    if (this.isWindow) return destroyMany(state, this.listLooked())
+    if (this.isWindow || (!state.reports && state.hasUpkeep)) return destroyMany(state, this.listLooked())
     const call = (query: number, filters: number) => state.core.queryDestroy(query, filters)
     if (state.reports) {
       return this.changeObserved(call, ({ list, inOneCall }) => observedDestroyAll(state, list(), inOneCall))

@@ -323,12 +323,6 @@ export function sortTag(
 ): void {
   limitIn('sort', options)
   const key = sortKey(component, fieldName, 'sort', options?.order)
-  if (tag.order !== 'insertion') {
-    throw new StrataTypeError(
-      'INVALID_ORDER',
-      `sort: ${tag.componentName} is always in the order of its entities. Declare it with order 'insertion'.`,
-    )
-  }
   if (state.locks !== 0) {
     state.commands.later(() => sortTag(state, tag, component, fieldName, options))
     return

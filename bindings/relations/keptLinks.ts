@@ -149,7 +149,7 @@ export class KeptLinks {
       for (const [target, sources] of found) {
         const status = links.prepare(target, undefined, 0)
         if (status < 0) {
-          for (let i = 0; i < handles.length; i++) core.entityDestroy(handles[i] as number)
+          for (let i = 0; i < handles.length; i++) core.entityDestroy(handles[i] as number, 0)
           return status
         }
         for (const source of inOrder(links, target, sources)) {

@@ -1,7 +1,7 @@
 // Owns the declaration of relations. It brings the machinery that keeps their links in order: a program that declares none
 // does not carry it. It must never know a world: one declaration serves any number of them.
 
-import { STORAGE_SPARSE } from '../../build/layout'
+import { FLAG_UPKEEP, STORAGE_SPARSE } from '../../build/layout'
 import type { ManyRelation, Migrations, OnTargetDestroy, Relation } from '../components/component'
 import { type Definition, checkFields, checkName, checkVersions, define } from '../components/definition'
 import { type Field, entity, isField, u32 } from '../components/fields'
@@ -134,6 +134,7 @@ function declareExclusive(declared: Declared, onTargetDestroy: OnTargetDestroy):
     ...declared,
     kind: 'relation',
     // The target, and the next and previous source of the same target.
+    flags: FLAG_UPKEEP,
     hidden: [handle, handle, handle],
     relating: kind,
     called: { [name]: (target, values) => givePair(definition, target, values) },
@@ -156,6 +157,7 @@ function declareMany(declared: Declared, onTargetDestroy: OnTargetDestroy): Defi
     version,
     migrate,
     // The first and the last link, and how many there are.
+    flags: FLAG_UPKEEP,
     hidden: ends,
     relating: kind,
     called: { [name]: (target, given) => givePair(definition, target, given, values) },
@@ -166,7 +168,14 @@ function declareMany(declared: Declared, onTargetDestroy: OnTargetDestroy): Defi
 
 /** The component that targets have. */
 function listOfSources(name: string, hidden: readonly Field[]): Definition {
-  return define({ ...HIDDEN, name: `sources of ${name}`, kind: 'component', schema: {}, hidden })
+  return define({
+    ...HIDDEN,
+    flags: FLAG_UPKEEP,
+    name: `sources of ${name}`,
+    kind: 'component',
+    schema: {},
+    hidden,
+  })
 }
 
 /** Whether every entry is a field; options have none. */

@@ -8,7 +8,7 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
-import { type Definition, definitionOf } from '../components/definition'
+import { type Definition, definitionOf, needsUpkeep } from '../components/definition'
 import { ComponentValue } from '../components/ingredients'
 import type { Names } from '../components/names'
 import { notAComponent } from '../components/notAComponent'
@@ -40,6 +40,8 @@ export abstract class Bundle {
   keepsInsertionOrder = false
   /** Whether one of the components is a relation. */
   relates = false
+  /** Whether what an entity has of one of the components is more than a row: of objects and relations. */
+  needsUpkeep = false
 
   /** The components in the order of the call. */
   abstract get definitions(): readonly Definition[]
@@ -56,6 +58,7 @@ export abstract class Bundle {
     this.holdsObjects ||= definition.kind === 'object'
     this.keepsInsertionOrder ||= definition.order === 'insertion'
     this.relates ||= definition.details.relating !== undefined
+    this.needsUpkeep ||= needsUpkeep(definition)
   }
 
   /** Makes the components known to the world, and leaves their ids in scratch. */
@@ -78,7 +81,7 @@ export abstract class Bundle {
 }
 
 export class BundleNode extends Bundle {
-  /** The address, where a change need not prepare anything: the core knows the bundle, and no text has to be interned. */
+  /** The address, where a change is the call into the core and no more: no text has to be interned, nothing needs upkeep. */
   directAddress = 0
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()
@@ -101,6 +104,7 @@ export class BundleNode extends Bundle {
     this.holdsObjects = parent.holdsObjects
     this.keepsInsertionOrder = parent.keepsInsertionOrder
     this.relates = parent.relates
+    this.needsUpkeep = parent.needsUpkeep
     this.note(last)
   }
 
@@ -200,7 +204,7 @@ export class BundleNode extends Bundle {
     state.heap.check()
     if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, this.describeRows())
     this.address = address
-    if (!this.hasTexts) this.directAddress = address
+    if (!this.hasTexts && !this.needsUpkeep) this.directAddress = address
     return address
   }
 }

@@ -1,5 +1,4 @@
-// Owns what a snapshot asks of whoever keeps state of a world in JavaScript: lists of removals, resources that are values,
-// schedules. They come forward by themselves, so that a program carries only the code of those that it uses.
+// Owns what a snapshot asks of whoever keeps state of a world in JavaScript: resources that are values, schedules. They come forward by themselves, so that a program carries only the code of those that it uses.
 // It must never keep alive what the program has dropped.
 
 import type { WorldState } from './worldState'

@@ -1,7 +1,7 @@
 // Owns object components: their declaration, and the JavaScript values of one in one world, by entity index.
 // It must never call a user's function while a change is half done: the code that makes the change says when.
 
-import { STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
+import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
 import type { ObjectComponent } from '../components/component'
 import { type Definition, checkName, checkTrack, define } from '../components/definition'
 import { type Held, hold } from '../components/ingredients'
@@ -76,7 +76,7 @@ export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectC
     storage: 'table',
     schema: {},
     storageCode: tracksRows ? STORAGE_TABLE : STORAGE_TAG,
-    flags: 0,
+    flags: FLAG_UPKEEP,
     tracksRows,
   })
   optionsBySerial.set(definition.serial, { ...(options as AnyOptions), reviveObjects })

@@ -41,7 +41,7 @@ import {
   TABLE_TAIL_ID,
   TABLE_VERSION,
 } from '../../build/layout'
-import { canToggle, type Definition } from '../components/definition'
+import { canToggle, type Definition, needsUpkeep } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import { type Field, SHIFT_OF } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
@@ -73,8 +73,8 @@ export class Registration {
   readonly objects: ObjectStore | undefined
   /** The links of a relation, set when it becomes known. */
   links: RegisteredLinks | undefined = undefined
-  /** Whether more than its row is to be kept in order: of objects and relations. */
-  readonly keepsMore: boolean
+  /** Whether what an entity has of it is more than a row: of objects and relations. */
+  readonly needsUpkeep: boolean
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
   /** By layout key; holes are placements not asked for yet. */
@@ -98,7 +98,7 @@ export class Registration {
     this.isTag = definition.storageCode === STORAGE_TAG || definition.kind === 'object'
     this.gives = definition.kind !== 'tag' && relatingOf(definition)?.isExclusive !== false
     this.objects = definition.kind === 'object' ? (objects ?? new ObjectStore(definition)) : undefined
-    this.keepsMore = this.objects !== undefined || definition.details.relating !== undefined
+    this.needsUpkeep = needsUpkeep(definition)
     this.canToggle = canToggle(definition)
   }
 

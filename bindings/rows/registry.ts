@@ -53,6 +53,11 @@ export abstract class Registry extends Session {
   /** From the first relation on. */
   relations: Upkeep | undefined = undefined
 
+  /** Whether an entity may have what needs upkeep: the world has met an object component or a relation. */
+  get hasUpkeep(): boolean {
+    return this.hasObjects || this.relations !== undefined
+  }
+
   constructor(core: CoreExports) {
     super(core)
     this.texts = new Texts(this)

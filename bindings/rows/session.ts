@@ -52,7 +52,7 @@ export abstract class Session extends Handles {
   /** Code of the program runs in the middle of a snapshot, a save or a merge. */
   private isSealed = false
   /**
-   * 0 while there are no listeners, no subscribers and no object components: the one test that every change makes.
+   * 0 while there are no listeners and no subscribers: the one test that every change makes.
    * Bits: LISTENERS, SUBSCRIBERS.
    */
   watching = 0

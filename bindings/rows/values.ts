@@ -34,7 +34,7 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
   const { values } = ingredient as ComponentValue
   const registration = bundle.registrations[place] as Registration
   // The value of an object component has no row: report.ts keeps it.
-  if (registration.keepsMore) return registration.links?.write(entity, ingredient)
+  if (registration.needsUpkeep) return registration.links?.write(entity, ingredient)
   if (values === undefined) return
   const ref = registration.locate(entity)
   if (ref !== undefined) writeRow(ref, values as Taken)

@@ -231,7 +231,7 @@ class Building {
     for (let done = 0; done < made; done += SCRATCH_WORDS) {
       const part = handles.subarray(done, Math.min(made, done + SCRATCH_WORDS))
       state.heap.u32.set(part, SCRATCH_ADDRESS_WORD)
-      state.core.entitiesDestroy(part.length)
+      state.core.entitiesDestroy(part.length, 0)
     }
     for (const declaration of this.madeResources) resourcesOf(state).remove(declaration)
     state.texts.takeBack(this.madeTexts)
@@ -328,7 +328,7 @@ class Building {
     } finally {
       observers.end()
     }
-    if (state.watching === 0) state.settle()
+    if (state.watching === 0 && !state.hasUpkeep) state.settle()
     else {
       observers.report.born(handles)
       observers.report.after()

@@ -96,7 +96,8 @@ export abstract class WorldComponents extends WorldEntities {
     // Not by withAll: an array that never leaves the function is never made.
     for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
     if (!isHandle(entity)) return this.refuse(entity, 'remove')
-    if ((state.locks | state.watching) !== 0 || node.address === 0) return this.removeSlowly(entity, node)
+    if ((state.locks | state.watching) !== 0 || node.address === 0 || node.needsUpkeep)
+      return this.removeSlowly(entity, node)
     return afterRemove(state, state.core.entityChange(entity, CHANGE_REMOVE, node.address), node)
   }
 

@@ -116,20 +116,6 @@ export abstract class WorldEvents extends WorldResources {
   }
 
   /**
-   * The entities that have lost the component, or were destroyed with it, since the last endFrame; recording begins
-   * with the first call for the component.
-   *
-   * @returns the same array at every call, with one entry per removal
-   * @throws StrataTypeError NOT_A_COMPONENT
-   */
-  removed(component: ComponentLike): readonly Entity[] {
-    this.state.refuseDisposed()
-    const definition = definitionOf(component)
-    if (definition === undefined) throw notAComponent(component, 'removed')
-    return observersOf(this.state).removalsOf(definition)
-  }
-
-  /**
    * A reader that tells which entities have lost the component, or were destroyed with it, from now on: each removal once,
    * whenever you take them, with a memory of its own. That memory belongs to the world: snapshots have it, and after a restore
    * the reader tells again what it would have told then. A reader of the same component in a fork, made in the same order,

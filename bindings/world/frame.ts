@@ -31,8 +31,6 @@ export class FrameEnd {
   /** Ends the frame now. What finds no memory does not keep the rest from being done. */
   run(): void {
     const { state } = this
-    // First, so that what the end of the frame removes can be read in the next one.
-    observersOf(state).forgetRemovals()
     if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
     for (const definition of state.frameComponents) this.attempt(() => clearComponent(state, definition))
     const { failure } = this
@@ -62,7 +60,8 @@ function clearComponent(state: WorldState, definition: Definition): void {
     observersOf(state).subscribers.naming(bundle, SEVERAL)
     return state.core.componentClear(address)
   }
-  const status = state.reports ? observedClear(state, definition, bundle, clear) : clear()
+  const status =
+    state.reports || bundle.needsUpkeep ? observedClear(state, definition, bundle, clear) : clear()
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

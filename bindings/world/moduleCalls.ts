@@ -112,7 +112,7 @@ function finish(state: WorldState): void {
   const status = endInside(state)
   state.heap.check()
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
-  if (state.watching !== 0) observersOf(state).endObjectsOfDead()
+  if (state.hasObjects) observersOf(state).endObjectsOfDead()
   state.settle()
 }
 

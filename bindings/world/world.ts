@@ -244,7 +244,7 @@ export class World extends WorldTime {
 
   /**
    * Ends a frame: destroys the discarded entities, then removes every component declared with `{ lifetime: 'frame' }`
-   * from all entities, each in one call. Empties the lists of `removed` first. Does not advance the change tick: see
+   * from all entities, each in one call. Does not advance the change tick: see
    * advance. Inside a loop this waits until the loop ends. Cost: proportional to what there is to destroy and remove.
    *
    * @throws StrataError WORLD_LOCKED at the second call inside one loop: an earlier frame left that loop open, most
@@ -268,7 +268,7 @@ export class World extends WorldTime {
     this.state.refuseDisposed()
     const { state } = this
     if (state.locks !== 0) this.clearLater()
-    else if (state.reports) {
+    else if (state.reports || state.hasUpkeep) {
       observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
     } else {
       observersOf(state).subscribers.dying(SEVERAL)
@@ -293,7 +293,7 @@ export class World extends WorldTime {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    if (this.state.reports) observedEnd(this.state)
+    if (this.state.reports || this.state.hasUpkeep) observedEnd(this.state)
     observersOf(this.state).subscribers.ending()
     this.state.keepVersions()
     const status = this.state.core.worldReset()
@@ -333,7 +333,7 @@ export class World extends WorldTime {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
     observersOf(this.state).subscribers.forget()
-    if (this.state.reports) observedEnd(this.state)
+    if (this.state.reports || this.state.hasUpkeep) observedEnd(this.state)
     this.kernels?.dispose()
     this.state.dispose()
     this.queries = new Map()

@@ -41,7 +41,7 @@ export const Bitten = component('Bitten', { by: entity, venom: i16 }, { ...SPARS
 /** Hunts what walks. `prey` may be dead; a spider looks before it runs. */
 export const Spider = component('Spider', { x: u16, y: u16, prey: entity, restsUntil: u32, caught: u16 })
 /** Ants with a spot of paint, visited in the order of their handles whatever happened to their rows. */
-export const Marked = tag('Marked', { order: 'entity' })
+export const Marked = tag('Marked')
 /** What the observer writes about a marked ant: an AntDiary of schedule.js, which ticks. */
 export const Diary = object('Diary', { dispose: (diary) => diary.close() })
 

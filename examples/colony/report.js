@@ -3,6 +3,7 @@
 
 import * as vega from 'vega'
 import { compile } from 'vega-lite'
+import { inOrder } from 'strata-ecs'
 import * as c from './components.js'
 
 const { Body, Larva, Load, Name, Nest, Scent, Source, Spider, Walk } = c
@@ -102,10 +103,10 @@ function events(world) {
   return ['Chronicle', ...events.slice(0, EVENTS_SHOWN), ...more].join('\n')
 }
 
-/** Marked ants are visited in the order of their handles; the longest diary is shown as an example. */
+/** Marked ants are visited in the order in which they were born; the longest diary is shown as an example. */
 function observations(world) {
   const { diaries } = world.resource(c.Chronicle)
-  const names = Array.from(world.query(c.Marked).entities(), (ant) => world.get(ant, Name).value)
+  const names = Array.from(world.query(c.Marked, inOrder()).entities(), (ant) => world.get(ant, Name).value)
   const most = Math.max(...diaries.map(({ lines }) => lines.length))
   const longest = diaries.find(({ lines }) => lines.length === most)
   const notes = longest === undefined ? [] : [`Diary of ${longest.name}`, ...longest.lines.slice(-4)]

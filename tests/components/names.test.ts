@@ -51,7 +51,6 @@ const USES: Record<string, Use> = {
   'query beside others': (world, _, other) => world.query(Other, other),
   'query.add': (world, _, other) => world.query(Position).add(other),
   onAdd: (world, _, other) => world.onAdd(other, () => {}),
-  removed: (world, _, other) => world.removed(other),
   commands: (world, entity, other) => world.commands().add(entity, other),
   isEnabled: (world, entity, other) => world.isEnabled(entity, other),
 }

@@ -90,7 +90,6 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     world.spawn(C)
     expect(heard).toEqual(['again'])
     stopAgain()
-    expect(world.removed(C)).toEqual([])
   })
 
   it('a listener with existing hears at once of all that have it, each once', () => {
@@ -211,31 +210,6 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     world.onAdd(C, () => world.add(other, C))
     const e = world.spawn(C)
     expect([world.has(e, C), world.has(other, C)]).toEqual([true, true])
-  })
-
-  it('removed() lists what lost it, not what moved', () => {
-    const world = watchedWorld()
-    const early = world.spawn(C)
-    world.destroy(early)
-    const list = world.removed(C)
-    const [a, b, c] = world.spawnMany(3, [C]) as unknown as [Entity, Entity, Entity]
-    world.add(a, D)
-    world.add(a, Position)
-    world.remove(a, D)
-    expect(list).toEqual([])
-    world.remove(a, C)
-    world.destroy(b)
-    expect(world.removed(C)).toBe(list)
-    expect(list).toEqual([a, b])
-    world.query(C).destroy()
-    expect(list).toEqual([a, b, c])
-    world.endFrame()
-    expect(list).toEqual([])
-    world.spawn(C)
-    world.clear()
-    expect(list.length).toBe(1)
-    world.reset()
-    expect(list.length).toBe(0)
   })
 })
 
@@ -878,24 +852,16 @@ describe('copies and the end of a frame', () => {
     expect(log).toEqual([`add Position ${f}`, `add Frozen ${f}`, 'enter'])
   })
 
-  it('endFrame tells of what it removes; lists of removals begin anew with it', () => {
+  it('endFrame tells of what it removes', () => {
     const world = watchedWorld()
     const Hit = component('Hit', { by: u16 }, { lifetime: 'frame' })
     const log = logOf(world, Hit, Position)
     const e = world.spawn(Hit)
     const f = world.spawn(Position)
-    const g = world.spawn(Position)
-    const list = world.removed(Position)
-    const hits = world.removed(Hit)
-    world.destroy(g)
     world.discard(f)
-    expect(list).toEqual([g])
     log.length = 0
     world.endFrame()
     expect(log).toEqual([`remove Position ${f}`, `remove Hit ${e}`])
-    expect([list, hits]).toEqual([[f], [e]])
-    world.endFrame()
-    expect([list, hits]).toEqual([[], []])
   })
 })
 
@@ -913,7 +879,7 @@ describe('what a listener is refused', () => {
       [() => world.onEnter(world.query(added(Position)) as never, () => {}), 'INVALID_QUERY'],
       [() => world.onEnter(world.query(Position).where(Position, 'x', '>', 1), () => {}), 'INVALID_QUERY'],
       [() => world.onExit(world.query(Position).page(0, 3), () => {}), 'INVALID_QUERY'],
-      [() => world.removed('x' as never), 'NOT_A_COMPONENT'],
+      [() => world.removals('x' as never), 'NOT_A_COMPONENT'],
     ]
     for (const [action, code] of refused) expect(action).toThrow(expect.objectContaining({ code }))
   })
@@ -925,7 +891,7 @@ describe('what a listener is refused', () => {
     for (const action of [
       () => gone.onAdd(Position, () => {}),
       () => gone.onEnter(query, () => {}),
-      () => gone.removed(Position),
+      () => gone.removals(Position),
     ]) {
       expect(action).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
     }

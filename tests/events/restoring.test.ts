@@ -1,37 +1,17 @@
-// Owns what lists of removals, command buffers and listeners see of a restore.
+// Owns what command buffers and listeners see of a restore.
 // It must never expect an event of a single entity.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, tag, text, u16 } from '../../bindings/index'
+import { component, f32, tag, text } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { restore } from '../support/restoring'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 const Name = component('Name', { value: text })
 const Red = tag('Red')
 
-describe('lists, buffers and listeners', () => {
-  it('The list of removals is the one of then, in the same array', () => {
-    const world = testWorld()
-    const [a, b] = [world.spawn(Position), world.spawn(Position)]
-    const removed = world.removed(Position)
-    world.remove(a, Position)
-    const before = world.snapshot()
-    world.endFrame()
-    world.destroy(b)
-    expect(removed).toEqual([b])
-    restore(world, before)
-    expect(removed).toEqual([a])
-    expect(world.removed(Position)).toBe(removed)
-    // One that was asked for since holds what was removed since: nothing.
-    const later = world.removed(Health)
-    world.destroy(world.spawn(Health))
-    restore(world, before)
-    expect(later).toEqual([])
-  })
-
+describe('buffers and listeners', () => {
   it('A buffer that was recorded before a restore is stale, until it is cleared', () => {
     const world = testWorld()
     const e = world.spawn(Position)

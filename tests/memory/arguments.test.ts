@@ -251,7 +251,6 @@ const CASES: readonly Case[] = [
     call: (world, junk, { query }) => world.onEnter(query, () => {}, junk),
     fine: isOptions,
   },
-  { name: 'world.removed', call: (world, junk) => world.removed(junk) },
   { name: 'world.objectsOf', call: (world, junk) => world.objectsOf(junk) },
   { name: 'world.objectsOf a component', call: (world) => world.objectsOf(Position) },
   { name: 'query.where component', call: (_, junk, { query }) => query.where(junk, 'x', '>', 1) },

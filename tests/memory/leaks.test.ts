@@ -161,9 +161,9 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   [
     'removals',
     (world) => {
-      world.removed(Frozen)
+      const lost = world.removals(Frozen)
       world.destroy(world.spawn(Frozen))
-      world.endFrame()
+      lost.dispose()
     },
   ],
 ]

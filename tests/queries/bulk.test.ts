@@ -42,7 +42,6 @@ const LISTENING: Record<string, (world: World) => unknown> = {
   'a listener hears of a query': (world) => world.onEnter(world.query(Other), () => {}),
   'a query has a subscriber': (world) => world.query(Seen).subscribe(() => {}),
   'removals are read': (world) => world.removals(Q),
-  'removals are listed': (world) => world.removed(Q),
   'there is a relation': (world) => world.add(world.spawn(), Owns(world.spawn())),
   'there is an object': (world) => world.spawn(Label('x')),
 }

@@ -28,7 +28,7 @@ const S2 = component('S2', { n: u8 }, { storage: 'sparse' })
 const Stable = component('Stable', { n: u8 }, { storage: 'stable' })
 const Switched = tag('Switched', { toggle: true })
 const Picked = tag('Picked', { order: 'insertion' })
-const Listed = tag('Listed', { order: 'entity' })
+const Listed = tag('Listed', { order: 'insertion' })
 const ChildOf = relation('ChildOf', { exclusive: true })
 const Likes = relation('Likes')
 

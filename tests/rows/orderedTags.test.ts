@@ -1,5 +1,5 @@
-// Owns the proof that an ordered tag's entities are visited in their order: by index, as they were added, or as
-// they were sorted; in every kind of query, through every change.
+// Owns the proof that an ordered tag's entities are visited in their order: as they were added, or as they were sorted; in
+// every kind of query, through every change.
 // checkInvariants, after each test and in the model, looks at the order lists themselves.
 
 import fc from 'fast-check'
@@ -25,17 +25,13 @@ import { ROW_COUNTS, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
-const ORDERS = ['entity', 'insertion'] as const
-
-const ByEntity = tag('ByEntity', { order: 'entity' })
+const Other = tag('Other', { order: 'insertion' })
 const ByInsertion = tag('ByInsertion', { order: 'insertion' })
 const Place = component('Place', { x: f32, n: u32 })
 const Health = component('Health', { hp: f64 }, { storage: 'sparse' })
 const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
 const Extra = component('Extra', { n: u32 })
 const Mark = tag('Mark')
-
-const tagOf = (order: (typeof ORDERS)[number]) => (order === 'entity' ? ByEntity : ByInsertion)
 
 const codeOf = (action: () => unknown): string => {
   try {
@@ -54,8 +50,6 @@ function visited(world: World, ...terms: any[]): number[] {
   return seen
 }
 
-const byIndex = (handles: readonly number[]) => [...handles].sort((a, b) => indexOf(a) - indexOf(b))
-
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = seededRandom(seed)
   return items
@@ -64,15 +58,14 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
     .map(([, item]) => item)
 }
 
-describe.each(ORDERS)('a tag with order %s', (order) => {
-  const Tag = tagOf(order)
-  const expectedOf = (added: readonly number[]) => (order === 'entity' ? byIndex(added) : [...added])
+describe('an ordered tag', () => {
+  const Tag = ByInsertion
 
   it.each(ROW_COUNTS)('visits %i entities in order', (count) => {
     const world = watchedWorld()
     const handles = shuffled([...world.spawnMany(count, [Place])], count)
     for (const e of handles) world.add(e, Tag)
-    const expected = expectedOf(handles)
+    const expected = [...handles]
     expect(visited(world, Tag)).toEqual(expected)
     expect([...world.query(Tag).entities()]).toEqual(expected)
     expect(visited(world, Tag, Place)).toEqual(expected)
@@ -94,7 +87,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     }
     const added = shuffled(handles, 2).slice(0, 300)
     for (const e of added) world.add(e, Tag)
-    const expected = expectedOf(added) as Entity[]
+    const expected = [...added] as Entity[]
     const having = (...kinds: any[]) => expected.filter((e) => world.has(e, ...kinds))
     expect(visited(world, Tag, Place)).toEqual(having(Place))
     expect(visited(world, Health, Tag)).toEqual(having(Health))
@@ -132,7 +125,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     const handles = Array.from({ length: 5000 }, (_, n) => world.spawn(Place({ n }), Health({ hp: n % 7 })))
     const added = shuffled(handles, 5)
     for (const e of added) world.add(e, Tag)
-    const expected = expectedOf(added)
+    const expected = [...added]
     const numberOf = new Map(handles.map((e, n) => [e as number, n]))
     const meant = expected.filter(
       (e) => (numberOf.get(e) as number) < 4000 && (numberOf.get(e) as number) % 7 > 3,
@@ -150,7 +143,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     const news = world.query(Tag, changed(Slot))
     expect(news.count).toBe(0)
     for (const e of added.slice(0, 3)) world.add(e, Slot)
-    expect([...news.entities()]).toEqual(expectedOf(added.slice(0, 3)))
+    expect([...news.entities()]).toEqual(added.slice(0, 3))
     expect([...news.entities()]).toEqual([])
     expect(query.destroy()).toBe(meant.length)
     expect(visited(world, Tag)).toEqual(expected.filter((e) => !meant.includes(e)))
@@ -158,15 +151,15 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
 
   it('can be switched off where it is declared so', () => {
     const world = watchedWorld()
-    const Lit = tag('Lit', { order, toggle: true })
+    const Lit = tag('Lit', { order: 'insertion', toggle: true })
     const handles = shuffled([...world.spawnMany(300, [Place])], 8)
     for (const e of handles) world.add(e, Lit)
     for (const e of handles.slice(0, 100)) world.disable(e, Lit)
-    const expected = expectedOf(handles.slice(100))
+    const expected = handles.slice(100)
     expect(visited(world, Lit)).toEqual(expected)
     expect(visited(world, Lit, Place)).toEqual(expected)
     world.query(Lit).enable(Lit)
-    expect(visited(world, Lit)).toEqual(expectedOf(handles))
+    expect(visited(world, Lit)).toEqual([...handles])
   })
 
   it('follows the rows when a bulk change moves them too', () => {
@@ -178,7 +171,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
 
   it('comes along with clones, and may end with the frame', () => {
     const world = watchedWorld()
-    const Seen = tag('Seen', { order, lifetime: 'frame' })
+    const Seen = tag('Seen', { order: 'insertion', lifetime: 'frame' })
     const handles = [...world.spawnMany(10, [Tag, Seen])]
     const copies = [world.clone(handles[3]), ...world.spawnFrom(handles[5], 300)]
     expect(visited(world, Tag)).toEqual([...handles, ...copies])
@@ -227,19 +220,19 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     handles.forEach((e, i) => i % 3 === 0 && world.add(e, Mark))
     const marked = visited(world, Place, Mark)
     expect(world.query(Place, Mark).add(Tag)).toBe(200)
-    expect(visited(world, Tag)).toEqual(expectedOf(marked))
+    expect(visited(world, Tag)).toEqual([...marked])
     const rest = visited(world, Place).filter((e) => !marked.includes(e))
     expect(world.query(Place).add(Tag)).toBe(600)
-    expect(visited(world, Tag)).toEqual(expectedOf([...marked, ...rest]))
+    expect(visited(world, Tag)).toEqual([...marked, ...rest])
     checkInvariants(world)
     world.query(Mark).remove(Tag)
-    expect(visited(world, Tag)).toEqual(expectedOf(rest))
+    expect(visited(world, Tag)).toEqual([...rest])
     const more = [...world.spawnMany(100, [Tag, Health])]
-    expect(visited(world, Tag)).toEqual(expectedOf([...rest, ...more]))
+    expect(visited(world, Tag)).toEqual([...rest, ...more])
     world.query(Tag, Health).destroy()
-    expect(visited(world, Tag)).toEqual(expectedOf(rest))
+    expect(visited(world, Tag)).toEqual([...rest])
     world.destroyMany(rest.slice(0, 50))
-    expect(visited(world, Tag)).toEqual(expectedOf(rest.slice(50)))
+    expect(visited(world, Tag)).toEqual(rest.slice(50))
     world.query(Tag).remove(Tag)
     expect(world.query(Tag).count).toBe(0)
     world.query(Place).add(Tag)
@@ -274,7 +267,7 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
     const handles = [...world.spawnMany(20, [Place])]
     for (const e of shuffled(handles, 3)) world.add(e, Tag)
     world.remove(handles[5], Tag)
-    const expected = expectedOf(shuffled(handles, 3)).filter((e) => e !== handles[5])
+    const expected = shuffled(handles, 3).filter((e) => e !== handles[5])
     for (const _ of world.query(Place)) expect(visited(world, Tag)).toEqual(expected)
   })
 
@@ -324,27 +317,26 @@ describe.each(ORDERS)('a tag with order %s', (order) => {
 })
 
 describe('re-adding', () => {
-  it('puts an entity at the end of the order of insertion, and back into its place of the order of entities', () => {
+  it('puts an entity at the end of the order', () => {
     const world = watchedWorld()
-    const [a, b, c] = [0, 1, 2].map(() => world.spawn(ByEntity, ByInsertion)) as [Entity, Entity, Entity]
-    world.remove(a, ByEntity, ByInsertion)
-    world.add(a, ByEntity, ByInsertion)
+    const [a, b, c] = [0, 1, 2].map(() => world.spawn(Other, ByInsertion)) as [Entity, Entity, Entity]
+    world.remove(a, ByInsertion)
+    world.add(a, ByInsertion)
     expect(visited(world, ByInsertion)).toEqual([b, c, a])
-    expect(visited(world, ByEntity)).toEqual([a, b, c])
+    expect(visited(world, Other)).toEqual([a, b, c])
     // The first ordered tag that is required decides.
-    expect(visited(world, ByInsertion, ByEntity)).toEqual([b, c, a])
-    expect(visited(world, ByEntity, ByInsertion)).toEqual([a, b, c])
-    expect(visited(world, optional(ByEntity), ByInsertion)).toEqual([b, c, a])
+    expect(visited(world, ByInsertion, Other)).toEqual([b, c, a])
+    expect(visited(world, Other, ByInsertion)).toEqual([a, b, c])
+    expect(visited(world, optional(Other), ByInsertion)).toEqual([b, c, a])
   })
 
   it('of an index that names a new entity is not confused with the old one', () => {
     const world = watchedWorld()
-    const all = [...world.spawnMany(1500, [ByEntity, ByInsertion])]
+    const all = [...world.spawnMany(1500, [ByInsertion])]
     world.destroyMany(all.slice(0, 1200))
-    const reborn = [...world.spawnMany(100, [ByEntity, ByInsertion])]
+    const reborn = [...world.spawnMany(100, [ByInsertion])]
     expect(reborn.some((e) => indexOf(e) < 1200)).toBe(true)
     expect(visited(world, ByInsertion)).toEqual([...all.slice(1200), ...reborn])
-    expect(visited(world, ByEntity)).toEqual(byIndex([...all.slice(1200), ...reborn]))
   })
 })
 
@@ -536,8 +528,6 @@ describe('world.sort of an ordered tag', () => {
 
   it('refuses what cannot be, and says why', () => {
     const world: any = watchedWorld()
-    expect(codeOf(() => world.sort(ByEntity, Place, 'n'))).toBe('INVALID_ORDER')
-    expect(() => world.sort(ByEntity, Place, 'n')).toThrow("Declare it with order 'insertion'")
     expect(codeOf(() => world.sort(ByInsertion, Place, 'none'))).toBe('UNKNOWN_FIELD')
     expect(codeOf(() => world.sort(ByInsertion, 'n'))).toBe('NOT_A_COMPONENT')
     expect(codeOf(() => world.sort(Mark, 'n'))).toBe('UNKNOWN_FIELD')
@@ -564,8 +554,8 @@ describe('a model of ordered tags', () => {
     },
   )
 
-  it.each(ORDERS)('with order %s: the same entities in the same order after every operation', (order) => {
-    const Tag = tagOf(order)
+  it('the same entities in the same order after every operation', () => {
+    const Tag = ByInsertion
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 120 }), (operations) => {
         const world = testWorld()
@@ -590,7 +580,6 @@ describe('a model of ordered tags', () => {
             tagged = tagged.filter((e) => !world.has(e, Mark))
             world.query(Tag, Mark).remove(Tag)
           } else if (step.name === 'sort') {
-            if (order === 'entity') continue
             world.sort(Tag, Place, 'n')
             const key = (e: Entity) => world.get(e, Place)?.n ?? 99
             tagged = tagged
@@ -612,11 +601,10 @@ describe('a model of ordered tags', () => {
           }
           checkInvariants(world)
           if (n % 3 === 0) continue
-          const expected = order === 'entity' ? byIndex(tagged) : tagged
-          expect(visited(world, Tag)).toEqual(expected)
-          expect(visited(world, Tag, Place)).toEqual(expected.filter((e) => world.has(e as Entity, Place)))
+          expect(visited(world, Tag)).toEqual(tagged)
+          expect(visited(world, Tag, Place)).toEqual(tagged.filter((e) => world.has(e as Entity, Place)))
         }
-        expect(visited(world, Tag)).toEqual(order === 'entity' ? byIndex(tagged) : tagged)
+        expect(visited(world, Tag)).toEqual(tagged)
         world.dispose()
       }),
       { numRuns: proofLength(60) },

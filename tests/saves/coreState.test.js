@@ -67,6 +67,7 @@ const WORDS = {
     signatureCount: saved('tables'),
     bloom: FOLLOWS,
     hidingCount: DECLARED,
+    upkeep: DECLARED,
     matches: CACHE,
     active: FOLLOWS,
     incomingRows: PASSING,
@@ -158,7 +159,7 @@ const WORDS = {
     order: saved('pools'),
   },
   Group: { size: GROUPS, count: GROUPS, components: GROUPS },
-  OrderList: { stale: CACHE, unsorted: CACHE, byInsertion: DECLARED, noted: PASSING },
+  OrderList: { stale: CACHE, noted: PASSING },
 }
 
 /** The names of the fields of every struct in a source of the core. */

@@ -225,9 +225,9 @@ describe('what belongs to no row', () => {
     expect(log).toEqual(['init x', 'init mesh of Ada'])
   })
 
-  it('The order of insertion of a tag comes back, and that of the index', () => {
+  it('The order of insertion of a tag comes back', () => {
     const Waiting = tag('Waiting', { order: 'insertion', toggle: true })
-    const Picked = tag('Picked', { order: 'entity' })
+    const Picked = tag('Picked', { order: 'insertion' })
     const world = testWorld({ saves })
     const handles = Array.from({ length: 40 }, (_, i) => (i % 2 ? world.spawn(Position) : world.spawn()))
     const order = [...handles.keys()].sort((a, b) => ((a * 7) % 40) - ((b * 7) % 40))

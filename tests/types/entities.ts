@@ -90,7 +90,6 @@ query.each((e, p, target) => {
 })
 Target({ who: query.first()! })
 Target({ who: query.single() })
-Target({ who: world.removed(Position)[0]! })
 Target({ who: world.accessor(Slot).entityAt(1) })
 Target({ who: world.accessor(Target).of(ship).who })
 world.accessor(Target).of(ship).who = world.clone(ship)

@@ -99,8 +99,6 @@ world.onSet(Health, () => {})
 world.onAdd(Health, () => {}, { existing: true })
 world.onEnter(world.query(Position, not(Frozen)), (entity) => world.has(entity, Position), { existing: true })
 world.onExit(world.query(), () => {})
-expectType<Equal<ReturnType<typeof world.removed>, readonly Entity[]>>()
-world.removed(Sprite)
 const lost: RemovalReader = world.removals(Sprite)
 expectType<Equal<ReturnType<typeof lost.take>, readonly Removal[]>>()
 for (const { entity, died } of lost.take()) {

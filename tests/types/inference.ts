@@ -445,9 +445,9 @@ for (const chunk of world.query(Chosen, optional(Position))) {
   // @ts-expect-error no data
   chunk.read(Chosen)
 }
-expectType<Equal<(typeof Chosen)['order'], 'entity' | 'insertion'>>()
+expectType<Equal<(typeof Chosen)['order'], 'insertion'>>()
 // @ts-expect-error no such order
-tag('Wrong', { order: 'random' })
+tag('Wrong', { order: 'entity' })
 // ── schedules ────────────────────────────────────────────────────────────────────────────────────────────
 
 const schedule = createSchedule(world, { timing: false })

@@ -32,7 +32,7 @@ const Right = component('Right', { x: f32 }, { storage: 'sparse' })
 const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
 const Brief = component('Brief', { n: u32 }, { lifetime: 'frame' })
 const Line = tag('Line', { order: 'insertion' })
-const Sorted = tag('Sorted', { order: 'entity' })
+const Sorted = tag('Sorted', { order: 'insertion' })
 const Frozen = tag('Frozen')
 interface Value {
   readonly n: number

@@ -437,7 +437,7 @@ describe('world.call', () => {
     const leave = world.onEnter(world.query(Position), () => {})
     expect(() => world.call('nothing')).toThrow(/a watched query/)
     leave()
-    world.removed(Marked)
+    world.removals(Marked)
     expect(() => world.call('nothing')).toThrow(/Marked/)
   })
 

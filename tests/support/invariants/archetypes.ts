@@ -93,6 +93,9 @@ export class Archetypes {
       this.checkSignature(signature, name)
       if (memory.word(address + L.ARCHETYPE_HIDING_COUNT) !== this.hidingTagsOf(id).length)
         fail(`${name} counts its tags that keep entities out of queries wrongly`)
+      const needsUpkeep = signature.some((component) => this.components.needsUpkeep(component))
+      if ((memory.word(address + L.ARCHETYPE_UPKEEP) !== 0) !== needsUpkeep)
+        fail(`${name} is wrong about whether one of its components needs upkeep`)
       named += signature.length
       const key = signature.join()
       if (signatures.has(key)) fail(`archetypes ${signatures.get(key)} and ${id} have the same signature`)

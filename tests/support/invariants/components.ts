@@ -48,6 +48,11 @@ export class Components {
     return (this.memory.word(this.addressOf(id) + L.COMPONENT_FLAGS) & L.FLAG_EXCLUDED) !== 0
   }
 
+  /** Whether what an entity has of it is more than a row. */
+  needsUpkeep(id: number): boolean {
+    return (this.memory.word(this.addressOf(id) + L.COMPONENT_FLAGS) & L.FLAG_UPKEEP) !== 0
+  }
+
   /** Whether it has columns besides those with change ticks. */
   hasFields(id: number): boolean {
     const { memory } = this
@@ -61,9 +66,13 @@ export class Components {
   /** Checks each component; calls back for it with its id and address. */
   check(visit: (id: number, component: number) => void): void {
     const { memory } = this
-    const hiding = Array.from({ length: this.count }, (_, id) => id).filter((id) => this.isHiding(id)).length
+    const ids = Array.from({ length: this.count }, (_, id) => id)
+    const hiding = ids.filter((id) => this.isHiding(id)).length
     if (memory.word(L.COMPONENTS_HIDING) !== hiding)
       fail(`${hiding} tags keep entities out of queries, and ${memory.word(L.COMPONENTS_HIDING)} are counted`)
+    const upkeep = ids.filter((id) => this.needsUpkeep(id) && this.isPooled(id)).length
+    if (memory.word(L.COMPONENTS_UPKEEP_POOLS) !== upkeep)
+      fail(`${upkeep} pools need upkeep, and ${memory.word(L.COMPONENTS_UPKEEP_POOLS)} are counted`)
     for (let id = 0; id < this.count; id++) {
       const component = this.addressOf(id)
       this.claimShapes(component)

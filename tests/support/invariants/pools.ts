@@ -223,18 +223,16 @@ export class Pools {
       const pool = memory.word(component + L.COMPONENT_POOL)
       if (!components.isPooled(id)) continue
       const list = memory.word(pool + L.POOL_ORDER)
-      const flags = memory.word(component + L.COMPONENT_FLAGS) & (L.ORDER_ENTITY | L.ORDER_INSERTION)
+      const flags = memory.word(component + L.COMPONENT_FLAGS) & L.ORDER_INSERTION
       const name = `the order of component ${id}`
       if ((list !== 0) !== (flags !== 0))
         fail(`${name} is ${list === 0 ? 'missing' : 'there'} against its flags`)
       if (list === 0) continue
-      const byInsertion = memory.word(list + L.ORDER_LIST_BY_INSERTION) !== 0
-      if (byInsertion !== (flags === L.ORDER_INSERTION)) fail(`${name} is of the wrong kind`)
-      this.checkOrder(pool, list, byInsertion, name)
+      this.checkOrder(pool, list, name)
     }
   }
 
-  private checkOrder(pool: number, list: number, byInsertion: boolean, name: string): void {
+  private checkOrder(pool: number, list: number, name: string): void {
     const { memory } = this
     const rows = memory.word(pool + L.TABLE_ROWS)
     const count = memory.word(list + L.LIST_COUNT)
@@ -244,27 +242,20 @@ export class Pools {
       memory.ledger.claim(memory.word(list + L.LIST_ITEMS), capacity * 4, `the entries of ${name}`)
     if (rows > capacity || count > capacity) fail(`${name} has room for ${capacity} of ${rows} entities`)
     if (rows === 0 && count > 0) fail(`${name} names ${count} entities of an empty pool`)
-    if (memory.word(list + L.ORDER_LIST_UNSORTED) !== 0) {
-      if (byInsertion) fail(`${name} is marked unsorted`)
-      return
-    }
     if (count - memory.word(list + L.ORDER_LIST_STALE) !== rows)
       fail(`${name} counts its stale entries wrong`)
-    if (memory.depth === 'all') this.checkEntries(pool, list, byInsertion, name)
+    if (memory.depth === 'all') this.checkEntries(pool, list, name)
   }
 
-  private checkEntries(pool: number, list: number, byInsertion: boolean, name: string): void {
+  private checkEntries(pool: number, list: number, name: string): void {
     const { memory } = this
     let living = 0
-    let previous = -1
     memory
       .numbersAt(memory.word(list + L.LIST_ITEMS), memory.word(list + L.LIST_COUNT))
       .forEach((index, place) => {
-        if (!byInsertion && index <= previous) fail(`${name} is not ascending at place ${place}`)
-        previous = index
         const location = this.findRow(pool, index)
         if (location === 0) return
-        if (!byInsertion || memory.word(this.hiddenAddress(pool, location, 1)) === place) living++
+        if (memory.word(this.hiddenAddress(pool, location, 1)) === place) living++
       })
     if (living !== memory.word(pool + L.TABLE_ROWS)) fail(`${name} names ${living} entities of its pool`)
   }

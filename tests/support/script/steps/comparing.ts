@@ -3,8 +3,8 @@
 
 import { expect } from 'vitest'
 import type { Query } from '../../../../bindings/index'
-import { Health, NUMBERS, Picked, Position, Red, Slot, Waiting } from '../kinds'
-import { ascending, indexOf } from '../numbers'
+import { Health, NUMBERS, Position, Red, Slot, Waiting } from '../kinds'
+import { ascending } from '../numbers'
 import { type Values, sameValues } from '../plainWorld'
 import { hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
@@ -103,8 +103,6 @@ export function askStale(session: State, a: number): void {
 
 /** Ordered tags are visited in their order. */
 export function compareOrders(session: State): void {
-  const picked = session.plain.matching({ ...ANY, required: [Picked] })
-  expect([...session.world.query(Picked).entities()]).toEqual(picked.sort((a, b) => indexOf(a) - indexOf(b)))
   const waiting = [...session.world.query(Waiting).entities()]
   const members = session.plain.matching({ ...ANY, required: [Waiting] })
   expect(ascending(waiting)).toEqual(ascending(members))
