@@ -22,7 +22,7 @@ import {
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
 import type { Pair } from '../components/pair'
-import { requireValues } from '../events/observed'
+import { requireValues } from '../rows/requiring'
 import { observersOf } from '../events/observersOf'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'

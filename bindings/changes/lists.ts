@@ -6,7 +6,7 @@ import type { Definition } from '../components/definition'
 import { type Field, accepts, invalidValue, isVec, takeList } from '../components/fields'
 import { type Given, type Ingredient, ComponentValue } from '../components/ingredients'
 import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
-import { livingOf, observedAddToAll, observedRemoveFromAll } from '../events/observedMany'
+import { observedAddToAll, observedRemoveFromAll } from '../events/observedMany'
 import { takeElements } from '../memory/arguments'
 import type { EntityArray } from '../memory/entity'
 import { LimitError, StrataTypeError } from '../memory/errors'
@@ -39,7 +39,7 @@ function changeList(
   given: Given,
   adds: boolean,
 ): number {
-  const living = livingOf(state, entities)
+  const living = state.livingOf(entities)
   const count = living.length
   if (state.locks !== 0) {
     if (adds) for (const entity of living) requireValuesLater(state, entity, bundle, given, 'addMany')

@@ -14,8 +14,8 @@ import {
   TABLE_CHUNKS,
 } from '../../build/layout'
 import type { Given } from '../components/ingredients'
-import { requireValues } from '../events/observed'
-import { livingOf, observedDestroyAll, reportSpawned } from '../events/observedMany'
+import { requireValues } from '../rows/requiring'
+import { observedDestroyAll, reportSpawned } from '../events/observedMany'
 import { observersOf } from '../events/observersOf'
 import { SEVERAL } from '../events/subscribers'
 import { ChunkView, type EntityArrays } from '../loops/chunk'
@@ -259,7 +259,7 @@ function accessOf(bundle: BundleNode): Access {
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
 export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
-  if (state.reports) return observedDestroyAll(state, livingOf(state, entities))
+  if (state.reports) return observedDestroyAll(state, state.livingOf(entities))
   observersOf(state).subscribers.dying(SEVERAL)
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD
@@ -278,13 +278,13 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
     destroyed += before - heap.word(ENTITIES_ALIVE)
     for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
   }
-  if (spared.length > 0) destroyed += observedDestroyAll(state, livingOf(state, spared))
+  if (spared.length > 0) destroyed += observedDestroyAll(state, state.livingOf(spared))
   else state.settle()
   return destroyed
 }
 
 function destroyManyLater(state: WorldState, entities: ArrayLike<unknown>): number {
-  const kept = livingOf(state, entities)
+  const kept = state.livingOf(entities)
   for (const entity of kept) queueOf(state).destroy(entity)
   return kept.length
 }

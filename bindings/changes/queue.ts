@@ -13,11 +13,10 @@
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Given } from '../components/ingredients'
-import { requireValues } from '../events/observed'
-import { endlessEvents } from '../events/observers'
+import { requireValues } from '../rows/requiring'
 import { observersOf } from '../events/observersOf'
 import { INDEX_MASK } from '../memory/entity'
-import { LimitError, limitError } from '../memory/errors'
+import { LimitError, StrataError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { rowOf } from '../rows/rowLimits'
 import type { WorldState } from '../rows/worldState'
@@ -398,4 +397,12 @@ export class CommandQueue extends CommandLog {
       this.state.fail(error)
     }
   }
+}
+
+/** The error for handlers that go on causing each other's events. */
+function endlessEvents(rounds: number): StrataError {
+  return new StrataError(
+    'ENDLESS_EVENTS',
+    `Listeners have caused each other's events for ${rounds} rounds, and what was queued is dropped: one makes the change that it listens to. Let it test whether the change is needed.`,
+  )
 }

@@ -3,11 +3,11 @@
 // It must never be on the way of a change in a world without listeners: changes/one.ts asks state.watching first.
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD } from '../../build/layout'
-import { Held, valuesIn, type Given } from '../components/ingredients'
+import type { Given } from '../components/ingredients'
 import { NULL_ENTITY } from '../memory/entity'
 import type { Bundle } from '../rows/bundle'
-import { valueMissing } from '../rows/objects'
-import { type Upkeep, relatingOf } from '../rows/relating'
+import type { Upkeep } from '../rows/relating'
+import { requireValues } from '../rows/requiring'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { observersOf } from './observersOf'
@@ -179,24 +179,4 @@ function begun(state: WorldState, entity: number, bundle: Bundle, given: Given):
 function conclude(state: WorldState, status: number): void {
   if (status < 0) observersOf(state).report.failed()
   else observersOf(state).report.after()
-}
-
-/** Throws when an object component would come to an entity, or NULL_ENTITY for a new one, without a value. */
-export function requireValues(
-  state: WorldState,
-  bundle: Bundle,
-  given: Given,
-  entity: number,
-  operation: string,
-  removed?: Bundle,
-): void {
-  if (!bundle.holdsObjects && !bundle.relates) return
-  const { definitions } = bundle
-  for (let i = 0; i < definitions.length; i++) {
-    const definition = definitions[i] as (typeof definitions)[number]
-    relatingOf(definition)?.require(state, definition, given?.[i], entity, operation)
-    if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
-    const stays = entity !== NULL_ENTITY && removed?.contains(definition) !== true
-    if (!stays || state.known(definition)?.isOn(entity) !== true) throw valueMissing(definition, operation)
-  }
 }

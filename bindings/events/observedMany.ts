@@ -4,14 +4,14 @@
 import { CHANGE_ADD, CHANGE_REMOVE, SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { valuesIn, type Given } from '../components/ingredients'
-import { INDEX_MASK, type EntityArray } from '../memory/entity'
+import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
+import { isSwitchedOn } from '../rows/toggling'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { observersOf } from './observersOf'
 import { SEVERAL } from './subscribers'
-import { isSwitchedOn } from './switching'
 
 /** What a bulk change needs of its query. */
 export interface Matching {
@@ -229,19 +229,6 @@ export function observedEnd(state: WorldState): void {
   report.endOfWorld()
   state.commands.forget()
   observers.forgetPending()
-}
-
-/** The living entities of a list, each once. */
-export function livingOf(state: WorldState, entities: ArrayLike<unknown>): number[] {
-  const kept: number[] = []
-  const seen = new Uint8Array(state.heap.entityCapacity + state.promised)
-  for (let i = 0; i < entities.length; i++) {
-    const entity = entities[i] as number
-    if (!state.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
-    seen[entity & INDEX_MASK] = 1
-    kept.push(entity)
-  }
-  return kept
 }
 
 function destroyList(state: WorldState, entities: ArrayLike<number>): void {

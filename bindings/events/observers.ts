@@ -8,7 +8,6 @@ import { Held, valuesIn } from '../components/ingredients'
 import type { ParsedTerm } from '../components/terms'
 import type { Entity } from '../memory/entity'
 import type { Related } from '../matching/filters'
-import { StrataError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
 import { type ObjectStore, disposeValue } from '../rows/objects'
 import type { Registration } from '../rows/registration'
@@ -414,12 +413,4 @@ export class Observers {
 function note(set: Set<ComponentWatch>, watch: ComponentWatch, isIn: boolean): void {
   if (isIn) set.add(watch)
   else set.delete(watch)
-}
-
-/** The error for handlers that go on causing each other's events. */
-export function endlessEvents(rounds: number): StrataError {
-  return new StrataError(
-    'ENDLESS_EVENTS',
-    `Listeners have caused each other's events for ${rounds} rounds, and what was queued is dropped: one makes the change that it listens to. Let it test whether the change is needed.`,
-  )
 }

@@ -7,7 +7,7 @@ import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
-import { isSwitchedOn } from './switching'
+import { isSwitchedOn } from '../rows/toggling'
 import { type GivenList, Handles, Subscriptions } from './watches'
 
 /** A component that must be there, or negated, must not. */

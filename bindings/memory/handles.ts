@@ -56,6 +56,19 @@ export class Handles {
     return handles
   }
 
+  /** The living entities of a list, each once. */
+  livingOf(entities: ArrayLike<unknown>): number[] {
+    const kept: number[] = []
+    const seen = new Uint8Array(this.heap.entityCapacity + this.promised)
+    for (let i = 0; i < entities.length; i++) {
+      const entity = entities[i] as number
+      if (!this.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
+      seen[entity & INDEX_MASK] = 1
+      kept.push(entity)
+    }
+    return kept
+  }
+
   /** Throws unless `count` more handles can be given. */
   requireIds(count: number): void {
     if (this.core.entitiesAvailable() - this.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')

@@ -3,6 +3,7 @@
 
 import { destroyMany } from '../changes/many'
 import { addComponents, changeError, removeComponents } from '../changes/one'
+import { switchOne } from '../changes/switching'
 import type { ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient, type Shared } from '../components/ingredients'
 import type { Term } from '../components/terms'
@@ -15,12 +16,12 @@ import {
 } from '../events/observedMany'
 import { observersOf } from '../events/observersOf'
 import { SEVERAL } from '../events/subscribers'
-import { checkSwitch, switchOne } from '../events/switching'
 import type { Look } from '../matching/filters'
 import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
+import { checkSwitch } from '../rows/toggling'
 import { QueryRows } from './rows'
 
 /** The second part of a query: see query.ts. */

@@ -21,7 +21,7 @@ import {
 } from '../components/ingredients'
 import type { Term } from '../components/terms'
 import type { Chunk, NotAsync } from '../components/types'
-import { requireValues } from '../events/observed'
+import { requireValues } from '../rows/requiring'
 import { Observers } from '../events/observers'
 import type { HandlerWorld } from '../events/watches'
 import { EntityArrays } from '../loops/chunk'

@@ -9,7 +9,6 @@ import type { Field } from '../components/fields'
 import type { Ingredient, Shared } from '../components/ingredients'
 import { withoutFields } from '../components/notAComponent'
 import type { Schema, Storage } from '../components/schema'
-import { livingOf } from '../events/observedMany'
 import { takeElements } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
 import { refuseShared } from '../rows/objects'
@@ -134,7 +133,7 @@ export abstract class WorldLists extends WorldValues {
     const handles = (takeElements('setMany', 'entities', entities) as unknown[]).slice()
     const valuesAt = takeColumns(definition, handles.length, lists)
     state.refuseDisposed()
-    const living = livingOf(state, handles)
+    const living = state.livingOf(handles)
     state.together(() => {
       for (let i = 0; i < handles.length; i++) {
         const entity = handles[i] as number

@@ -1,0 +1,29 @@
+// Owns what must be given with a component before an entity may get it: a value of an object, the target of a link.
+// It must never change anything: it throws, or it does not.
+
+import { Held, valuesIn, type Given } from '../components/ingredients'
+import { NULL_ENTITY } from '../memory/entity'
+import type { Bundle } from './bundle'
+import { valueMissing } from './objects'
+import { relatingOf } from './relating'
+import type { WorldState } from './worldState'
+
+/** Throws when an object component would come to an entity, or NULL_ENTITY for a new one, without a value. */
+export function requireValues(
+  state: WorldState,
+  bundle: Bundle,
+  given: Given,
+  entity: number,
+  operation: string,
+  removed?: Bundle,
+): void {
+  if (!bundle.needsUpkeep) return
+  const { definitions } = bundle
+  for (let i = 0; i < definitions.length; i++) {
+    const definition = definitions[i] as (typeof definitions)[number]
+    relatingOf(definition)?.require(state, definition, given?.[i], entity, operation)
+    if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
+    const stays = entity !== NULL_ENTITY && removed?.contains(definition) !== true
+    if (!stays || state.known(definition)?.isOn(entity) !== true) throw valueMissing(definition, operation)
+  }
+}
