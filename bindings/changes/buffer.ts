@@ -23,7 +23,6 @@ import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
 import type { Pair } from '../components/pair'
 import { requireValues } from '../rows/requiring'
-import { observersOf } from '../events/observersOf'
 import { checkWhole, takeArray } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { StrataError, refuseOther } from '../memory/errors'
@@ -161,7 +160,7 @@ export class Commands {
       'commands.remove',
     )
     if (!state.isAlive(entity)) return
-    const world = observersOf(state).world as unknown as RemovingWorld
+    const world = state.world as unknown as RemovingWorld
     log.later(() => void relatings[0]?.removePairs(state, world, entity, components))
   }
 

@@ -14,12 +14,11 @@ import {
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../../build/layout'
-import { reportCopies, withheldFromCopies } from '../events/observedMany'
-import { observersOf } from '../events/observersOf'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
+import { attendCopies, withheldFromCopies } from './attendedMany'
 
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity): Entity {
@@ -29,11 +28,11 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     return reserved
   }
   const withheld = withheldBy(state, source)
-  observersOf(state).subscribers.copying(source)
+  state.reporting?.subscribers.copying(source)
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  if (state.watching !== 0 || state.hasUpkeep) reportCopies(state, source, [entity], withheld)
+  if (state.watching !== 0 || state.upkeep !== undefined) attendCopies(state, source, [entity], withheld)
   return entity as Entity
 }
 
@@ -43,12 +42,12 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   if (count === 0) return handles
   if (state.locks !== 0) return reserveCopies(state, count, (kept) => placeClones(state, kept, source))
   const withheld = withheldBy(state, source)
-  observersOf(state).subscribers.copying(source)
+  state.reporting?.subscribers.copying(source)
   const status = state.core.entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
-  if (state.watching !== 0 || state.hasUpkeep) reportCopies(state, source, handles, withheld)
+  if (state.watching !== 0 || state.upkeep !== undefined) attendCopies(state, source, handles, withheld)
   return handles
 }
 
@@ -85,20 +84,20 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   let withheld = 0
   try {
     withheld = withheldBy(state, source)
-    observersOf(state).subscribers.copying(source)
+    state.reporting?.subscribers.copying(source)
     status = state.core.entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
     if (status < 0) state.core.entityDestroy(entity, 0)
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0 && (state.watching !== 0 || state.hasUpkeep))
-    reportCopies(state, source, [entity], withheld)
+  if (status >= 0 && (state.watching !== 0 || state.upkeep !== undefined))
+    attendCopies(state, source, [entity], withheld)
 }
 
 /** What copies do not get: asked for before there are copies, so that a want of memory changes nothing. */
 function withheldBy(state: WorldState, source: Entity): number {
-  return state.hasUpkeep && state.isAlive(source) ? withheldFromCopies(state, source) : 0
+  return state.upkeep !== undefined && state.isAlive(source) ? withheldFromCopies(state, source) : 0
 }
 
 /** Reads the handles in the last rows of the table in which an entity has its row. */

@@ -1,17 +1,17 @@
 // Owns changes of listed entities: all get components, all lose some, or all get values.
-// It must never decide what is told of them: events/observedMany.ts does.
+// It must never decide what is told of them: attendedMany.ts does.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { type Field, accepts, invalidValue, isVec, takeList } from '../components/fields'
 import { type Given, type Ingredient, ComponentValue } from '../components/ingredients'
 import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
-import { observedAddToAll, observedRemoveFromAll } from '../events/observedMany'
 import { takeElements } from '../memory/arguments'
 import type { EntityArray } from '../memory/entity'
 import { LimitError, StrataTypeError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
+import { attendedAddToAll, attendedRemoveFromAll } from './attendedMany'
 import { destroyMany } from './many'
 import { addComponents, changeError, removeComponents } from './one'
 import { queueOf, requireValuesLater } from './queue'
@@ -71,7 +71,7 @@ function changeList(
     return state.core.listChange(list, count, address, adds)
   }
   const listed = { list: () => living as never, inOneCall }
-  return adds ? observedAddToAll(state, listed, bundle, given) : observedRemoveFromAll(state, listed, bundle)
+  return adds ? attendedAddToAll(state, listed, bundle, given) : attendedRemoveFromAll(state, listed, bundle)
 }
 
 /** Copies that get a bundle in addition. Where that finds no memory, there are no copies. */

@@ -15,9 +15,6 @@ import {
 } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import { requireValues } from '../rows/requiring'
-import { observedDestroyAll, reportSpawned } from '../events/observedMany'
-import { observersOf } from '../events/observersOf'
-import { SEVERAL } from '../events/subscribers'
 import { ChunkView, type EntityArrays } from '../loops/chunk'
 import type { Access } from '../matching/access'
 import { refusePromise } from '../memory/arguments'
@@ -26,8 +23,10 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
+import { SEVERAL } from '../rows/reporting'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import { attendedDestroyAll } from './attendedMany'
 import { queueOf } from './queue'
 
 type Fill = ((chunk: unknown) => unknown) | undefined
@@ -66,7 +65,7 @@ function spawnRowsNow(
   requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
   if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
   const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
-  observersOf(state).subscribers.spawning(bundle)
+  state.reporting?.subscribers.spawning(bundle)
   let status = spawnNow(state, address, count, named)
   if (status >= 0 && named !== undefined) status = state.relations?.returned(named) ?? status
   if (status < 0) state.texts.takeBack(texts)
@@ -88,7 +87,7 @@ function spawnRowsNow(
       else visitRowsOf(state, arrays, bundle, handles, fill)
     } finally {
       // Inside the loop, so that what the callback queued waits until everybody heard of the new entities.
-      reportSpawned(state, handles, bundle, given)
+      state.around.spawned(handles, bundle, given)
     }
   })
   return handles
@@ -141,7 +140,7 @@ function reserveRows(
       try {
         if (fill !== undefined) visitRowsOf(state, arrays, rest, placed, fill)
       } finally {
-        reportSpawned(state, placed, rest, values)
+        state.around.spawned(placed, rest, values)
       }
     })
   })
@@ -153,7 +152,7 @@ function reserveRows(
 /** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
 function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
-  observersOf(state).subscribers.spawning(bundle)
+  state.reporting?.subscribers.spawning(bundle)
   return handles.filter((entity) => {
     const status = state.core.entityPlace(entity, address)
     state.heap.check()
@@ -259,8 +258,8 @@ function accessOf(bundle: BundleNode): Access {
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
 export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
-  if (state.reports) return observedDestroyAll(state, state.livingOf(entities))
-  observersOf(state).subscribers.dying(SEVERAL)
+  if (state.reports) return attendedDestroyAll(state, state.livingOf(entities))
+  state.reporting?.subscribers.dying(SEVERAL)
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD
   const most = SCRATCH_WORDS
@@ -278,7 +277,7 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
     destroyed += before - heap.word(ENTITIES_ALIVE)
     for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
   }
-  if (spared.length > 0) destroyed += observedDestroyAll(state, state.livingOf(spared))
+  if (spared.length > 0) destroyed += attendedDestroyAll(state, state.livingOf(spared))
   else state.settle()
   return destroyed
 }

@@ -1,18 +1,18 @@
 // Owns one change of one entity: the call into the core, then the given values.
 // It must never be called while a loop is open, nor decide what a failure means: it returns the core's status.
 //
-// In a world with listeners, or where a component needs upkeep, observed.ts does it.
+// Where something listens, or a component needs upkeep, attended.ts does it.
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_UPKEEP } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import {
-  observedAdd,
-  observedDestroy,
-  observedExchange,
-  observedPlace,
-  observedRemove,
-  observedSpawn,
-} from '../events/observed'
+  attendedAdd,
+  attendedDestroy,
+  attendedExchange,
+  attendedPlace,
+  attendedRemove,
+  attendedSpawn,
+} from './attended'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
@@ -57,7 +57,7 @@ export function spawnEntity(state: WorldState, bundle: Bundle, given: Given): nu
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0 || bundle.needsUpkeep)
-    return keepTexts(state, texts, observedSpawn(state, bundle, given))
+    return keepTexts(state, texts, attendedSpawn(state, bundle, given))
   const entity = state.core.entitySpawn(address) >>> 0
   finish(state, entity, bundle, given, texts, entity !== NULL_ENTITY)
   return entity
@@ -68,7 +68,7 @@ export function placeEntity(state: WorldState, entity: number, bundle: Bundle, g
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0 || bundle.needsUpkeep)
-    return keepTexts(state, texts, observedPlace(state, entity, bundle, given))
+    return keepTexts(state, texts, attendedPlace(state, entity, bundle, given))
   const status = state.core.entityPlace(entity, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
@@ -79,7 +79,7 @@ export function addComponents(state: WorldState, entity: number, bundle: Bundle,
   const address = addressOf(state, bundle)
   const texts = prepareTexts(state, bundle, given)
   if (state.watching !== 0 || bundle.needsUpkeep)
-    return keepTexts(state, texts, observedAdd(state, entity, bundle, given))
+    return keepTexts(state, texts, attendedAdd(state, entity, bundle, given))
   const status = state.core.entityChange(entity, CHANGE_ADD, address)
   finish(state, entity, bundle, given, texts, status >= 0)
   return status
@@ -88,7 +88,7 @@ export function addComponents(state: WorldState, entity: number, bundle: Bundle,
 /** A status of the core; above 0 when a component was removed. */
 export function removeComponents(state: WorldState, entity: number, bundle: Bundle): number {
   const address = addressOf(state, bundle)
-  if (state.watching !== 0 || bundle.needsUpkeep) return observedRemove(state, entity, bundle)
+  if (state.watching !== 0 || bundle.needsUpkeep) return attendedRemove(state, entity, bundle)
   const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
   state.heap.check()
   return status
@@ -106,7 +106,7 @@ export function exchangeComponents(
   const to = addressOf(state, added)
   const texts = prepareTexts(state, added, given)
   if (state.watching !== 0 || added.needsUpkeep || removed.needsUpkeep)
-    return keepTexts(state, texts, observedExchange(state, entity, removed, added, given))
+    return keepTexts(state, texts, attendedExchange(state, entity, removed, added, given))
   const status = state.core.entityExchange(entity, from, to)
   finish(state, entity, added, given, texts, status >= 0)
   return status
@@ -118,7 +118,7 @@ export function destroyEntity(state: WorldState, entity: number): boolean {
     const status = state.core.entityDestroy(entity, 1)
     if (status !== STATUS_UPKEEP) return status > 0
   }
-  return observedDestroy(state, entity)
+  return attendedDestroy(state, entity)
 }
 
 /** The error for a negative status of a change to one entity. */

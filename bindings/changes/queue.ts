@@ -11,10 +11,9 @@
 //            └──────┴──────┴──────┴──────┴──────┘
 
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { type Definition, needsUpkeep } from '../components/definition'
 import type { Given } from '../components/ingredients'
 import { requireValues } from '../rows/requiring'
-import { observersOf } from '../events/observersOf'
 import { INDEX_MASK } from '../memory/entity'
 import { LimitError, StrataError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
@@ -171,22 +170,26 @@ export class CommandQueue extends CommandLog {
     if (this.state.texts.promisedCount > 0) this.keepTexts()
     this.rounds = 0
     this.roundEnd = 0
-    const observers = observersOf(this.state)
     do {
-      if (observers.pending) {
+      if (this.setsWait) {
         this.rounds++
-        observers.reportPending()
+        this.state.reporting?.reportPending()
       }
       this.tryToApply()
       if (this.rounds > MOST_ROUNDS) this.drop()
-    } while (this.at < this.count || observers.pending || this.tellSubscribers())
+    } while (this.at < this.count || this.setsWait || this.tellSubscribers())
     if (this.state.texts.promisedCount > 0) this.keepTexts()
+  }
+
+  /** Whether sets of listeners wait to be told. */
+  private get setsWait(): boolean {
+    return this.state.reporting?.pending === true
   }
 
   /** Calls the subscribers of the queries that all the changes have changed. Returns whether they queued others. */
   private tellSubscribers(): boolean {
     this.insertionOrder.settle()
-    const told = observersOf(this.state).subscribers.tell()
+    const told = this.state.reporting?.subscribers.tell() === true
     // A listener of a resource that writes it queues nothing.
     if (told) this.rounds++
     return told
@@ -195,8 +198,8 @@ export class CommandQueue extends CommandLog {
   /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
   private drop(): void {
     this.state.fail(endlessEvents(MOST_ROUNDS))
-    observersOf(this.state).forgetPending()
-    observersOf(this.state).subscribers.drop()
+    this.state.reporting?.forgetPending()
+    this.state.reporting?.subscribers.drop()
     for (let i = this.at; i < this.count; i++) {
       if (this.kinds[i] === SPAWN && !this.state.hasRow(this.entities[i] as number)) {
         this.state.core.entityDestroy(this.entities[i] as number, 0)
@@ -239,7 +242,7 @@ export class CommandQueue extends CommandLog {
           if (this.at < end) this.applyAt(this.at++)
         }
         this.insertionOrder.settle()
-        if (observersOf(this.state).pending) return
+        if (this.setsWait) return
       }
     } catch (error) {
       this.state.fail(error)
@@ -278,11 +281,9 @@ export class CommandQueue extends CommandLog {
     try {
       status = this.applyFolded(first)
       if (status >= 0 && folding.unused.length > 0) {
-        observersOf(this.state).disposeUnused(
-          this.entities[first] as number,
-          folding.unusedOf,
-          folding.unused,
-        )
+        const { unusedOf, unused } = folding
+        const { objects } = this.state.upkeepFor(unusedOf[0] as Definition)
+        objects.disposeUnused(this.entities[first] as number, unusedOf, unused)
       }
     } catch (error) {
       if (!(error instanceof LimitError)) throw error
@@ -343,8 +344,11 @@ export class CommandQueue extends CommandLog {
       status = this.change(i)
       return status
     } finally {
-      const given = this.payloads[i] as Given
-      if (status < 0) observersOf(this.state).abandon(this.entities[i] as number, bundle, given)
+      if (status < 0) {
+        const object = bundle.definitions.find(needsUpkeep) as Definition
+        const given = this.payloads[i] as Given
+        this.state.upkeepFor(object).objects.abandon(this.entities[i] as number, bundle, given)
+      }
     }
   }
 

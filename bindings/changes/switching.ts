@@ -2,7 +2,7 @@
 // It must never move a row; whole queries are switched by the core.
 
 import type { Definition } from '../components/definition'
-import { observersOf } from '../events/observersOf'
+import type { Reporting } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
 
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
@@ -17,15 +17,15 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
 
 /** Switches it where a listener may watch a query that the component decides about. Inside a listener it waits. */
 function switchObserved(state: WorldState, entity: number, definition: Definition, off: boolean): true {
-  const { emitting, report, subscribers } = observersOf(state)
-  if (emitting) {
+  if (state.emitting) {
     state.commands.later(() => void switchOne(state, entity, definition, off))
     return true
   }
-  report.toggling(report.one(entity), definition, !off)
+  const { report, subscribers } = state.reporting as Reporting
+  report.toggling([entity], definition, !off)
   report.before()
   subscribers.switching(definition, entity)
   state.known(definition)?.switchHandle(entity, off)
-  report.after()
+  report.after(undefined)
   return true
 }

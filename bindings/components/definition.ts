@@ -47,6 +47,8 @@ interface Details {
   readonly columns: readonly Field[]
   /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
   readonly relating: object | undefined
+  /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See rows/upkeep.ts. */
+  readonly upkeep: unknown
 }
 
 const definitions: Definition[] = []
@@ -65,6 +67,7 @@ interface Declaration {
   readonly migrate?: Migrations | undefined
   readonly hidden?: readonly Field[]
   readonly relating?: object
+  readonly upkeep?: unknown
   /** Under the name of the declaration: what calling it does, where that is more than taking values. */
   readonly called?: Readonly<Record<string, (first: unknown, second?: unknown) => ComponentValue>>
 }
@@ -83,6 +86,7 @@ export function define({
   migrate,
   hidden = [],
   relating,
+  upkeep,
   called,
 }: Declaration): Definition {
   const fields = Object.values(schema)
@@ -112,6 +116,7 @@ export function define({
       hasFewFloats: kind === 'component' && floats,
       columns: [...fields, ...hidden],
       relating,
+      upkeep,
     },
     fieldNames: Object.keys(schema),
     fields,
@@ -183,8 +188,8 @@ export function isHiding(definition: Definition): boolean {
  * Whether what an entity has of it is more than a row: a value in JavaScript, or a link. The core knows these by FLAG_UPKEEP,
  * which targets of links have by a component of their own.
  */
-export function needsUpkeep({ kind, details }: Definition): boolean {
-  return kind === 'object' || details.relating !== undefined
+export function needsUpkeep({ details }: Definition): boolean {
+  return details.upkeep !== undefined
 }
 
 /** Throws unless every entry of a schema is a field. */

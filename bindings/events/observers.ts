@@ -1,16 +1,16 @@
 // Owns the listeners of one world, by component and by query, and what a bundle concerns.
-// Sets are reported from here, and values of objects replaced; every other report is in report.ts. It must never change a row.
+// Sets are reported from here; every other report is in report.ts. It must never change a row.
 //
-// Before a change: while `state.watching` is 0 there is nothing to report. Otherwise see report.ts.
+// A world has them from the first call that listens on: observersOf.ts. Before a change: while `state.watching` is 0 there is
+// nothing to report. Otherwise see report.ts.
 
 import type { Definition } from '../components/definition'
-import { Held, valuesIn } from '../components/ingredients'
 import type { ParsedTerm } from '../components/terms'
 import type { Entity } from '../memory/entity'
 import type { Related } from '../matching/filters'
 import type { Bundle } from '../rows/bundle'
-import { type ObjectStore, disposeValue } from '../rows/objects'
 import type { Registration } from '../rows/registration'
+import type { Reporting } from '../rows/reporting'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { Calls, type Subscribed } from './calls'
@@ -22,7 +22,6 @@ import {
   BundleWatch,
   type ComponentEvent,
   ComponentWatch,
-  type GivenList,
   type Handler,
   type HandlerWorld,
   Subscription,
@@ -31,23 +30,19 @@ import {
 /** Is called after a restore, with what snapshots/restoring.ts says of it. */
 type RestoreHandler = (world: HandlerWorld, report: unknown) => void
 
-export class Observers {
+export class Observers implements Reporting {
   readonly report: Report
   readonly subscribers: Subscribers
   /** Calls the listeners. Only the inspection replaces it, while it measures. */
   calls: Calls
-  /** Whether a handler is running: structural changes and the reports of sets wait until this report is over. */
-  emitting = false
   /** Number of the report that is, or was last, made. */
   emission = 0
   /** Grows whenever other components or queries are watched: what was derived must be derived again. */
   private version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
-  /** Those that a report has to look at: they have listeners or readers of removals, or need upkeep. */
-  private readonly concerned = new Set<ComponentWatch>()
   /** Those that have listeners, or readers of removals. */
-  private readonly listened = new Set<ComponentWatch>()
+  private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
   private readonly restored = new Set<Subscribed<Parameters<RestoreHandler>>>()
   private byId: ComponentWatch[] | undefined
@@ -56,10 +51,10 @@ export class Observers {
   private readonly setEntities: number[] = []
   private readonly setWatches: ComponentWatch[] = []
 
-  constructor(
-    readonly state: WorldState,
-    readonly world: HandlerWorld,
-  ) {
+  readonly world: HandlerWorld
+
+  constructor(readonly state: WorldState) {
+    this.world = state.world as HandlerWorld
     this.report = new Report(this)
     this.subscribers = new Subscribers(this)
     this.calls = new Calls(this)
@@ -115,8 +110,7 @@ export class Observers {
 
   /** A component of this world was registered. */
   registered(registration: Registration): void {
-    const { definition } = registration
-    const watch = registration.needsUpkeep ? this.watchOf(definition) : this.components[definition.serial]
+    const watch = this.components[registration.definition.serial]
     if (watch === undefined) return
     watch.registration = registration
     // What was watched by name alone has an id from now on.
@@ -134,7 +128,7 @@ export class Observers {
     this.changed()
   }
 
-  /** The names of what has listeners. Object components alone do not count. */
+  /** The names of what has listeners. */
   get heard(): readonly string[] {
     const components = this.components.filter((watch) => watch !== undefined && watch.isHeard)
     const names = components.map((watch) => (watch as ComponentWatch).definition.componentName)
@@ -151,12 +145,11 @@ export class Observers {
     return watch
   }
 
-  /** Notes whether a component is watched, and whether listeners are why. Does nothing while that stays as it was. */
+  /** Notes whether a component is watched. Does nothing while that stays as it was. */
   private follow(watch: ComponentWatch): void {
-    const { idle, isHeard } = watch
-    if (this.concerned.has(watch) !== idle && this.listened.has(watch) === isHeard) return
-    note(this.concerned, watch, !idle)
-    note(this.listened, watch, isHeard)
+    if (this.concerned.has(watch) === watch.isHeard) return
+    if (watch.isHeard) this.concerned.add(watch)
+    else this.concerned.delete(watch)
     this.changed()
   }
 
@@ -165,7 +158,7 @@ export class Observers {
     this.forgetBundles()
     this.byId = undefined
     this.byQuery = undefined
-    const listeners = this.listened.size + this.queries.size > 0 ? LISTENERS : 0
+    const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
     this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
   }
 
@@ -197,13 +190,35 @@ export class Observers {
     return watch
   }
 
+  hears(bundle: Bundle): boolean {
+    return this.watchOfBundle(bundle).concerns
+  }
+
+  hearsSpawn(bundle: Bundle): boolean {
+    const { components, entered, enteredSubscribed } = this.watchOfBundle(bundle)
+    return entered.length + enteredSubscribed.length > 0 || components.some((watch) => watch !== undefined)
+  }
+
+  hearsNamed(bundle: Bundle): boolean {
+    const { components, queries, namedSubscribed } = this.watchOfBundle(bundle)
+    return queries.length + namedSubscribed.length > 0 || components.some((watch) => watch !== undefined)
+  }
+
+  hearsSwitch(definition: Definition): boolean {
+    return this.watchedQueries.some((query) => query.names(definition))
+  }
+
+  get hearsLinks(): boolean {
+    return this.watchedQueries.some(({ related }) => related !== undefined)
+  }
+
   /** The watch of a component, if it is watched. */
   watched(definition: Definition): ComponentWatch | undefined {
     const watch = this.components[definition.serial]
-    return watch === undefined || watch.idle ? undefined : watch
+    return watch?.isHeard === true ? watch : undefined
   }
 
-  /** Watched components that the world has met, in the order in which they were registered. */
+  /** Components with listeners that the world has met, in the order in which they were registered. */
   get watchedComponents(): readonly ComponentWatch[] {
     this.byId ??= [...this.concerned]
       .filter((watch) => watch.registration !== undefined)
@@ -223,7 +238,7 @@ export class Observers {
   reportSet(definition: Definition, entity: number): void {
     const watch = this.components[definition.serial]
     if (watch === undefined || watch.set.length === 0) return
-    if (this.emitting) {
+    if (this.state.emitting) {
       this.setEntities.push(entity)
       this.setWatches.push(watch)
     } else {
@@ -244,13 +259,13 @@ export class Observers {
   /** From here to end() handlers are called: the world is locked. */
   begin(): void {
     this.state.lock()
-    this.emitting = true
+    this.state.emitting = true
     this.emission++
   }
 
   /** Unlocks the world. What handlers queued waits for WorldState.settle. */
   end(): void {
-    this.emitting = false
+    this.state.emitting = false
     this.state.release()
   }
 
@@ -278,66 +293,13 @@ export class Observers {
 
   /** Calls one handler at once for entities that are there already. */
   tellExisting(handler: Handler, entities: ArrayLike<number>): void {
-    const { state } = this
-    state.lock()
-    const nested = this.emitting
-    this.emitting = true
+    const { state, world } = this
     try {
-      for (let i = 0; i < entities.length; i++) handler(entities[i] as Entity, this.world)
+      state.calling(() => {
+        for (let i = 0; i < entities.length; i++) handler(entities[i] as Entity, world)
+      })
     } finally {
-      this.emitting = nested
-      state.unlock()
-    }
-  }
-
-  /** Replaces the value of an object component that the entity has. At once, like any set of what is there. */
-  replaceObject(definition: Definition, store: ObjectStore, entity: number, held: Held): void {
-    const old = store.put(entity, held)
-    if (old !== held.value) {
-      const nested = this.emitting
-      this.state.lock()
-      this.emitting = true
-      try {
-        this.disposeOf(definition, entity, old)
-        this.initialise(store, entity, held.value)
-      } finally {
-        this.emitting = nested
-        this.state.release()
-      }
-    }
-    this.reportSet(definition, entity)
-    if (!this.emitting) this.state.settle()
-  }
-
-  /** Disposes of a value, whether a store has had it or not. */
-  disposeOf(definition: Definition, entity: number, value: unknown): void {
-    try {
-      disposeValue(definition, value, entity)
-    } catch (error) {
-      this.state.fail(error)
-    }
-  }
-
-  /** Disposes of the values whose entities died without a report: inside wasm. */
-  endObjectsOfDead(): void {
-    for (const { registration } of this.watchedComponents) {
-      const store = registration?.objects
-      const dead = store?.ownersThat((entity) => !this.state.isAlive(entity)) ?? []
-      if (store === undefined || dead.length === 0) continue
-      this.begin()
-      try {
-        for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
-      } finally {
-        this.end()
-      }
-    }
-  }
-
-  initialise(store: ObjectStore, entity: number, value: unknown): void {
-    try {
-      store.options.init?.(value, entity as Entity, this.world)
-    } catch (error) {
-      this.state.fail(error)
+      state.settle()
     }
   }
 
@@ -360,57 +322,4 @@ export class Observers {
       this.end()
     }
   }
-
-  /** Gives a copy of an entity a value of its own. False when it gets none. */
-  cloneObject(store: ObjectStore, source: number, copy: number): boolean {
-    const { state } = this
-    const nested = this.emitting
-    state.lock()
-    this.emitting = true
-    try {
-      store.cloneTo(source, copy)
-    } catch (error) {
-      state.fail(error)
-    } finally {
-      this.emitting = nested
-      state.release()
-    }
-    return store.get(copy) !== undefined
-  }
-
-  /** Disposes of the values of a command that came to nothing. What lives on the entity already is left alone. */
-  abandon(entity: number, bundle: Bundle, given: GivenList): void {
-    if (given === undefined) return
-    const { definitions } = bundle
-    const unusedOf: Definition[] = []
-    const unused: unknown[] = []
-    for (let i = 0; i < definitions.length; i++) {
-      const definition = definitions[i] as Definition
-      const held = valuesIn(given[i])
-      if (!(held instanceof Held)) continue
-      const store = this.state.known(definition)?.objects
-      if (this.state.isAlive(entity) && store?.get(entity) === held.value) continue
-      unusedOf.push(definition)
-      unused.push(held.value)
-    }
-    if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
-  }
-
-  /** Disposes of values that were given and never came to live: they were not initialised, and no listener is called. */
-  disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
-    const nested = this.emitting
-    this.state.lock()
-    this.emitting = true
-    try {
-      for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
-    } finally {
-      this.emitting = nested
-      this.state.release()
-    }
-  }
-}
-
-function note(set: Set<ComponentWatch>, watch: ComponentWatch, isIn: boolean): void {
-  if (isIn) set.add(watch)
-  else set.delete(watch)
 }

@@ -1,9 +1,9 @@
-// Owns the way from a world's state to its observers, of which the state itself knows only a small interface.
+// Owns the way from a world's state to its observers, which are made at the first call that listens.
 
 import type { WorldState } from '../rows/worldState'
-import type { Observers } from './observers'
+import { Observers } from './observers'
 
-/** The observers of a world, for the parts that tell them of changes. */
+/** The observers of a world, for the calls that listen. A change asks state.reporting, which may be undefined. */
 export function observersOf(state: WorldState): Observers {
-  return state.listeners as Observers
+  return (state.reporting ??= new Observers(state)) as Observers
 }

@@ -5,10 +5,12 @@ import { type Definition, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
+import { HandleList } from '../memory/handleList'
 import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { isSwitchedOn } from '../rows/toggling'
-import { type GivenList, Handles, Subscriptions } from './watches'
+import type { GivenList } from '../rows/reporting'
+import { Subscriptions } from './watches'
 
 /** A component that must be there, or negated, must not. */
 interface Condition {
@@ -23,8 +25,8 @@ export class QueryWatch {
   readonly enter = new Subscriptions()
   readonly exit = new Subscriptions()
   /** Entities that begin, or end, to match in the change that is reported. */
-  readonly entering = new Handles()
-  readonly leaving = new Handles()
+  readonly entering = new HandleList()
+  readonly leaving = new HandleList()
   /** Of each list one condition must hold. */
   private readonly clauses: Condition[][] = []
   /** The change that is imagined: components that will be there, and that will be gone. */

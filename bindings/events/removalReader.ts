@@ -13,11 +13,11 @@ import { type Definition, defineHidden } from '../components/definition'
 import { u32, vec } from '../components/fields'
 import type { Entity } from '../memory/entity'
 import { LimitError } from '../memory/errors'
+import type { HandleList } from '../memory/handleList'
 import type { Registration } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import { observersOf } from './observersOf'
-import type { Handles } from './watches'
 
 /** A removal, as a reader tells it. */
 export interface Removal {
@@ -52,7 +52,7 @@ export interface RemovalLog {
   /** Which of the logs of its component it is, from 0. */
   readonly ordinal: number
   /** Entities have just lost the component. */
-  note(entities: Handles, died: boolean): void
+  note(entities: HandleList, died: boolean): void
 }
 
 /** log2 of where each segment begins and ends, in entries. The first entry of all counts the others. */
@@ -94,7 +94,7 @@ class Reader implements RemovalReader, RemovalLog {
     if (state.locks === 0) this.obtain(0)
   }
 
-  note(entities: Handles, died: boolean): void {
+  note(entities: HandleList, died: boolean): void {
     const { heap } = this.state
     const counts = this.obtain(0)
     if (counts < 0) {

@@ -1,54 +1,43 @@
 // Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
 // that docs/events.md promises. It must never make the change itself, and never run inside another report.
 //
-// A change goes like this, while state.watching is not 0:
+// A change goes like this, where a listener hears of it; changes/around.ts calls these:
 //   report.adding(…) | removing | exchanging | destroying | toggling    what will happen; nothing has yet
 //   report.before()           onExit, onRemove
 //   the change, values written
-//   report.after()            dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
+//   report.after(…)           dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
 //   report.failed()           in place of after(), when the change could not be made
 //   report.without(…)         before after(), when it could not be made for some
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
 import type { Definition } from '../components/definition'
-import { Held, valuesIn } from '../components/ingredients'
+import { valuesIn } from '../components/ingredients'
 import type { Bundle } from '../rows/bundle'
-import type { ObjectStore } from '../rows/objects'
+import type { ChangeReport, GivenList } from '../rows/reporting'
+import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import type { ComponentWatch, GivenList, Handles, Subscriptions } from './watches'
+import type { ComponentWatch, Subscriptions } from './watches'
 
-export class Report {
+export class Report implements ChangeReport {
   /** The watches that this change concerns, in the order in which their listeners are called. */
   private components: ComponentWatch[] = []
   private queries: QueryWatch[] = []
-  /** Values of object components whose life begins or ends: store, entity, value, and so on. */
-  private readonly starting: unknown[] = []
-  private readonly ending: unknown[] = []
   private entities: ArrayLike<number> = []
-  private gains: Bundle | undefined
   private given: GivenList
   /** Whether the entities die. */
   private dying = false
-  private readonly single = [0]
   /** Listeners to call once the change is made; undefined unless listeners are being told what the change takes away. */
   private late: Subscribed<[]>[] | undefined
 
   constructor(private readonly observers: Observers) {}
-
-  /** A list of one entity, without a new array. */
-  one(entity: number): ArrayLike<number> {
-    this.single[0] = entity
-    return this.single
-  }
 
   // ── what the change is ─────────────────────────────────────────────────────────────────────────────────
 
   /** Entities were made with the components of a bundle. */
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     this.begin(entities)
-    this.gains = bundle
     this.given = given
     const { components, entered } = this.observers.watchOfBundle(bundle)
     components.forEach((watch, i) => {
@@ -67,17 +56,14 @@ export class Report {
     }
   }
 
-  /** Entities were made with whatever they have now, such as copies. Their objects are in the stores already. */
+  /** Entities were made with whatever they have now, such as copies. */
   born(entities: ArrayLike<number>): void {
     this.begin(entities)
     for (const watch of this.observers.watchedComponents) {
       this.components.push(watch)
-      const store = watch.registration?.objects
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
-        if (!watch.isOn(entity)) continue
-        watch.gained.push(entity)
-        if (store !== undefined) this.starting.push(store, entity, store.get(entity))
+        if (watch.isOn(entity)) watch.gained.push(entity)
       }
     }
     for (const query of this.observers.watchedQueries) {
@@ -162,7 +148,6 @@ export class Report {
 
   private collectGains(bundle: Bundle, given: GivenList, losses?: Bundle): void {
     const { entities } = this
-    this.gains = bundle
     this.given = given
     this.observers.watchOfBundle(bundle).components.forEach((watch, i) => {
       if (watch === undefined) return
@@ -223,10 +208,7 @@ export class Report {
 
   /** Tells of what will end. Returns whether a listener was called. What handlers queued waits for after(). */
   before(): boolean {
-    const told = this.endsHeard() && this.tellEnds()
-    // As late as this: listeners see the links that end.
-    this.observers.state.relations?.detach(this.components)
-    return told
+    return this.endsHeard() && this.tellEnds()
   }
 
   private tellEnds(): true {
@@ -246,7 +228,7 @@ export class Report {
 
   /** Calls a listener for what is there: at once, or when the change is made whose ends are told. */
   whenMade(existing: Subscribed<[]>): void {
-    if (this.late !== undefined && this.observers.emitting) this.late.push(existing)
+    if (this.late !== undefined && this.observers.state.emitting) this.late.push(existing)
     else existing.listener()
   }
 
@@ -256,15 +238,17 @@ export class Report {
     return false
   }
 
-  /** The change is made: tells of what began, then applies what handlers queued and throws the first error. */
-  after(): void {
-    this.takeObjects()
-    this.storeObjects()
-    this.observers.state.relations?.finish()
+  /**
+   * The change is made: tells of what began, then applies what handlers queued and throws the first error.
+   *
+   * @param called functions of declarations, which come before the listeners
+   */
+  after(called: { call(): void } | undefined): void {
     for (const { lost, logs } of this.components) for (const log of logs) log.note(lost, this.dying)
     const { observers } = this
     observers.begin()
     try {
+      called?.call()
       this.tellBegun()
     } finally {
       this.finish()
@@ -273,14 +257,6 @@ export class Report {
 
   private tellBegun(): void {
     const { observers } = this
-    this.endObjects()
-    for (let i = 0; i < this.starting.length; i += 3) {
-      observers.initialise(
-        this.starting[i] as ObjectStore,
-        this.starting[i + 1] as number,
-        this.starting[i + 2],
-      )
-    }
     for (const { gained, added } of this.components) tellOf(observers, gained, added)
     for (const { given, set } of this.components) tellOf(observers, given, set)
     for (const { entering, enter } of this.queries) tellOf(observers, entering, enter)
@@ -289,7 +265,6 @@ export class Report {
   /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
   without(unchanged: ReadonlySet<number>): void {
     const { observers } = this
-    observers.state.relations?.reattach(unchanged)
     observers.begin()
     try {
       for (const { lost, added } of this.components) tellOf(observers, lost, added, unchanged)
@@ -311,7 +286,6 @@ export class Report {
   /** The change could not be made: listeners that were told of an end are told that it is there as before. */
   failed(): void {
     const { observers } = this
-    observers.state.relations?.reattach()
     observers.begin()
     try {
       for (const { lost, added } of this.components) tellOf(observers, lost, added)
@@ -322,12 +296,10 @@ export class Report {
   }
 
   /** The world starts over or goes: values of objects end while handlers may still look at it. */
-  endOfWorld(): void {
-    this.takeObjects()
-    this.observers.state.relations?.finish()
+  endOfWorld(called: { call(): void } | undefined): void {
     this.observers.begin()
     try {
-      this.endObjects()
+      called?.call()
     } finally {
       this.observers.end()
       this.clear()
@@ -343,48 +315,6 @@ export class Report {
     observers.state.settle()
   }
 
-  // ── object components ──────────────────────────────────────────────────────────────────────────────────
-
-  private takeObjects(): void {
-    for (const { lost, registration } of this.components) {
-      const store = registration?.objects
-      if (store === undefined) continue
-      for (let k = 0; k < lost.count; k++) {
-        const entity = lost.items[k] as number
-        const value = store.take(entity)
-        if (value !== undefined) this.ending.push(store, entity, value)
-      }
-    }
-  }
-
-  private storeObjects(): void {
-    const { gains, given, entities } = this
-    if (gains?.holdsObjects !== true || given === undefined) return
-    for (let i = 0; i < gains.registrations.length; i++) {
-      const held = valuesIn(given[i])
-      if (!(held instanceof Held)) continue
-      const store = gains.registrations[i]?.objects as ObjectStore
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        const old = store.put(entity, held)
-        gains.registrations[i]?.noteGiven(entity)
-        if (old === held.value) continue
-        if (old !== undefined) this.ending.push(store, entity, old)
-        this.starting.push(store, entity, held.value)
-      }
-    }
-  }
-
-  private endObjects(): void {
-    for (let i = 0; i < this.ending.length; i += 3) {
-      this.observers.disposeOf(
-        (this.ending[i] as ObjectStore).definition,
-        this.ending[i + 1] as number,
-        this.ending[i + 2],
-      )
-    }
-  }
-
   private clear(): void {
     for (const { gained, lost, given } of this.components) {
       gained.clear()
@@ -395,15 +325,11 @@ export class Report {
       entering.clear()
       leaving.clear()
     }
-    // An array that is cut to nothing gives its memory back and has to find it again.
     if (this.components.length > 0) this.components = []
     if (this.queries.length > 0) this.queries = []
-    if (this.starting.length > 0) this.starting.length = 0
-    if (this.ending.length > 0) this.ending.length = 0
     this.entities = NONE
     this.late = undefined
     this.dying = false
-    this.gains = undefined
     this.given = undefined
   }
 }
@@ -413,7 +339,7 @@ const NONE: ArrayLike<number> = []
 /** Tells of the handles, or of those that are among some entities. */
 function tellOf(
   { calls }: Observers,
-  handles: Handles,
+  handles: HandleList,
   subscriptions: Subscriptions,
   some?: ReadonlySet<number>,
 ): void {

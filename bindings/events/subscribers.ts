@@ -13,6 +13,7 @@ import type { ParsedTerm } from '../components/terms'
 import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import type { Bundle } from '../rows/bundle'
+import { type Notes, SEVERAL } from '../rows/reporting'
 import { SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import type { Observers } from './observers'
@@ -29,8 +30,6 @@ interface Subscription {
 
 /** No version, and no count: what was before is not known. */
 const UNKNOWN = -1
-/** In place of a handle: a change of several entities, or of new ones. */
-export const SEVERAL = -1
 
 /** A query, as far as its subscribers need it. */
 interface Subscribable {
@@ -138,7 +137,7 @@ export class SubscribedQuery {
   }
 }
 
-export class Subscribers {
+export class Subscribers implements Notes {
   /** By the source, which all looks at a query share. */
   private readonly queries = new Map<object, SubscribedQuery>()
   private readonly resources = new Map<ResourceDeclaration, Set<Subscription>>()
@@ -246,11 +245,9 @@ export class Subscribers {
   /** Copies of an entity will be made. */
   copying(source: number): void {
     if (this.queries.size === 0) return
-    const { state, watchedComponents } = this.observers
+    const { state } = this.observers
     // Copies need not get the objects of their source, and one that has no row yet is in no query.
-    const differ = watchedComponents.some(
-      ({ registration }) => registration?.objects !== undefined && registration.isOn(source),
-    )
+    const differ = state.upkeep?.all.some((one) => one.objects !== undefined && one.isOn(source)) === true
     this.note(
       this.those((watch) => differ || !state.hasRow(source) || watch.matches(source)),
       SEVERAL,

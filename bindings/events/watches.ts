@@ -3,6 +3,7 @@
 
 import type { Definition } from '../components/definition'
 import type { Entity } from '../memory/entity'
+import { HandleList } from '../memory/handleList'
 import type { Registration } from '../rows/registration'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
@@ -14,9 +15,6 @@ export type Handler = (entity: Entity, world: World) => void
 
 /** What a handler is given. */
 export type HandlerWorld = Parameters<Handler>[1]
-
-/** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
-export type GivenList = readonly unknown[] | undefined
 
 /** A handler that was subscribed. */
 export class Subscription {
@@ -60,33 +58,6 @@ export class Subscriptions {
   }
 }
 
-/** Handles collected for a report. Keeps its memory. */
-export class Handles {
-  readonly items: number[] = []
-  count = 0
-
-  push(entity: number): void {
-    this.items[this.count++] = entity
-  }
-
-  /** Leaves some out; the others keep their order. */
-  drop(some: ReadonlySet<number>): void {
-    let kept = 0
-    for (let i = 0; i < this.count; i++) {
-      const entity = this.items[i] as number
-      if (!some.has(entity)) this.items[kept++] = entity
-    }
-    this.count = kept
-  }
-
-  clear(): void {
-    this.count = 0
-    if (this.items.length > KEPT_HANDLES) this.items.length = 0
-  }
-}
-
-const KEPT_HANDLES = 1 << 14
-
 const NO_LOGS: readonly RemovalLog[] = []
 
 export type ComponentEvent = 'added' | 'removed' | 'set'
@@ -99,19 +70,15 @@ export class ComponentWatch {
   /** Where readers of removals note them: changed by Observers.changeLogs alone. */
   logs: readonly RemovalLog[] = NO_LOGS
   /** Entities that get it, lose it, get values of it, in the change that is reported. */
-  readonly gained = new Handles()
-  readonly lost = new Handles()
-  readonly given = new Handles()
+  readonly gained = new HandleList()
+  readonly lost = new HandleList()
+  readonly given = new HandleList()
 
   constructor(
     readonly definition: Definition,
     /** Undefined while the world has not met the component. */
     public registration: Registration | undefined,
   ) {}
-
-  get idle(): boolean {
-    return !this.isHeard && this.registration?.needsUpkeep !== true
-  }
 
   /** Whether it has listeners, or readers of removals. */
   get isHeard(): boolean {

@@ -1,9 +1,8 @@
 // Owns the time that each list of listeners takes while a world is measured. It wraps the object that calls listeners, so calls cost
 // nothing extra when no one is measuring. It must never change which listeners are called, or with what.
 
-import type { Calls, Subscribed } from '../events/calls'
-import type { Subscriptions } from '../events/watches'
 import { Cost } from './cost'
+import type { Calls, Subscribed, Subscriptions } from './heard'
 
 export class CallTimes implements Pick<Calls, keyof Calls> {
   private readonly costs = new WeakMap<object, Cost>()

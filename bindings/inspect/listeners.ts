@@ -1,10 +1,9 @@
 // Owns the list of a world's listeners, as the inspection shows it. It must never call one, nor become one.
 
-import { type ParsedTerm, describeTerms } from '../components/terms'
-import { observersOf } from '../events/observersOf'
-import type { ComponentWatch } from '../events/watches'
+import { describeTerms } from '../components/terms'
 import type { WorldState } from '../rows/worldState'
 import { type MeasuredCost, copyOf } from './cost'
+import { type Counted, heardIn } from './heard'
 import { callTimesOf } from './measuring'
 
 /**
@@ -22,31 +21,10 @@ export interface ListenerInfo extends MeasuredCost {
   readonly count: number
 }
 
-/** Who listens, as far as it is needed here. */
-interface Heard {
-  readonly components: readonly (ComponentWatch | undefined)[]
-  readonly queries: ReadonlyMap<unknown, Watched>
-  readonly subscribers: {
-    readonly queries: ReadonlyMap<
-      unknown,
-      { readonly watch: Watched; readonly subscriptions: ReadonlySet<unknown> }
-    >
-  }
-  readonly restored: ReadonlySet<unknown>
-}
-
-interface Watched {
-  readonly enter: Counted
-  readonly exit: Counted
-  readonly terms: readonly ParsedTerm[]
-}
-
-interface Counted {
-  readonly length: number
-}
-
 export function listenersIn(state: WorldState): ListenerInfo[] {
-  const { components, queries, subscribers, restored } = observersOf(state) as unknown as Heard
+  const heard = heardIn(state)
+  if (heard === undefined) return []
+  const { components, queries, subscribers, restored } = heard
   const times = callTimesOf(state)
   const all: ListenerInfo[] = []
   const note = (event: ListenerInfo['event'], component: string, count: number, list?: object) => {

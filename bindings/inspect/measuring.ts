@@ -1,11 +1,10 @@
 // Owns when the loops and listeners of a world are measured: from the first call of `measure` until the last one is stopped.
 // It must never leave anything behind in a world that is no longer measured.
 
-import type { Calls } from '../events/calls'
-import { observersOf } from '../events/observersOf'
 import type { OpenLoops } from '../rows/openLoops'
 import type { WorldState } from '../rows/worldState'
 import { CallTimes } from './callTimes'
+import { type Calls, heardFromNowOn, heardIn } from './heard'
 import { LoopTimes } from './loopTimes'
 
 /** How many measurements of a world are under way. A world with none has no entry. */
@@ -27,18 +26,18 @@ export function measure(state: WorldState): () => void {
 }
 
 function begin(state: WorldState): void {
-  const observers = observersOf(state)
+  const heard = heardFromNowOn(state)
   // Both have every method of what they stand for; only the private parts are not theirs.
-  const [loops, calls] = [new LoopTimes(state.loops), new CallTimes(observers.calls)]
+  const [loops, calls] = [new LoopTimes(state.loops), new CallTimes(heard.calls)]
   state.loops = loops as unknown as OpenLoops
-  observers.calls = calls as unknown as Calls
+  heard.calls = calls as unknown as Calls
 }
 
 function end(state: WorldState): void {
-  const observers = observersOf(state)
+  const heard = heardFromNowOn(state)
   measurers.delete(state)
   state.loops = (loopTimesOf(state) as LoopTimes).plain
-  observers.calls = (callTimesOf(state) as CallTimes).plain
+  heard.calls = (callTimesOf(state) as CallTimes).plain
 }
 
 /** What was measured of loops; undefined while the world is not measured. */
@@ -48,8 +47,8 @@ export function loopTimesOf({ loops }: WorldState): LoopTimes | undefined {
 
 /** What was measured of listeners; undefined while the world is not measured. */
 export function callTimesOf(state: WorldState): CallTimes | undefined {
-  const { calls } = observersOf(state)
-  return (calls as object) instanceof CallTimes ? (calls as unknown as CallTimes) : undefined
+  const calls = heardIn(state)?.calls
+  return (calls as object | undefined) instanceof CallTimes ? (calls as unknown as CallTimes) : undefined
 }
 
 /** Looks at a world for the inspection: its loops are not those of the program. */

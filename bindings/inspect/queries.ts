@@ -18,11 +18,11 @@ import {
   TERM_PRESENT,
 } from '../../build/layout'
 import { describeTerms } from '../components/terms'
-import { observersOf } from '../events/observersOf'
 import type { Query, World } from '../index'
 import type { Plan } from '../matching/plan'
 import type { WorldState } from '../rows/worldState'
 import { type MeasuredCost, copyOf } from './cost'
+import { heardIn } from './heard'
 import type { MeasuredLoops } from './loopTimes'
 import { loopTimesOf, uncounted } from './measuring'
 
@@ -106,21 +106,10 @@ function ownInfo(state: WorldState, loops: MeasuredLoops, addresses: Set<number>
 }
 
 function subscribersOf({ source }: Query, state: WorldState): number {
-  const { subscribers, queries } = observersOf(state) as unknown as Heard
-  const watch = queries.get(source)
-  const subscribed = subscribers.queries.get(source)?.subscriptions.size ?? 0
+  const heard = heardIn(state)
+  const watch = heard?.queries.get(source)
+  const subscribed = heard?.subscribers.queries.get(source)?.subscriptions.size ?? 0
   return subscribed + (watch === undefined ? 0 : watch.enter.length + watch.exit.length)
-}
-
-/** Who listens to queries. */
-interface Heard {
-  readonly subscribers: {
-    readonly queries: ReadonlyMap<object, { readonly subscriptions: ReadonlySet<unknown> }>
-  }
-  readonly queries: ReadonlyMap<
-    object,
-    { readonly enter: { readonly length: number }; readonly exit: { readonly length: number } }
-  >
 }
 
 /** Those that the core has and no shared query: of queries with `changed` and `added`, and of listeners. */

@@ -147,8 +147,7 @@ export class QueryIterator extends Loop<ChunkView> implements IterableIterator<C
   private enterOrder(tag: Registration): void {
     const { heap, core } = this.state
     const list = heap.word(tag.pool + POOL_ORDER)
-    if (heap.word(list + ORDER_LIST_STALE) !== 0)
-      core.orderSqueeze(tag.id)
+    if (heap.word(list + ORDER_LIST_STALE) !== 0) core.orderSqueeze(tag.id)
     this.order = heap.u32
     this.orderItems = heap.word(list + LIST_ITEMS) >> 2
     this.orderCount = heap.word(list + LIST_COUNT)

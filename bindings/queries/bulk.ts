@@ -1,5 +1,5 @@
 // Owns the changes of all entities that match a query, in one call.
-// It must never decide what is told of them: events/observedMany.ts does.
+// It must never decide what is told of them: changes/attendedMany.ts does.
 
 import { destroyMany } from '../changes/many'
 import { addComponents, changeError, removeComponents } from '../changes/one'
@@ -9,18 +9,17 @@ import { ComponentValue, type Ingredient, type Shared } from '../components/ingr
 import type { Term } from '../components/terms'
 import {
   type Matching,
-  observedAddToAll,
-  observedDestroyAll,
-  observedRemoveFromAll,
-  observedSwitchAll,
-} from '../events/observedMany'
-import { observersOf } from '../events/observersOf'
-import { SEVERAL } from '../events/subscribers'
+  attendedAddToAll,
+  attendedDestroyAll,
+  attendedRemoveFromAll,
+  attendedSwitchAll,
+} from '../changes/attendedMany'
 import type { Look } from '../matching/filters'
 import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
+import { SEVERAL } from '../rows/reporting'
 import { checkSwitch } from '../rows/toggling'
 import { QueryRows } from './rows'
 
@@ -56,14 +55,14 @@ export abstract class QueryChanges<
     if (state.reports && !bundle.relates) {
       return this.changeObserved(
         (query, filters) => state.core.queryAdd(query, filters, address),
-        (matching) => observedAddToAll(state, matching, bundle, ingredients),
+        (matching) => attendedAddToAll(state, matching, bundle, ingredients),
       )
     }
     if (bundle.relates || this.isWindow || ingredients.some(hasValues)) {
       return state.together(() => this.addOneByOne(bundle, ingredients))
     }
     const watched = state.watching !== 0
-    if (watched) observersOf(state).subscribers.naming(bundle, SEVERAL)
+    if (watched) state.reporting?.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     if (watched) state.settle()
@@ -128,7 +127,7 @@ export abstract class QueryChanges<
     if (state.reports || bundle.needsUpkeep) {
       return this.changeObserved(
         (query, filters) => state.core.queryRemove(query, filters, address),
-        (matching) => observedRemoveFromAll(state, matching, bundle),
+        (matching) => attendedRemoveFromAll(state, matching, bundle),
       )
     }
     if (this.isWindow) {
@@ -141,7 +140,7 @@ export abstract class QueryChanges<
       return matched
     }
     const watched = state.watching !== 0
-    if (watched) observersOf(state).subscribers.naming(bundle, SEVERAL)
+    if (watched) state.reporting?.subscribers.naming(bundle, SEVERAL)
     const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
     if (status < 0) throw limitError(status, bundle.describeRows())
     if (watched) state.settle()
@@ -161,13 +160,14 @@ export abstract class QueryChanges<
       state.commands.later(() => void this.destroy())
       return this.count
     }
-    if (this.isWindow || (!state.reports && state.hasUpkeep)) return destroyMany(state, this.listLooked())
+    if (this.isWindow || (!state.reports && state.upkeep !== undefined))
+      return destroyMany(state, this.listLooked())
     const call = (query: number, filters: number) => state.core.queryDestroy(query, filters)
     if (state.reports) {
-      return this.changeObserved(call, ({ list, inOneCall }) => observedDestroyAll(state, list(), inOneCall))
+      return this.changeObserved(call, ({ list, inOneCall }) => attendedDestroyAll(state, list(), inOneCall))
     }
     if (state.watching === 0) return this.change(call)
-    observersOf(state).subscribers.dying(SEVERAL)
+    state.reporting?.subscribers.dying(SEVERAL)
     const destroyed = this.change(call)
     state.settle()
     return destroyed
@@ -217,8 +217,8 @@ export abstract class QueryChanges<
     const inOneCall = () =>
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
     if (state.watching === 0) return inOneCall()
-    observersOf(state).subscribers.switching(definition, SEVERAL)
-    const switched = state.reports ? observedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+    state.reporting?.subscribers.switching(definition, SEVERAL)
+    const switched = state.reports ? attendedSwitchAll(state, definition, off, inOneCall) : inOneCall()
     state.settle()
     return switched
   }

@@ -21,7 +21,6 @@ import { type Definition, definitionOf } from '../components/definition'
 import { loadField } from '../components/fieldMemory'
 import { type Field, type Kind, isVec } from '../components/fields'
 import { notAComponent } from '../components/notAComponent'
-import { observersOf } from '../events/observersOf'
 import { checkOptions, checkWhole } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray } from '../memory/entity'
@@ -247,7 +246,7 @@ export function sortRows(
   }
   const registration = state.known(key.definition)
   if (registration === undefined) return
-  observersOf(state).subscribers.everything()
+  state.reporting?.subscribers.everything()
   if (typeof by === 'function') {
     sortRowsBy(state, registration, by as Comparison, limit)
     return
@@ -329,7 +328,7 @@ export function sortTag(
   }
   const [tagged, keyed] = [state.known(tag), state.known(key.definition)]
   if (tagged === undefined || keyed === undefined) return
-  observersOf(state).subscribers.everything()
+  state.reporting?.subscribers.everything()
   const status = state.core.orderSort(tagged.id, keyed.id, key.place, key.kind as number)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
@@ -361,7 +360,7 @@ export function sortRowsAs(state: WorldState, component: unknown, like: unknown)
     return
   }
   const [set, other] = [state.known(definition), state.known(model)]
-  observersOf(state).subscribers.everything()
+  state.reporting?.subscribers.everything()
   if (set === undefined || other === undefined || state.core.poolSortAs(set.id, other.id) > 0) return
   throw new StrataTypeError(
     'INVALID_ORDER',

@@ -3,7 +3,7 @@
 // dies in one call of the core. It must never trust that a list of handles is as it was once listeners have run.
 
 import { addComponents } from '../changes/one'
-import { observedRemoveFromAll, reportDestroyAll } from '../events/observedMany'
+import { attendedRemoveFromAll, attendDestroyAll } from '../changes/attendedMany'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
 import type { Registration } from '../rows/registration'
 import type { LinkStore } from './keeping'
@@ -21,7 +21,7 @@ export function destroyWithDependents(
   relations.kept.dying(dying.list)
   const orphans = relations.all.map((links) => orphansOf(links, dying))
   if (dying.list.length === entities.length && orphans.every(({ all, some }) => all.length + some.size === 0))
-    return reportDestroyAll(state, entities, inOneCall)
+    return attendDestroyAll(state, entities, inOneCall)
   const bundles = relations.all.map(({ registration: { definition } }) => {
     const bundle = state.bundles.with(definition, 'destroy')
     bundle.addressIn(state)
@@ -36,13 +36,13 @@ export function destroyWithDependents(
       const bundle = bundles[k] as (typeof bundles)[number]
       if (all.length > 0) {
         const query = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
-        observedRemoveFromAll(state, query, bundle)
+        attendedRemoveFromAll(state, query, bundle)
       }
       const { definition } = bundle.registrations[0] as Registration
       for (const [source, targets] of some)
         addComponents(state, source, bundle, [new Severed(definition, targets) as never])
     })
-    reportDestroyAll(state, dying.list)
+    attendDestroyAll(state, dying.list)
   } catch (error) {
     state.relock(locks, count)
     throw error

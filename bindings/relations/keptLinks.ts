@@ -2,7 +2,6 @@
 
 import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
 import { queueOf } from '../changes/queue'
-import { observersOf } from '../events/observersOf'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { eachChunk } from '../rows/tableRows'
@@ -48,7 +47,7 @@ export class KeptLinks {
     if (noted.size > MOST_NOTED) this.noted = undefined
   }
 
-  /** See Upkeep. */
+  /** See LinkUpkeep. */
   returned(handles: ArrayLike<number>): number {
     const { state, stores, waiting } = this
     if (stores.length === 0) return STATUS_DONE
@@ -62,7 +61,7 @@ export class KeptLinks {
     return STATUS_DONE
   }
 
-  /** See Upkeep. */
+  /** See LinkUpkeep. */
   returnLater(entity?: number): void {
     if (entity === undefined ? this.waiting.size === 0 : !this.waitsFor(entity)) return
     queueOf(this.state).later(() => {
@@ -74,13 +73,14 @@ export class KeptLinks {
 
   /** Among queued changes at once, before the next one; otherwise once the targets have their values. */
   private tell(back: ReadonlySet<number>): void {
-    const { report, watchedQueries } = observersOf(this.state)
-    if (!watchedQueries.some(({ related }) => related !== undefined)) return
+    const { reporting } = this.state
+    if (reporting?.hearsLinks !== true) return
+    const { report } = reporting
     const queue = queueOf(this.state)
     const tell = () => {
       report.returned([...back])
       report.before()
-      report.after()
+      report.after(undefined)
     }
     if (queue.flushing) tell()
     else queue.later(tell)
@@ -137,7 +137,7 @@ export class KeptLinks {
     const { core, heap } = state
     const back = this.takeReady(wanted)
     if (back.size === 0) return STATUS_DONE
-    observersOf(state).subscribers.everything()
+    state.reporting?.subscribers.everything()
     for (const links of stores) {
       const found = new Map<number, number[]>()
       this.eachLink(links, (source, target) => {

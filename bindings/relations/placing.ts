@@ -2,7 +2,6 @@
 // It must never change who points at whom.
 
 import { targetIn } from '../components/pair'
-import { observersOf } from '../events/observersOf'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError } from '../memory/errors'
@@ -77,6 +76,6 @@ function move(
   const follower = isBefore ? sibling : links.nextOf(sibling, target)
   // It may stand there already.
   if (entity === follower || links.nextOf(entity, target) === follower) return
-  observersOf(state).subscribers.everything()
+  state.reporting?.subscribers.everything()
   links.place(entity, follower, target)
 }

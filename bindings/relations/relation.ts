@@ -11,6 +11,7 @@ import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
+import { makeUpkeep } from '../rows/upkeep'
 import { RelationKind } from './kind'
 import { Segments } from './linkMemory'
 
@@ -137,6 +138,7 @@ function declareExclusive(declared: Declared, onTargetDestroy: OnTargetDestroy):
     flags: FLAG_UPKEEP,
     hidden: [handle, handle, handle],
     relating: kind,
+    upkeep: makeUpkeep,
     called: { [name]: (target, values) => givePair(definition, target, values) },
   })
   kind.definition = definition
@@ -160,6 +162,7 @@ function declareMany(declared: Declared, onTargetDestroy: OnTargetDestroy): Defi
     flags: FLAG_UPKEEP,
     hidden: ends,
     relating: kind,
+    upkeep: makeUpkeep,
     called: { [name]: (target, given) => givePair(definition, target, given, values) },
   })
   kind.definition = definition

@@ -8,12 +8,12 @@ import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
 import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
 import { targetIn } from '../components/pair'
-import { observersOf } from '../events/observersOf'
 import { type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle, BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import type { Change, LinkHashVisitor, Upkeep } from '../rows/relating'
+import type { Change, LinkHashVisitor, LinkUpkeep } from '../rows/relating'
+import type { Losing } from '../rows/reporting'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { beginCall, endCall } from './calls'
@@ -26,12 +26,10 @@ import { Links } from './links'
 import { ManyLinks } from './manyLinks'
 import { copyTree } from './trees'
 
-type Losing = Parameters<Upkeep['detach']>[0]
-
 /** So many links are kept room for. */
 const KEPT = 1 << 14
 
-export class Relations implements Upkeep {
+export class Relations implements LinkUpkeep {
   /** In the order in which the world met them. */
   readonly all: LinkStore[] = []
   /** Links and sources taken out of their lists by the change under way: they are to be put back should it fail. */
@@ -104,11 +102,8 @@ export class Relations implements Upkeep {
 
   /** Whether entities with a bundle can be spawned without a report: no listener hears them, and they hold no objects. */
   private isUnheard(bundle: Bundle): boolean {
-    if (bundle.holdsObjects) return false
-    const { components, entered, enteredSubscribed } = observersOf(this.state).watchOfBundle(bundle)
-    if (entered.length + enteredSubscribed.length > 0) return false
-    for (let i = 0; i < components.length; i++) if (components[i]?.isHeard === true) return false
-    return true
+    const { watching, reporting } = this.state
+    return !bundle.holdsObjects && (watching === 0 || reporting?.hearsSpawn(bundle) !== true)
   }
 
   /** Spawns an entity that no listener hears of, without a report. */
@@ -232,8 +227,7 @@ export class Relations implements Upkeep {
     if (registrations.length !== 1 || target === undefined || !this.holdsFor(target)) return false
     const links = (registrations[0] as Registration).links as LinkStore
     if (!links.replaces(entity, target)) return false
-    const { components, queries, namedSubscribed } = observersOf(state).watchOfBundle(bundle)
-    if (queries.length + namedSubscribed.length > 0 || components[0]?.isHeard === true) return false
+    if (state.watching !== 0 && state.reporting?.hearsNamed(bundle) === true) return false
     refuseCycle(links, entity, target)
     // What is wrong is said on the other way.
     if (links.prepare(target, ingredient, 1) < 0) return false
@@ -271,7 +265,7 @@ export class Relations implements Upkeep {
     return destroyWithDependents(this, entities, inOneCall)
   }
 
-  detach(losing: Losing): void {
+  detach(losing: readonly Losing[]): void {
     for (const { definition, lost } of losing) {
       if (lost.count === 0 || definition.details.relating === undefined) continue
       const links = this.of(definition) as LinkStore

@@ -1,16 +1,13 @@
-// Owns object components: their declaration, and the JavaScript values of one in one world, by entity index.
+// Owns the JavaScript values of object components: those of one in one world, by entity index, and what is said of them.
 // It must never call a user's function while a change is half done: the code that makes the change says when.
 
-import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
-import type { ObjectComponent } from '../components/component'
-import { type Definition, checkName, checkTrack, define } from '../components/definition'
+import type { Definition } from '../components/definition'
 import { type Held, hold } from '../components/ingredients'
-import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
-import { reviveObjects } from './revival'
+import type { reviveObjects } from './revival'
 import type { WorldState } from './worldState'
 
 /**
@@ -48,39 +45,11 @@ type AnyOptions = ObjectOptions<unknown> & {
   readonly reviveObjects?: typeof reviveObjects
 }
 
-const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
-
 const optionsBySerial = /* @__PURE__ */ new Map<number, AnyOptions>()
 
-/**
- * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;
- * its values are in JavaScript, not in linear memory, and each belongs to one entity.
- *
- * @param name shown in errors; in one world it must stand for one declaration
- * @param options init, dispose, clone and revive: functions that are called over the life of a value; and track
- * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
- * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
- */
-export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
-  checkName(name, 'object')
-  checkOptions(`object '${name}'`, options, [...FUNCTIONS, 'track'])
-  const tracksRows = checkTrack(`object '${name}'`, options)
-  for (const key of FUNCTIONS) {
-    if (options?.[key] !== undefined && typeof options[key] !== 'function') {
-      throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
-    }
-  }
-  const definition = define({
-    name,
-    kind: 'object',
-    storage: 'table',
-    schema: {},
-    storageCode: tracksRows ? STORAGE_TABLE : STORAGE_TAG,
-    flags: FLAG_UPKEEP,
-    tracksRows,
-  })
-  optionsBySerial.set(definition.serial, { ...(options as AnyOptions), reviveObjects })
-  return definition as unknown as ObjectComponent<T>
+/** Keeps what a declaration says of its values. */
+export function keepOptions(definition: Definition, options: AnyOptions): void {
+  optionsBySerial.set(definition.serial, options)
 }
 
 /** The values of one object component in one world. */

@@ -45,6 +45,7 @@ import { canToggle, type Definition, needsUpkeep } from '../components/definitio
 import { arrayOf } from '../components/fieldMemory'
 import { type Field, SHIFT_OF } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import { HandleList } from '../memory/handleList'
 import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
 import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
@@ -75,6 +76,8 @@ export class Registration {
   links: RegisteredLinks | undefined = undefined
   /** Whether what an entity has of it is more than a row: of objects and relations. */
   readonly needsUpkeep: boolean
+  /** Of what needs upkeep: the entities that lose it in the change under way. */
+  readonly lost: HandleList | undefined
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
   /** By layout key; holes are placements not asked for yet. */
@@ -99,6 +102,7 @@ export class Registration {
     this.gives = definition.kind !== 'tag' && relatingOf(definition)?.isExclusive !== false
     this.objects = definition.kind === 'object' ? (objects ?? new ObjectStore(definition)) : undefined
     this.needsUpkeep = needsUpkeep(definition)
+    this.lost = this.needsUpkeep ? new HandleList() : undefined
     this.canToggle = canToggle(definition)
   }
 

@@ -18,18 +18,11 @@ import { CursorPools } from './cursor'
 import { writeDescription } from './description'
 import type { ObjectStore } from './objects'
 import { Registration } from './registration'
-import { type Upkeep, relatingOf } from './relating'
+import { type LinkUpkeep, relatingOf } from './relating'
 import { componentTooLarge } from './rowLimits'
-import { type Listeners, Session } from './session'
+import { Session } from './session'
 import { Texts } from './texts'
-
-/** Listeners who also follow which components there are. */
-export interface WorldListeners extends Listeners {
-  /** A component was registered. */
-  registered(registration: Registration): void
-  /** All components are gone. */
-  restart(): void
-}
+import type { Upkeep, makeUpkeep } from './upkeep'
 
 export abstract class Registry extends Session {
   readonly texts: Texts
@@ -44,19 +37,15 @@ export abstract class Registry extends Session {
   hiding: Definition[] = []
   /** Grows with every group that is made, and with every tag in `hiding`: queries must be planned anew. */
   groupings = 0
-  protected abstract override readonly listeners: WorldListeners
   readonly cursorPools = new CursorPools()
   /** By the serial of the declaration. */
   protected registrations: (Registration | undefined)[] = []
   /** Whether there is, or ever was, an object component among them. */
   hasObjects = false
   /** From the first relation on. */
-  relations: Upkeep | undefined = undefined
-
-  /** Whether an entity may have what needs upkeep: the world has met an object component or a relation. */
-  get hasUpkeep(): boolean {
-    return this.hasObjects || this.relations !== undefined
-  }
+  relations: LinkUpkeep | undefined = undefined
+  /** From the first object component or relation on: what a change does to their values. */
+  upkeep: Upkeep | undefined = undefined
 
   constructor(core: CoreExports) {
     super(core)
@@ -108,7 +97,7 @@ export abstract class Registry extends Session {
     // Resources have names of their own: see resources.ts.
     if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
     const registration = this.enter(definition, this.registerInCore(definition), undefined)
-    this.listeners.registered(registration)
+    this.reporting?.registered(registration)
     return registration
   }
 
@@ -124,8 +113,14 @@ export abstract class Registry extends Session {
       this.hiding.push(definition)
       this.groupings++
     }
+    if (registration.needsUpkeep) this.upkeepFor(definition).enter(registration)
     relatingOf(definition)?.enter(this, registration)
     return registration
+  }
+
+  /** The upkeep of the world, for a component that needs it, whether the world has met that or not. */
+  upkeepFor(definition: Definition): Upkeep {
+    return (this.upkeep ??= (definition.details.upkeep as typeof makeUpkeep)(this as never))
   }
 
   /** Its id; nothing is left of it when it does not fit. */
@@ -154,7 +149,8 @@ export abstract class Registry extends Session {
     for (let id = 0; id < definitions.length; id++) {
       const definition = definitions[id] as Definition
       if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
-      this.listeners.registered(this.enter(definition, id, before[definition.serial]?.objects))
+      const registration = this.enter(definition, id, before[definition.serial]?.objects)
+      this.reporting?.registered(registration)
     }
   }
 
@@ -167,6 +163,7 @@ export abstract class Registry extends Session {
     this.frameComponents = []
     this.hiding = []
     this.relations = undefined
+    this.upkeep?.restart()
     this.texts.forget()
   }
 

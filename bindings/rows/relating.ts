@@ -9,6 +9,7 @@ import type { EntityArray } from '../memory/entity'
 import type { Bundle, BundleNode } from './bundle'
 import type { Registration } from './registration'
 import type { Registry } from './registry'
+import type { Losing } from './reporting'
 import type { WorldState } from './worldState'
 
 /** What relation() attaches to a declaration, as Details.relating. */
@@ -124,12 +125,6 @@ export interface RegisteredLinks extends ReadableLinks {
   write(entity: number, ingredient: unknown): void
 }
 
-/** A component that the change under way concerns, and the entities that lose it. */
-interface Losing {
-  readonly definition: Definition
-  readonly lost: { readonly items: readonly number[]; readonly count: number }
-}
-
 /** Makes a change of one entity, with its report. Returns a status, or a handle. */
 export type Change = (
   state: WorldState,
@@ -140,7 +135,7 @@ export type Change = (
 ) => number
 
 /** What keeps the links of one world in order: Registry.relations, from its first relation on. */
-export interface Upkeep {
+export interface LinkUpkeep {
   /**
    * Makes a change by which an entity gets components with relations among them.
    *

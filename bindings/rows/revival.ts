@@ -3,11 +3,10 @@
 
 import { ARCHETYPES_ALL, CHANGE_REMOVE, LIST_COUNT, LIST_ITEMS } from '../../build/layout'
 import type { AnyObject } from '../components/component'
-import type { Definition } from '../components/definition'
 import { type Held, hold } from '../components/ingredients'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import type { World } from '../world/world'
+import type { ObjectCalls } from './objectCalls'
 import type { ObjectStore } from './objects'
 import type { Registration } from './registration'
 import { eachChunk } from './tableRows'
@@ -18,16 +17,6 @@ export interface AbsentObject {
   readonly entity: Entity
   /** The object component that the entity has lost. */
   readonly component: AnyObject
-}
-
-/** Those who call the functions of an object component: see events/observers.ts. */
-export interface ObjectCallers {
-  readonly world: World
-  /** From here to end() functions of the user's are called: the world is locked. */
-  begin(): void
-  end(): void
-  disposeOf(definition: Definition, entity: number, value: unknown): void
-  initialise(store: ObjectStore, entity: number, value: unknown): void
 }
 
 /**
@@ -41,21 +30,18 @@ export function reviveObjects(
   state: WorldState,
   store: ObjectStore,
   registration: Registration | undefined,
-  callers: ObjectCallers,
+  calls: ObjectCalls,
   absent: AbsentObject[],
 ): void {
   const isGone = (entity: number) => !state.isAlive(entity) || registration?.isOn(entity) !== true
   const { definition } = store
   const lost: number[] = []
-  callers.begin()
-  try {
-    for (const entity of store.ownersThat(isGone)) callers.disposeOf(definition, entity, store.take(entity))
+  state.calling(() => {
+    for (const entity of store.ownersThat(isGone)) calls.disposeOf(definition, entity, store.take(entity))
     if (registration === undefined) return
     for (const entity of entitiesWithout(state, store, registration))
-      if (!revive(state, store, callers, entity)) lost.push(entity)
-  } finally {
-    callers.end()
-  }
+      if (!revive(state, store, calls, entity)) lost.push(entity)
+  })
   if (lost.length === 0) return
   const bundle = state.bundles.with(definition, 'restore')
   const address = bundle.addressIn(state)
@@ -86,17 +72,17 @@ function entitiesWithout(state: WorldState, store: ObjectStore, registration: Re
 }
 
 /** Makes a value for an entity again; false when it gets none. */
-function revive(state: WorldState, store: ObjectStore, callers: ObjectCallers, entity: number): boolean {
+function revive(state: WorldState, store: ObjectStore, calls: ObjectCalls, entity: number): boolean {
   const { options, definition } = store
   if (options.revive === undefined) return false
   let held: Held
   try {
-    held = hold(definition.componentName, options.revive(entity as Entity, callers.world))
+    held = hold(definition.componentName, options.revive(entity as Entity, state.world as never))
   } catch (error) {
     state.fail(error)
     return false
   }
   store.put(entity, held)
-  callers.initialise(store, entity, held.value)
+  calls.initialise(store, entity, held.value)
   return true
 }

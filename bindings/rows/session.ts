@@ -1,10 +1,11 @@
 // Owns when a change may be made: whether a loop is open, what waits for its end, and the first error of what waited.
-// It must never make a change: the queue does, and the listeners are told by those that the world hands in.
+// It must never make a change, nor tell a listener of one.
 
 import type { Entity } from '../memory/entity'
 import { DeadEntityError, StrataError, refuseOther } from '../memory/errors'
 import { Handles } from '../memory/handles'
 import { type Named, OpenLoops } from './openLoops'
+import type { Reporting } from './reporting'
 import { withStackRoom } from './stackRoom'
 
 /** Bits of Session.watching: there are listeners for single entities, or subscribers to the result of a query. */
@@ -20,17 +21,6 @@ export interface WaitingChanges {
   flush(): void
   /** Drops all that waits. */
   forget(): void
-}
-
-/** Those who are told of changes: see events/observers.ts. */
-export interface Listeners {
-  /** Whether something waits to be told. */
-  readonly pending: boolean
-  readonly subscribers: {
-    readonly pending: boolean
-    /** How many changes are open that consist of several. */
-    held: number
-  }
 }
 
 /** Texts that were given ids while memory must not grow: see texts.ts. */
@@ -61,8 +51,15 @@ export abstract class Session extends Handles {
   /** The first error of handlers and queued changes, thrown when all are done. */
   failure: { readonly error: unknown } | undefined
 
+  /**
+   * Whether a function of the program runs that is told of a change: a listener, or one of a declaration. Changes of structure
+   * and the reports of sets wait until the report under way is over.
+   */
+  emitting = false
+  /** Those who are told of changes, from the first call that listens on: see events/observersOf.ts. */
+  reporting: Reporting | undefined = undefined
+
   abstract readonly texts: PromisedTexts
-  protected abstract readonly listeners: Listeners
 
   /**
    * A handle that is alive at once and has no row. Inside a loop this never grows memory; outside, there is room
@@ -156,10 +153,22 @@ export abstract class Session extends Handles {
       this.promised > 0 ||
       this.texts.promisedCount > 0 ||
       this.failure !== undefined ||
-      this.listeners.pending ||
-      this.listeners.subscribers.pending
+      (this.reporting !== undefined && (this.reporting.pending || this.reporting.subscribers.pending))
     ) {
       this.commands.flush()
+    }
+  }
+
+  /** Calls functions of the program that are told of a change: with the world locked. What they queue waits for settle. */
+  calling(functions: () => void): void {
+    const nested = this.emitting
+    this.lock()
+    this.emitting = true
+    try {
+      functions()
+    } finally {
+      this.emitting = nested
+      this.release()
     }
   }
 
@@ -171,7 +180,7 @@ export abstract class Session extends Handles {
   /** Makes several changes outside of any loop. To the subscribers of queries they are one. */
   together<R>(changes: () => R): R {
     if ((this.watching & SUBSCRIBERS) === 0) return changes()
-    const { subscribers } = this.listeners
+    const { subscribers } = this.reporting as Reporting
     let result: R | undefined
     subscribers.held++
     try {

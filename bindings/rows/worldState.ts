@@ -18,10 +18,11 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { CoreExports } from '../memory/core'
+import { Around } from './around'
 import { BundleNode } from './bundle'
 import { Keepers } from './keeping'
 import { LookOwners } from './lookOwners'
-import { Registry, type WorldListeners } from './registry'
+import { Registry } from './registry'
 import type { Resources } from './resources'
 
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
@@ -40,8 +41,10 @@ export class WorldState extends Registry {
   readonly keepers: Keepers = new Keepers()
   /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
   versionsBefore = 0
-  /** Set by the world. */
-  listeners!: WorldListeners
+  /** The world itself, for functions of the program that are given it. Set by the world. */
+  world!: object
+  /** What stands around changes that are more than a call into the core. */
+  readonly around: Around = new Around(this)
   /** Set when the first resource is asked for: see resourcesOf. */
   resources: Resources | undefined = undefined
 
@@ -72,7 +75,7 @@ export class WorldState extends Registry {
     this.promised = 0
     this.heap.refresh(true)
     this.heap.endLeftBehind()
-    this.listeners.restart()
+    this.reporting?.restart()
   }
 
   /**
@@ -80,7 +83,7 @@ export class WorldState extends Registry {
    * resolved anew; objects keep the values that they have.
    */
   adopt(definitions: readonly Definition[]): void {
-    this.listeners.restart()
+    this.reporting?.restart()
     this.adoptComponents(definitions)
     this.resourceNames.forget()
     this.generation++

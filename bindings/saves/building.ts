@@ -17,7 +17,6 @@ import type { Definition } from '../components/definition'
 import type { Field, Kind } from '../components/fields'
 import { hold } from '../components/ingredients'
 import type { ResourceDeclaration } from '../components/resource'
-import { observersOf } from '../events/observersOf'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { ROW_MASK } from '../memory/heap'
@@ -57,7 +56,7 @@ interface Filling {
  */
 export function build(state: WorldState, fitted: FittedWorld, order: Float64Array): Built {
   const building = new Building(state, fitted)
-  observersOf(state).subscribers.everything()
+  state.reporting?.subscribers.everything()
   const fillings = building.make(order)
   for (const { rows, entities } of fillings)
     rows.definitions.forEach((definition, i) =>
@@ -286,7 +285,7 @@ class Building {
     const { state } = this
     for (const { declaration, columns, value } of this.fitted.resources) {
       if (!this.madeResources.includes(declaration)) continue
-      observersOf(state).subscribers.wrote(declaration)
+      state.reporting?.subscribers.wrote(declaration)
       const { definition } = declaration
       if (definition === undefined) {
         resourcesOf(state).set(declaration, value)
@@ -319,20 +318,12 @@ class Building {
   /** Makes the values of objects, and tells listeners of all entities. */
   finish(fillings: readonly Filling[]): Built {
     const { state, handles } = this
-    const observers = observersOf(state)
-    observers.begin()
-    try {
+    state.calling(() => {
       for (const { rows, entities } of fillings)
         for (const definition of rows.definitions)
           if (definition.kind === 'object') this.revive(definition, entities)
-    } finally {
-      observers.end()
-    }
-    if (state.watching === 0 && !state.hasUpkeep) state.settle()
-    else {
-      observers.report.born(handles)
-      observers.report.after()
-    }
+    })
+    state.around.born(handles)
     const old = handlesOf(this.fitted.tables)
     return { handles: () => mapOf(old, handles), absent: this.absent }
   }
@@ -341,7 +332,7 @@ class Building {
     const { state } = this
     const component = definition as unknown as AnyObject
     const store = state.known(definition)?.objects
-    const { world } = observersOf(state)
+    const { world } = state
     for (const handle of entities) {
       const entity = handle as Entity
       if (store?.options.revive === undefined) {
@@ -349,7 +340,7 @@ class Building {
         continue
       }
       try {
-        store.put(entity, hold(definition.componentName, store.options.revive(entity, world)))
+        store.put(entity, hold(definition.componentName, store.options.revive(entity, world as never)))
       } catch (error) {
         state.fail(error)
         this.absent.push({ entity, component })

@@ -9,12 +9,12 @@ import {
   WORLD_MAX_ENTITIES,
   WORLD_STRICT_IDS,
 } from '../../build/layout'
-import { observersOf } from '../events/observersOf'
 import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { ObjectStore } from '../rows/objects'
 import type { AbsentObject } from '../rows/revival'
+import type { Upkeep } from '../rows/upkeep'
 import type { WorldState } from '../rows/worldState'
 import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
 
@@ -52,14 +52,8 @@ export function restoreSnapshot(
   const stores = state.hasObjects ? state.objectStores() : NO_STORES
   replaceMemory(state, snapshot)
   const report = state.hasObjects ? reviveAll(state, stores) : NOTHING_LOST
-  const observers = observersOf(state)
-  observers.begin()
-  try {
-    state.keepers.restore(state, snapshot.kept)
-  } finally {
-    observers.end()
-  }
-  observers.tellRestored(report)
+  state.calling(() => state.keepers.restore(state, snapshot.kept))
+  state.reporting?.tellRestored(report)
   state.settle()
 }
 
@@ -96,14 +90,14 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
 /** Puts the values of object components in order; which entities have lost one. */
 function reviveAll(state: WorldState, before: readonly ObjectStore[]): RestoreReport {
   const absent: AbsentObject[] = []
-  const observers = observersOf(state)
+  const { objects } = state.upkeep as Upkeep
   const now = state.objectStores()
   for (const store of before) {
-    if (!now.includes(store)) store.options.reviveObjects?.(state, store, undefined, observers, absent)
+    if (!now.includes(store)) store.options.reviveObjects?.(state, store, undefined, objects, absent)
   }
   for (const store of now) {
     const registration = state.known(store.definition)
-    store.options.reviveObjects?.(state, store, registration, observers, absent)
+    store.options.reviveObjects?.(state, store, registration, objects, absent)
   }
   return { absent }
 }

@@ -22,8 +22,6 @@ import {
 import type { Term } from '../components/terms'
 import type { Chunk, NotAsync } from '../components/types'
 import { requireValues } from '../rows/requiring'
-import { Observers } from '../events/observers'
-import type { HandlerWorld } from '../events/watches'
 import { EntityArrays } from '../loops/chunk'
 import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
 import { PAGE_BYTES, instantiateCore, checksOf } from '../memory/core'
@@ -51,7 +49,7 @@ export abstract class WorldEntities {
     this.state = new WorldState(core)
     this.state.heap.cursorChecks = checksOf(options?.module)
     this.state.commands = new CommandQueue(this.state)
-    this.state.listeners = new Observers(this.state, this as unknown as HandlerWorld)
+    this.state.world = this
     this.state.warmUp()
     this.entityArrays = new EntityArrays(this.state.heap)
   }

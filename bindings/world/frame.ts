@@ -1,13 +1,12 @@
 // Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
 // It must never keep a list of entities.
 
+import { attendedClear } from '../changes/attendedMany'
 import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
-import { observedClear } from '../events/observedMany'
-import { observersOf } from '../events/observersOf'
-import { SEVERAL } from '../events/subscribers'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
+import { SEVERAL } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
 import type { World } from './world'
 
@@ -57,11 +56,11 @@ function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
   const clear = () => {
-    observersOf(state).subscribers.naming(bundle, SEVERAL)
+    state.reporting?.subscribers.naming(bundle, SEVERAL)
     return state.core.componentClear(address)
   }
   const status =
-    state.reports || bundle.needsUpkeep ? observedClear(state, definition, bundle, clear) : clear()
+    state.reports || bundle.needsUpkeep ? attendedClear(state, definition, bundle, clear) : clear()
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

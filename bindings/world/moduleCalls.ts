@@ -4,11 +4,11 @@
 
 import type { ComponentLike } from '../components/component'
 import { definitionOf } from '../components/definition'
-import { observersOf } from '../events/observersOf'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/errors'
 import { CORE_FUNCTIONS } from '../memory/ownModule'
 import { relatingOf } from '../rows/relating'
+import type { Reporting } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
 
 /** What a function of a module can be called with. Components are passed as their ids. */
@@ -40,7 +40,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
   }
   refuseWhileHeard(state, name)
   const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
-  observersOf(state).subscribers.everything()
+  state.reporting?.subscribers.everything()
   state.relations?.beginCall()
   let result = 0
   try {
@@ -76,7 +76,7 @@ function isOwn(name: string, exported: unknown): boolean {
 /** Changes made inside wasm call no listeners. No call at all is better than events that are missed. */
 function refuseWhileHeard(state: WorldState, name: string): void {
   if (state.watching === 0) return
-  const heard = observersOf(state).heard
+  const { heard } = state.reporting as Reporting
   if (heard.length === 0) return
   throw new StrataError(
     'WORLD_OBSERVED',
@@ -112,7 +112,7 @@ function finish(state: WorldState): void {
   const status = endInside(state)
   state.heap.check()
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
-  if (state.hasObjects) observersOf(state).endObjectsOfDead()
+  state.upkeep?.objects.endThoseOfDead()
   state.settle()
 }
 

@@ -100,7 +100,7 @@ export abstract class WorldResources extends WorldRelations {
   }
 
   private wrote(resource: unknown): void {
-    if (observersOf(this.state).subscribers.wrote(resource as ResourceDeclaration)) this.state.settle()
+    if (this.state.reporting?.subscribers.wrote(resource as ResourceDeclaration) === true) this.state.settle()
   }
 
   /**

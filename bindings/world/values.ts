@@ -17,7 +17,6 @@ import type { Pair } from '../components/pair'
 import type { Input, Schema, Storage, Value } from '../components/schema'
 import { type Taken, listedIn, takeFew, takeValues } from '../components/taking'
 import { refuseUntargeted } from '../components/untargeted'
-import { observersOf } from '../events/observersOf'
 import type { Entity } from '../memory/entity'
 import { type AccessorOf, ComponentAccessor } from '../rows/accessor'
 import type { ObjectStore } from '../rows/objects'
@@ -122,7 +121,7 @@ export abstract class WorldValues extends WorldComponents {
       return
     }
     writeFloats(ref, listed, a as number, b as number, c as number, d as number)
-    if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
+    if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
   }
 
   /** @internal */
@@ -147,7 +146,7 @@ export abstract class WorldValues extends WorldComponents {
       registration?.locate(entity)
     }
     writeRow(ref, values)
-    if (state.watching !== 0) observersOf(state).reportSet(definition, entity)
+    if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
   }
 
   private setObject(entity: number, definition: Definition, value: unknown): void {
@@ -161,7 +160,9 @@ export abstract class WorldValues extends WorldComponents {
     if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
     else if (registration?.isOn(entity) === true) {
       registration.noteGiven(entity)
-      observersOf(state).replaceObject(definition, registration.objects as ObjectStore, entity, held)
+      state.upkeep?.objects.replace(definition, registration.objects as ObjectStore, entity, held)
+      state.reporting?.reportSet(definition, entity)
+      if (!state.emitting) state.settle()
     } else this.add(entity, ingredient)
   }
 

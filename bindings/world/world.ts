@@ -30,9 +30,8 @@ import {
 } from '../../build/layout'
 import { Commands } from '../changes/buffer'
 import { isHidden } from '../components/definition'
-import { observedDestroyAll, observedEnd } from '../events/observedMany'
-import { observersOf } from '../events/observersOf'
-import { SEVERAL } from '../events/subscribers'
+import { attendedDestroyAll, attendedEnd } from '../changes/attendedMany'
+import { SEVERAL } from '../rows/reporting'
 import type { BoundKernel } from '../kernels/binding'
 import type { AnyKernel, KernelFunction } from '../kernels/kernel'
 import type {
@@ -268,10 +267,10 @@ export class World extends WorldTime {
     this.state.refuseDisposed()
     const { state } = this
     if (state.locks !== 0) this.clearLater()
-    else if (state.reports || state.hasUpkeep) {
-      observedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    else if (state.reports || state.upkeep !== undefined) {
+      attendedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
     } else {
-      observersOf(state).subscribers.dying(SEVERAL)
+      state.reporting?.subscribers.dying(SEVERAL)
       state.core.worldClear()
       state.settle()
     }
@@ -293,8 +292,8 @@ export class World extends WorldTime {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    if (this.state.reports || this.state.hasUpkeep) observedEnd(this.state)
-    observersOf(this.state).subscribers.ending()
+    if (this.state.reports || this.state.upkeep !== undefined) attendedEnd(this.state)
+    this.state.reporting?.subscribers.ending()
     this.state.keepVersions()
     const status = this.state.core.worldReset()
     this.state.restart()
@@ -332,8 +331,8 @@ export class World extends WorldTime {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    observersOf(this.state).subscribers.forget()
-    if (this.state.reports || this.state.hasUpkeep) observedEnd(this.state)
+    this.state.reporting?.subscribers.forget()
+    if (this.state.reports || this.state.upkeep !== undefined) attendedEnd(this.state)
     this.kernels?.dispose()
     this.state.dispose()
     this.queries = new Map()

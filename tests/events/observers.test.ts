@@ -1065,16 +1065,16 @@ describe('a random script', () => {
 describe('what nobody watches', () => {
   it('costs one test: no report is made and nothing is collected', () => {
     const world = watchedWorld()
-    const { state } = world as never as { state: { watching: number; listeners: { emission: number } } }
+    const { state } = world as never as { state: { watching: number; reporting: { emission: number } } }
     const stop = world.onAdd(Frozen, () => {})
     expect(state.watching).toBe(1)
     world.spawn(Position({ x: 1 }))
     world.query(Position).each((e) => world.set(e, Position, { x: 2 }))
-    expect(state.listeners.emission).toBe(0)
+    expect(state.reporting.emission).toBe(0)
     stop()
     expect(state.watching).toBe(0)
     world.spawn(Frozen)
-    expect(state.listeners.emission).toBe(0)
+    expect(state.reporting.emission).toBe(0)
     expect(world.get(world.query(Position).single(), Position)).toEqual({ x: 2, y: 0 })
   })
 })

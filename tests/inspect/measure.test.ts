@@ -37,9 +37,9 @@ afterEach(() => void vi.restoreAllMocks())
 /** What is replaced while a world is measured. */
 function partsOf(world: World) {
   const { state } = world as unknown as {
-    state: { loops: object; watching: number; listeners: { calls: object }; heap: { u8: Uint8Array } }
+    state: { loops: object; watching: number; reporting?: { calls: object }; heap: { u8: Uint8Array } }
   }
-  return { loops: state.loops, calls: state.listeners.calls, watching: state.watching }
+  return { loops: state.loops, calls: state.reporting?.calls, watching: state.watching }
 }
 
 type View = ReturnType<typeof inspect>
@@ -53,6 +53,8 @@ const NOTHING = [0, 0, 0, 0]
 
 function peopled(): World {
   const world = watchedWorld()
+  // Something has listened: from then on a world can be asked what is replaced.
+  world.onAdd(Position, () => {})()
   const parent = world.spawn(Position, Velocity, Left, Right)
   world.spawn(Position({ x: 1 }), Left, ChildOf(parent))
   return world

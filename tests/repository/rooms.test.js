@@ -60,7 +60,6 @@ const HOUSES = {
 const MUTUAL = [
   'bindings/events/watches.ts > bindings/world/world.ts',
   'bindings/rows/objects.ts > bindings/world/world.ts',
-  'bindings/rows/revival.ts > bindings/world/world.ts',
 ]
 
 const filesOf = (house) =>

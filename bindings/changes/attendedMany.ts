@@ -1,4 +1,4 @@
-// Owns changes of many entities at once in a world with listeners: each entity is reported exactly once.
+// Owns changes of many entities at once, with what stands around them: each entity is reported exactly once.
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
 import { CHANGE_ADD, CHANGE_REMOVE, SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
@@ -7,11 +7,10 @@ import { valuesIn, type Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
+import { SEVERAL } from '../rows/reporting'
 import { isSwitchedOn } from '../rows/toggling'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
-import { observersOf } from './observersOf'
-import { SEVERAL } from './subscribers'
 
 /** What a bulk change needs of its query. */
 export interface Matching {
@@ -22,21 +21,21 @@ export interface Matching {
 }
 
 /** Adds a bundle to all that match a query. Returns how many match. */
-export function observedAddToAll(
+export function attendedAddToAll(
   state: WorldState,
   query: Matching,
   bundle: BundleNode,
   given: Given,
 ): number {
   const address = bundle.addressIn(state)
-  const { report } = observersOf(state)
+  const { around } = state
   const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
   const matching = query.list()
-  report.adding(matching, bundle, given)
-  const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
+  around.adding(matching, bundle, given)
+  const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityChange(entity, CHANGE_ADD, address)
   const unchanged = new Set<number>()
-  observersOf(state).subscribers.naming(bundle, SEVERAL)
+  state.reporting?.subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
   state.heap.check()
   if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
@@ -46,22 +45,9 @@ export function observedAddToAll(
   if (given?.some((entry) => valuesIn(entry) !== undefined)) {
     for (const entity of matching) if (!unchanged.has(entity)) writeIngredients(bundle, entity, given)
   }
-  report.after()
+  around.after()
   if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
-}
-
-/** Entities were made with a bundle, and their values written: tells of each. */
-export function reportSpawned(
-  state: WorldState,
-  entities: ArrayLike<number>,
-  bundle: BundleNode,
-  given: Given,
-): void {
-  if (state.watching === 0 && !bundle.needsUpkeep) return
-  if (!observersOf(state).watchOfBundle(bundle).concerns) return
-  observersOf(state).report.spawned(entities, bundle, given)
-  observersOf(state).report.after()
 }
 
 /**
@@ -70,9 +56,10 @@ export function reportSpawned(
  */
 export function withheldFromCopies(state: WorldState, source: number): number {
   let withheld = state.bundles
-  for (const { definition, registration } of observersOf(state).watchedComponents) {
-    if (registration?.objects === undefined || !registration.isOn(source)) continue
-    if (!registration.objects.clones) withheld = withheld.with(definition, 'clone')
+  for (const registration of state.upkeep?.all ?? []) {
+    const { definition, objects } = registration
+    if (objects === undefined || !registration.isOn(source)) continue
+    if (!objects.clones) withheld = withheld.with(definition, 'clone')
     // A user's clone function may fail.
     else state.bundles.with(definition, 'clone').addressIn(state)
   }
@@ -85,7 +72,7 @@ export function withheldFromCopies(state: WorldState, source: number): number {
  *
  * @throws LimitError when the copies find no memory to move to; then they are gone
  */
-export function reportCopies(
+export function attendCopies(
   state: WorldState,
   source: number,
   copies: ArrayLike<number>,
@@ -93,14 +80,13 @@ export function reportCopies(
 ): void {
   if (withheld !== 0) withhold(state, copies, withheld)
   state.relations?.copied(copies)
-  const observers = observersOf(state)
-  for (const { definition, registration } of observers.watchedComponents) {
-    const store = registration?.objects
-    if (store === undefined || registration?.isOn(source) !== true || !store.clones) continue
+  for (const registration of state.upkeep?.all ?? []) {
+    const { definition, objects: store } = registration
+    if (store === undefined || !registration.isOn(source) || !store.clones) continue
     const address = state.bundles.with(definition, 'clone').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number
-      if (observers.cloneObject(store, source, copy)) continue
+      if (state.upkeep?.objects.clone(store, source, copy) === true) continue
       // Its clone function failed.
       const status = state.core.entityChange(copy, CHANGE_REMOVE, address)
       // Tables may have moved, and the next copy's clone function may look at the world.
@@ -108,8 +94,7 @@ export function reportCopies(
       if (status < 0) state.fail(limitError(status, ''))
     }
   }
-  observers.report.born(copies)
-  observers.report.after()
+  state.around.born(copies)
 }
 
 function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
@@ -123,41 +108,41 @@ function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number
 }
 
 /** Takes a component from all that have it, by one call. Returns a status of the core. */
-export function observedClear(
+export function attendedClear(
   state: WorldState,
   definition: Definition,
   bundle: BundleNode,
   inOneCall: () => number,
 ): number {
-  const observers = observersOf(state)
-  if (!observers.watchOfBundle(bundle).concerns) return inOneCall()
+  const { around } = state
+  if (!around.attends(bundle)) return inOneCall()
   const registration = state.register(definition)
-  observers.report.removing(
+  around.removing(
     state.livingHandles().filter((entity) => registration.isOn(entity)),
     bundle,
   )
-  observers.report.before()
-  observers.subscribers.naming(bundle, SEVERAL)
+  around.before()
+  state.reporting?.subscribers.naming(bundle, SEVERAL)
   const status = inOneCall()
   state.heap.check()
-  if (status < 0) observers.report.failed()
-  else observers.report.after()
+  if (status < 0) around.failed()
+  else around.after()
   return status
 }
 
 /** Removes a bundle from all that match a query. Returns how many match. */
-export function observedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
+export function attendedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
   const address = bundle.addressIn(state)
-  const { report } = observersOf(state)
+  const { around } = state
   const matching = query.list()
-  report.removing(matching, bundle)
-  const oneCall = sameAfter(state, report.before(), query, matching) ? query.inOneCall : undefined
+  around.removing(matching, bundle)
+  const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
   const change = (entity: number) => state.core.entityChange(entity, CHANGE_REMOVE, address)
-  observersOf(state).subscribers.naming(bundle, SEVERAL)
+  state.reporting?.subscribers.naming(bundle, SEVERAL)
   const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
   state.heap.check()
   if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
-  report.after()
+  around.after()
   if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
 }
@@ -166,43 +151,43 @@ export function observedRemoveFromAll(state: WorldState, query: Matching, bundle
  * Destroys living entities, each named once. `inOneCall` may do it faster; it is taken when no handler ran, for a
  * handler may have spawned, or changed what a query finds. Returns how many were destroyed.
  */
-export function observedDestroyAll(
+export function attendedDestroyAll(
   state: WorldState,
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
 ): number {
   const { relations } = state
   return relations === undefined
-    ? reportDestroyAll(state, entities, inOneCall)
+    ? attendDestroyAll(state, entities, inOneCall)
     : relations.destroy(entities, inOneCall)
 }
 
-/** observedDestroyAll for entities on which no other depends. */
-export function reportDestroyAll(
+/** attendedDestroyAll for entities on which no other depends. */
+export function attendDestroyAll(
   state: WorldState,
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
 ): number {
-  const { report, subscribers } = observersOf(state)
-  report.destroying(entities)
-  const told = report.before()
-  subscribers.dying(SEVERAL)
+  const { around } = state
+  around.destroying(entities)
+  const told = around.before()
+  state.reporting?.subscribers.dying(SEVERAL)
   if (told || inOneCall === undefined) destroyList(state, entities)
   else inOneCall()
   state.heap.check()
-  report.after()
+  around.after()
   return entities.length
 }
 
 /** Switches a component of many. `change` makes it in one call; what it returns is returned. */
-export function observedSwitchAll(
+export function attendedSwitchAll(
   state: WorldState,
   definition: Definition,
   off: boolean,
   change: () => number,
 ): number {
-  const observers = observersOf(state)
-  if (!observers.watchedQueries.some((query) => query.names(definition))) return change()
+  const { reporting } = state
+  if (reporting?.hearsSwitch(definition) !== true) return change()
   const registration = state.register(definition)
   const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
   const switchAll = (entities: readonly number[], to: boolean) => {
@@ -213,22 +198,21 @@ export function observedSwitchAll(
   const result = change()
   const switched = others.filter((entity) => isOff(entity) === off)
   switchAll(switched, !off)
-  observers.report.toggling(switched, definition, !off)
-  observers.report.before()
+  reporting.report.toggling(switched, definition, !off)
+  reporting.report.before()
   switchAll(switched, off)
-  observers.report.after()
+  reporting.report.after(undefined)
   return result
 }
 
 /** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
-export function observedEnd(state: WorldState): void {
-  const observers = observersOf(state)
-  const { report } = observers
-  report.destroying(state.livingHandles())
-  report.before()
-  report.endOfWorld()
+export function attendedEnd(state: WorldState): void {
+  const { around } = state
+  around.destroying(state.livingHandles())
+  around.before()
+  around.endOfWorld()
   state.commands.forget()
-  observers.forgetPending()
+  state.reporting?.forgetPending()
 }
 
 function destroyList(state: WorldState, entities: ArrayLike<number>): void {
@@ -257,7 +241,7 @@ function sameAfter(state: WorldState, told: boolean, query: Matching, matching: 
 
 /** The change met a limit: what was told of it is taken back. */
 function refuse(state: WorldState, status: number, bundle: BundleNode): never {
-  observersOf(state).report.failed()
+  state.around.failed()
   throw limitError(status, bundle.describeRows())
 }
 
@@ -278,6 +262,6 @@ function forEachOf(
     unchanged.add(entity)
     if (first === 0) first = status
   }
-  if (unchanged.size > 0) observersOf(state).report.without(unchanged)
+  if (unchanged.size > 0) state.around.without(unchanged)
   return first
 }

@@ -1,0 +1,135 @@
+// Owns what stands around a change: a report for those who listen, and the upkeep of values that are more than a row. Each is
+// there only if it is needed. events/report.ts has the order in which everything is told.
+// It must never make the change itself, and never stand around two changes at once.
+
+import type { Bundle } from './bundle'
+import type { ChangeReport, GivenList } from './reporting'
+import type { Upkeep } from './upkeep'
+import type { WorldState } from './worldState'
+
+export class Around {
+  private report: ChangeReport | undefined
+  private upkeep: Upkeep | undefined
+  private readonly single = [0]
+
+  constructor(private readonly state: WorldState) {}
+
+  /** A list of one entity, without a new array. */
+  one(entity: number): ArrayLike<number> {
+    this.single[0] = entity
+    return this.single
+  }
+
+  /** Whether anything stands around a change of the components of a bundle. */
+  attends(bundle: Bundle): boolean {
+    return bundle.needsUpkeep || this.hears(bundle)
+  }
+
+  /** Entities were made with the components of a bundle, and their values written. */
+  spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
+    if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return
+    this.report?.spawned(entities, bundle, given)
+    this.upkeep?.changing(entities, bundle, given, undefined)
+    this.after()
+  }
+
+  /** Entities were made with whatever they have now, such as copies. */
+  born(entities: ArrayLike<number>): void {
+    this.open(true, this.state.reports)
+    this.report?.born(entities)
+    this.upkeep?.born(entities)
+    this.after()
+  }
+
+  /** Entities will get components. Returns whether anything stands around the change: then one of the last three must follow. */
+  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): boolean {
+    if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return false
+    this.report?.adding(entities, bundle, given)
+    this.upkeep?.changing(entities, bundle, given, undefined)
+    return true
+  }
+
+  /** Entities will lose components. */
+  removing(entities: ArrayLike<number>, bundle: Bundle): boolean {
+    if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return false
+    this.report?.removing(entities, bundle)
+    this.upkeep?.changing(entities, undefined, undefined, bundle)
+    return true
+  }
+
+  /** Entities will lose the components of one bundle and get those of another in the same move. */
+  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): boolean {
+    const hears = this.hears(losses) || this.hears(gains)
+    if (!this.open(losses.needsUpkeep || gains.needsUpkeep, hears)) return false
+    this.report?.exchanging(entities, losses, gains, given)
+    this.upkeep?.changing(entities, gains, given, losses)
+    return true
+  }
+
+  /** Living entities, each named once, will be destroyed. */
+  destroying(entities: ArrayLike<number>): void {
+    this.open(true, this.state.reports)
+    this.report?.destroying(entities)
+    this.upkeep?.destroying(entities)
+  }
+
+  private hears(bundle: Bundle): boolean {
+    const { state } = this
+    return state.reports && state.reporting?.hears(bundle) === true
+  }
+
+  private open(needsUpkeep: boolean, isHeard: boolean): boolean {
+    this.report = isHeard ? this.state.reporting?.report : undefined
+    this.upkeep = needsUpkeep ? this.state.upkeep : undefined
+    return this.report !== undefined || this.upkeep !== undefined
+  }
+
+  /** Tells of what will end. Returns whether a listener was called. What it queued waits for after(). */
+  before(): boolean {
+    const told = this.report?.before() === true
+    // As late as this: listeners see the links that end.
+    this.upkeep?.detach()
+    return told
+  }
+
+  /** Some entities could not be changed: they are told so, and after() is about the others. */
+  without(unchanged: ReadonlySet<number>): void {
+    this.upkeep?.without(unchanged)
+    this.report?.without(unchanged)
+  }
+
+  /** The change is made: tells of what began, then applies what was queued and throws the first error. */
+  after(): void {
+    const { state, report, upkeep } = this
+    this.close()
+    upkeep?.made()
+    if (report !== undefined) report.after(upkeep)
+    else {
+      if (upkeep?.calls === true) state.calling(() => upkeep.call())
+      state.settle()
+    }
+  }
+
+  /** The change could not be made. */
+  failed(): void {
+    const { state, report, upkeep } = this
+    this.close()
+    upkeep?.failed()
+    if (report !== undefined) report.failed()
+    else state.settle()
+  }
+
+  /** The world starts over or goes, and all of it ends: nothing begins, and what was queued is dropped by the caller. */
+  endOfWorld(): void {
+    const { state, report, upkeep } = this
+    this.close()
+    upkeep?.made()
+    if (report !== undefined) report.endOfWorld(upkeep)
+    else if (upkeep?.calls === true) state.calling(() => upkeep.call())
+  }
+
+  private close(): void {
+    this.report = undefined
+    this.upkeep = undefined
+  }
+}

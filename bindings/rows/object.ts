@@ -1,0 +1,44 @@
+// Owns the declaration of object components, and what it brings: a program that has none does not carry it.
+
+import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
+import type { ObjectComponent } from '../components/component'
+import { checkName, checkTrack, define } from '../components/definition'
+import { checkOptions } from '../memory/arguments'
+import { StrataTypeError } from '../memory/errors'
+import { type ObjectOptions, keepOptions } from './objects'
+import { reviveObjects } from './revival'
+import { makeUpkeep } from './upkeep'
+
+const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
+
+/**
+ * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;
+ * its values are in JavaScript, not in linear memory, and each belongs to one entity.
+ *
+ * @param name shown in errors; in one world it must stand for one declaration
+ * @param options init, dispose, clone and revive: functions that are called over the life of a value; and track
+ * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
+ * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
+ */
+export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
+  checkName(name, 'object')
+  checkOptions(`object '${name}'`, options, [...FUNCTIONS, 'track'])
+  const tracksRows = checkTrack(`object '${name}'`, options)
+  for (const key of FUNCTIONS) {
+    if (options?.[key] !== undefined && typeof options[key] !== 'function') {
+      throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
+    }
+  }
+  const definition = define({
+    name,
+    kind: 'object',
+    storage: 'table',
+    schema: {},
+    storageCode: tracksRows ? STORAGE_TABLE : STORAGE_TAG,
+    flags: FLAG_UPKEEP,
+    tracksRows,
+    upkeep: makeUpkeep,
+  })
+  keepOptions(definition, { ...(options as ObjectOptions<unknown>), reviveObjects })
+  return definition as unknown as ObjectComponent<T>
+}

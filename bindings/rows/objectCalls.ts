@@ -1,0 +1,90 @@
+// Owns the calls of the functions that object components are declared with: init, dispose and clone, over the life of a value.
+// While one runs the world is locked, and an error of one does not stop the others.
+// It must never tell a listener.
+
+import type { Definition } from '../components/definition'
+import { Held, valuesIn } from '../components/ingredients'
+import type { Entity } from '../memory/entity'
+import type { Bundle } from './bundle'
+import { type ObjectStore, disposeValue } from './objects'
+import type { GivenList } from './reporting'
+import type { WorldState } from './worldState'
+
+export class ObjectCalls {
+  constructor(private readonly state: WorldState) {}
+
+  initialise(store: ObjectStore, entity: number, value: unknown): void {
+    try {
+      store.options.init?.(value, entity as Entity, this.state.world as never)
+    } catch (error) {
+      this.state.fail(error)
+    }
+  }
+
+  /** Disposes of a value, whether a store has had it or not. */
+  disposeOf(definition: Definition, entity: number, value: unknown): void {
+    try {
+      disposeValue(definition, value, entity)
+    } catch (error) {
+      this.state.fail(error)
+    }
+  }
+
+  /** Replaces the value that the entity has. At once, like any set of what is there. */
+  replace(definition: Definition, store: ObjectStore, entity: number, held: Held): void {
+    const old = store.put(entity, held)
+    if (old === held.value) return
+    this.state.calling(() => {
+      this.disposeOf(definition, entity, old)
+      this.initialise(store, entity, held.value)
+    })
+  }
+
+  /** Gives a copy of an entity a value of its own. False when it gets none. */
+  clone(store: ObjectStore, source: number, copy: number): boolean {
+    this.state.calling(() => {
+      try {
+        store.cloneTo(source, copy)
+      } catch (error) {
+        this.state.fail(error)
+      }
+    })
+    return store.get(copy) !== undefined
+  }
+
+  /** Disposes of the values of a command that came to nothing. What lives on the entity already is left alone. */
+  abandon(entity: number, bundle: Bundle, given: GivenList): void {
+    if (given === undefined) return
+    const { definitions } = bundle
+    const unusedOf: Definition[] = []
+    const unused: unknown[] = []
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      const held = valuesIn(given[i])
+      if (!(held instanceof Held)) continue
+      const store = this.state.known(definition)?.objects
+      if (this.state.isAlive(entity) && store?.get(entity) === held.value) continue
+      unusedOf.push(definition)
+      unused.push(held.value)
+    }
+    if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
+  }
+
+  /** Disposes of values that were given and never came to live: they were not initialised, and no listener is called. */
+  disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
+    this.state.calling(() => {
+      for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
+    })
+  }
+
+  /** Disposes of the values whose entities died inside wasm. */
+  endThoseOfDead(): void {
+    for (const store of this.state.objectStores()) {
+      const dead = store.ownersThat((entity) => !this.state.isAlive(entity))
+      if (dead.length === 0) continue
+      this.state.calling(() => {
+        for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
+      })
+    }
+  }
+}

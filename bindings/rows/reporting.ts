@@ -1,0 +1,90 @@
+// Owns what a change asks of those who listen. A world has nobody to ask until something listens for the first time: then
+// events/ gives it its observers.
+// It must never hold code: a program in which nothing listens carries none of it.
+
+import type { Definition } from '../components/definition'
+import type { ResourceDeclaration } from '../components/resource'
+import type { HandleList } from '../memory/handleList'
+import type { Bundle } from './bundle'
+import type { Registration } from './registration'
+
+/** In place of a handle: a change of several entities, or of new ones. */
+export const SEVERAL = -1
+
+/** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
+export type GivenList = readonly unknown[] | undefined
+
+/** Functions of declarations that are called while a change is reported: see upkeep.ts. */
+interface Called {
+  call(): void
+}
+
+/** The report of one change: see events/report.ts. */
+export interface ChangeReport {
+  spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
+  born(entities: ArrayLike<number>): void
+  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
+  removing(entities: ArrayLike<number>, bundle: Bundle): void
+  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void
+  destroying(entities: ArrayLike<number>): void
+  toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void
+  returned(targets: ArrayLike<number>): void
+  before(): boolean
+  after(called: Called | undefined): void
+  failed(): void
+  without(unchanged: ReadonlySet<number>): void
+  endOfWorld(called: Called | undefined): void
+}
+
+/** What subscribers of queries and resources are told will change: see events/subscribers.ts. */
+export interface Notes {
+  readonly pending: boolean
+  /** How many changes are open that consist of several. */
+  held: number
+  spawning(bundle: Bundle): void
+  naming(bundle: Bundle, entity: number): void
+  exchanging(losses: Bundle, gains: Bundle, entity: number): void
+  switching(definition: Definition, entity: number): void
+  copying(source: number): void
+  dying(entity: number): void
+  everything(): void
+  ending(): void
+  wrote(resource: ResourceDeclaration): boolean
+  tell(): boolean
+  drop(): void
+  forget(): void
+}
+
+/** Those who are told of changes: see events/observers.ts. */
+export interface Reporting {
+  readonly report: ChangeReport
+  readonly subscribers: Notes
+  /** Whether sets wait to be told. */
+  readonly pending: boolean
+  /** The names of what has listeners. */
+  readonly heard: readonly string[]
+  /** Whether a listener hears when the components of a bundle come or go. */
+  hears(bundle: Bundle): boolean
+  /** The same of listeners and subscribers: when an entity is made with the components, or one that is there gets them. */
+  hearsSpawn(bundle: Bundle): boolean
+  hearsNamed(bundle: Bundle): boolean
+  hearsSwitch(definition: Definition): boolean
+  /** Whether a listener to a query with a target is told when links hold again. */
+  readonly hearsLinks: boolean
+  reportSet(definition: Definition, entity: number): void
+  reportPending(): void
+  forgetPending(): void
+  tellRestored(report: unknown): void
+  /** From here to end() functions of the program are called. */
+  begin(): void
+  end(): void
+  /** A component was registered; all are gone. */
+  registered(registration: Registration): void
+  restart(): void
+}
+
+/** A component, and the entities that lose it in the change under way. */
+export interface Losing {
+  readonly definition: Definition
+  readonly lost: HandleList
+}

@@ -1,0 +1,178 @@
+// Owns what a change does to values that are more than a row: objects begin and end, links enter and leave their lists.
+// object() and relation() bring it, and a program without them does not carry it.
+// It must never tell a listener: a report may stand around it, see changes/around.ts.
+//
+//   upkeep.changing(…) | destroying(…) | born(…)     what will happen, or has; nothing is touched
+//   upkeep.detach()                                  links that end leave their lists
+//   the change, values written
+//   upkeep.made()                                    values change hands, links are released
+//   upkeep.call()                                    dispose, init
+//   upkeep.failed()                                  in place of made() and call(), when the change could not be made
+//   upkeep.without(…)                                before made(), when it could not be made for some
+
+import { Held, valuesIn } from '../components/ingredients'
+import type { HandleList } from '../memory/handleList'
+import type { Bundle } from './bundle'
+import { ObjectCalls } from './objectCalls'
+import type { ObjectStore } from './objects'
+import type { Registration } from './registration'
+import type { GivenList, Losing } from './reporting'
+import type { WorldState } from './worldState'
+
+const NONE: ArrayLike<number> = []
+
+/** A registration of what needs upkeep. */
+type Kept = Registration & Losing
+
+/** What a declaration attaches, as Details.upkeep. */
+export function makeUpkeep(state: WorldState): Upkeep {
+  return new Upkeep(state)
+}
+
+export class Upkeep {
+  readonly objects: ObjectCalls
+  /** What the world knows of components that need upkeep, in the order in which it met them. */
+  readonly all: Kept[] = []
+  /** Those that entities lose by the change. */
+  private concerned: Kept[] = []
+  /** Values of objects whose life begins or ends: store, entity, value, and so on. */
+  private readonly starting: unknown[] = []
+  private readonly ending: unknown[] = []
+  private entities: ArrayLike<number> = NONE
+  private gains: Bundle | undefined
+  private given: GivenList
+
+  constructor(private readonly state: WorldState) {
+    this.objects = new ObjectCalls(state)
+  }
+
+  /** A component that needs it became known. */
+  enter(registration: Registration): void {
+    this.all.push(registration as Kept)
+  }
+
+  /** All components are gone. */
+  restart(): void {
+    this.all.length = 0
+  }
+
+  /** Entities will get a bundle, or get it and lose another one, or lose one. */
+  changing(
+    entities: ArrayLike<number>,
+    gains: Bundle | undefined,
+    given: GivenList,
+    losses: Bundle | undefined,
+  ): void {
+    this.entities = entities
+    this.gains = gains
+    this.given = given
+    if (losses?.needsUpkeep === true) this.collect(losses.registrations)
+  }
+
+  /** Entities will be destroyed. */
+  destroying(entities: ArrayLike<number>): void {
+    this.entities = entities
+    this.collect(this.all)
+  }
+
+  /** Copies of entities were made, whose objects are in the stores already. */
+  born(entities: ArrayLike<number>): void {
+    for (const registration of this.all) {
+      const store = registration.objects
+      for (let i = 0; store !== undefined && i < entities.length; i++) {
+        const entity = entities[i] as number
+        if (registration.isOn(entity)) this.starting.push(store, entity, store.get(entity))
+      }
+    }
+  }
+
+  private collect(registrations: readonly Registration[]): void {
+    const { entities } = this
+    for (let i = 0; i < registrations.length; i++) {
+      const registration = registrations[i] as Registration
+      if (!registration.needsUpkeep) continue
+      const lost = registration.lost as HandleList
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        if (registration.isOn(entity)) lost.push(entity)
+      }
+      if (lost.count > 0) this.concerned.push(registration as Kept)
+    }
+  }
+
+  detach(): void {
+    if (this.concerned.length > 0) this.state.relations?.detach(this.concerned)
+  }
+
+  made(): void {
+    this.takeObjects()
+    this.storeObjects()
+    this.state.relations?.finish()
+    this.forget()
+  }
+
+  /** Some entities could not be changed. */
+  without(unchanged: ReadonlySet<number>): void {
+    this.state.relations?.reattach(unchanged)
+    for (const { lost } of this.concerned) lost.drop(unchanged)
+    this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
+  }
+
+  failed(): void {
+    this.state.relations?.reattach()
+    this.forget()
+  }
+
+  /** Whether the life of a value has begun or ended. */
+  get calls(): boolean {
+    return this.starting.length + this.ending.length > 0
+  }
+
+  call(): void {
+    const { starting, ending, objects } = this
+    for (let i = 0; i < ending.length; i += 3)
+      objects.disposeOf((ending[i] as ObjectStore).definition, ending[i + 1] as number, ending[i + 2])
+    for (let i = 0; i < starting.length; i += 3)
+      objects.initialise(starting[i] as ObjectStore, starting[i + 1] as number, starting[i + 2])
+    // An array that is cut to nothing gives its memory back and has to find it again.
+    if (ending.length > 0) ending.length = 0
+    if (starting.length > 0) starting.length = 0
+  }
+
+  private takeObjects(): void {
+    for (const { lost, objects } of this.concerned) {
+      for (let k = 0; objects !== undefined && k < lost.count; k++) {
+        const entity = lost.items[k] as number
+        const value = objects.take(entity)
+        if (value !== undefined) this.ending.push(objects, entity, value)
+      }
+    }
+  }
+
+  private storeObjects(): void {
+    const { gains, given, entities } = this
+    if (gains?.holdsObjects !== true || given === undefined) return
+    for (let i = 0; i < gains.registrations.length; i++) {
+      const held = valuesIn(given[i])
+      if (!(held instanceof Held)) continue
+      const registration = gains.registrations[i] as Registration
+      const store = registration.objects as ObjectStore
+      for (let k = 0; k < entities.length; k++) {
+        const entity = entities[k] as number
+        const old = store.put(entity, held)
+        registration.noteGiven(entity)
+        if (old === held.value) continue
+        if (old !== undefined) this.ending.push(store, entity, old)
+        this.starting.push(store, entity, held.value)
+      }
+    }
+  }
+
+  private forget(): void {
+    for (const { lost } of this.concerned) lost.clear()
+    if (this.concerned.length > 0) this.concerned = []
+    this.entities = NONE
+    this.gains = undefined
+    this.given = undefined
+  }
+}
