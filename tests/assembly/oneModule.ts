@@ -1,4 +1,4 @@
-// Owns the simulation that tests/world/moduleCalls.test.ts compiles: scripts of changes carried out inside wasm, at once or
+// Owns the simulation that tests/world/moduleCalls.node.proof.test.ts compiles: scripts of changes carried out inside wasm, at once or
 // deferred, and looks at what a query finds. It must never be simple where the face has a corner.
 
 import {

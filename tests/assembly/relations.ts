@@ -1,4 +1,4 @@
-// Owns the simulation that tests/relations/calls.test.ts compiles: looks at links, and changes of what has some.
+// Owns the simulation that tests/relations/calls.node.proof.test.ts compiles: looks at links, and changes of what has some.
 // It must never keep a list: it walks those of the world.
 
 import { Bundle, Component, Entity, NULL_ENTITY, Query, Relation, World } from 'strata-ecs/assembly'

@@ -1,6 +1,6 @@
 // Owns the behaviours of sparse and stable storage: the paged index, the dense rows, swap-and-pop, holes.
 // The same bodies run over both policies; what differs is said by name.
-// It must never test tables, which tests/rows/archetypes.test.ts does.
+// It must never test tables, which tests/rows/archetypes.proof.test.ts does.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 // Owns the warning for milliseconds given as seconds: which runs bring it, and which do not.
-// It must never be about what a run does with its time: see fixedStep.test.ts.
+// It must never be about what a run does with its time: see fixedStep.proof.test.ts.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSchedule, type PhaseOptions } from '../../bindings/index'

@@ -2,7 +2,7 @@
 // dense with links: both kinds and all policies in one world, both orders, values, recycled handles, listeners, what queries
 // find, blocks, copies, restores and saves. It must never pass by doing little: it counts what it did.
 //
-// Links among everything else that a world holds, in long scripts, are in whole/model.test.ts.
+// Links among everything else that a world holds, in long scripts, are in whole/model.proof.test.ts.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // Owns the random proof that the readers of a script are owed nothing where half of its steps look: with relations, sweeps of
 // references and restores. A look finds all that changed, was added or was written since the last one, whatever moved in between;
-// where rows are tracked, it finds no others. Over long rows that move along plans, owed.test.ts finds more. It must never pass by
+// where rows are tracked, it finds no others. Over long rows that move along plans, owed.proof.test.ts finds more. It must never pass by
 // doing little.
 
 import fc from 'fast-check'
