@@ -1,5 +1,5 @@
-// Owns the promise of toArrow: a table has every row of a query in the order of a loop, each kind of field as the Arrow type
-// that the guide names, nulls where a component is absent, and another implementation of Arrow reads the same.
+// Shows that toArrow gives a table with every row of a query in loop order, each kind of field as the Arrow type that the guide
+// names and nulls where a component is absent, and that another implementation of Arrow reads the same.
 
 import { tableFromIPC as readByAnother } from '@uwdata/flechette'
 import { type Table, tableFromIPC, tableToIPC } from 'apache-arrow'

@@ -1,5 +1,5 @@
-// The page works in a real browser: every way has a time whose result was right, a wrong result has none, a run can be stopped,
-// and the saved file is one that the command reads. No time is judged.
+// Shows that the page works in a real browser: right results have a time, wrong ones have none, a run can be stopped, and the
+// command reads the saved file.
 
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

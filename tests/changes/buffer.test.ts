@@ -1,5 +1,4 @@
-// Owns what a buffer of commands promises: nothing changes before it is applied, its handles may be used at once.
-// It must never apply a buffer in a way that a user cannot.
+// Shows that a buffer of commands changes nothing before it is applied, and that its handles can be used at once.
 
 import { describe, expect, it } from 'vitest'
 import {

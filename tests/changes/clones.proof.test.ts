@@ -1,5 +1,4 @@
-// Owns the promises of clone and spawnFrom: copies have what the source has, in every storage, at the right time.
-// It must never compare a copy with the source after one of them was changed, but to see that the other was not.
+// Shows that clone and spawnFrom copy what the source has, in every storage, at the right time.
 
 import { describe, expect, it } from 'vitest'
 import {

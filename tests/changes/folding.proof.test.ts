@@ -1,6 +1,5 @@
-// Owns the proof that a block comes to its net change: the same world as its commands one by one, and events that tell
-// what is different at the end, whatever the world did before.
-// A model says what to expect, and knows nothing of how commands are folded.
+// Shows that a block comes to its net change: the world that its commands would make one by one, and events for what differs at
+// the end. The model to compare with knows nothing of folding.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Owns changes of many entities in one call: spawnMany, destroyMany, and add, remove, destroy by query.
-// It must never compare a bulk change with itself: each result is compared with single calls or with a list.
+// Shows that changes of many entities in one call (spawnMany, destroyMany, and add, remove and destroy by query) do what single
+// calls do.
 
 import { describe, expect, it } from 'vitest'
 import {

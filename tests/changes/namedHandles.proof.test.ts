@@ -1,5 +1,4 @@
-// Owns the behaviours of handles that a program names: spawnAt, spawnManyAt and commands.spawnAt.
-// It must never look at how free indices are kept, but through the check of every invariant.
+// Shows what happens to handles that a program names itself: spawnAt, spawnManyAt and commands.spawnAt.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns what becomes of one entity by one change that removes and adds: exchange, over every storage.
-// It must never look at one storage alone.
+// Shows what one exchange, which removes and adds at once, does to an entity in every storage.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns what becomes of structural changes that are queued: their order, their values, their failures.
-// It must never depend on when inside the flush a command runs, only on what the world looks like behind it.
+// Shows what happens to structural changes that are queued: their order, their values, their failures.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// What the compiler refuses, and where it says so.
+// Shows what the compiler refuses, and at which place it says so.
 
 import { describe, expect, it } from 'vitest'
 import { KernelSourceError, compileKernels } from '../../compiler/index'

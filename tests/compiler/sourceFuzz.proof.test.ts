@@ -1,5 +1,5 @@
-// Owns random sources against the compiler of kernels: changed copies of the repository's own kernels, by the tokens and by the
-// tree. Whatever comes of it is an error at a place, or a module that a world takes; and the process goes on.
+// Shows that randomly changed copies of the repository's own kernels give an error at a place or a module that a world accepts,
+// and that the process goes on.
 
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Which part of memory page 0 the data of kernels takes.
+// Shows which part of memory page 0 the data of kernels occupies.
 
 import { describe, expect, it } from 'vitest'
 import { compileKernels } from '../../compiler/index'

@@ -1,6 +1,5 @@
-// Owns what any(), all(), not() and present() mean inside of each other, to any depth, over every kind of component, for
-// loops, kernels, bulk changes, listeners and going back in time.
-// It must never bring a term into another form: each answer is the term itself, asked of one entity after the other.
+// Shows what any(), all(), not() and present() mean inside each other, to any depth and over every kind of component: in loops,
+// kernels, bulk changes and listeners, and after going back in time. The test evaluates each term itself, entity by entity.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,5 @@
-// Owns what changed(…, { added: false }) promises: of all that changed it finds exactly what was there at the last look; and
-// what changed and added tell of tags and object components.
-// It must never ask the engine what is right: the test keeps a list of what it did.
+// Shows that changed(…, { added: false }) finds exactly what had the component at the last look and changed since, and what
+// changed and added find for tags and object components. The test keeps its own list of changes.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

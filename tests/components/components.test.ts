@@ -1,6 +1,5 @@
-// Owns what a declaration promises: names, schemas, defaults and values of every kind of field, and the meaning
-// of add, set, get and remove on one entity.
-// It must never test several components in one call: bundles.test.ts does.
+// Shows what a declaration promises: names, schemas, defaults and values of every kind of field, and what add, set, get and
+// remove do with it on one entity.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns the promise that values are taken once, when they are given: whatever the user's object does then or later, checked
-// values reach the row they are meant for, and no other. It must never rest on one storage: bodies run over all of them.
+// Shows that values are read once, when they are given: whatever the user's object does then or later, checked values reach the
+// row they are meant for, and no other.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns what listeners are promised: which events, when, in which order, exactly once, on every road of change.
-// It must never ask how it is done: bindings/events/observers.ts and bindings/events/report.ts are replaceable.
+// Shows which events listeners get, when, in which order and exactly once, for every way to make a change.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the behaviours of readers of removals: world.removals and take. It must never read the memory of a log: the check of
-// every invariant does.
+// Shows what readers of removals report: world.removals and take.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

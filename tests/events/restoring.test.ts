@@ -1,5 +1,4 @@
-// Owns what lists of removals, command buffers and listeners see of a restore.
-// It must never expect an event of a single entity.
+// Shows what readers of removals, command buffers and listeners see of a restore: no event of a single entity.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, tag, text, u16 } from '../../bindings/index'

@@ -1,5 +1,5 @@
-// The page of examples/instances works in a real browser, with a real WebGL: bodies that sleep are not uploaded, those that are
-// awake are, and a click leads to the entity under it.
+// Shows that the page of examples/instances works in a real browser, with a real WebGL: bodies that sleep are not uploaded, those
+// that are awake are, and a click leads to the entity under it.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startExample } from '../support/examplePage.js'

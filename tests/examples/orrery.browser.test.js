@@ -1,5 +1,5 @@
-// The page of examples/orrery works in a real browser: bodies move, can be picked and hung on others by hand, and plain
-// JavaScript places them where the kernels do.
+// Shows that the page of examples/orrery works in a real browser: bodies move, can be picked and hung on others by hand, and
+// plain JavaScript places them where the kernels do.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startExample } from '../support/examplePage.js'

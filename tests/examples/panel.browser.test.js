@@ -1,5 +1,5 @@
-// The page of examples/panel works in a real browser: what the crew does and what a person does shows at once, and renders only
-// the rows that are concerned.
+// Shows that the page of examples/panel works in a real browser: what the crew does and what a person does appears at once, and
+// renders only the rows that are concerned.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startExample } from '../support/examplePage.js'

@@ -1,5 +1,6 @@
-// The page of examples/rollback works in a real browser: a minute of a match over a bad network comes to the same digests for
-// both players, and to those of Node; people play it with two halves of a keyboard; and its controls do what they say.
+// Shows that the page of examples/rollback works in a real browser: a minute of a match over a bad network comes to the same
+// digests for both players, and to those of Node; people play it with two halves of a keyboard; and its controls do what they
+// say.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { botInput } from '../../examples/rollback/src/bot.ts'

@@ -1,5 +1,5 @@
-// The page of the swarm in a real browser: it begins without a complaint, draws, moves, does what its controls, keys and address say,
-// follows an agent in the inspector, goes back in time, and is the same world as in Node.
+// Shows the page of the swarm in a real browser: it begins without a complaint, draws, moves, does what its controls, keys and
+// address say, follows an agent in the inspector, goes back in time, and is the same world as in Node.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as components from '../../examples/swarm/src/simulation/components.ts'

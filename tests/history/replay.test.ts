@@ -1,5 +1,4 @@
-// Owns the promises of checkReplay: it finds what a rollback would trip over, and names it.
-// It must never have a fault of its own: each is planted here.
+// Shows that checkReplay finds and names what a rollback would trip over. Each fault is planted here.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns what a filter finds: the entities for which it holds, asked of one after the other in plain JavaScript, over every kind
-// of storage, with switches, links, texts and orders. What a filter may look like is in filterSyntax.test.ts.
+// Shows that a filter finds the entities for which it holds, as plain JavaScript decides for one after the other, over every
+// storage, with toggles, links, texts and orders. What a filter may look like is in filterSyntax.test.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

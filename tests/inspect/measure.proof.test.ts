@@ -1,5 +1,5 @@
-// Owns what `measure` tells of loops and listeners: figures for each kind of them, none without it, nothing left when it ends, and
-// that measuring changes no result. Time is a number that the tests move on.
+// Shows what `measure` reports of loops and listeners, that it leaves nothing when it ends, and that it changes no result. Time
+// is a number that the tests move on.
 
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'

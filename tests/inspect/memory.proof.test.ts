@@ -1,5 +1,5 @@
-// Owns the promise of the map of memory: it covers every byte once, in order, and says of each the same as the walk of
-// tests/support/invariants, which believes nobody.
+// Shows that the map of memory covers every byte once, in order, and agrees with the independent walk of
+// tests/support/invariants.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

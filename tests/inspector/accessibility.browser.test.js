@@ -1,5 +1,5 @@
-// Owns the proof that the inspector can be used by keyboard, by a screen reader, on a phone, in light and in dark: axe finds
-// nothing in any tab, and nothing is wider than the screen.
+// Shows that the inspector can be used by keyboard, with a screen reader, on a phone, in light and in dark: axe finds nothing in
+// any tab, and nothing is wider than the screen.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

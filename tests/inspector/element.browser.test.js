@@ -1,5 +1,5 @@
-// Owns the proof of the element's life: what runs while it is open, that nothing runs while it is not, and what it does when a
-// world is disposed of under it.
+// Shows what the element runs while it is open, that it runs nothing while it is closed, and what it does when its world is
+// disposed.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,4 @@
-// Owns the proof that a person finds entities, reads and edits their values, follows them and jumps between them: in the tab of
-// entities, by what the page offers alone.
+// Shows that a person can find entities, read and edit their values, follow them and jump between them in the tab of entities.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filter, handlesOf, startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,5 @@
-// Owns the proof that names cannot harm the inspector: whatever components, fields, tags, relations, objects, resources, systems and
-// phases are called, every tab shows them, runs nothing of them, stays as wide as it is, and finds them again.
+// Shows that names cannot harm the inspector: whatever components, fields, tags, relations, objects, resources, systems and
+// phases are called, every tab displays them, runs nothing of them, keeps its width and finds them again.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { filter, refreshes, startInspector } from '../support/inspectorPage.js'

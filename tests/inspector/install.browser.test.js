@@ -1,4 +1,5 @@
-// Owns the proof of installInspector: a key opens and closes it, it gives the focus back, and goes without a trace.
+// Shows that a key opens and closes what installInspector installs, that the focus is given back, and that uninstalling leaves no
+// trace.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,5 @@
-// Owns the proof that nothing that happens to a world, a schedule, a page or another inspector breaks an inspector or is broken by
-// it, whichever tab is open.
+// Shows that nothing that happens to a world, a schedule, a page or another inspector breaks an inspector or is broken by it,
+// whichever tab is open.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshes, startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,5 @@
-// Owns the proof of the tabs besides that of entities: what they show is what the world says, and what can be changed there is
-// changed in the world.
+// Shows that the tabs other than that of entities display what the world says, and that what is edited there changes in the
+// world.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,5 @@
-// Owns the proof that what an inspector does at a refresh does not grow with what it shows: how often it asks, how much it holds and
-// how much it touches, counted and not timed.
+// Shows that the work of a refresh does not grow with what there is to show: how often it asks, how much it holds and how much it
+// touches are counted.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { refreshes, startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,5 @@
-// Owns the proof of the list of systems: it shows the phases, the constraints and the undecided pairs that the schedule tells, and
-// follows what changes, by pointer, by keyboard and on a phone. The words are proved beside this file, without a page.
+// Shows that the list of systems has the phases, constraints and undecided pairs of the schedule, and follows changes, by
+// pointer, by keyboard and on a phone. The words are tested in systemOrder.test.ts.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// Owns the proof that a person can pause a world, go back and forward in its history, and go on from there.
+// Shows that a person can pause a world, go back and forward in its history, and go on from there.
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startInspector } from '../support/inspectorPage.js'

@@ -1,5 +1,5 @@
-// Owns the proof that the inspector writes what a person entered, all of it and nothing else: by a real keyboard into every kind
-// of field, while components, entities and the inspector itself come and go.
+// Shows that the inspector writes exactly what a person entered by a real keyboard into every kind of field, while components,
+// entities and the inspector itself come and go.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshes, startInspector } from '../support/inspectorPage.js'

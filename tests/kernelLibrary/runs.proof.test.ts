@@ -1,3 +1,5 @@
+// Shows that the walk over a mask of rows gives the runs of a plain loop, and that each argument is read where it lies.
+
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { compile, instantiate } from '../support/compiled'

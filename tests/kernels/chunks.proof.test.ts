@@ -1,6 +1,5 @@
-// Owns the proof that a kernel meets all chunks of a query, however many one call takes and whatever was kept of the
-// last run: worlds of many small archetypes, by kernel and by loop, compared byte by byte.
-// It must never know what is kept: it sees values, change ticks and how often the kernel was called.
+// Shows that a kernel meets all chunks of a query, however many one call takes and whatever was kept of the last run: worlds of
+// many small archetypes, by kernel and by loop, compared byte by byte.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,5 @@
-// Owns the promise that runs of kernels leave no garbage. It must never let a collection hide what was allocated: the median of
-// many frames counts, and few have one. Only over the release core: the guard of the checked one writes down what lies
-// around rows and resources.
+// Shows that runs of kernels leave no garbage, by the median of many frames. Only over the release core: the guard of the checked
+// core records what lies around rows and resources.
 
 import { expect, it } from 'vitest'
 import { component, f32, resource, u32, vec } from '../../bindings/index'

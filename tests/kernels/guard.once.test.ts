@@ -1,5 +1,5 @@
-// Owns the guard of worlds over the checked core: whatever a kernel overwrites beside its rows is found, named and put
-// back, and what it may do goes through. It must never use the compiler: its kernels do what that would not let them.
+// Shows that the checked core finds, names and undoes whatever a kernel overwrites outside of its rows, and lets pass what it may
+// do. The kernels are made by hand: the compiler would refuse them.
 
 import binaryen from 'assemblyscript/binaryen'
 import { beforeEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns the proof that kernels belong to their world: instances, reset, dispose, several worlds, several files.
+// Shows that kernels belong to their world: instances, reset, dispose, several worlds, several files.
 
 import { describe, expect, it } from 'vitest'
 import { type Kernel, type World, component, createSchedule, f32, tag, u32 } from '../../bindings/index'

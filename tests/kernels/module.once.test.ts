@@ -1,5 +1,4 @@
-// Owns the conditions on a kernel's module, one by one, with the sentence that each is refused with, and what an
-// instance may touch. It must never run a kernel over rows: that is tests/kernels/instances.test.ts.
+// Shows the conditions on a kernel's module one by one, the sentence that each is refused with, and what an instance may touch.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import binaryen from 'assemblyscript/binaryen'

@@ -1,5 +1,5 @@
-// Owns random wasm modules against the check of kernels: what is wrong is refused, what is right is accepted, and no
-// bytes whatever lead to anything else. It must never let a module run: nothing here is instantiated.
+// Shows with random wasm modules that the check of kernels accepts what is right, refuses what is wrong, and does nothing else
+// whatever the bytes.
 
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
-// Owns the proof that a kernel reads and writes the fields of resources where they are now, and that one without rows
-// is called once. It must never take a resource's bytes for granted: it looks at them through the world.
+// Shows that a kernel reads and writes the fields of resources where they are now, and that one without rows is called once.
 
 import { describe, expect, it } from 'vitest'
 import {

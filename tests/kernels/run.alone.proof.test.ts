@@ -1,5 +1,5 @@
-// Owns the proof that a kernel meets exactly the rows that a JavaScript loop over the same query would: twin worlds do
-// the same, one by kernel, one by loop, and their memories are compared byte by byte, change ticks and all.
+// Shows that a kernel meets exactly the rows that a JavaScript loop over the same query would: twin worlds do the same, one by
+// kernel, one by loop, and their memories are compared byte by byte, change ticks included.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

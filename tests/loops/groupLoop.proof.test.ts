@@ -1,6 +1,5 @@
-// Owns the proof that a group keeps its pools packed and aligned through every change, that loops over it show
-// each entity with its own values, and that nothing else sees a difference.
-// checkInvariants, after each test and in the model, looks at the order of the rows themselves.
+// Shows that a group keeps its pools packed and aligned through every change, that loops over it give each entity its own values,
+// and that nothing else sees a difference. checkInvariants looks at the order of the rows themselves.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the friendly path: which cursors a callback gets, in which order, and what writing to them does.
-// It must never keep a cursor beyond a call and expect anything of it.
+// Shows which cursors the callback of a row loop gets, in which order, and what writing to them does.
 
 import { describe, expect, it } from 'vitest'
 import {

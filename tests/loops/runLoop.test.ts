@@ -1,5 +1,4 @@
-// Owns what a loop over a query promises: what it visits, what waits for its end, which views stay valid.
-// It must never read a view after the loop without saying that it expects nothing of it.
+// Shows what a loop over a query visits, what waits for its end, and which views stay valid.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,6 +1,5 @@
-// Owns the behaviours of `where`: which rows a condition on a value keeps, over every kind of number, every operator,
-// every storage, in loops and in bulk. What is right is what JavaScript says about the same values.
-// It must never compute a bound: the reference is a comparison of the value that `get` returns.
+// Shows which rows a `where` keeps, over every kind of number, every operator and every storage, in loops and in bulk. The
+// reference is JavaScript's comparison of the value that `get` returns.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

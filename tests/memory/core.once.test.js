@@ -1,5 +1,5 @@
-// Owns how the bare wasm file is loaded: by @assemblyscript/loader, as a page that compiles it streaming would.
-// It must never reach into the bundle: what is tested is dist/core.wasm and build/checked.wasm on their own.
+// Shows how the bare wasm file is loaded, by @assemblyscript/loader and by streaming: dist/core.wasm and build/checked.wasm on
+// their own.
 
 import { readFileSync } from 'node:fs'
 import loader from '@assemblyscript/loader'

@@ -1,5 +1,5 @@
-// Owns the proof that a disposed world lets its memory go, also while the program still holds the world and what it made
-// of it: a page has room for some hundred memories.
+// Shows that a disposed world frees its memory while the program still holds the world and what it made of it: a page has room
+// for some hundred memories.
 
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,4 @@
-// Owns the behaviours of entity handles: birth, death, recycling, retirement and
-// what dead, foreign and garbage handles may do.
-// It must never look at component values beyond what shows that nobody else's were touched.
+// Shows how entity handles are born, die, are recycled and retired, and what stale, foreign and garbage handles may do.
 
 import { describe, expect, it } from 'vitest'
 import {

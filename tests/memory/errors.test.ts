@@ -1,5 +1,4 @@
-// Owns the errors: every code can be reached, has its class, and its sentence names the thing and what to do.
-// It must never test when an error is due in general; the tests of each part do.
+// Shows that every error code can be reached, has its class, and that its sentence names the thing and what to do.
 
 import { describe, expect, it } from 'vitest'
 import {

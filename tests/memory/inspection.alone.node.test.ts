@@ -1,4 +1,4 @@
-// Owns what a person sees who prints something of ours in Node. It must never test what is behind it.
+// Shows what a person sees who prints an object of the library in Node.
 
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'

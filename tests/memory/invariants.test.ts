@@ -1,5 +1,5 @@
-// Owns the proof that checkInvariants can fail: memory is damaged in one place at a time, and each damage is
-// told by a sentence about it. It must never accept another complaint than the one that fits the damage.
+// Shows that checkInvariants can fail: memory is damaged in one place at a time, and each damage is reported by the sentence
+// about it.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'

@@ -1,6 +1,5 @@
-// Owns the proof that what a program makes anew in every frame is gone with the frame: nothing is left of it in
-// JavaScript, nor in linear memory.
-// It must never ask for the last byte: the garbage collector has caches of its own.
+// Shows that what a program makes in every frame is gone with the frame, from JavaScript and from linear memory, except for the
+// caches of the garbage collector.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

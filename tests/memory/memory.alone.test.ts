@@ -1,5 +1,5 @@
-// Owns the allocator seen through a world: what is freed is used again, memory grows no further than it must, and
-// page 0 stays untouched. It must never depend on the size of a single block.
+// Shows the allocator through a world: freed memory is used again, memory grows no further than it must, and page 0 stays
+// untouched.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'

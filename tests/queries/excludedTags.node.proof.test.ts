@@ -1,6 +1,5 @@
-// Owns what a tag with `excluded: true` promises: its entities are in no query that does not name it, however the query is
-// carried out, whoever looks, and whether the query or the tag was there first.
-// It must never ask the engine what is right: each answer is worked out from a list of what was made.
+// Shows that entities with a tag of `excluded: true` are in no query that does not name it, however the query is carried out, and
+// whether the query or the tag was there first. Expectations come from a list of what was made.
 
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'

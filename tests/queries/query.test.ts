@@ -1,5 +1,5 @@
-// Owns which entities a query finds, over every mixture of storages, and how their data is reached.
-// It must never ask the engine what is right: each answer is worked out from a list of what was spawned.
+// Shows which entities a query finds, over every mixture of storages, and how their data is reached. Expectations come from a
+// list of what was spawned.
 
 import { describe, expect, it } from 'vitest'
 import {

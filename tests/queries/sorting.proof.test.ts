@@ -1,5 +1,5 @@
-// Owns the proof that sorting gives the order of the values: over every kind of field and every storage, stable,
-// ties in the order of creation, the same inside a loop, and nothing changed when there is no memory to sort in.
+// Shows that sorting gives the order of the values over every kind of field and every storage: stable, ties in the order of
+// creation, the same inside a loop, and nothing changed when there is no memory to sort in.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

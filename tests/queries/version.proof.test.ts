@@ -1,5 +1,5 @@
-// Owns what query.version and query.subscribe promise of the order of a loop: it does not change without them.
-// That they follow which entities match is tested in matching/changeTicks and events/subscribers.
+// Shows that the order of a loop does not change without query.version and query.subscribe. That they follow which entities match
+// is tested in matching/changeTicks and events/subscribers.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

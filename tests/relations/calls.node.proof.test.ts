@@ -1,5 +1,5 @@
-// Owns the promises of relations in modules of the user: what they read inside wasm is what TypeScript reads, and what they
-// change keeps every list and policy.
+// Shows that modules of the user read the links inside wasm that TypeScript reads, and that their changes keep every list and
+// policy.
 
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'

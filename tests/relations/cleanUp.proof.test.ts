@@ -1,5 +1,5 @@
-// Owns the promises of what happens to sources when their target is destroyed: by call, in bulk, in loops, in listeners.
-// It must never pass over recycled handles: they are what goes wrong elsewhere.
+// Shows what happens to sources when their target is destroyed, by call, in bulk, in loops and in listeners, with recycled
+// handles too.
 
 import { describe, expect, it } from 'vitest'
 import {

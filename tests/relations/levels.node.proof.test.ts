@@ -1,5 +1,5 @@
-// Owns the proof by random scripts that levels which are mended are those that would be made anew, and that kernels along
-// them do what a walk over plain objects does. It must never pass by doing little: it counts what it did.
+// Shows with random scripts that levels that are updated equal those that would be rebuilt, and that kernels along them do what a
+// walk over plain objects does.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Owns the proof of relations with many targets: links, values, order, what listeners are told, loops, copies, limits.
-// Queries over them are in manyQueries.test.ts, what the death of targets does in manyCleanUp.test.ts.
+// Shows relations with many targets: links, values, order, events, loops, copies, limits. Queries over them are in
+// manyQueries.test.ts, the death of targets is in manyCleanUp.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,6 +1,6 @@
-// Owns the proof by random scripts that relations do what plain links do, whatever the order of calls, where a world is small and
-// dense with links: both kinds and all policies in one world, both orders, values, recycled handles, listeners, what queries
-// find, blocks, copies, restores and saves. It must never pass by doing little: it counts what it did.
+// Shows with random scripts that relations do what plain links do, whatever the order of calls, in a small world dense with
+// links: both kinds and all policies, both orders, values, recycled handles, listeners, queries, blocks, copies, restores and
+// saves.
 //
 // Links among everything else that a world holds, in long scripts, are in whole/model.proof.test.ts.
 

@@ -1,5 +1,5 @@
-// Owns the promises of kernels that read the rows of parents: one call carries values down a whole forest, whatever the
-// storage, and whatever has changed since the last one. It must never compare with less than a walk by hand.
+// Shows that one call of a kernel that reads the rows of parents carries values down a whole forest, as a walk by hand does,
+// whatever the storage and whatever has changed since the last call.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns the promises of links: declaring relations, linking, asking, the order of sources, and what is refused.
-// It must never leave links unchecked: every world is walked at the end.
+// Shows how relations are declared, how links are made and asked about, the order of sources, and what is refused.
 
 import { describe, expect, it } from 'vitest'
 import {

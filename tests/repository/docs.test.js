@@ -1,5 +1,5 @@
-// Owns the truth of the documentation: its programs run against the built package, its links and names lead
-// somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
+// Shows that the documentation is true: its programs run against the built package, its links and names lead somewhere, and its
+// numbers are those of the code.
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,4 @@
-// Owns that the programs in the documentation are correct TypeScript, also under strict flags. It must never run them:
-// docs.test.js does.
+// Shows that the programs in the documentation are correct TypeScript, also under strict flags.
 
 import { join } from 'node:path'
 import ts from 'typescript'

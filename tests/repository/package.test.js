@@ -1,5 +1,5 @@
-// Owns the proof that what is published works for a stranger: the packed tarball, installed in a scratch project.
-// It must never reach into this repository from there: only the tarball and the tools are used.
+// Shows that what is published works for a stranger: the packed tarball, installed in a scratch project, with nothing of this
+// repository but the tools.
 
 import { Buffer } from 'node:buffer'
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,5 +1,5 @@
-// Owns that the package's types and the programs of the documentation hold for TypeScript 7, which most users have, as they do
-// for the version that the tools need. It must never run a program: docs.test.js does.
+// Shows that the package's types and the programs of the documentation hold for TypeScript 7, as they do for the version that the
+// tools need.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'

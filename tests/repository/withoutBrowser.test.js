@@ -1,5 +1,5 @@
-// Owns the proof that tests run where there is no browser: without all that needs one, with a word about it at the end, and that
-// CI fails there. It must never install a browser, nor need that there is none: both are made up.
+// Shows that tests run without a browser, leave out all that needs one and say so at the end, and that CI fails there. The
+// systems are made up.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-// Owns the behaviours of archetypes: what a move keeps, which archetype it leads to, swap removal, the layout of
-// columns in a chunk.
-// It must never test queries beyond using them to see what lies where.
+// Shows what a move between archetypes keeps, which archetype it leads to, swap removal, and the layout of columns in a chunk.
 
 import { describe, expect, it } from 'vitest'
 import {

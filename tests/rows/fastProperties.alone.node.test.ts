@@ -1,5 +1,5 @@
-// Owns the watch over objects that every call reads: V8 must keep them as fast objects, not as dictionaries, in which each
-// property is searched for. It runs in Node alone, for it asks V8 itself.
+// Shows that V8 keeps the objects that every call reads as fast objects, not as dictionaries, in which each property is searched
+// for.
 
 import { setFlagsFromString } from 'node:v8'
 import { describe, expect, it } from 'vitest'

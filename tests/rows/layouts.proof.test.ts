@@ -1,5 +1,5 @@
-// Owns how rows lie in chunks, seen from outside: columns are aligned and apart, as many rows fit as can, and the
-// first and the last row of a chunk are rows like any other. It must never ask the core what fits: it counts.
+// Shows how rows lie in chunks, seen from outside: columns are aligned and apart, as many rows fit as can, and the first and the
+// last row of a chunk are rows like any other.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

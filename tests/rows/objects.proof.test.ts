@@ -1,5 +1,4 @@
-// Owns what object components are promised: values of any kind, init and dispose exactly once, beside columns.
-// It must never look into linear memory for them: there is only a tag.
+// Shows what object components are promised: values of any kind, init and dispose exactly once, beside columns.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

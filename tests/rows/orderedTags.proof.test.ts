@@ -1,6 +1,5 @@
-// Owns the proof that an ordered tag's entities are visited in their order: by index, as they were added, or as
-// they were sorted; in every kind of query, through every change.
-// checkInvariants, after each test and in the model, looks at the order lists themselves.
+// Shows that an ordered tag's entities are visited in their order: by index, as they were added, or as they were sorted; in every
+// kind of query, through every change. checkInvariants looks at the order lists themselves.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the promises of resources: one value for a world, with fields or of JavaScript, on no entity.
-// It must never look at a resource through a query or an entity but to see it refused.
+// Shows that a resource is one value for a world, with fields or of JavaScript, and on no entity.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'

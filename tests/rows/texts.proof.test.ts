@@ -1,6 +1,5 @@
-// Owns what text fields promise: strings come back as they were, equal ones share an id, and a sweep frees what nobody
-// holds. What is new in a loop is in textsInLoops. It must never read a string from a cache alone: `forgetful`
-// worlds are asked what linear memory says.
+// Shows that strings come back as they were, equal ones share an id, and a sweep frees unused ones. `forgetful` worlds read
+// linear memory rather than a cache. What is new in a loop is in textsInLoops.test.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

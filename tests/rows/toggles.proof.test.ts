@@ -1,6 +1,5 @@
-// Owns the behaviours of components and tags that can be switched off: one bit a row,
-// carried along wherever the row goes, looked at by every query. The same bodies run over every storage.
-// It must never look at bits: what is asked is what a user can ask.
+// Shows how components and tags are switched on and off: one bit a row, carried along wherever the row goes, looked at by every
+// query, over every storage.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the promises of resources that are larger than a chunk: one row, in as much memory as it needs.
-// It must never state where in its block a column lies: what it reads, it reads as a user does, or by the layout.
+// Shows resources that are larger than a chunk: one row, in as much memory as it needs.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'

@@ -1,4 +1,4 @@
-// Owns what a merge does to a world that goes on: who is told, what stays, and that a limit leaves nothing behind.
+// Shows what a merge does to a world that goes on: which listeners run, what stays, and that a limit leaves nothing behind.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns what hostile and damaged files do: nothing. Each is refused with SAVE_REFUSED, and the world that should have taken it
-// is as it was; what passes is a whole world.
+// Shows that hostile and damaged files are refused with SAVE_REFUSED and leave the world as it was, and that what passes is a
+// whole world.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

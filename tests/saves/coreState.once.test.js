@@ -1,5 +1,5 @@
-// Owns the list of what the core keeps of entities and rows: for each word, where a save has it, or why none needs to.
-// It must never be content with the words that it knows: a new one in the core fails it until somebody has decided.
+// Shows for each word that the core keeps of entities and rows where a save has it, or why it needs none. A new word in the core
+// fails it until someone decides.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'

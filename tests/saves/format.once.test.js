@@ -1,6 +1,5 @@
-// Owns the promise of the format: the page shows what the code writes, byte by byte, and a file of every version that was ever
-// published loads for ever.
-// It must never write the kept files anew: they are what is tested.
+// Shows that the page on the format has what the code writes, byte by byte, and that a file of every published version still
+// loads.
 
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

@@ -1,6 +1,5 @@
-// Owns the proof that a save keeps the order in which entities were made, also where indices were used again or handles were
-// given by hand, and that a world which was loaded takes the course that the saved one takes.
-// It must never take the order from a world: the scripts number what they make.
+// Shows that a save keeps the order in which entities were made, also with recycled or named handles, and that a loaded world
+// takes the course of the saved one. The scripts number what they make.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,5 @@
-// Owns the proof by random scripts that a save holds a whole world: over every storage, order, toggle, group, text and link, by
-// bytes and by JSON, loaded into a world of its own or into one that has entities, in which the script goes on.
-// It must never pass by doing little: it counts what it loaded.
+// Shows with random scripts that a save holds a whole world: every storage, order, toggle, group, text and link, by bytes and by
+// JSON, loaded into a new world or into one with entities, in which the script goes on.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns the values of resources in a save: what is written is what is read, and nothing is dropped.
+// Shows that the values of resources in a save are read as they were written, and that none is dropped.
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the proof that a schedule tells what puts its systems in order, and who said so.
-// It must never depend on what systems do, nor on the order beyond what was said.
+// Shows that a schedule reports what puts its systems in order, and where each constraint comes from.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the fixed step: how often a phase runs for the time that has passed, and what is carried over.
-// It must never compare with a clock: time is what run() was given.
+// Shows how often a phase with a fixed step runs for the time that run() was given, and what is carried over.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the order of systems: before, after, chains, phases, ties, and the errors when no order is possible.
-// It must never look at more than names: what systems do is tested elsewhere.
+// Shows the order of systems: before, after, chains, phases, ties, and the errors when no order is possible.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

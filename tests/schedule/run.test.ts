@@ -1,5 +1,5 @@
-// Owns what becomes of a run that goes wrong: a system that throws, one that is async, loops that stay open.
-// It must never leave a world unlooked at: after each failure the world goes on working.
+// Shows what becomes of a run that goes wrong, by a system that throws, one that is async, or loops that stay open, and that the
+// world goes on working.
 
 import { describe, expect, it } from 'vitest'
 import {

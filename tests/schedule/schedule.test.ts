@@ -1,5 +1,4 @@
-// Owns what a user does with a schedule: adding, removing, switching, phases, conditions, figures.
-// It must never test the order of systems, steps or timers by themselves: they have files of their own.
+// Shows what a user does with a schedule: adding, removing, switching, phases, conditions, figures.
 
 import { describe, expect, it, vi } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns the promise of digests: what decides is handles, names and values, and nothing else does.
-// It must never compare a digest with a number from an earlier version: the way of hashing is not promised.
+// Shows that a digest depends on handles, names and values, and on nothing else.
 
 import { describe, expect, it } from 'vitest'
 import {

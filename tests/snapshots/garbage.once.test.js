@@ -1,5 +1,5 @@
-// Owns the promise that saving, going back and going on leave no garbage, frame after frame. It must never judge by what a
-// busy machine does: V8 compiles and collects in one thread, so the bytes are the same in each run.
+// Shows that saving, going back and going on leave no garbage, frame after frame. V8 compiles and collects in one thread, so the
+// bytes are the same in each run.
 
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

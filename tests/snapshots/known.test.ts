@@ -1,5 +1,4 @@
-// Owns the promise that what became known after a snapshot does no harm: components, archetypes, bundles, groups, texts,
-// names. It must never look only at linear memory.
+// Shows that what became known after a snapshot does no harm: components, archetypes, bundles, groups, texts, names.
 
 import { describe, expect, it } from 'vitest'
 import {

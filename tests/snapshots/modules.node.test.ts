@@ -1,5 +1,4 @@
-// Owns the promise that code which was compiled to wasm, kernels and modules of users' own, works after a restore as before:
-// page 0 is theirs and is never taken back. It must never expect their own variables to go back: docs/time-travel.md says so.
+// Shows that kernels and modules of users' own work after a restore as before: page 0 is theirs and is never taken back.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type World, checkReplay, component, createWorld, f32, resource, tag } from '../../bindings/index'

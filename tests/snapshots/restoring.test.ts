@@ -1,5 +1,5 @@
-// Owns the promise that a restore brings back all entities, and leaves nothing of the time that was left: versions, what
-// became known, memory that grew. It must never look only at linear memory.
+// Shows that a restore brings back all entities, and leaves nothing of the time that was undone: versions, what became known,
+// memory that grew.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Owns the kinds of storage that a test body is repeated for. It must never decide what a kind promises.
+// The kinds of storage that a test body is repeated for, and a component of each.
 
 import { component, i32, tag, type Component, type ComponentLike, type Storage } from '../../bindings/index'
 import { STORAGES } from './storages'

@@ -1,5 +1,5 @@
-// Owns worlds that have almost no memory left: ballast that fills the heap up to the last KiB, and the hiding of
-// free small objects, so that every allocation needs a block. It must never leave anything hidden.
+// Worlds that have almost no memory left: ballast that fills the heap up to the last KiB, and the hiding of free small objects,
+// so that every allocation needs a block.
 
 import * as L from '../../build/layout'
 import { type World, tag } from '../../bindings/index'

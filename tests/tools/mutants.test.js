@@ -1,4 +1,4 @@
-// Owns the promises of scripts/mutants.js: which places and which tests a name stands for, and that no place is broken blindly.
+// Shows which places and which tests a name stands for in scripts/mutants.js, and that no place is broken blindly.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'

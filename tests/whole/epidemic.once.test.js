@@ -1,5 +1,5 @@
-// The epidemic in the world, with kernels, gives the figures of the same model in plain objects, to the last person; a fork of the
-// world goes on as the world would.
+// Shows that the epidemic in the world, with kernels, gives the figures of the same model in plain objects, to the last person,
+// and that a fork of the world goes on as the world would.
 
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

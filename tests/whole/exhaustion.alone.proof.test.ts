@@ -1,7 +1,6 @@
-// Owns the proof that a full world fails cleanly: whichever allocation of an operation is the one that finds no
-// memory or no id, the caller gets a LimitError, nothing has changed, and the world goes on.
-// It must never skip an amount of memory: every KiB from none to plenty is tried, so that every site fails once. Only
-// `npm test` tries every eighth: others over the checked core than over the release core, and others without free objects.
+// Shows that a full world fails cleanly: whichever allocation of an operation finds no memory or no id, the caller gets a
+// LimitError, nothing has changed, and the world goes on. Every KiB from none to plenty is tried, so that every site fails once;
+// only `npm test` tries every eighth: others over the checked core than over the release core, and others without free objects.
 
 import { describe, expect, it } from 'vitest'
 import {

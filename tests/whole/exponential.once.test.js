@@ -1,5 +1,5 @@
-// The exponentials of examples/epidemic and the draws made of them: how accurate they are, and that kernels and JavaScript give the same
-// bits.
+// Shows how accurate the exponentials of examples/epidemic and the draws made of them are, and that kernels and JavaScript give
+// the same bits.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'

@@ -1,7 +1,6 @@
-// Owns the random proof that the readers of a script are owed nothing where half of its steps look: with relations, sweeps of
-// references and restores. A look finds all that changed, was added or was written since the last one, whatever moved in between;
-// where rows are tracked, it finds no others. Over long rows that move along plans, owed.proof.test.ts finds more. It must never pass by
-// doing little.
+// Shows with random scripts, half of whose steps look, that readers are owed nothing, with relations, sweeps of references and
+// restores: a look finds all that changed, was added or was written since the last one, and where rows are tracked, nothing else.
+// Over long rows that move along plans, owed.proof.test.ts finds more.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,5 @@
-// Owns the proof by many random scripts: whatever the order of calls, the world holds what a world of plain
-// objects would hold, every reader finds what it is owed, and memory is whole after every step.
-// It must never pass by doing little: it counts what it did.
+// Shows with many random scripts that, whatever the order of calls, the world holds what a world of plain objects would hold,
+// every reader finds what it is owed, and memory is whole after every step.
 //
 // STRATA_SEED=123 runs other scripts than those of the fixed seed. STRATA_SHRINK=1 looks for a short script that
 // fails, for a minute at most; without it the first one found is reported.

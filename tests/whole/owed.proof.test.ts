@@ -1,6 +1,6 @@
-// Owns the random proof that change detection owes its readers nothing. The plain model has no tick in it: for each query with
-// changed or added it keeps the entities that the query still owes its reader. A look must find them all, whatever moved in
-// between; where rows are tracked, it must find no others. It must never model structure: what has what is asked of the world.
+// Shows with random scripts that change detection owes its readers nothing. The plain model has no tick in it: for each query
+// with changed or added it keeps the entities that the query still owes its reader. A look must find them all, whatever moved in
+// between; where rows are tracked, it must find no others.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// The examples are deterministic, and go back to what they were: each is run, taken back and run again, in Node, in Chromium and
-// in the shells of two other engines, and all of them come to the same digests.
+// Shows that the examples are deterministic, and go back to what they were: each is run, taken back and run again, in Node, in
+// Chromium and in the shells of two other engines, and all of them come to the same digests.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The rollback without a page: two worlds that play over a bad network come to the same digests, which are those of one
+// Shows, without a page, that two worlds that play rollback over a bad network come to the same digests, which are those of one
 // world that had all inputs in time.
 
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
-// The netcode of examples/rollback over a game of two numbers and over any network: nothing is lost,
-// wrong guesses are corrected, and nobody plays further ahead than allowed. It needs no world.
+// Shows that the netcode of examples/rollback, over a game of two numbers and over any network, loses nothing, corrects wrong
+// guesses, and lets nobody play further ahead than allowed.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

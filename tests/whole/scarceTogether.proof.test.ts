@@ -1,6 +1,5 @@
-// Owns the proof that a full world fails cleanly where somebody listens: whichever allocation fails, what was told
-// fits what is there, every JavaScript value has one end, and memory is whole.
-// It must never skip an amount of memory: every KiB from none to plenty is tried, so that every site fails once. Only
+// Shows that a full world with listeners fails cleanly: whichever allocation fails, what was reported fits what is there, every
+// JavaScript value has one end, and memory is whole. Every KiB from none to plenty is tried, so that every site fails once; only
 // `npm test` tries every third.
 
 import { describe, expect, it } from 'vitest'

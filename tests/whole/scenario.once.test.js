@@ -1,5 +1,4 @@
-// Owns the proof that a world is the same to the last bit in Node and in a browser: ten thousand ticks, then every byte
-// of linear memory. It must never compare less than all of it.
+// Shows that a world is the same to the last bit in Node and in a browser: ten thousand ticks, then every byte of linear memory.
 
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'

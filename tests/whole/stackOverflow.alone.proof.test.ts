@@ -1,5 +1,5 @@
-// Owns the promise that a recursion without end, caught outside, closes every loop, block and report on its way out: the
-// world is not locked behind it. It must never say at which depth the stack ends: that differs between engines.
+// Shows that an endless recursion, caught outside, closes every loop, block and report on its way out, so that the world is not
+// left locked.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, tag, type World } from '../../bindings/index'

@@ -1,5 +1,5 @@
-// Owns scale: millions of entities, tens of thousands of archetypes, the mixes that other benchmarks use.
-// It must never time anything; it asks only whether the results are right.
+// Shows that results are right at scale: millions of entities, tens of thousands of archetypes, the mixes that other benchmarks
+// use.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, not, tag, u32, type Entity } from '../../bindings/index'

@@ -1,5 +1,5 @@
-// The swarm's simulation, without a page: kernels and loops give one world, it follows what is wished for, and fire, eyes and hands
-// reach over the edges of the square.
+// Shows the swarm's simulation without a page: kernels and loops give one world, it follows its settings, and fire, eyes and
+// hands reach over the edges of the square.
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'

@@ -1,5 +1,5 @@
-// A swarm is taken through its last seconds and sent as a link: every moment is what it was, another future can begin in any of
-// them, the saves keep to their budget, and no address does harm.
+// Shows that a swarm goes through its last seconds and travels as a link: every moment is what it was, another future can begin
+// in any of them, the saves keep to their budget, and no address does harm.
 
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,6 +1,5 @@
-// Owns the proof by random scripts that a world goes back to what it was: over every storage, order, toggle, group and text,
-// with listeners and objects, memory whole after each step, and what follows a restore the same as what followed before.
-// It must never pass by doing little: it counts what it did.
+// Shows with random scripts that a world goes back to what it was: over every storage, order, toggle, group and text, with
+// listeners and objects, memory whole after each step, and what follows a restore the same as what followed before.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

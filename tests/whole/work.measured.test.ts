@@ -1,5 +1,4 @@
-// Owns how much work calls make when there is much of something: it grows like what there is, not like its square.
-// It must never measure time: see support/work.ts.
+// Shows that the work of calls grows like what there is, not like its square, by counts rather than by time.
 
 import { describe, expect, it } from 'vitest'
 import { component, createSchedule, f32, object, type World } from '../../bindings/index'

@@ -1,5 +1,4 @@
-// Owns the promise that a fork is a world of its own in the same state.
-// It must never look at only one of the two.
+// Shows that a fork is a world of its own in the same state.
 
 import { describe, expect, it } from 'vitest'
 import {

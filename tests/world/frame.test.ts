@@ -1,5 +1,5 @@
-// Owns the promises of what lasts for one frame: frame components, discarded entities, the end of a frame.
-// It must never time anything: that the cost follows what is there shows in what is made and moved.
+// Shows what lasts for one frame: frame components, discarded entities, the end of a frame, and that its cost follows what is
+// there.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,6 +1,5 @@
-// Owns the proof of the one-module way: what a simulation does inside wasm is what TypeScript does, in the memory and
-// in every look at it, and a module that would harm a world is refused.
-// It must never test the core's own rules, which have their tests beside this one.
+// Shows that a simulation inside wasm, in the one-module way, does what TypeScript does, in the memory and in every look at it,
+// and that a module that would harm a world is refused.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

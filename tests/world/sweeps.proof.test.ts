@@ -1,5 +1,5 @@
-// Owns what a sweep over handles promises: dead references become NULL_ENTITY wherever they are stored, living ones
-// stay, and no column is marked that did not change. What sweepTexts frees is the business of texts.proof.test.ts.
+// Shows that a sweep turns stale references into NULL_ENTITY wherever they are stored, keeps living ones, and marks no column
+// that did not change. What sweepTexts frees is tested in rows/texts.proof.test.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns a world's beginning, limits and end: options, clear, reset, dispose, stats.
-// It must never need another world to have been there before, or to be collected in time.
+// Shows a world's beginning, limits and end: options, clear, reset, dispose, stats.
 
 import { describe, expect, it } from 'vitest'
 import {
