@@ -6,22 +6,18 @@ import {
   NULL_ENTITY,
   component,
   entity,
-  f32,
   relation,
-  tag,
   u16,
   u32,
   type Entity,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Frozen, Position, Velocity } from '../support/kinds'
 import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
 const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
 const Link = component('Link', { to: entity })
-const Frozen = tag('Frozen')
 
 const NUMBERED = STORAGES.map((storage) => ({
   storage,

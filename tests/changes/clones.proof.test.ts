@@ -24,7 +24,7 @@ import {
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
-import { numbered } from '../support/kinds'
+import { Frozen, Health, Position, Red, numbered } from '../support/kinds'
 import { MEMORY_STEP } from '../support/proofs'
 import { leaveFree, withoutFreeObjects } from '../support/scarcity'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
@@ -32,7 +32,6 @@ import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
 const MIB = 2 ** 20
-const Position = component('Position', { x: f32, y: f32 })
 const Mixed = component('Mixed', {
   a: i8,
   b: u16,
@@ -42,11 +41,8 @@ const Mixed = component('Mixed', {
   f: vec(u8, 3),
   g: vec(f32, 40),
 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 const Score = component('Score', { points: i32, ratio: f64 }, { storage: 'sparse' })
 const Slot = component('Slot', { number: i16, marks: vec(u8, 3) }, { storage: 'stable' })
-const Frozen = tag('Frozen')
-const Red = tag('Red')
 const ALL = [Position, Mixed, Health, Score, Slot, Frozen, Red] as const
 
 const anything = (value: unknown) => value as never

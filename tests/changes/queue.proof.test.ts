@@ -19,17 +19,13 @@ import {
   type Tag,
   type World,
 } from '../../bindings/index'
+import { Armour, Burning, Frozen, Position, Velocity } from '../support/kinds'
 import { proofLength } from '../support/proofs'
 import { STORAGES, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
 const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
 const Link = component('Link', { to: entity })
-const Frozen = tag('Frozen')
-const Burning = tag('Burning')
 
 const NUMBERED = STORAGES.map((storage) => ({
   storage,

@@ -21,15 +21,11 @@ import {
   type World,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
-import { KINDS, declare, numbered } from '../support/kinds'
+import { Frozen, KINDS, Position, Velocity, declare, numbered } from '../support/kinds'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS, STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
-
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Frozen = tag('Frozen')
 
 /** Everything that is told of some components, as words. */
 function logOf(world: World, ...components: ComponentLike[]): string[] {

@@ -1,15 +1,10 @@
 // Shows what readers of removals, command buffers and listeners see of a restore: no event of a single entity.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, tag, text, u16 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Health, Name, Position, Red } from '../support/kinds'
 import { restore } from '../support/restoring'
 import { testWorld } from '../support/world'
-
-const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Name = component('Name', { value: text })
-const Red = tag('Red')
 
 describe('lists, buffers and listeners', () => {
   it('The list of removals is the one of then, in the same array', () => {

@@ -7,22 +7,17 @@ import {
   not,
   optional,
   tag,
-  u16,
   u32,
   type Component,
   type Entity,
   type Ingredient,
   type World,
 } from '../../bindings/index'
+import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
 const Unseen = component('Unseen', { value: f32 })
-const Frozen = tag('Frozen')
 
 /** One component of a number in each storage. */
 const NUMBERED = STORAGES.map((storage) => ({

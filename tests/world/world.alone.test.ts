@@ -10,21 +10,15 @@ import {
   createWorld,
   f32,
   f64,
-  tag,
-  u16,
   vec,
   type Entity,
   type WorldOptions,
 } from '../../bindings/index'
+import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { STORAGES, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isSteady, testWorld } from '../support/world'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
-const Frozen = tag('Frozen')
 const MIB = 2 ** 20
 
 describe('clear', () => {
