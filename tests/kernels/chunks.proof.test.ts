@@ -8,7 +8,6 @@ import {
   type BoundKernel,
   type Query,
   type World,
-  StrataError,
   changed,
   component,
   createSchedule,
@@ -16,6 +15,7 @@ import {
   tag,
   u32,
 } from '../../bindings/index'
+import { caughtFrom } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { proofLength } from '../support/proofs'
@@ -87,15 +87,6 @@ function countCalls(step: unknown): { calls: number; blocks: number } {
     return start(...given)
   }
   return seen
-}
-
-function caughtFrom(action: () => unknown): StrataError {
-  try {
-    action()
-  } catch (error) {
-    return error as StrataError
-  }
-  throw new Error('nothing was thrown')
 }
 
 describe('all chunks are met', () => {

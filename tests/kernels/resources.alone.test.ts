@@ -25,6 +25,7 @@ import {
   vec,
   type World,
 } from '../../bindings/index'
+import { caughtFrom } from '../support/caught'
 import { resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
@@ -124,15 +125,6 @@ const Kinds = resource('Kinds', {
   ...{ a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, on: bool, who: entity, name: text },
 })
 const Numbers = resource('Numbers', { list: vec(f64, 5), one: f64 })
-
-function caughtFrom(action: () => unknown): StrataError {
-  try {
-    action()
-  } catch (error) {
-    return error as StrataError
-  }
-  throw new Error('nothing was thrown')
-}
 
 /** A world with a thousand agents, a third of them in each of three cells. */
 function crowd(options = {}) {

@@ -37,6 +37,7 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
+import { caughtFrom } from '../support/caught'
 import { changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
@@ -262,15 +263,6 @@ function mixInLoop(query: Query<any, any>, C: Mixed, D: Mixed, salt: number): nu
     }
   }
   return odd
-}
-
-function caughtFrom(action: () => unknown): StrataError {
-  try {
-    action()
-  } catch (error) {
-    return error as StrataError
-  }
-  throw new Error('nothing was thrown')
 }
 
 const isLocked = (world: World) => {

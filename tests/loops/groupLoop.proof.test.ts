@@ -19,6 +19,7 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
@@ -34,15 +35,6 @@ const Bare = component('Bare', {}, { storage: 'sparse' })
 const Place = component('Place', { n: u32 })
 const Fixed = component('Fixed', { n: u32 }, { storage: 'stable' })
 const Mark = tag('Mark')
-
-const codeOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    return (error as { code: string }).code
-  }
-  return 'nothing thrown'
-}
 
 /** Every entity of a group with its number in both components, read through the columns. */
 function readColumns(world: World): [number, number, number][] {

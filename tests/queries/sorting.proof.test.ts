@@ -28,6 +28,7 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { changeTickOf, indexOf } from '../support/inside'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
@@ -273,22 +274,14 @@ describe('query.sorted', () => {
     const Value = component('Value', { value: u8, list: vec(f32, 3), name: text })
     const Other = component('Other', { n: u8 })
     const query: any = world.query(Value, optional(Other))
-    const code = (action: () => unknown) => {
-      try {
-        action()
-      } catch (error) {
-        return (error as { code: string }).code
-      }
-      return 'nothing thrown'
-    }
-    expect(code(() => query.sorted(Value, 'list'))).toBe('INVALID_ORDER')
+    expect(codeOf(() => query.sorted(Value, 'list'))).toBe('INVALID_ORDER')
     expect(() => query.sorted(Value, 'list')).toThrow('Value.list has no order')
-    expect(code(() => query.sorted(Value, 'none'))).toBe('UNKNOWN_FIELD')
-    expect(code(() => query.sorted(Other, 'n'))).toBe('INVALID_ORDER')
+    expect(codeOf(() => query.sorted(Value, 'none'))).toBe('UNKNOWN_FIELD')
+    expect(codeOf(() => query.sorted(Other, 'n'))).toBe('INVALID_ORDER')
     expect(() => query.sorted(Other, 'n')).toThrow('Other is not required by the query')
-    expect(code(() => query.sorted(5, 'n'))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => query.sorted(5, 'n'))).toBe('NOT_A_COMPONENT')
     world.dispose()
-    expect(code(() => query.sorted(Value, 'value'))).toBe('WORLD_DISPOSED')
+    expect(codeOf(() => query.sorted(Value, 'value'))).toBe('WORLD_DISPOSED')
   })
 })
 
@@ -302,15 +295,6 @@ function rowsOf(world: World, ...terms: any[]): number[] {
   for (const chunk of world.query(...terms))
     seen.push(...(chunk as any).entities.subarray(chunk.start, chunk.end))
   return seen
-}
-
-const codeOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    return (error as { code: string }).code
-  }
-  return 'nothing thrown'
 }
 
 describe('world.sort', () => {

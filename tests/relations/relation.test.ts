@@ -6,7 +6,6 @@ import {
   type Entity,
   type Ingredient,
   NULL_ENTITY,
-  StrataError,
   type World,
   added,
   component,
@@ -20,6 +19,7 @@ import {
   depthOf,
   descendants,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -32,15 +32,6 @@ type Links = readonly Ingredient[]
 type FourOf<T> = [T, T, T, T]
 
 const anything = (value: unknown) => value as never
-const codeOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    expect(error).toBeInstanceOf(StrataError)
-    return (error as StrataError).code
-  }
-  return 'nothing was thrown'
-}
 
 describe('declaring a relation', () => {
   it('keeps its name, fields and policy, and refuses what it does not know', () => {

@@ -16,6 +16,7 @@ import {
   tag,
   u32,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { indexOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
@@ -35,15 +36,6 @@ const Extra = component('Extra', { n: u32 })
 const Mark = tag('Mark')
 
 const tagOf = (order: (typeof ORDERS)[number]) => (order === 'entity' ? ByEntity : ByInsertion)
-
-const codeOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    return (error as { code: string }).code
-  }
-  return 'nothing thrown'
-}
 
 /** The handles in the order in which a loop visits them. */
 function visited(world: World, ...terms: any[]): number[] {

@@ -26,7 +26,7 @@ import { bytesOf, expectSameBytes } from '../support/bytes'
 import { resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
-import { freeBytes, leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { freeBytes, leaveFree, succeeds, withoutFreeObjects } from '../support/scarcity'
 import { useStale } from '../support/stale'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
@@ -488,13 +488,3 @@ describe('the same calls', () => {
     expectSameBytes(bytes[0]!, bytes[1]!)
   })
 })
-
-function succeeds(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
-    return false
-  }
-}

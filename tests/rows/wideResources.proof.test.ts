@@ -24,7 +24,7 @@ import { bytesOf, expectSameBytes } from '../support/bytes'
 import { pokeWord, resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
-import { freeBytes, leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { freeBytes, leaveFree, succeeds, withoutFreeObjects } from '../support/scarcity'
 import { seededRandom } from '../support/storages'
 import { restore } from '../support/restoring'
 import { useStale } from '../support/stale'
@@ -501,13 +501,3 @@ describe('the limits of a wide resource', () => {
     expect(() => vec(u8, length)).toThrow(/16,777,216/)
   })
 })
-
-function succeeds(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
-    return false
-  }
-}

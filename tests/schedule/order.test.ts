@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSchedule, StrataError, StrataTypeError, type Schedule } from '../../bindings/index'
 import { allSuccessors, sequence } from '../../bindings/schedule/order'
+import { caughtFrom } from '../support/caught'
 import { watchedWorld } from '../support/watched'
 
 const nothing = () => {}
@@ -12,15 +13,6 @@ function scheduleOf(systems: Record<string, object>): Schedule {
   const schedule = createSchedule(watchedWorld())
   for (const [name, options] of Object.entries(systems)) schedule.add(nothing, { name, ...options })
   return schedule
-}
-
-function caughtFrom(call: () => unknown): Error & { code?: string } {
-  try {
-    call()
-  } catch (error) {
-    return error as Error
-  }
-  return expect.unreachable('the call throws')
 }
 
 describe('the order of systems', () => {

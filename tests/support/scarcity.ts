@@ -1,8 +1,9 @@
 // Worlds that have almost no memory left: ballast that fills the heap up to the last KiB, and the hiding of free small objects,
 // so that every allocation needs a block.
 
+import { expect } from 'vitest'
 import * as L from '../../build/layout'
-import { type World, tag } from '../../bindings/index'
+import { LimitError, type World, tag } from '../../bindings/index'
 
 const KIB = 1024
 /** Text of a component is kept in linear memory: its name is ballast of any size. */
@@ -71,4 +72,16 @@ function append(world: World, list: number, hidden: number): void {
   let last = list
   while (word(world, last) !== 0) last = word(world, last)
   store(world, last, hidden)
+}
+
+/** Whether a call succeeds. Whatever it throws must be the end of memory. */
+export function succeeds(call: () => void): boolean {
+  try {
+    call()
+    return true
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    expect(error.code).toBe('MEMORY_LIMIT')
+    return false
+  }
 }

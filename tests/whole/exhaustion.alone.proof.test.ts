@@ -5,7 +5,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   LimitError,
-  StrataError,
   any,
   component,
   f32,
@@ -21,7 +20,7 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { isShort } from '../support/proofs'
-import { leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { leaveFree, succeeds, withoutFreeObjects } from '../support/scarcity'
 import { isChecked, isSteady, testWorld } from '../support/world'
 
 const MIB = 2 ** 20
@@ -310,18 +309,6 @@ function scarceWorld(scenario: Scenario, kib: number): World {
   scenario.prepare?.(world)
   leaveFree(world, kib)
   return world
-}
-
-/** Tries the operation; whether it succeeded. Whatever it throws must be the memory's end. */
-function succeeds(act: () => void): boolean {
-  try {
-    act()
-    return true
-  } catch (error) {
-    if (!(error instanceof LimitError)) throw error
-    expect((error as StrataError).code).toBe('MEMORY_LIMIT')
-    return false
-  }
 }
 
 function tryWith(scenario: Scenario, kib: number, hidesObjects: boolean): boolean {
