@@ -3,23 +3,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   LimitError,
-  bool,
   component,
-  entity,
   f32,
   f64,
-  i16,
   i32,
-  i8,
   tag,
-  u16,
-  u32,
   u8,
   vec,
   type ComponentLike,
   type Entity,
 } from '../../bindings/index'
-import { CHUNK_BYTES, LARGE_CHUNK_BYTES } from '../../build/layout'
+import { CHUNK_BYTES } from '../../build/layout'
 import { archetypeOf, changeTickOf, makeSignaturesCollide } from '../support/inside'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { isShort } from '../support/proofs'
@@ -326,52 +320,6 @@ describe('signatures with the same hash', () => {
 })
 
 describe('layout of chunks', () => {
-  const FIELDS = { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity }
-  const layouts: [string, Record<string, object>][] = [
-    ['1, 12, 8 and 4 bytes', { a: u8, b: vec(f32, 3), c: f64, d: i32 }],
-    ['one of each kind', FIELDS],
-    ['single bytes', { a: u8, b: i8, c: bool }],
-    ['odd widths', { a: vec(u8, 3), b: u16, c: vec(u16, 5), d: vec(u8, 7), e: f64 }],
-    ['a matrix', { m: vec(f32, 16) }],
-    ['wide rows', { m: vec(f64, 500), n: u8 }],
-  ]
-
-  it.each(layouts)('columns of %s are 16-byte aligned and do not overlap', (_, schema) => {
-    const world = watchedWorld()
-    const L = component('L', schema as { a: typeof u8 })
-    world.spawnMany(3000, [L, T])
-    for (const chunk of world.query(L)) {
-      const columns = Object.values(chunk.write(L)) as Uint8Array[]
-      const spans = [chunk.entities, ...columns]
-        .map((array) => [array.byteOffset, array.byteOffset + array.byteLength])
-        .sort(([a], [b]) => a - b)
-      for (const [start] of spans) expect(start % 16).toBe(0)
-      for (let k = 1; k < spans.length; k++) expect(spans[k][0]).toBeGreaterThanOrEqual(spans[k - 1][1])
-      expect(spans[spans.length - 1][1] - spans[0][0]).toBeLessThanOrEqual(LARGE_CHUNK_BYTES)
-    }
-  })
-
-  it.each(layouts)('a pattern written into one column of %s is not seen in any other', (_, schema) => {
-    const world = watchedWorld()
-    const L = component('L', schema as { a: typeof u8 })
-    const handles = world.spawnMany(500, [L])
-    const names = Object.keys(schema)
-    names.forEach((name, k) => {
-      for (const chunk of world.query(L)) {
-        const columns = chunk.write(L) as unknown as Record<string, Uint8Array>
-        // The whole column, also beyond the rows in use.
-        for (const other of names) columns[other].fill(0)
-        columns[name].fill(k + 1)
-        for (const other of names) {
-          const expected = other === name ? k + 1 : 0
-          if (columns[other].some((value) => value !== expected))
-            expect.unreachable(`${name} reached ${other}`)
-        }
-      }
-      expect(world.query(L).entities()).toEqual(handles)
-    })
-  })
-
   it('components of several sizes in one archetype keep apart while rows move', () => {
     const world = watchedWorld()
     const P1 = component('P1', { a: u8 })
@@ -392,43 +340,6 @@ describe('layout of chunks', () => {
       expect(world.get(handles[i], P8)).toEqual({ a: i / 3 })
       expect(world.get(handles[i], P4)).toEqual({ a: -i })
     }
-  })
-
-  it.each(STORAGES)('a component larger than a chunk (%s) is refused, naming it and its size', (storage) => {
-    const world = watchedWorld()
-    const witness = world.spawn(A({ x: 1 }))
-    const Huge = component('Huge', { m: vec(f64, 4095) }, { storage })
-    const before = world.stats()
-    for (const call of [
-      () => world.spawn(Huge),
-      () => world.add(witness, Huge),
-      () => world.set(witness, Huge, { m: new Float64Array(4095) }),
-      () => world.spawnMany(3, [Huge]),
-    ]) {
-      expect(call).toThrow(LimitError)
-      expect(call).toThrow(storage === 'table' ? /Huge takes 32776 bytes/ : /Huge takes 32808 bytes a row/)
-    }
-    expect(world.stats()).toMatchObject({ entities: before.entities, chunks: before.chunks })
-    expect(world.has(witness, Huge)).toBe(false)
-    expect(world.get(witness, A)).toEqual({ x: 1, n: 0 })
-    expect(world.isAlive(world.spawn(A))).toBe(true)
-  })
-
-  it('components that fit alone and not together are refused together, and work alone', () => {
-    const world = watchedWorld()
-    const Half = component('Half', { m: vec(f64, 1100) })
-    const Rest = component('Rest', { m: vec(f64, 1000) })
-    const one = world.spawn(Half)
-    const before = world.stats()
-    expect(() => world.add(one, Rest)).toThrow(
-      /takes 16832 bytes.*Half takes 8808 bytes, Rest takes 8008 bytes/,
-    )
-    expect(() => world.spawn(Rest, Half)).toThrow(
-      /takes 16832 bytes.*Half takes 8808 bytes, Rest takes 8008 bytes/,
-    )
-    expect(world.stats()).toMatchObject({ entities: before.entities, chunks: before.chunks })
-    expect(world.has(one, Rest)).toBe(false)
-    expect(world.isAlive(world.spawn(Rest))).toBe(true)
   })
 
   it.each(STORAGES)(

@@ -4,10 +4,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  bool,
   component,
+  entity,
   f32,
   f64,
   i16,
+  i32,
+  i8,
   tag,
   u16,
   u32,
@@ -52,7 +56,7 @@ function writeAndReadPatterns(schema: Record<string, AnyField>, count: number): 
   const query = world.query(Sample)
   world.spawnMany(count, [Sample])
   const names = Object.keys(schema)
-  const pattern = (row: number, k: number) => (row * 7 + k * 31) % 251
+  const pattern = (row: number, k: number) => (row * 7 + k * 31) % 127
   const chunks: number[] = []
   for (const chunk of query) {
     chunks.push(chunk.end)
@@ -77,15 +81,14 @@ function writeAndReadPatterns(schema: Record<string, AnyField>, count: number): 
 }
 
 describe('columns of one chunk', () => {
-  it('of 1, 12, 8 and 4 bytes are aligned and do not overlap', () => {
-    writeAndReadPatterns({ a: u8, b: vec(u32, 3), c: f64, d: f32 }, 3000)
-  })
-
-  it('of odd widths are aligned and do not overlap', () => {
-    writeAndReadPatterns(
-      { a: vec(u8, 3), b: u16, c: vec(u8, 7), d: u8, e: vec(i16, 5), f: vec(u8, 33) },
-      1000,
-    )
+  it.each<[string, Record<string, AnyField>]>([
+    ['of 1, 12, 8 and 4 bytes', { a: u8, b: vec(u32, 3), c: f64, d: f32 }],
+    ['of every kind', { i8, u8, i16, u16, i32, u32, f32, f64, bool, entity }],
+    ['of odd widths', { a: vec(u8, 3), b: u16, c: vec(u8, 7), d: u8, e: vec(i16, 5), f: vec(u8, 33) }],
+    ['of a matrix', { m: vec(f32, 16) }],
+    ['of wide rows', { m: vec(f64, 500), n: u8 }],
+  ])('%s are aligned and do not overlap', (_, schema) => {
+    writeAndReadPatterns(schema, 3000)
   })
 
   it('of any widths are aligned, do not overlap, and are as long as they can be', () => {
@@ -182,19 +185,6 @@ describe('the rows of a chunk', () => {
 describe('a row', () => {
   const exactly = { a: vec(u8, 4080), b: vec(u8, 4080), c: vec(u8, 4080), d: vec(u8, 4080), e: vec(u8, 32) }
 
-  it('that fills a chunk to the last byte is stored', () => {
-    const Whole = component('Whole', exactly)
-    const world = testWorld()
-    const [a, b] = [
-      world.spawn(Whole({ e: new Array(32).fill(7) })),
-      world.spawn(Whole({ e: new Array(32).fill(8) })),
-    ]
-    expect(world.get(a, Whole)?.e[31]).toBe(7)
-    expect(world.get(b, Whole)?.e[31]).toBe(8)
-    expect(world.stats().chunks).toBe(2)
-    checkInvariants(world)
-  })
-
   for (const storage of ['table', 'sparse', 'stable'] as const) {
     it(`that is a byte too large for a chunk is refused by name and size (${storage}), without any loss`, () => {
       const TooLarge = component('TooLarge', { ...exactly, e: vec(u8, 33) }, { storage })
@@ -209,6 +199,12 @@ describe('a row', () => {
       const { bytesUsed } = world.stats()
       for (let i = 0; i < 200; i++) expect(attempt).toThrow(LimitError)
       expect(world.stats()).toMatchObject({ entities: 0, chunks: 0, bytesUsed })
+      const witness = world.spawn()
+      expect(() => world.add(witness, TooLarge)).toThrow(/TooLarge takes/)
+      expect(() => world.set(witness, TooLarge, { e: new Uint8Array(33) })).toThrow(/TooLarge takes/)
+      expect(() => world.spawnMany(3, [TooLarge])).toThrow(/TooLarge takes/)
+      expect(world.has(witness, TooLarge)).toBe(false)
+      expect(world.stats().entities).toBe(1)
       checkInvariants(world)
     })
   }
