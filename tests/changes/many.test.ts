@@ -143,18 +143,6 @@ describe('spawnMany', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it.each([2 ** 24, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 1e15])(
-    '%i entities are more than there are ids: LimitError, nothing changes',
-    (count) => {
-      const world = watchedWorld()
-      world.spawn(Position)
-      expect(() => world.spawnMany(count, [Position])).toThrow(
-        expect.objectContaining({ code: 'ENTITY_LIMIT' }),
-      )
-      expect(world.stats().entities).toBe(1)
-    },
-  )
-
   it('the callback is a loop: structural changes wait for its end', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(3_000, [Count], (chunk) => {

@@ -446,9 +446,3 @@ ${bare}`,
     expect(run('node', ['out/unused.mjs']).trim()).toBe('4294967295')
   })
 })
-
-describe('the types of this repository', () => {
-  it.each(['tsconfig.json', 'tsconfig.nodenext.json'])('hold: tests/types/%s', (config) => {
-    expect(typeCheck(join(ROOT, 'tests/types', config))).toBe('')
-  })
-})
