@@ -26,7 +26,7 @@ import { changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { Frozen, Health, Position, Red, numbered } from '../support/kinds'
 import { MEMORY_STEP } from '../support/proofs'
-import { leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
@@ -363,23 +363,12 @@ describe('copies that find the memory used up', () => {
   for (const [name, act] of acts) {
     for (const hidesObjects of [false, true]) {
       it(`${name} makes all or nothing, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
-        let inARow = 0
-        for (let kib = 0; inARow < 2; kib += MEMORY_STEP) {
+        const attempt = (kib: number) => {
           const world = testWorld({ memory: { maximum: MIB } })
           const ballast = world.spawnMany(6000, [Position])
           const { small, entities } = fullWorld(world)
           leaveFree(world, kib)
-          let made = true
-          const attempt = () => {
-            try {
-              act(world, small)
-            } catch (error) {
-              expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
-              made = false
-            }
-          }
-          if (hidesObjects) withoutFreeObjects(world, attempt)
-          else attempt()
+          const made = succeeds(() => act(world, small), hidesObjects ? world : undefined)
           checkInvariants(world)
           if (!made) {
             expect(world.stats().entities).toBe(6000 + entities)
@@ -387,9 +376,9 @@ describe('copies that find the memory used up', () => {
             act(world, small)
             checkInvariants(world)
           }
-          inARow = made ? inARow + 1 : 0
-          expect(kib).toBeLessThan(200)
+          return made
         }
+        tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
       })
     }
   }

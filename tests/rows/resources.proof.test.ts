@@ -26,7 +26,7 @@ import { bytesOf, expectSameBytes } from '../support/bytes'
 import { resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
-import { freeBytes, leaveFree, succeeds, withoutFreeObjects } from '../support/scarcity'
+import { freeBytes, leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { useStale } from '../support/stale'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
@@ -449,15 +449,11 @@ describe('a resource that finds the memory used up', () => {
 
   for (const hidesObjects of [false, true]) {
     it(`is not made, and can be made later, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
-      let inARow = 0
-      for (let kib = 0; inARow < 2; kib += MEMORY_STEP) {
+      const attempt = (kib: number) => {
         const world = testWorld({ memory: { maximum: MIB } })
         const ballast = world.spawnMany(2000, [Position])
         leaveFree(world, kib)
-        let made = false
-        const act = () => (made = succeeds(() => world.setResource(Wide, { a: 7 })))
-        if (hidesObjects) withoutFreeObjects(world, act)
-        else act()
+        const made = succeeds(() => world.setResource(Wide, { a: 7 }), hidesObjects ? world : undefined)
         checkInvariants(world)
         expect(world.hasResource(Wide)).toBe(made)
         if (!made) {
@@ -467,9 +463,9 @@ describe('a resource that finds the memory used up', () => {
           checkInvariants(world)
         }
         expect(world.getResource(Wide)).toMatchObject({ a: 7, b: new Float64Array(90).fill(1) })
-        inARow = made ? inARow + 1 : 0
-        expect(kib).toBeLessThan(100)
+        return made
       }
+      tryEveryAmount(attempt, { step: MEMORY_STEP, most: 100 })
     })
   }
 })

@@ -24,7 +24,7 @@ import { bytesOf, expectSameBytes } from '../support/bytes'
 import { pokeWord, resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
-import { freeBytes, leaveFree, succeeds, withoutFreeObjects } from '../support/scarcity'
+import { freeBytes, leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { seededRandom } from '../support/storages'
 import { restore } from '../support/restoring'
 import { useStale } from '../support/stale'
@@ -428,15 +428,11 @@ describe('the limits of a wide resource', () => {
   it('a wide resource that finds no memory is not made, and can be made later, whatever is left', () => {
     const Land = resource('Land', { a: f32.default(1), b: vec(f64.default(2), 2500) })
     for (const hidesObjects of [false, true]) {
-      let inARow = 0
-      for (let kib = 0; inARow < 2; kib += MEMORY_STEP) {
+      const attempt = (kib: number) => {
         const world = testWorld({ memory: { maximum: MIB } })
         const ballast = world.spawnMany(8000, [Position({ x: 4 })])
         leaveFree(world, kib)
-        let made = false
-        const act = () => (made = succeeds(() => world.setResource(Land, { a: 7 })))
-        if (hidesObjects) withoutFreeObjects(world, act)
-        else act()
+        const made = succeeds(() => world.setResource(Land, { a: 7 }), hidesObjects ? world : undefined)
         checkInvariants(world)
         expect(world.hasResource(Land)).toBe(made)
         expect(world.query(Position).count).toBe(8000)
@@ -446,9 +442,9 @@ describe('the limits of a wide resource', () => {
           checkInvariants(world)
         }
         expect(world.getResource(Land)).toEqual({ a: 7, b: new Float64Array(2500).fill(2) })
-        inARow = made ? inARow + 1 : 0
-        expect(kib).toBeLessThan(200)
+        return made
       }
+      tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
     }
   })
 

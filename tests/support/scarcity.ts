@@ -56,7 +56,7 @@ function register(world: World, bytes: number, i: number): void {
 }
 
 /** Runs `action` while every small object must come from a fresh slab. */
-export function withoutFreeObjects(world: World, action: () => void): void {
+export function withoutFreeObjects(world: World, action: () => unknown): void {
   const lists = [0, 1, 2, 3, 4, 5].map((k) => L.OBJECTS_ADDRESS + k * 4)
   const hidden = lists.map((list) => word(world, list))
   for (const list of lists) store(world, list, 0)
@@ -74,14 +74,37 @@ function append(world: World, list: number, hidden: number): void {
   store(world, last, hidden)
 }
 
-/** Whether a call succeeds. Whatever it throws must be the end of memory. */
-export function succeeds(call: () => void): boolean {
+/**
+ * Whether a call succeeds. Whatever it throws must be the end of memory.
+ *
+ * @param hiding a world in which every small object needs a block meanwhile
+ */
+export function succeeds(call: () => unknown, hiding?: World): boolean {
   try {
-    call()
+    if (hiding) withoutFreeObjects(hiding, call)
+    else call()
     return true
   } catch (error) {
     if (!(error instanceof LimitError)) throw error
     expect(error.code).toBe('MEMORY_LIMIT')
     return false
+  }
+}
+
+/**
+ * Tries something with every amount of memory, from none until it has succeeded twice in a row.
+ *
+ * @param attempt makes a world with that many KiB left, and says whether it succeeded there
+ * @param amounts the first amount, the KiB to the next, and the amount by which it must have succeeded
+ */
+export function tryEveryAmount(
+  attempt: (kib: number) => boolean,
+  amounts: { from?: number; step?: number; most?: number },
+): void {
+  const { from = 0, step = 1, most = 250 } = amounts
+  let inARow = 0
+  for (let kib = from; inARow < 2; kib += step) {
+    inARow = attempt(kib) ? inARow + 1 : 0
+    expect(kib).toBeLessThan(most)
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { isShort } from '../support/proofs'
-import { leaveFree, succeeds, withoutFreeObjects } from '../support/scarcity'
+import { leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { isChecked, isSteady, testWorld } from '../support/world'
 
 const MIB = 2 ** 20
@@ -314,10 +314,7 @@ function scarceWorld(scenario: Scenario, kib: number): World {
 function tryWith(scenario: Scenario, kib: number, hidesObjects: boolean): boolean {
   const world = scarceWorld(scenario, kib)
   const before = snapshot(world)
-  let done = false
-  const act = () => (done = succeeds(() => scenario.act(world)))
-  if (hidesObjects) withoutFreeObjects(world, act)
-  else act()
+  const done = succeeds(() => scenario.act(world), hidesObjects ? world : undefined)
   // What was broken before or is broken between two walks stays so: one after the operation and one at the end find it.
   checkInvariants(world)
   if (!done) {
@@ -334,11 +331,8 @@ describe('an operation that finds the memory used up', () => {
     for (const hidesObjects of [false, true]) {
       const how = hidesObjects ? ' and every small object needs a block' : ''
       it(`${scenario.name}: fails whole and can be repeated, whatever is left${how}`, () => {
-        let inARow = 0
-        for (let kib = firstAmount(hidesObjects); inARow < 2; kib += STEP) {
-          inARow = tryWith(scenario, kib, hidesObjects) ? inARow + 1 : 0
-          expect(kib).toBeLessThan(250)
-        }
+        const amounts = { from: firstAmount(hidesObjects), step: STEP }
+        tryEveryAmount((kib) => tryWith(scenario, kib, hidesObjects), amounts)
       })
     }
   }
